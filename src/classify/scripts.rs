@@ -221,6 +221,24 @@ fn somewhere(atoms: &Atoms, atom: AtomId) -> Constraint {
     Constraint::over(atoms, &[fact], &used)
 }
 
+/// What is found with as few steps as possible, by halving the numbers of steps that are left.
+fn shortest<T>(
+    steps: RangeInclusive<usize>,
+    length: impl Fn(&T) -> usize,
+    mut find: impl FnMut(RangeInclusive<usize>) -> Limited<Option<T>>,
+) -> Limited<Option<T>> {
+    let (mut least, most) = steps.into_inner();
+    let Some(mut best) = find(least..=most)? else { return Ok(None) };
+    while least < length(&best) {
+        let middle = (least + length(&best) - 1) / 2;
+        match find(least..=middle)? {
+            Some(shorter) => best = shorter,
+            None => least = middle + 1,
+        }
+    }
+    Ok(Some(best))
+}
+
 impl<'m> Oracle<'m> for Scripts<'_, 'm> {
     fn problem(&self) -> Problem<'m> {
         self.problem
@@ -252,16 +270,7 @@ impl<'m> Oracle<'m> for Scripts<'_, 'm> {
     }
 
     fn shortest(&mut self, steps: RangeInclusive<usize>, conditions: &[Condition]) -> Limited<Option<Trace>> {
-        let (mut least, most) = steps.into_inner();
-        let Some(mut best) = self.violating(least..=most, conditions)? else { return Ok(None) };
-        while least < best.len() {
-            let middle = (least + best.len() - 1) / 2;
-            match self.violating(least..=middle, conditions)? {
-                Some(trace) => best = trace,
-                None => least = middle + 1,
-            }
-        }
-        Ok(Some(best))
+        shortest(steps, Trace::len, |steps| self.violating(steps, conditions))
     }
 
     fn shortest_from(&mut self, least: usize, conditions: &[Condition]) -> Limited<Option<Trace>> {
@@ -305,19 +314,12 @@ impl<'m> Oracle<'m> for Scripts<'_, 'm> {
 
     fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         let constraint = Constraint::over(self.atoms, facts, used);
-        let Some(mut best) = self.accepted(0..=self.last(), &constraint)? else {
-            let core = Core { facts: (0..facts.len()).collect(), steps: self.last() };
-            return Ok(Sufficiency::Sufficient(core));
-        };
-        let mut least = 0;
-        while least < best.trace.len() {
-            let middle = (least + best.trace.len() - 1) / 2;
-            match self.accepted(least..=middle, &constraint)? {
-                Some(accepting) => best = accepting,
-                None => least = middle + 1,
-            }
-        }
-        Ok(Sufficiency::Insufficient(best))
+        let last = self.last();
+        let length = |accepting: &Accepting| accepting.trace.len();
+        Ok(match shortest(0..=last, length, |steps| self.accepted(steps, &constraint))? {
+            Some(accepting) => Sufficiency::Insufficient(accepting),
+            None => Sufficiency::Sufficient(Core { facts: (0..facts.len()).collect(), steps: last }),
+        })
     }
 
     fn solver(&self) -> String {

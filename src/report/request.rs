@@ -3,6 +3,7 @@
 use super::proofs_made::ProofsSummary;
 use super::{Paint, Wording};
 use crate::budget::Exhausted;
+use crate::classify::Problem;
 use crate::decide::NotListed;
 use crate::diagnostics::Diagnostic;
 use crate::explore::{DecisivePlace, TooMany};
@@ -91,6 +92,36 @@ pub struct ClassifyRequest<'a> {
     pub view: View,
     /// What was proved with `--proofs`; `None` if that was not asked.
     pub proofs: Option<&'a ProofsSummary>,
+}
+
+impl<'a> ClassifyRequest<'a> {
+    /// A request that says of a problem and a vocabulary nothing but what they are: no options, no warnings, no command line, and
+    /// traces for 80 columns without colours.
+    pub fn plain(
+        problem: Problem<'a>,
+        property: &'a Property,
+        vocabulary: &'a Vocabulary,
+        file: &'a str,
+    ) -> Self {
+        Self {
+            model: problem.model,
+            file,
+            property,
+            invariant: problem.invariant,
+            vocabulary,
+            chosen: None,
+            repairs: None,
+            decisive: &[],
+            prefer: &[],
+            hide: &[],
+            ground: &[],
+            seed: 0,
+            warnings: &[],
+            rerun: "",
+            view: View::plain(80),
+            proofs: None,
+        }
+    }
 }
 
 /// What a check was asked to do and what came of it.

@@ -180,7 +180,7 @@ fn decision_word(decision: Decision) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ClassifyRequest, View, classify_document, to_json};
+    use super::super::{ClassifyRequest, classify_document, to_json};
     use super::*;
     use crate::budget::Budget;
     use crate::classify::{Options, Problem, classify};
@@ -200,24 +200,7 @@ mod tests {
         let vocabulary = &model.vocabularies[0];
         let options = Options::of(Lengths::UpTo(4));
         let result = classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
-        let request = ClassifyRequest {
-            proofs: None,
-            model,
-            file: "web_shop.sts",
-            property: &model.properties[0],
-            invariant: problem.invariant,
-            vocabulary,
-            chosen: None,
-            repairs: None,
-            decisive: &[],
-            prefer: &[],
-            hide: &[],
-            ground: &[],
-            seed: 0,
-            warnings: &[],
-            rerun: "",
-            view: View::plain(80),
-        };
+        let request = ClassifyRequest::plain(problem, &model.properties[0], vocabulary, "web_shop.sts");
         to_json(&classify_document(&request, &result))
     }
 

@@ -5,8 +5,8 @@
 use cladist::budget::Exhausted;
 use cladist::classify::{
     Assignment, Atom, Atoms, Basis, Class, Classification, Compared, Confirmed, Constraint, Count,
-    CountMethod, Fact, FactKind, Numbers, Order, Origin, Passed, PositionVar, Proof, Restates, Seconds,
-    Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
+    CountMethod, Fact, FactKind, Numbers, Order, Origin, Passed, PositionVar, Problem, Proof, Restates,
+    Seconds, Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
 };
 use cladist::diagnostics::{SourceId, SourceMap, Span};
 use cladist::model::expr::{Expr, ExprKind, LocalId, VarId};
@@ -16,7 +16,7 @@ use cladist::model::{
     Action, Constant, IntegerEncoding, Local, Model, Predicate, PredicateId, Property, PropertyKind,
     Variable, Vocabulary,
 };
-use cladist::report::{ClassifyRequest, MissingDocument, ProofsSummary, View};
+use cladist::report::{ClassifyRequest, MissingDocument, ProofsSummary};
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
 use std::collections::{BTreeMap, BTreeSet};
@@ -315,24 +315,9 @@ pub fn assert_valid(schema: &str, text: &str) {
 /// A request for a report on [`model`]'s first property, 80 columns wide, without colours.
 pub fn request(model: &Model) -> ClassifyRequest<'_> {
     let property = &model.properties[0];
-    ClassifyRequest {
-        model,
-        file: "toy.sts",
-        property,
-        invariant: property.invariant().expect("an invariant"),
-        vocabulary: &model.vocabularies[0],
-        chosen: None,
-        repairs: None,
-        decisive: &[],
-        prefer: &[],
-        hide: &[],
-        ground: &[],
-        seed: 0,
-        warnings: &[],
-        rerun: "cladist classify toy.sts -k 10",
-        view: View::plain(80),
-        proofs: None,
-    }
+    let problem = Problem::of_property(model, property).expect("an invariant");
+    let rerun = "cladist classify toy.sts -k 10";
+    ClassifyRequest { rerun, ..ClassifyRequest::plain(problem, property, &model.vocabularies[0], "toy.sts") }
 }
 
 /// What a result says of proofs, one of which is missing.

@@ -5,7 +5,7 @@ use crate::random::cases;
 use cladist::budget::Budget;
 use cladist::classify::{Options, Problem, Verdict, classify};
 use cladist::model::Model;
-use cladist::report::{ClassifyRequest, View, classify_document};
+use cladist::report::{ClassifyRequest, classify_document};
 use cladist::smt::{Theory, trace_script};
 use cladist::smt_solver::SmtSolver;
 use cladist::unroll::Lengths;
@@ -53,24 +53,7 @@ fn classifications_of_random_models_are_accepted() {
         let problem = Problem::first(&found).expect("an invariant");
         let words = &found.vocabularies[0];
         let result = classify(problem, words, &Options::of(lengths), &Budget::unlimited(), &mut ());
-        let request = ClassifyRequest {
-            proofs: None,
-            model: &found,
-            file: "words.sts",
-            property: &found.properties[0],
-            invariant: problem.invariant,
-            vocabulary: words,
-            chosen: None,
-            repairs: None,
-            decisive: &[],
-            prefer: &[],
-            hide: &[],
-            ground: &[],
-            seed: 0,
-            warnings: &[],
-            rerun: "",
-            view: View::plain(80),
-        };
+        let request = ClassifyRequest::plain(problem, &found.properties[0], words, "words.sts");
         let document = serde_json::to_value(classify_document(&request, &result)).expect("JSON");
         let theory = if seed % 2 == 0 { Theory::Bv } else { Theory::Int };
         let all = settled(&found, &document, &solver, theory);

@@ -78,13 +78,10 @@ impl Collector<'_> {
         let mut add = |swapped: bool, [a, b]: [&[Value]; 2]| {
             for strict in [false, true] {
                 let atom = self.less_atom(item, left, right, strict, swapped);
-                for (i, x) in a.iter().enumerate() {
-                    for (j, y) in b.iter().enumerate() {
-                        let (Value::Int(x), Value::Int(y)) = (x, y) else { continue };
-                        let says_something = left.text != right.text || i != j;
-                        if says_something && (x < y || x == y && !strict) {
-                            placed.push(Placed { atom, positions: vec![i, j] });
-                        }
+                for (i, x, j, y) in pairs(a, b) {
+                    let says_something = left.text != right.text || i != j;
+                    if says_something && (x < y || x == y && !strict) {
+                        placed.push(Placed { atom, positions: vec![i, j] });
                     }
                 }
             }
@@ -106,12 +103,9 @@ impl Collector<'_> {
         let (at_left, at_right) = (self.read(left, trace), self.read(right, trace));
         for by in self.shifts(left, right) {
             let atom = self.shift_atom(item, left, right, by);
-            for (i, x) in at_left.iter().enumerate() {
-                for (j, y) in at_right.iter().enumerate() {
-                    let (Value::Int(x), Value::Int(y)) = (x, y) else { continue };
-                    if x.checked_add(by) == Some(*y) {
-                        placed.push(Placed { atom, positions: vec![i, j] });
-                    }
+            for (i, x, j, y) in pairs(&at_left, &at_right) {
+                if x.checked_add(by) == Some(y) {
+                    placed.push(Placed { atom, positions: vec![i, j] });
                 }
             }
         }
@@ -212,6 +206,19 @@ impl Collector<'_> {
             Atom::new(Origin::Shifted { left, right, by }, item, vec![i, j], Vec::new(), expr)
         })
     }
+}
+
+/// The integers at any two positions, each after its position.
+fn pairs(left: &[Value], right: &[Value]) -> Vec<(usize, i64, usize, i64)> {
+    let integers = |values: &[Value]| -> Vec<(usize, i64)> {
+        let integer = |(at, value): (usize, &Value)| match value {
+            Value::Int(number) => Some((at, *number)),
+            _ => None,
+        };
+        values.iter().enumerate().filter_map(integer).collect()
+    };
+    let right = integers(right);
+    integers(left).into_iter().flat_map(|(i, x)| right.iter().map(move |&(j, y)| (i, x, j, y))).collect()
 }
 
 /// A number, in the place of an observable.
