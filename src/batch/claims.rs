@@ -7,50 +7,52 @@ use crate::protocol::Scope;
 use crate::report::ClassifyVerdict;
 use itertools::Itertools;
 
-/// A claim of a protocol file, and what is known of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ClaimRow {
-    /// The file without folder and ending.
-    pub protocol: String,
-    /// The label and what is claimed: `B1 Secret`.
-    pub claim: String,
-    /// `holds`, `attacks`, `reached`, `not reached`, or what is lacking: `partial (time)`, `missing`.
-    pub verdict: String,
-    /// The words of the classes, in alphabetical order; what is not in a word is in the paper's notation.
-    pub kinds: Vec<String>,
-    /// The most runs.
-    pub runs: usize,
-    /// The steps of a shortest attack, if there is one.
-    pub steps: Option<usize>,
-    /// Seconds of processor time, or of wall-clock time where that is unknown; `None` for a job that is not done.
-    pub seconds: Option<f64>,
+/// The heads of the columns, and on which side their cells are.
+const HEAD: &str = "\
+| protocol | claim | verdict | kinds | runs | steps | seconds |
+| --- | --- | --- | --- | ---: | ---: | ---: |
+";
+
+/// The claims of a plan as a table in Markdown, in the order of the plan; `None` if it asks for none.
+///
+/// *Kinds* are the words of the classes, in alphabetical order, and in the paper's notation what is not in a word; *steps* those of a
+/// shortest attack; *seconds* those of processor time, or of wall-clock time where that is unknown.
+pub fn claims_markdown(summary: &Summary) -> Option<String> {
+    let lines: Vec<String> = summary.rows.iter().filter_map(line).collect();
+    (!lines.is_empty()).then(|| printable(&format!("{HEAD}{}", lines.concat())).into_owned())
 }
 
-/// The claims of a plan, in its order.
-pub fn claim_rows(summary: &Summary) -> Vec<ClaimRow> {
-    summary.rows.iter().filter_map(claim_row).collect()
-}
-
-fn claim_row(row: &Row) -> Option<ClaimRow> {
+/// The line of a job that is about a claim.
+fn line(row: &Row) -> Option<String> {
     let claim = row.key.claim.clone()?;
     let is_of_a_place = claim.ends_with(" Reachable");
     let found = row.found();
     let classes = || found.into_iter().flat_map(Found::classes);
     let mut set = row.key.constants.iter().filter_map(|constant| constant.strip_prefix("RUNS="));
-    Some(ClaimRow {
-        protocol: row.key.model_name(),
+    let runs: Option<usize> = set.next_back().and_then(|runs| runs.parse().ok());
+    let verdict = match (found.map(|found| found.verdict), is_of_a_place) {
+        (Some(ClassifyVerdict::Complete), false) => "attacks".to_owned(),
+        (Some(ClassifyVerdict::Complete), true) => "reached".to_owned(),
+        (Some(ClassifyVerdict::Holds), true) => "not reached".to_owned(),
+        _ => verdict(row),
+    };
+    let kinds = classes().map(FoundClass::word).sorted().join(", ");
+    let steps = classes().filter_map(|class| class.representative["steps"].as_u64()).min();
+    let seconds = found.map(|f| f.statistics.cpu_seconds.unwrap_or(f.statistics.seconds.total));
+    let cells = [
+        row.key.model_name(),
         claim,
-        verdict: match (found.map(|found| found.verdict), is_of_a_place) {
-            (Some(ClassifyVerdict::Complete), false) => "attacks".to_owned(),
-            (Some(ClassifyVerdict::Complete), true) => "reached".to_owned(),
-            (Some(ClassifyVerdict::Holds), true) => "not reached".to_owned(),
-            _ => verdict(row),
-        },
-        kinds: classes().map(FoundClass::word).sorted().collect(),
-        runs: set.next_back().and_then(|runs| runs.parse().ok()).unwrap_or(Scope::default().runs),
-        steps: classes().filter_map(|class| class.representative["steps"].as_u64()).min().map(|n| n as usize),
-        seconds: found.map(|f| f.statistics.cpu_seconds.unwrap_or(f.statistics.seconds.total)),
-    })
+        verdict,
+        if kinds.is_empty() { none() } else { kinds },
+        runs.unwrap_or(Scope::default().runs).to_string(),
+        steps.map_or_else(none, |steps| steps.to_string()),
+        seconds.map_or_else(none, |seconds| format!("{seconds:.1}")),
+    ];
+    Some(format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | ")))
+}
+
+fn none() -> String {
+    "–".to_owned()
 }
 
 impl FoundClass {
@@ -62,24 +64,6 @@ impl FoundClass {
         });
         words.join(" ∧ ")
     }
-}
-
-/// The claims as a table in Markdown; `None` if the plan asks for none.
-pub fn claims_markdown(summary: &Summary) -> Option<String> {
-    let rows = claim_rows(summary);
-    if rows.is_empty() {
-        return None;
-    }
-    let head = "| protocol | claim | verdict | kinds | runs | steps | seconds |\n| --- | --- | --- | --- | ---: | ---: | ---: |\n";
-    let lines = rows.iter().map(|row| {
-        let ClaimRow { protocol, claim, verdict, kinds, runs, steps, seconds } = row;
-        let kinds = if kinds.is_empty() { "–".to_owned() } else { kinds.join(", ") };
-        let steps = steps.map_or_else(|| "–".to_owned(), |steps| steps.to_string());
-        let seconds = seconds.map_or_else(|| "–".to_owned(), |seconds| format!("{seconds:.1}"));
-        let cells = [protocol, claim, verdict, &kinds, &runs.to_string(), &steps, &seconds];
-        format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | "))
-    });
-    Some(printable(&lines.fold(head.to_owned(), |table, line| table + &line)).into_owned())
 }
 
 #[cfg(test)]

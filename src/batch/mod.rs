@@ -12,7 +12,7 @@ mod summary;
 mod table;
 
 pub use changes::{Change, Fate};
-pub use claims::{ClaimRow, claim_rows, claims_markdown};
+pub use claims::claims_markdown;
 pub use document::{BatchDocument, batch_document, jobs_document};
 pub use key::{Key, digest};
 pub use plan::{Claims, Group, Placed, Plan, Settings, parse_override, read_plan};

@@ -1,10 +1,13 @@
 //! Plans: the text of a TOML file, parsed and checked without reading any model.
 
+mod claims;
 mod reader;
 
 use crate::budget::{parse_bytes, parse_duration};
 use crate::diagnostics::{Diagnostic, SourceId, Span, find_name};
 use crate::sat::Backend;
+pub use claims::Claims;
+use claims::read_claims;
 pub use reader::Placed;
 use reader::{Reader, Table};
 
@@ -70,15 +73,6 @@ pub struct Group {
     pub constants: Vec<Placed<Vec<(String, String)>>>,
     /// The place of the whole table.
     pub span: Span,
-}
-
-/// The claims of protocol files that a group is about.
-#[derive(Debug)]
-pub enum Claims {
-    /// `claims = "all"`.
-    All,
-    /// Those with these labels.
-    Labelled(Vec<Placed<String>>),
 }
 
 impl Group {
@@ -250,22 +244,6 @@ fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Gro
     }
 }
 
-fn read_claims(reader: &mut Reader, table: Table<'_>) -> Option<Claims> {
-    if !reader.is_string(table, "claims") {
-        return reader.strings(table, "claims").map(Claims::Labelled);
-    }
-    let word = reader.string(table, "claims")?;
-    if word.value != "all" {
-        let help = "write `claims = \"all\"`, or list labels: `claims = [\"A1\", \"B1\"]`";
-        reader.error_with_help(
-            word.span,
-            format!("`claims` is \"all\" or a list, not `{}`", word.value),
-            help,
-        );
-    }
-    Some(Claims::All)
-}
-
 fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
     if !reader.is_table(table, "bounds") {
         return Some(reader.numbers(table, "bounds")?.into_iter().map(|n| n.value).collect());
@@ -351,18 +329,6 @@ mod tests {
         assert!(!group.unbounded && !group.count && group.environment.is_none());
         assert!(group.ground.is_none());
         assert!(group.constants[0].value.is_empty() && plan.settings.solver.is_none());
-    }
-
-    #[test]
-    fn claims_need_no_bounds() {
-        let (plan, problems) = read_text(
-            "[[classify]]\nmodels=['p']\nclaims='all'\n[[classify]]\nmodels=['p']\nclaims=['A1']\nbounds=[2]",
-        );
-        assert_eq!(problems, []);
-        let [all, some] = &plan.groups[..] else { panic!("two groups: {plan:?}") };
-        assert!(matches!(all.claims, Some(Claims::All)) && all.bounds == [None]);
-        let Some(Claims::Labelled(labels)) = &some.claims else { panic!("labels: {some:?}") };
-        assert_eq!((labels[0].value.as_str(), &some.bounds), ("A1", &vec![Some(2)]));
     }
 
     #[test]

@@ -8,15 +8,19 @@ use std::path::Path;
 /// The protocol files in a folder, in alphabetical order, as a plan would name them; `shown` is how it names the folder.
 ///
 /// # Errors
-/// A folder that cannot be read, or has no protocol file.
+/// A folder that cannot be read, has no protocol file, or one whose name cannot be printed.
 pub fn protocols_in(folder: &Path, shown: &str) -> Result<Vec<String>, Diagnostic> {
     let cannot_read = |error: std::io::Error| unreadable(folder, &error);
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(cannot_read)? {
         let path = entry.map_err(cannot_read)?.path();
-        if let Some(name) = path.file_name().filter(|_| is_protocol(&path)) {
-            files.push(format!("{}/{}", shown.trim_end_matches('/'), name.to_string_lossy()));
+        let Some(name) = path.file_name().filter(|_| is_protocol(&path)) else { continue };
+        let name = name.to_string_lossy();
+        if name.contains(char::is_control) {
+            let message = format!("{} has a file with a control character in its name", folder.display());
+            return Err(Diagnostic::error_without_place(message));
         }
+        files.push(format!("{}/{name}", shown.trim_end_matches('/')));
     }
     if files.is_empty() {
         let message = format!("there is no protocol file (.spdl) in {}", folder.display());
