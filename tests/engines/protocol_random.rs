@@ -752,8 +752,8 @@ fn compare(count: u64, matching: Matching, reveals: Reveals) {
          {tickets} protocols with tickets, {large} too large, {unseen} attacks that the search does not see"
     );
     assert!(attacks > 20 && holding > 20);
-    // Elsewhere it sees them all.
-    assert!(unseen * 10 <= attacks, "{unseen}");
+    // It does not see what the attacker puts together herself, where variables take any terms.
+    assert!(unseen * 3 <= attacks, "{unseen}");
 }
 
 const NOTHING: Reveals = Reveals { actor: false, after: false, old_sessions: false };
@@ -771,7 +771,7 @@ fn claims_are_those_of_all_interleavings_with_basic_type_flaws() {
 /// What the search sees, the model has; what the model has is drawn as a chart, in which the attacker makes everything.
 #[test]
 fn claims_are_those_of_all_interleavings_with_all_type_flaws() {
-    compare(40, Matching::Full, NOTHING);
+    compare(20, Matching::Full, NOTHING);
 }
 
 #[test]
