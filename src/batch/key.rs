@@ -18,6 +18,9 @@ pub struct Key {
     pub sources: String,
     /// The property's name.
     pub property: String,
+    /// The claim of a protocol file that the property stands for, if the plan asks by claims: `B1 Secret`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim: Option<String>,
     /// The vocabulary's name.
     pub vocabulary: String,
     /// Constants with other values than in the model: `NAME=VALUE`, by name.
@@ -127,6 +130,7 @@ pub(super) mod tests {
             model: "../toy.sts".into(),
             sources: "00".into(),
             property: "safe".into(),
+            claim: None,
             vocabulary: "generic".into(),
             constants: Vec::new(),
             bound: Some(bound),
@@ -153,6 +157,7 @@ pub(super) mod tests {
             Key { model: "toy.sts".into(), ..base.clone() },
             Key { sources: "01".into(), ..base.clone() },
             Key { property: "saf".into(), ..base.clone() },
+            Key { claim: Some("A1 Secret".into()), ..base.clone() },
             Key { vocabulary: "g".into(), ..base.clone() },
             Key { constants: vec!["N=1".into()], ..base.clone() },
             Key { constants: vec!["N=1".into(), "M=2".into()], ..base.clone() },

@@ -2,6 +2,7 @@
 //! bound to bound, and tables, documents and plots of all that. Nothing here runs a job or reads a file.
 
 mod changes;
+mod claims;
 mod document;
 mod key;
 mod plan;
@@ -11,9 +12,10 @@ mod summary;
 mod table;
 
 pub use changes::{Change, Fate};
+pub use claims::claims_markdown;
 pub use document::{BatchDocument, batch_document, jobs_document};
 pub use key::{Key, digest};
-pub use plan::{Group, Placed, Plan, Settings, parse_override, read_plan};
+pub use plan::{Claims, Group, Placed, Plan, Settings, parse_override, read_plan};
 pub use plot::plot_svg;
 pub use record::{Found, FoundClass, FoundIndividual, Outcome, Record};
 pub use summary::{Entry, Row, Series, State, Summary};

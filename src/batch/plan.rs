@@ -1,10 +1,13 @@
 //! Plans: the text of a TOML file, parsed and checked without reading any model.
 
+mod claims;
 mod reader;
 
 use crate::budget::{parse_bytes, parse_duration};
 use crate::diagnostics::{Diagnostic, SourceId, Span, find_name};
 use crate::sat::Backend;
+pub use claims::Claims;
+use claims::read_claims;
 pub use reader::Placed;
 use reader::{Reader, Table};
 
@@ -52,9 +55,11 @@ pub struct Group {
     pub models: Vec<Placed<String>>,
     /// Names of invariants; `None` stands for the first one of each model.
     pub properties: Option<Vec<Placed<String>>>,
+    /// Claims of protocol files, in place of properties.
+    pub claims: Option<Claims>,
     /// Names of vocabularies; `None` stands for the first one of each model.
     pub vocabularies: Option<Vec<Placed<String>>>,
-    /// Bounds in steps; a single `None` for an unbounded job without a bound to start from.
+    /// Bounds in steps; a single `None` for an unbounded job without a bound to start from, and for claims up to the ends of all runs.
     pub bounds: Vec<Option<usize>>,
     /// Whether results are to be proved for traces of every length.
     pub unbounded: bool,
@@ -178,6 +183,7 @@ fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Gro
     let keys = [
         "models",
         "properties",
+        "claims",
         "vocabularies",
         "bounds",
         "unbounded",
@@ -187,6 +193,11 @@ fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Gro
         "constants",
     ];
     reader.only(table, &keys);
+    let by_claims = reader.has(table, "claims");
+    if by_claims && reader.has(table, "properties") {
+        let help = "a claim of a protocol file is a property: name them under `claims`";
+        reader.error_with_help(table.span, "`claims` and `properties` exclude each other", help);
+    }
     let unbounded = reader.flag(table, "unbounded").or_else(|| settings.unbounded.clone());
     let unbounded = unbounded.filter(|flag| flag.value);
     if let Some(flag) = unbounded.as_ref().filter(|_| settings.exact) {
@@ -197,7 +208,7 @@ fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Gro
     let bounds_help = "write `bounds = [5, 10]` or `bounds = { from = 2, to = 12, step = 2 }`, or `unbounded = true` for every length";
     for (key, help, needed) in [
         ("models", "name files, relative to the plan: `models = [\"mutex.sts\"]`", true),
-        ("bounds", bounds_help, unbounded.is_none()),
+        ("bounds", bounds_help, unbounded.is_none() && !by_claims),
     ] {
         if needed && !reader.has(table, key) {
             reader.error_with_help(table.span, format!("{} has no `{key}`", table.name), help);
@@ -206,6 +217,7 @@ fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Gro
     // The rest of a group with a mistake is read as well, so that all mistakes are found.
     let models = reader.strings(table, "models").unwrap_or_default();
     let properties = reader.strings(table, "properties");
+    let claims = read_claims(reader, table);
     let vocabularies = reader.strings(table, "vocabularies");
     let bounds = match reader.has(table, "bounds") {
         true => read_bounds(reader, table).unwrap_or_default().into_iter().map(Some).collect(),
@@ -217,7 +229,19 @@ fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Gro
     let ground = reader.string(table, "ground");
     let constants = read_constants(reader, table);
     let span = table.span;
-    Group { models, properties, vocabularies, bounds, unbounded, count, environment, ground, constants, span }
+    Group {
+        models,
+        properties,
+        claims,
+        vocabularies,
+        bounds,
+        unbounded,
+        count,
+        environment,
+        ground,
+        constants,
+        span,
+    }
 }
 
 fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
@@ -368,6 +392,12 @@ mod tests {
             (group("{ from = 1 }"), "the range has no `to`"),
             (group("{ from = 1, to = 3, step = 0 }"), "`step` is at least 1"),
             (group("{ from = 0, to = 1000000 }"), "the range has more than 10000 bounds"),
+            (group("[1]\nclaims = 'A1'"), "`claims` is \"all\" or a list, not `A1`"),
+            (group("[1]\nclaims = 1"), "expected a list of strings, found 1"),
+            (
+                group("[1]\nclaims = 'all'\nproperties = ['p']"),
+                "`claims` and `properties` exclude each other",
+            ),
             (group("[1]\nconstants = ['N=1']"), "expected a list of lists of strings, found a string"),
             (group("[1]\nbounds = [2]"), "this is not TOML: duplicate key"),
         ] {
@@ -402,10 +432,10 @@ mod tests {
         let page = include_str!("../../docs/cluster.md");
         let plans: Vec<&str> =
             page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-        assert_eq!(plans.len(), 1);
-        let (plan, problems) = read_text(plans[0]);
+        assert_eq!(plans.len(), 2);
+        let (plan, problems) = read_text(&plans.concat());
         assert_eq!(problems, []);
-        assert_eq!(plan.groups.len(), 1);
+        assert_eq!(plan.groups.len(), 2);
         assert!(plan.settings.timeout_ms.is_some());
     }
 }

@@ -126,6 +126,9 @@ pub struct FoundIndividual {
 pub struct FoundFact {
     /// In the paper's notation.
     pub text: String,
+    /// The name of the predicate, if it is one.
+    #[serde(default)]
+    pub predicate: Option<String>,
 }
 
 /// The time and memory that a classification took.

@@ -76,7 +76,7 @@ fn traces(key: &Key, found: &Found) -> Option<String> {
 }
 
 /// `complete`, `complete up to 7 steps` where every length was asked for, `partial (time)`, `too weak`, `missing`.
-fn verdict(row: &Row) -> String {
+pub(super) fn verdict(row: &Row) -> String {
     let Some(found) = row.found() else { return state_word(&row.state).to_owned() };
     let word = match found.verdict {
         ClassifyVerdict::Holds => "holds",

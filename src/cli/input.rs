@@ -5,7 +5,7 @@ use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, TEXT_LIMIT, read_text, unreadable};
 use cladist::model::{self, LoadOptions, Loaded, LoadedLibrary, Model, Observable};
-use cladist::protocol::{is_protocol, load_model};
+use cladist::protocol::{LoadedModel, is_protocol, load_model};
 use cladist::syntax::ast::FileKind;
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub fn load(
     options: &LoadOptions<'_>,
     console: &Console,
 ) -> Result<(Model, Vec<Diagnostic>), Refusal> {
-    said(load_any(path, options), console)
+    said(load_any(path, options).loaded, console)
 }
 
 /// Loads a model that is about to be checked or classified: of a protocol file, the one that it was translated to.
@@ -43,8 +43,11 @@ fn said(loaded: Loaded, console: &Console) -> Result<(Model, Vec<Diagnostic>), R
 }
 
 /// Reads a model, or a protocol file as one.
-pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> Loaded {
-    if is_protocol(path) { load_model(path, options).loaded } else { model::load_with(path, options) }
+pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
+    match is_protocol(path) {
+        true => load_model(path, options),
+        false => LoadedModel { loaded: model::load_with(path, options), translation: None },
+    }
 }
 
 /// Checks a predicate library; `None` if the file is not one. Its warnings are printed.

@@ -157,7 +157,7 @@ fn load(file: &Path, options: &LoadOptions<'_>) -> Result<Model, Refusal> {
         let error = Diagnostic::error_without_place(format!("there is no model {}", file.display()));
         return Err(error.with_help("`--model FILE` names the model that the result is about").into());
     }
-    let loaded = input::load_any(file, options);
+    let loaded = input::load_any(file, options).loaded;
     let refusal = Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources };
     // Its warnings were printed when the result was made.
     loaded.model.ok_or(refusal)

@@ -1,7 +1,8 @@
-//! The table of `docs/protocol-corpus.md`: the kinds of attacks on the protocols of `specs/protocols`.
+//! The tables of `docs/protocol-corpus.md`: the kinds of attacks on the protocols of `specs/protocols`, as the plan
+//! `plans/protocols.toml` finds them.
 //!
 //! `CLADIST_RECORD=1 cargo test --release --test engines protocol_corpus -- --include-ignored` writes what is found now, with the
-//! seconds that it took; without it, everything but the seconds has to be as the table says.
+//! seconds that it took; without it, everything but the seconds has to be as the tables say.
 
 use cladist::budget::Budget;
 use cladist::classify::{Grounding, Options, Problem, Verdict, classify};
@@ -9,15 +10,16 @@ use cladist::model::LoadOptions;
 use cladist::model::types::Type;
 use cladist::protocol::{LoadedModel, load_model};
 use cladist::unroll::Lengths;
-use std::collections::BTreeSet;
+use itertools::Itertools;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Mutex;
-use std::time::Instant;
 
-/// A line of the table with this many seconds or more is checked by the test of long ones only.
+/// A line of the table with this many seconds or more is checked by the test of the whole plan only.
 const LONG: f64 = 3.0;
 
-/// One test at a time writes the table.
+/// One test at a time writes the tables.
 static TABLE: Mutex<()> = Mutex::new(());
 
 /// A line of the table.
@@ -27,40 +29,60 @@ struct Row {
     /// The label and what is claimed: `B1 Secret`.
     claim: String,
     literature: String,
-    /// The words of the classes.
-    classes: String,
+    /// What the library calls the published attack; a dash where there is none.
+    word: String,
+    found: Found,
     /// How many attacks Scyther lists on its own model.
     scyther: String,
-    runs: usize,
-    steps: usize,
+}
+
+/// What a plan says of a claim.
+#[derive(Debug, Clone)]
+struct Found {
+    /// The words of the classes; a dash if there are none.
+    classes: String,
+    runs: String,
+    /// The steps of a shortest attack.
+    steps: String,
     seconds: f64,
+}
+
+/// A protocol and a claim of it: `B1 Secret`, or its label.
+type Key = (String, String);
+
+/// The cells of a line of a table that begins with a name in this mark.
+fn cells<'l>(line: &'l str, mark: &str) -> Option<Vec<&'l str>> {
+    let line = line.strip_prefix("| ")?.strip_prefix(mark)?.strip_suffix('|')?;
+    Some(line.split('|').map(|cell| cell.trim().trim_matches('`')).collect())
+}
+
+fn seconds(cell: &str) -> f64 {
+    cell.parse().unwrap_or_else(|_| panic!("seconds: {cell}"))
 }
 
 impl Row {
     /// The line, if it is one of the table.
     fn read(line: &str) -> Option<Self> {
-        let cells: Vec<&str> =
-            line.strip_prefix("| `")?.strip_suffix('|')?.split('|').map(str::trim).collect();
-        let [protocol, claim, literature, classes, scyther, runs, steps, seconds] = cells[..] else {
+        let cells = cells(line, "`")?;
+        let [protocol, claim, literature, word, classes, scyther, runs, steps, taken] = cells[..] else {
             return None;
         };
-        let number = |text: &str| text.parse().unwrap_or_else(|_| panic!("a number: {line}"));
-        Some(Self {
-            protocol: protocol.trim_end_matches('`').to_owned(),
-            claim: claim.to_owned(),
-            literature: literature.to_owned(),
+        let found = Found {
             classes: classes.to_owned(),
-            scyther: scyther.to_owned(),
-            runs: number(runs),
-            steps: number(steps),
-            seconds: seconds.parse().unwrap_or_else(|_| panic!("seconds: {line}")),
-        })
+            runs: runs.to_owned(),
+            steps: steps.to_owned(),
+            seconds: seconds(taken),
+        };
+        let [protocol, claim, literature, word, scyther] =
+            [protocol, claim, literature, word, scyther].map(str::to_owned);
+        Some(Self { protocol, claim, literature, word, found, scyther })
     }
 
     fn line(&self) -> String {
-        let Self { protocol, claim, literature, classes, scyther, runs, steps, seconds } = self;
+        let Self { protocol, claim, literature, word, found, scyther } = self;
+        let Found { classes, runs, steps, seconds } = found;
         format!(
-            "| `{protocol}` | {claim} | {literature} | {classes} | {scyther} | {runs} | {steps} | {seconds:.1} |"
+            "| `{protocol}` | {claim} | {literature} | {word} | {classes} | {scyther} | {runs} | {steps} | {seconds:.1} |"
         )
     }
 
@@ -68,34 +90,44 @@ impl Row {
         self.claim.split(' ').next().unwrap_or_default()
     }
 
-    /// The same line with what is found now.
-    fn found(&self) -> Self {
-        let Kinds { claim, classes, steps, seconds } = kinds(&spec(&self.protocol), self.label(), self.runs);
-        Self { claim, classes, steps, seconds, ..self.clone() }
+    fn key(&self) -> Key {
+        (self.protocol.clone(), self.claim.clone())
     }
 }
 
-/// What the classification of a claim comes to.
-struct Kinds {
-    /// The label and what is claimed.
-    claim: String,
-    /// The words of the classes.
-    classes: String,
-    /// The steps of a shortest attack.
-    steps: usize,
-    seconds: f64,
+/// Runs a plan, and reads its table of claims: what it says, by protocol and claim, and which of them hold.
+fn run(plan: &Path) -> (BTreeMap<Key, Found>, BTreeSet<Key>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cladist"));
+    command.arg("batch").arg(plan).arg("--out").arg(folder.path());
+    let output = command.output().expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = std::fs::read_to_string(folder.path().join("claims.md")).expect("a table");
+    let (mut found, mut holding) = (BTreeMap::new(), BTreeSet::new());
+    for cells in text.lines().skip(2).map(|line| cells(line, "").expect("a line of the table")) {
+        let [protocol, claim, verdict, classes, runs, steps, taken] = cells[..] else { panic!("{cells:?}") };
+        let key = (protocol.to_owned(), claim.to_owned());
+        let [classes, runs, steps] = [classes, runs, steps].map(str::to_owned);
+        match verdict {
+            "attacks" => {
+                found.insert(key, Found { classes, runs, steps, seconds: seconds(taken) });
+            }
+            "holds" => {
+                holding.insert(key);
+            }
+            other => panic!("{protocol}, {claim}: {other}"),
+        }
+    }
+    (found, holding)
 }
 
-/// The kinds of attacks on a claim, with the vocabulary of the claim.
-fn kinds(path: &Path, label: &str, runs: usize) -> Kinds {
-    let overrides = [("RUNS".to_owned(), runs.to_string())];
-    let options = LoadOptions { overrides: &overrides, ..LoadOptions::default() };
-    let LoadedModel { loaded, translation } = load_model(path, &options);
+/// What is claimed with a label, and the words of the classes with three runs and the vocabulary of the claim.
+fn kinds(path: &Path, label: &str) -> (String, String) {
+    let LoadedModel { loaded, translation } = load_model(path, &LoadOptions::default());
     let translation = translation.expect("no mistakes");
     let model = loaded.model.unwrap_or_else(|| panic!("{}: {:?}", path.display(), loaded.diagnostics));
     let claim = translation.claims.iter().find(|claim| claim.label == label);
     let claim = claim.unwrap_or_else(|| panic!("{} has no claim {label}", path.display()));
-    let start = Instant::now();
     let invariant = model.properties[model.property(&claim.property).expect("its property")].invariant();
     let problem = Problem::new(&model, invariant.expect("an invariant"));
     let vocabulary = model.vocabularies.iter().find(|vocabulary| vocabulary.name == claim.property);
@@ -119,12 +151,7 @@ fn kinds(path: &Path, label: &str, runs: usize) -> Kinds {
     });
     let words: BTreeSet<String> = words.collect();
     assert_eq!(words.len(), result.classes.len(), "a class for each word: {words:?}");
-    Kinds {
-        claim: format!("{label} {}", claim.claim),
-        classes: words.into_iter().collect::<Vec<_>>().join(", "),
-        steps: result.classes.iter().map(|class| class.representative.len()).min().expect("a class"),
-        seconds: start.elapsed().as_secs_f64(),
-    }
+    (format!("{label} {}", claim.claim), words.into_iter().join(", "))
 }
 
 /// A hash that A sends in message 1 and B, who knows what is in it, in message 2: nothing that A itself has made comes back
@@ -150,7 +177,7 @@ fn what_the_protocol_itself_sends_back_is_no_reflection() {
             }
         }";
     std::fs::write(&path, text).expect("writable");
-    assert_eq!(kinds(&path, "A1", 3).classes, "disclosure, planted, redirection");
+    assert_eq!(kinds(&path, "A1").1, "disclosure, planted, redirection");
 }
 
 fn root() -> &'static Path {
@@ -170,50 +197,124 @@ fn rows() -> Vec<Row> {
     text.lines().filter_map(Row::read).collect()
 }
 
-/// Compares the lines that are asked for with what is found now, or writes this.
-fn compare(wanted: impl Fn(&Row) -> bool) {
-    let rows: Vec<Row> = rows().into_iter().filter(wanted).collect();
-    assert!(rows.len() > 10, "{}", rows.len());
+/// Compares lines of the table with what a plan found, or writes this.
+fn compare(rows: &[Row], found: &BTreeMap<Key, Found>) {
+    let now = |row: &Row| Row { found: found[&row.key()].clone(), ..row.clone() };
+    if std::env::var_os("CLADIST_RECORD").is_some() {
+        let _guard = TABLE.lock().expect("no other test has failed");
+        let text = std::fs::read_to_string(document()).expect("the table");
+        let text = rows.iter().fold(text, |text, row| text.replace(&row.line(), &now(row).line()));
+        std::fs::write(document(), text).expect("writable");
+        return;
+    }
     for row in rows {
-        let found = row.found();
-        if std::env::var_os("CLADIST_RECORD").is_some() {
-            let _guard = TABLE.lock().expect("no other test has failed");
-            let text = std::fs::read_to_string(document()).expect("the table");
-            std::fs::write(document(), text.replace(&row.line(), &found.line())).expect("writable");
-        } else {
-            let found = Row { seconds: row.seconds, ..found };
-            assert_eq!(row.line(), found.line());
-        }
+        let mut now = now(row);
+        now.found.seconds = row.found.seconds;
+        assert_eq!(row.line(), now.line());
     }
 }
 
+/// The lines that take little time, by a plan of these claims alone.
 #[test]
 fn the_table_says_what_is_found() {
-    compare(|row| row.seconds < LONG);
+    let rows: Vec<Row> = rows().into_iter().filter(|row| row.found.seconds < LONG).collect();
+    assert!(rows.len() > 10, "{}", rows.len());
+    let groups = rows.iter().chunk_by(|row| &row.protocol);
+    let groups = groups.into_iter().map(|(protocol, rows)| {
+        let labels = rows.map(Row::label).collect_vec();
+        format!("[[classify]]\nmodels = [{:?}]\nclaims = {labels:?}\n", spec(protocol))
+    });
+    let folder = tempfile::tempdir().expect("a folder");
+    let plan = folder.path().join("plan.toml");
+    std::fs::write(&plan, groups.collect_vec().concat()).expect("writable");
+    let (found, holding) = run(&plan);
+    assert_eq!((found.len(), holding.len()), (rows.len(), 0));
+    compare(&rows, &found);
 }
 
-/// The rest of the above.
+/// All lines, by the plan that users have: it finds these attacks, and no other ones.
 #[test]
 #[ignore = "takes some minutes"]
-fn the_long_lines_of_the_table_say_what_is_found() {
-    compare(|row| row.seconds >= LONG);
+fn the_plan_finds_what_the_table_says() {
+    let (found, holding) = run(&root().join("plans/protocols.toml"));
+    let rows = rows();
+    let attacked: BTreeSet<Key> = rows.iter().map(Row::key).collect();
+    assert_eq!(found.keys().cloned().collect::<BTreeSet<_>>(), attacked);
+    let labels =
+        |(protocol, claim): &Key| (protocol.clone(), claim.split(' ').next().unwrap_or_default().to_owned());
+    assert_eq!(holding.iter().map(labels).collect::<BTreeSet<_>>(), expected("holds"));
+    compare(&rows, &found);
 }
 
-/// Every claim that a file expects an attack on has a line, and no other one.
-#[test]
-fn the_table_has_all_attacked_claims() {
+/// The protocols with the labels of the claims that their files expect this of: `attack`, `holds`.
+fn expected(verdict: &str) -> BTreeSet<Key> {
     let mut expected = BTreeSet::new();
     for entry in std::fs::read_dir(root().join("specs/protocols")).expect("a folder") {
         let path = entry.expect("an entry").path();
         let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("readable");
-        let attacked =
-            text.lines().filter_map(|line| line.strip_prefix("# Expect: ")?.strip_suffix(" attack"));
-        expected.extend(attacked.map(|label| (stem.clone(), label.to_owned())));
+        let labels = text.lines().filter_map(|line| line.strip_prefix("# Expect: ")?.split_once(' '));
+        let labels = labels.filter(|(_, expected)| *expected == verdict);
+        expected.extend(labels.map(|(label, _)| (stem.clone(), label.to_owned())));
     }
+    expected
+}
+
+/// Every claim that a file expects an attack on has a line, and no other one.
+#[test]
+fn the_table_has_all_attacked_claims() {
     let found: Vec<_> = rows().iter().map(|row| (row.protocol.clone(), row.label().to_owned())).collect();
+    let expected = expected("attack");
     assert_eq!(found.len(), expected.len());
     assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected);
+}
+
+/// Whether the classes of a claim have the word.
+fn shows(row: &Row, word: &str) -> bool {
+    row.found.classes.split(", ").any(|class| class == word)
+}
+
+/// Each published attack is a class of some claim that it is on, under its word.
+#[test]
+fn published_attacks_are_classes_under_their_words() {
+    let rows = rows();
+    for row in &rows {
+        assert_eq!(row.word == "–", row.literature == "–", "{}", row.line());
+    }
+    let published = rows.iter().filter(|row| row.word != "–");
+    let mut shown: BTreeMap<&str, bool> = BTreeMap::new();
+    for row in published {
+        *shown.entry(&row.protocol).or_default() |= shows(row, &row.word);
+    }
+    assert!(shown.len() >= 20, "{shown:?}");
+    assert!(shown.values().all(|shown| *shown), "{shown:?}");
+    let text = std::fs::read_to_string(document()).expect("the table");
+    let sentence = format!("All {} published attacks are classes", shown.len());
+    assert!(text.contains(&sentence), "{sentence}");
+}
+
+/// What becomes of the published attacks in repaired versions: their claims hold, or have attacks of other words.
+#[test]
+fn repaired_versions_do_not_show_the_published_attacks() {
+    let (rows, text) = (rows(), std::fs::read_to_string(document()).expect("the table"));
+    let mut pairs = 0;
+    for line in text.lines() {
+        let Some(cells) = cells(line, "`") else { continue };
+        let [repaired, original, said] = cells[..] else { continue };
+        pairs += 1;
+        let published = rows.iter().filter(|row| row.protocol == original && row.word != "–");
+        let mut becomes = Vec::new();
+        for row in published {
+            let now = rows.iter().find(|now| now.protocol == repaired && now.label() == row.label());
+            let now_classes = now.map(|now| now.found.classes.as_str());
+            assert!(!now.is_some_and(|now| shows(now, &row.word)), "{repaired}: {}", row.label());
+            let holds = (repaired.to_owned(), row.label().to_owned());
+            assert_eq!(now.is_none(), expected("holds").contains(&holds), "{repaired}: {}", row.label());
+            becomes.push(format!("{} {}", row.label(), now_classes.unwrap_or("holds")));
+        }
+        assert_eq!(said, becomes.join("; "), "{repaired}");
+    }
+    assert!(pairs >= 15, "{pairs}");
 }
 
 /// A line of the second table: a claim of one of Scyther's own models.
@@ -228,11 +329,9 @@ struct Listed {
 fn listed() -> Vec<Listed> {
     let text = std::fs::read_to_string(document()).expect("the table");
     let lines = text.lines().filter_map(|line| {
-        let cells: Vec<&str> =
-            line.strip_prefix("| `")?.strip_suffix('|')?.split('|').map(str::trim).collect();
-        let [protocol, claim, attacks, classes] = cells[..] else { return None };
-        let [claim, attacks, classes] = [claim, attacks, classes].map(str::to_owned);
-        Some(Listed { protocol: protocol.trim_end_matches('`').to_owned(), claim, attacks, classes })
+        let [protocol, claim, attacks, classes] = cells(line, "`")?[..] else { return None };
+        let [protocol, claim, attacks, classes] = [protocol, claim, attacks, classes].map(str::to_owned);
+        Some(Listed { protocol, claim, attacks, classes })
     });
     lines.collect()
 }
@@ -268,7 +367,7 @@ fn the_second_table_says_what_is_found() {
     let Some(folder) = data() else { return };
     for Listed { protocol, claim, classes, .. } in listed() {
         let label = claim.split(' ').next().expect("a label");
-        let found = kinds(&folder.join(format!("{protocol}.spdl")), label, 3);
-        assert_eq!((found.claim, found.classes), (claim, classes), "{protocol}");
+        let found = kinds(&folder.join(format!("{protocol}.spdl")), label);
+        assert_eq!(found, (claim, classes), "{protocol}");
     }
 }

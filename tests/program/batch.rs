@@ -585,3 +585,38 @@ fn a_model_that_changes_meanwhile_gives_no_result() {
     assert!(said.contains("the model changed during the run"), "{said}");
     assert_eq!(results(&at.join("a")), Vec::<PathBuf>::new());
 }
+
+#[test]
+fn a_folder_of_protocols_gives_a_table_of_claims() {
+    let plan = "[[classify]]\nmodels = [\"protocols\"]\nclaims = \"all\"\nconstants = [[\"RUNS=2\"], [\"RUNS=3\"]]\n";
+    let folder = folder(plan);
+    let at = folder.path();
+    std::fs::create_dir(at.join("specs/protocols")).expect("created");
+    for name in ["denning-sacco-public-key", "denning-sacco-public-key-fixed"] {
+        let file = format!("specs/protocols/{name}.spdl");
+        std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join(&file), at.join(&file)).expect("copied");
+    }
+    std::fs::write(at.join("specs/protocols/notes.txt"), "no protocol").expect("written");
+    let output = run(at, &["--out", "a"]);
+    assert_eq!(code(&output), 0, "{output:?}");
+    let merged = read_json(&at.join("a/merged.json"));
+    assert_valid("batch-1", &merged);
+    assert_eq!(merged["jobs"][0]["job"]["claim"], "A1 Secret");
+    let table = std::fs::read_to_string(at.join("a/claims.md")).expect("a table");
+    let lines = table.lines().skip(2).map(|line| line.rsplit_once(" | ").expect("seconds are last").0);
+    let expected = [
+        "| denning-sacco-public-key-fixed | A1 Secret | holds | – | 2 | –",
+        "| denning-sacco-public-key-fixed | B1 Secret | holds | – | 2 | –",
+        "| denning-sacco-public-key-fixed | B2 Nisynch | holds | – | 2 | –",
+        "| denning-sacco-public-key-fixed | A1 Secret | holds | – | 3 | –",
+        "| denning-sacco-public-key-fixed | B1 Secret | holds | – | 3 | –",
+        "| denning-sacco-public-key-fixed | B2 Nisynch | holds | – | 3 | –",
+        "| denning-sacco-public-key | A1 Secret | holds | – | 2 | –",
+        "| denning-sacco-public-key | B1 Secret | attacks | redirection | 2 | 2",
+        "| denning-sacco-public-key | B2 Nisynch | attacks | redirection | 2 | 2",
+        "| denning-sacco-public-key | A1 Secret | holds | – | 3 | –",
+        "| denning-sacco-public-key | B1 Secret | attacks | redirection | 3 | 2",
+        "| denning-sacco-public-key | B2 Nisynch | attacks | redirection | 3 | 2",
+    ];
+    assert_eq!(lines.collect::<Vec<_>>(), expected);
+}

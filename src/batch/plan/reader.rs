@@ -182,6 +182,11 @@ impl Reader {
         matches!(table.entries.get(key).map(Spanned::get_ref), Some(DeValue::Table(_)))
     }
 
+    /// Whether the value of a key is a string.
+    pub fn is_string(&self, table: Table<'_>, key: &str) -> bool {
+        matches!(table.entries.get(key).map(Spanned::get_ref), Some(DeValue::String(_)))
+    }
+
     /// Whether the table has this key.
     pub fn has(&self, table: Table<'_>, key: &str) -> bool {
         table.entries.get(key).is_some()

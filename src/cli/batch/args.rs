@@ -29,6 +29,10 @@ A plan in TOML:
   environment = \"send\"                # as --environment; optional
   ground = \"Session\"                  # as --ground; optional
 
+  [[classify]]
+  models = [\"../specs/protocols\"]     # protocol files, or their folders
+  claims = \"all\"                      # or labels; no bounds needed
+
 Results go to DIR/results, one file per job, named after everything that the job depends on. The same \
 command therefore continues where it was stopped, and a job whose plan or model has changed is run again. A stored \
 result that was edited or damaged is refused.
@@ -100,7 +104,7 @@ mod tests {
         let text = lines.join("\n");
         let (plan, problems) = read_plan(SourceMap::new().add("plan.toml", &text), &text);
         assert_eq!(problems, [], "{text}");
-        assert_eq!(plan.groups.len(), 1);
+        assert_eq!(plan.groups.len(), 2);
         assert!(plan.settings.timeout_ms.is_some());
     }
 }

@@ -1,11 +1,13 @@
 //! The jobs of a plan: every model is loaded and every name looked up before anything runs.
 
+use super::claims::{protocols_in, those_of};
 use crate::cli::refusal::Refusal;
 use crate::cli::settings::Wanted as WantedVocabulary;
 use crate::cli::{input, rerun, settings, values};
 use cladist::batch::{Group, Key, Placed, Plan, digest, read_plan};
 use cladist::diagnostics::{Diagnostic, SourceMap, Span, read_text, unreadable};
-use cladist::model::{self, Environment, LoadOptions, Loaded, Model};
+use cladist::model::{self, Environment, LoadOptions, Model};
+use cladist::protocol::{ClaimedProperty, LoadedModel};
 use cladist::sat::Backend;
 use itertools::Itertools;
 use std::collections::HashMap;
@@ -75,12 +77,12 @@ impl Job {
 
     /// Whether the model and its libraries are still what they were when the plan was read.
     pub fn is_current(&self) -> bool {
-        let loaded = load_model(&self.path, &self.constants, self.root.as_deref());
-        sources(&loaded.sources) == self.key.sources
+        let read = load_model(&self.path, &self.constants, self.root.as_deref());
+        sources(&read.loaded.sources) == self.key.sources
     }
 }
 
-fn load_model(path: &Path, overrides: &[(String, String)], root: Option<&Path>) -> Loaded {
+fn load_model(path: &Path, overrides: &[(String, String)], root: Option<&Path>) -> LoadedModel {
     input::load_any(path, &LoadOptions { overrides, root, ..LoadOptions::default() })
 }
 
@@ -132,6 +134,25 @@ fn speaks_of_fates(model: &Model, property: &str, vocabulary: &str) -> bool {
 /// A model file and the constants that it is loaded with.
 type Wanted = (PathBuf, Vec<(String, String)>);
 
+/// A model that was read.
+#[derive(Debug, Clone)]
+struct Read {
+    model: Arc<Model>,
+    /// What roles claim; nothing for a model that is no protocol.
+    claims: Arc<[ClaimedProperty]>,
+    /// The number of steps in which all runs of a protocol have come to their ends.
+    steps: Option<usize>,
+}
+
+/// What a job asks of a model.
+#[derive(Debug, Clone)]
+struct Question {
+    property: String,
+    /// The claim that the property stands for, if the plan asks by claims.
+    claim: Option<String>,
+    vocabulary: String,
+}
+
 struct Planner<'p> {
     plan: &'p Plan,
     folder: PathBuf,
@@ -140,7 +161,7 @@ struct Planner<'p> {
     sources: SourceMap,
     problems: Vec<Diagnostic>,
     /// Models by file and constants; `None` for one with a mistake.
-    models: HashMap<Wanted, Option<Arc<Model>>>,
+    models: HashMap<Wanted, Option<Read>>,
     /// The names of the jobs so far, with the places of their groups.
     seen: HashMap<String, Span>,
     jobs: Vec<Job>,
@@ -149,57 +170,106 @@ struct Planner<'p> {
 impl Planner<'_> {
     fn group(&mut self, group: &Group) {
         for file in &group.models {
-            let path = model::normal_path(&self.folder.join(&file.value));
-            // Names do not depend on the values of constants.
-            let Some(model) = self.model(&path, &[], file.span) else { continue };
-            let properties = self.names(&model, group.properties.as_deref(), file.span, |model, name| {
-                settings::invariant(model, name).map(|(property, _)| property.name.clone())
-            });
-            let named = group.vocabularies.as_deref();
-            let vocabularies = self.names(&model, named, file.span, |model, name| {
-                settings::vocabulary(model, "", name).map(|wanted| wanted.name().to_owned())
-            });
-            let of_property = |property: &String| match settings::vocabulary(&model, property, None) {
-                Ok(wanted) if named.is_none() => vec![wanted.name().to_owned()],
-                _ => vocabularies.clone(),
-            };
-            let pairs: Vec<(String, String)> = properties
-                .iter()
-                .flat_map(|property| of_property(property).into_iter().map(|name| (property.clone(), name)))
-                .collect();
-            for constants in &group.constants {
-                let Some(model) = self.model(&path, &constants.value, constants.span) else { continue };
-                let environment = self.environment(group, &model, &pairs);
-                let ground = self.ground(group, &model);
-                for ((property, vocabulary), &bound) in pairs.iter().cartesian_product(&group.bounds) {
-                    let key = self.key(group, &file.value, &model, &constants.value, bound);
-                    let environment =
-                        environment.clone().filter(|_| speaks_of_fates(&model, property, vocabulary));
-                    let max_states =
-                        key.max_states.filter(|_| group.unbounded || group.count || environment.is_some());
-                    let (property, vocabulary) = (property.clone(), vocabulary.clone());
-                    let ground = ground.clone();
-                    let key = Key { property, vocabulary, environment, ground, max_states, ..key };
-                    let (model, path) = (Arc::clone(&model), path.clone());
-                    let job = Job {
-                        index: self.jobs.len(),
-                        key,
-                        model,
-                        path,
-                        constants: constants.value.clone(),
-                        root: self.root.map(Path::to_path_buf),
-                    };
-                    if self.add(job, group.span).is_err() {
-                        return;
+            let path = self.path(&file.value);
+            if group.claims.is_none() || !path.is_dir() {
+                if self.file(group, file).is_err() {
+                    return;
+                }
+                continue;
+            }
+            match protocols_in(&path, &file.value) {
+                Ok(files) => {
+                    for value in files {
+                        if self.file(group, &Placed { value, span: file.span }).is_err() {
+                            return;
+                        }
                     }
                 }
+                Err(error) => self.problems.push(Diagnostic { span: Some(file.span), ..error }),
             }
         }
     }
 
+    /// The path of a file that the plan names, relative to the current folder.
+    fn path(&self, file: &str) -> PathBuf {
+        model::normal_path(&self.folder.join(file))
+    }
+
+    /// Adds the jobs of a group that are about one file; an error if the rest of the group would only give more of the same
+    /// messages.
+    fn file(&mut self, group: &Group, file: &Placed<String>) -> Result<(), ()> {
+        let path = self.path(&file.value);
+        // Names do not depend on the values of constants.
+        let Some(read) = self.model(&path, &[], file.span) else { return Ok(()) };
+        let questions = self.questions(group, &read, file);
+        for constants in &group.constants {
+            let Some(read) = self.model(&path, &constants.value, constants.span) else { continue };
+            let environment = self.environment(group, &read.model, &questions);
+            let ground = self.ground(group, &read.model);
+            for (question, &bound) in questions.iter().cartesian_product(&group.bounds) {
+                let to_the_end = read.steps.filter(|_| group.claims.is_some() && !group.unbounded);
+                let bound = bound.or(to_the_end);
+                let key = self.key(group, &file.value, &read.model, &constants.value, bound);
+                let Question { property, claim, vocabulary } = question.clone();
+                let environment =
+                    environment.clone().filter(|_| speaks_of_fates(&read.model, &property, &vocabulary));
+                let max_states =
+                    key.max_states.filter(|_| group.unbounded || group.count || environment.is_some());
+                let ground = ground.clone();
+                let key = Key { property, claim, vocabulary, environment, ground, max_states, ..key };
+                let job = Job {
+                    index: self.jobs.len(),
+                    key,
+                    model: Arc::clone(&read.model),
+                    path: path.clone(),
+                    constants: constants.value.clone(),
+                    root: self.root.map(Path::to_path_buf),
+                };
+                self.add(job, group.span)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the jobs of a group ask of a file: each property, or claim, with each vocabulary.
+    fn questions(&mut self, group: &Group, read: &Read, file: &Placed<String>) -> Vec<Question> {
+        let model = &read.model;
+        let properties: Vec<(String, Option<String>)> = match &group.claims {
+            Some(claims) => {
+                let (found, problems) = those_of(claims, &read.claims, file);
+                self.problems.extend(problems);
+                let found = found.into_iter();
+                found.map(|it| (it.property.clone(), Some(format!("{} {}", it.label, it.claim)))).collect()
+            }
+            None => {
+                let named = group.properties.as_deref();
+                let names = self.names(model, named, file.span, |model, name| {
+                    settings::invariant(model, name).map(|(property, _)| property.name.clone())
+                });
+                names.into_iter().map(|name| (name, None)).collect()
+            }
+        };
+        let named = group.vocabularies.as_deref();
+        let vocabularies = self.names(model, named, file.span, |model, name| {
+            settings::vocabulary(model, "", name).map(|wanted| wanted.name().to_owned())
+        });
+        let of_property = |property: &str| match settings::vocabulary(model, property, None) {
+            Ok(wanted) if named.is_none() => vec![wanted.name().to_owned()],
+            _ => vocabularies.clone(),
+        };
+        let with_each = |(property, claim): (String, Option<String>)| {
+            of_property(&property).into_iter().map(move |vocabulary| Question {
+                property: property.clone(),
+                claim: claim.clone(),
+                vocabulary,
+            })
+        };
+        properties.into_iter().flat_map(with_each).collect()
+    }
+
     /// The steps of the environment of a group as they are written; `None` too if they have a mistake, or no vocabulary has words
     /// for what they can bring about.
-    fn environment(&mut self, group: &Group, model: &Model, jobs: &[(String, String)]) -> Option<String> {
+    fn environment(&mut self, group: &Group, model: &Model, questions: &[Question]) -> Option<String> {
         let asked = group.environment.as_ref()?;
         let mut refuse = |error: Diagnostic| {
             self.report(vec![error], &model.sources, asked.span);
@@ -211,7 +281,7 @@ impl Planner<'_> {
                 return refuse(Diagnostic::error_without_place(unknown.message).with_help(unknown.help));
             }
         };
-        if !jobs.iter().any(|(property, vocabulary)| speaks_of_fates(model, property, vocabulary)) {
+        if !questions.iter().any(|asked| speaks_of_fates(model, &asked.property, &asked.vocabulary)) {
             let message = format!("`environment` has no effect on the vocabularies of model {}", model.name);
             let help = "it is for vocabularies with `lost`, `safe`, `open` or `decisive`";
             return refuse(Diagnostic::error_without_place(message).with_help(help));
@@ -232,7 +302,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The key of a job without its property, vocabulary, environment and types whose values are named.
+    /// The key of a job without its property, claim, vocabulary, environment and types whose values are named.
     fn key(
         &self,
         group: &Group,
@@ -246,6 +316,7 @@ impl Planner<'_> {
             model: file.to_owned(),
             sources: sources(&model.sources),
             property: String::new(),
+            claim: None,
             vocabulary: String::new(),
             constants: constants.iter().map(|(name, value)| format!("{name}={value}")).collect(),
             bound,
@@ -287,19 +358,21 @@ impl Planner<'_> {
     }
 
     /// A model with constants. Its mistakes are reported once, with the place in the plan that names it.
-    fn model(&mut self, path: &Path, constants: &[(String, String)], asked: Span) -> Option<Arc<Model>> {
+    fn model(&mut self, path: &Path, constants: &[(String, String)], asked: Span) -> Option<Read> {
         let key = (path.to_owned(), constants.to_vec());
         if let Some(known) = self.models.get(&key) {
             return known.clone();
         }
-        let loaded = load_model(path, constants, self.root);
+        let LoadedModel { loaded, translation } = load_model(path, constants, self.root);
         if loaded.model.is_none() {
             let errors = loaded.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
             self.report(errors, &loaded.sources, asked);
         }
-        let model = loaded.model.map(Arc::new);
-        self.models.insert(key, model.clone());
-        model
+        let steps = translation.as_ref().map(|translation| translation.steps);
+        let claims: Arc<[ClaimedProperty]> = translation.map_or_else(Arc::default, |it| it.claims.into());
+        let read = loaded.model.map(|model| Read { model: Arc::new(model), claims, steps });
+        self.models.insert(key, read.clone());
+        read
     }
 
     /// Reports findings about a model that the plan names at this place.

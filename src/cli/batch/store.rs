@@ -5,7 +5,8 @@ use crate::cli::console::Console;
 use crate::cli::out_dir::OutDir;
 use crate::cli::refusal::Refusal;
 use cladist::batch::{
-    Outcome, Record, Row, State, Summary, batch_document, changes_text, csv, markdown, plot_svg,
+    Outcome, Record, Row, State, Summary, batch_document, changes_text, claims_markdown, csv, markdown,
+    plot_svg,
 };
 use cladist::diagnostics::{Diagnostic, Severity, read_text, why_unreadable};
 use cladist::report::to_json;
@@ -50,6 +51,9 @@ impl Store {
     pub fn write_tables(&self, summary: &Summary, console: &Console) -> Result<(), Refusal> {
         let out = OutDir::create(&self.folder, console.watchdog())?;
         out.write("table.md", &markdown(summary))?;
+        if let Some(claims) = claims_markdown(summary) {
+            out.write("claims.md", &claims)?;
+        }
         out.write("table.csv", &csv(summary))?;
         out.write("classes.txt", &changes_text(summary))?;
         out.write("plot.svg", &plot_svg(summary))?;

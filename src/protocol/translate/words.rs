@@ -32,21 +32,27 @@ enum About {
     Secrets,
     /// Claims about partners.
     Partners,
+    /// Claims of both kinds: whatever can be attacked.
+    Attacked,
+    /// Questions whether a place can be reached.
+    Places,
     /// All claims, if the file has old sessions.
     OldSessions,
 }
 
 /// Of two that cover the same attacks, the first one names the class.
 const PATTERNS: &[Pattern] = &[
+    Pattern { name: "with_partners", parameters: &["r"], about: About::Places },
     Pattern { name: "reflection", parameters: &["r", "s"], about: About::All },
     Pattern { name: "oracle", parameters: &["r", "s"], about: About::All },
     Pattern { name: "replay", parameters: &["r", "s"], about: About::OldSessions },
     Pattern { name: "man_in_the_middle", parameters: &["r", "s"], about: About::All },
     Pattern { name: "redirection", parameters: &["r", "s"], about: About::All },
-    Pattern { name: "impersonation", parameters: &["r", "x"], about: About::All },
+    Pattern { name: "impersonation", parameters: &["r", "x"], about: About::Attacked },
     Pattern { name: "disclosure", parameters: &["r", "s", "m"], about: About::Secrets },
     Pattern { name: "planted", parameters: &["r"], about: About::Secrets },
     Pattern { name: "disagreement", parameters: &["r", "s"], about: About::Partners },
+    Pattern { name: "without_partner", parameters: &["r", "x"], about: About::Places },
 ];
 
 /// The import of the library, what it is about, and vocabularies for each claim.
@@ -77,15 +83,9 @@ pub(super) fn words(
         &Exchanged { sent: &traffic.sent, received: &received },
     );
     given.push(words.leaks(&types, &claims, properties));
-    let alias = words.names.fresh("attacks");
-    let Types { claim, message } = &types;
-    let _ = writeln!(
-        words.out,
-        "import \"std/protocols.pred\" as {alias} with {{\n  Claim = {claim}, Message = {message},\n  {}\n}};\n",
-        given.join(",\n  ")
-    );
+    let aliases = words.imports(&types, &given, properties);
     let exchanges = words.exchanges(&types, &bindings);
-    words.vocabularies(&alias, &exchanges, &claims, properties);
+    words.vocabularies(&aliases, &exchanges, &claims, properties);
     words.out
 }
 
@@ -93,6 +93,12 @@ pub(super) fn words(
 struct Types {
     claim: String,
     message: String,
+}
+
+/// What the library is called where it is about attacks, and where it is about ways to a place.
+struct Aliases {
+    attacks: String,
+    ways: String,
 }
 
 /// What is sent, and what of it is received.
@@ -312,21 +318,46 @@ impl Words<'_, '_> {
         found
     }
 
+    /// Imports the library, with what it has to know, for attacks and for ways to a place.
+    fn imports(&mut self, types: &Types, given: &[String], properties: &[Property]) -> Aliases {
+        let aliases = Aliases { attacks: self.names.fresh("attacks"), ways: self.names.fresh("ways") };
+        let Types { claim, message } = types;
+        for (alias, reachability) in [(&aliases.attacks, false), (&aliases.ways, true)] {
+            if properties.iter().any(|property| property.claim.reachability == reachability) {
+                let _ = writeln!(
+                    self.out,
+                    "import \"std/protocols.pred\" as {alias} with {{\n  Claim = {claim}, Message = {message},\n  {}\n}};\n",
+                    given.join(",\n  ")
+                );
+            }
+        }
+        aliases
+    }
+
+    /// Whether the vocabulary of a claim has a pattern.
+    fn speaks_of(&self, property: &Property, pattern: &Pattern) -> bool {
+        let secret = !property.disclosures.is_empty();
+        let place = property.claim.reachability;
+        match pattern.about {
+            About::All => true,
+            About::Secrets => secret,
+            About::Partners => !secret && !place,
+            About::Attacked => !place,
+            About::Places => place,
+            About::OldSessions => !self.old_roles().is_empty() || self.terms.threats.reveals.old_sessions,
+        }
+    }
+
     fn vocabularies(
         &mut self,
-        alias: &str,
+        aliases: &Aliases,
         exchanges: &[String],
         claims: &[String],
         properties: &[Property],
     ) {
         for (claim, property) in claims.iter().zip(properties) {
-            let secret = !property.disclosures.is_empty();
-            let patterns = PATTERNS.iter().filter(|pattern| match pattern.about {
-                About::All => true,
-                About::Secrets => secret,
-                About::Partners => !secret,
-                About::OldSessions => !self.old_roles().is_empty() || self.terms.threats.reveals.old_sessions,
-            });
+            let alias = if property.claim.reachability { &aliases.ways } else { &aliases.attacks };
+            let patterns = PATTERNS.iter().filter(|pattern| self.speaks_of(property, pattern));
             let mut items = patterns.map(|pattern| {
                 let arguments =
                     [claim.as_str()].into_iter().chain(pattern.parameters.iter().copied()).chain(["t"]);
