@@ -9,7 +9,6 @@ pub mod aut;
 mod bisimulation;
 mod bits;
 pub mod bugs;
-mod clock;
 mod components;
 pub mod decisive;
 pub mod dot;
@@ -26,7 +25,7 @@ pub mod strategy;
 
 pub use bisimulation::{Quotient, quotient};
 pub use bits::Bits;
-pub use components::{Components, components};
+pub use components::{Components, components, components_of};
 pub use facts::{Facts, facts, reachable};
 pub use graph::{Builder, Lts, Rows, StateId, Transition};
 pub use labels::{LabelId, Labels};
