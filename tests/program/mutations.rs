@@ -110,14 +110,21 @@ fn properties_of_labels() {
 
 #[test]
 fn systems() {
-    let seeds = [AUT, "des(0,2,2)\n0,a,1\n(1 , \"b !\\\"x\\\" !TRUE\" , 0)\n"];
+    let seeds = [AUT, FSM, AUTX, "des(0,2,2)\n0,a,1\n(1 , \"b !\\\"x\\\" !TRUE\" , 0)\n"];
     survives("AUT", seeds.map(str::to_owned).to_vec(), |text| {
-        [false, true].map(|lenient| read_aut(text, Read { lenient })).concat()
+        let tagged = read_aut(text, Read { lenient: true, tagged: true });
+        let fsm = fsm::read(text.as_bytes(), "s.fsm", &budget());
+        let plain = [false, true].map(|lenient| read_aut(text, Read { lenient, tagged: false })).concat();
+        plain + &tagged + &told(fsm)
     });
 }
 
 fn read_aut(text: &str, how: Read) -> String {
-    match aut::read(text.as_bytes(), "s.aut", how, &budget()) {
+    told(aut::read(text.as_bytes(), "s.aut", how, &budget()))
+}
+
+fn told(read: Result<Lts, ReadError>) -> String {
+    match read {
         Err(ReadError::Mistakes(found, sources)) => printed(&found, &sources),
         Err(ReadError::Exhausted(_)) => String::new(),
         Ok(lts) => match facts(&lts, &budget()) {
@@ -263,6 +270,8 @@ const RESULT: &str = r#"{"verdict": "complete_unbounded", "reason": null, "bound
   "facts": [{"text": "x@i1 = 1"}], "representative": {"states": []}, "canonical": null, "redundant": false}],
   "statistics": {"seconds": {"total": 0.5}, "cpu_seconds": 0.25, "peak_memory_kb": 4096}}"#;
 const AUT: &str = "des (0, 4, 3)\n(0, \"a !1\", 1)\n(1, i, 2)\n(2, \"b\", 0)\n(0, c, 0)\n";
+const AUTX: &str = "des (0, 2, 3)\n(0:N:G, \"a !1\":GREEN, 1)\n(1:N:R, \"b\":RED, -1)\n";
+const FSM: &str = "n(2) Nat \"0\" \"1\"\n---\n0\n1\n---\n1 2 \"a(1)\"\n2 1 \"tau\"\n";
 const ITF: &str = r##"{"#meta": {"format": "ITF"}, "vars": ["x", "y"], "states": [
   {"#meta": {"index": 0, "action": "init", "parameters": {}}, "x": {"#bigint": "0"}, "y": {"#set": ["A"]}},
   {"#meta": {"index": 1, "action": "go", "parameters": {"a": "B"}}, "x": 1, "y": {"#map": [["A", true]]}}]}"##;

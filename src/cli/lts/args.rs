@@ -73,7 +73,8 @@ Examples:
 const MINIMIZE_EXAMPLES: &str = "\
 Examples:
   cladist lts minimize system.aut                 print the reduced size
-  cladist lts minimize system.aut small.aut";
+  cladist lts minimize system.aut small.aut
+  cladist lts minimize system.aut small.aut --branching --hide 'INTERNAL.*'";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -123,7 +124,7 @@ pub enum LtsCommand {
     /// Write a system in another format: .aut, .aut.gz or .dot
     #[command(after_help = CONVERT_EXAMPLES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{INPUTS}"))]
     Convert(ConvertArgs),
-    /// Reduce a system modulo strong bisimulation
+    /// Reduce a system modulo strong or branching bisimulation
     #[command(after_help = MINIMIZE_EXAMPLES, after_long_help = format!("{MINIMIZE_EXAMPLES}\n\n{INPUTS}"))]
     Minimize(MinimizeArgs),
     /// Generate the system of a process text (.lnt)
@@ -306,6 +307,15 @@ pub struct MinimizeArgs {
     /// Output file, as for `convert`
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
+    /// Modulo branching bisimulation, which does not see invisible steps (i, tau) that decide nothing, nor divergence
+    #[arg(long, help_heading = "Reduction")]
+    pub branching: bool,
+    /// Make labels invisible that a basic regular expression matches as a whole (may be repeated)
+    #[arg(long, value_name = "PATTERN", help_heading = "Reduction")]
+    pub hide: Vec<String>,
+    /// Give labels that a basic regular expression matches as a whole this name, before hiding (may be repeated)
+    #[arg(long, value_name = "PATTERN=LABEL", help_heading = "Reduction")]
+    pub rename: Vec<String>,
     /// Print one JSON document and nothing else on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,

@@ -9,6 +9,7 @@ mod convert;
 mod counterexample;
 mod draw;
 mod escapes;
+mod format;
 mod generate;
 mod inevitable;
 mod info;
