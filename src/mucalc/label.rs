@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
         if self.at('!') {
             let mut arguments = Vec::new();
             while self.eat('!') {
-                arguments.push(self.value()?);
+                arguments.push(self.value_or_text(&['!'])?);
             }
             return self.rest.is_empty().then(|| vec![Action { name, arguments }]);
         }
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
             return Some(values);
         }
         loop {
-            values.push(self.value()?);
+            values.push(self.value_or_text(&[',', close])?);
             if self.eat(close) {
                 return Some(values);
             }
@@ -101,6 +101,36 @@ impl<'a> Reader<'a> {
                 return None;
             }
         }
+    }
+
+    /// A value up to one of these characters or the end; what cannot be read is a constant of its own, so that variables can
+    /// still stand for it. None if brackets are not closed.
+    fn value_or_text(&mut self, ends: &[char]) -> Option<Value> {
+        self.skip_blanks();
+        let before = self.rest;
+        if let Some(value) = self.value() {
+            self.skip_blanks();
+            if self.rest.is_empty() || self.rest.starts_with(ends) {
+                return Some(value);
+            }
+        }
+        self.rest = before;
+        let mut open = 0usize;
+        let end = self.rest.char_indices().find(|&(_, c)| {
+            let here = open == 0 && ends.contains(&c);
+            match c {
+                '(' | '[' | '{' => open += 1,
+                ')' | ']' | '}' => open = open.saturating_sub(1),
+                _ => {}
+            }
+            here
+        });
+        let (text, rest) = self.rest.split_at(end.map_or(self.rest.len(), |(at, _)| at));
+        self.rest = rest;
+        let text = text.trim();
+        let text =
+            text.split_once('=').filter(|(name, _)| name.chars().all(is_of_name)).map_or(text, |(_, t)| t);
+        (open == 0 && !text.is_empty()).then(|| Value::Term(text.trim().to_owned(), Vec::new()))
     }
 
     fn value(&mut self) -> Option<Value> {
@@ -174,6 +204,10 @@ mod tests {
             ("tau", ""),
             ("i", ""),
             ("what is this?", ""),
+            ("a(1/2, {x: 1, y: 2})", "a<1/2;[x: 1, y: 2]>"),
+            ("a(lambda n: Nat. n, f(0.5))", "a<lambda n: Nat. n;f(0.5)>"),
+            ("send(m=Msg { from: A, to: B }, n=0.5)", "send<Msg { from: A, to: B };0.5>"),
+            ("SEND !0.5 !x.y (1)", "SEND<0.5;x.y (1)>"),
             ("a(1", ""),
         ] {
             assert_eq!(shown(text), parts, "{text}");

@@ -9,6 +9,7 @@ mod random;
 
 mod decisive_models;
 mod decisive_random;
+mod lts_branching_random;
 mod lts_cases;
 mod lts_data;
 mod lts_drawing;
@@ -21,6 +22,7 @@ mod lts_published;
 mod lts_safety_random;
 mod lts_strategy_random;
 mod model_bugs;
+mod mucalc_cases;
 mod mucalc_random;
 mod process_bugs;
 mod process_cases;

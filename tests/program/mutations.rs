@@ -9,8 +9,9 @@ use cladist::ctl::{FormulaOfLts, formula_of_lts};
 use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, printable, render};
 use cladist::lts::aut::{self, Read, ReadError};
 use cladist::lts::property::{self, Automaton, Closure};
-use cladist::lts::{Lts, facts};
+use cladist::lts::{Lts, facts, fsm};
 use cladist::model::{LoadOptions, Model, check_library_text, load, load_formula, load_text_with};
+use cladist::mucalc::{self, LabelParts};
 use cladist::process;
 use cladist::protocol;
 use cladist::report::itf_text;
@@ -138,6 +139,36 @@ fn told(read: Result<Lts, ReadError>) -> String {
             Err(_) => String::new(),
         },
     }
+}
+
+#[test]
+fn formulas_of_the_mu_calculus() {
+    let seeds = [
+        "nu X . mu Y . (<\"a !1\"> X or <not 'b.*'> Y) % comment",
+        "forall n: Nat . [true* . a(n)] mu X . (<true> true && [!(exists m: Nat . b(m) || a(n))] X)",
+        "nu X(n: Nat = 0, l: List(Nat) = []) . val(n <= 2 && #l < 3) && [a(1)|b] X(n + 1, l <| n)",
+        "library standard.mcl end_library RESPONSE (\"a !1\", i) and AG (EF (<c> true))",
+        "macro SOON (A) = mu X . (<true> true and [not (A)] X) end_macro [c*] SOON (\"b\" | c{3})",
+    ];
+    let lts = system(AUT);
+    let parts = LabelParts::of(&lts);
+    survives("formulas of the µ-calculus", seeds.map(str::to_owned).to_vec(), move |text| {
+        let mut sources = SourceMap::new();
+        let source = sources.add("formula", text);
+        let missing = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+        let tree = match mucalc::parse(&mut sources, (source, text), None, &missing) {
+            Ok(tree) => tree,
+            Err(found) => return printed(&found, &sources),
+        };
+        let formula = match mucalc::resolve(&tree, lts.labels(), &parts, &[]) {
+            Ok(resolved) => resolved.formula,
+            Err(found) => return printed(&found, &sources),
+        };
+        match mucalc::check(&formula, &lts, &parts, true, &budget()) {
+            Ok(checked) => checked.evidence.map(|evidence| shown(evidence.shows)).unwrap_or_default(),
+            Err(why) => shown(format!("{why:?}")),
+        }
+    });
 }
 
 #[test]

@@ -20,9 +20,17 @@ const LEVELS: [(&[&str], bool); 10] = [
     (&["*", "div", "mod"], false),
 ];
 
+/// The level of comparisons.
+const COMPARISONS: usize = 3;
+
 /// An expression.
 pub fn data(input: Tokens<'_>) -> Parsed<'_, Data> {
     nested(input, |input| level(input, 0))
+}
+
+/// A comparison: what binds more tightly than `and`.
+pub fn comparison(input: Tokens<'_>) -> Parsed<'_, Data> {
+    level(input, COMPARISONS)
 }
 
 /// Expressions in parentheses.

@@ -1,7 +1,7 @@
 //! Formulas about states.
 
 use super::actions::regular;
-use super::data::{arguments, data};
+use super::data::{arguments, comparison, data};
 use super::input::{Parsed, Tokens, name, sort, variables};
 use crate::mucalc::text::tree::{Data, State, StateKind, Variable};
 use crate::parsing::{Expected, enclosed, higher, list, nested, separated, token};
@@ -137,5 +137,10 @@ fn atom(input: Tokens<'_>) -> Parsed<'_, State> {
         true => nested(rest, arguments)?,
         false => (rest, Vec::new()),
     };
+    // Comparisons can stand without `val`.
+    if ["==", "!=", "<=", ">="].into_iter().any(|sign| rest.at(sign)) {
+        let (rest, condition) = nested(input, comparison)?;
+        return Ok((rest, made(StateKind::Val(condition), input, rest)));
+    }
     Ok((rest, made(StateKind::Call(name, arguments), input, rest)))
 }
