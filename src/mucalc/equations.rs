@@ -316,7 +316,7 @@ impl Builder<'_> {
         let mut priorities = vec![1u32; self.fixpoints.len()];
         for at in (0..self.fixpoints.len()).rev() {
             let Found { form, greatest, around } = self.fixpoints[at];
-            priorities[at] += u32::from((priorities[at] % 2 == 0) != greatest);
+            priorities[at] += u32::from(priorities[at].is_multiple_of(2) != greatest);
             let own = priorities[at];
             if let Some(around) = around {
                 priorities[around] = priorities[around].max(own);

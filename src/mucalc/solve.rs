@@ -167,8 +167,9 @@ fn by_components(game: &Game<'_>, solution: &mut Solution, budget: &Budget) -> R
             continue;
         }
         clock.ticks(left.len())?;
-        let kinds =
-            |even: bool| left.iter().any(|&p| game.priority(p) > 0 && (game.priority(p) % 2 == 0) == even);
+        let kinds = |even: bool| {
+            left.iter().any(|&p| game.priority(p) > 0 && game.priority(p).is_multiple_of(2) == even)
+        };
         match (kinds(true), kinds(false)) {
             (true, true) => recursive::solve(game, solution, left.clone(), &mut clock)?,
             (shower, _) => {

@@ -35,6 +35,14 @@ struct Solver<'s, 'g> {
     won: FxHashMap<u32, (bool, u32)>,
 }
 
+/// What a player can force the play into a set from.
+struct Attracted {
+    /// Those positions, each with the move that leads nearer, if it is the player's.
+    near: Vec<(u32, u32)>,
+    /// All other positions.
+    rest: Vec<u32>,
+}
+
 impl Solver<'_, '_> {
     /// Makes a part of these positions.
     fn mark(&mut self, positions: &[u32]) -> u32 {
@@ -59,10 +67,10 @@ impl Solver<'_, '_> {
         while !positions.is_empty() {
             let part = self.mark(&positions);
             let greatest = positions.iter().map(|&p| self.game.priority(p)).max().unwrap_or(0);
-            let favoured = greatest % 2 == 0;
+            let favoured = greatest.is_multiple_of(2);
             let top: Vec<u32> =
                 positions.iter().copied().filter(|&p| self.game.priority(p) == greatest).collect();
-            let (near, rest) = self.attract(&positions, top.clone(), favoured, part, clock)?;
+            let Attracted { near, rest } = self.attract(&positions, top.clone(), favoured, part, clock)?;
             self.solve(rest.clone(), clock)?;
             let lost: Vec<u32> = rest
                 .iter()
@@ -82,7 +90,7 @@ impl Solver<'_, '_> {
                 return Ok(());
             }
             let strategy: FxHashMap<u32, (bool, u32)> = lost.iter().map(|p| (*p, self.won[p])).collect();
-            let (near, rest) = self.attract(&positions, lost, !favoured, part, clock)?;
+            let Attracted { near, rest } = self.attract(&positions, lost, !favoured, part, clock)?;
             for (position, choice) in near {
                 self.won.insert(position, (!favoured, choice));
             }
@@ -92,7 +100,7 @@ impl Solver<'_, '_> {
         Ok(())
     }
 
-    /// The positions of a part from which a player can force the play into a set, each with the move that does, and all others.
+    /// The positions of a part from which a player can force the play into a set.
     fn attract(
         &self,
         positions: &[u32],
@@ -100,7 +108,7 @@ impl Solver<'_, '_> {
         shower: bool,
         part: u32,
         clock: &mut Clock<'_>,
-    ) -> Result<(Vec<(u32, u32)>, Vec<u32>), Exhausted> {
+    ) -> Result<Attracted, Exhausted> {
         let mut found: FxHashMap<u32, u32> = set.iter().map(|&position| (position, NONE)).collect();
         let mut open: FxHashMap<u32, usize> = FxHashMap::default();
         let mut news = set;
@@ -126,6 +134,6 @@ impl Solver<'_, '_> {
             }
         }
         let rest = positions.iter().copied().filter(|position| !found.contains_key(position)).collect();
-        Ok((found.into_iter().collect(), rest))
+        Ok(Attracted { near: found.into_iter().collect(), rest })
     }
 }
