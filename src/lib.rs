@@ -13,6 +13,7 @@ mod index;
 pub mod ltl;
 pub mod lts;
 pub mod model;
+pub mod mucalc;
 pub mod parsing;
 pub mod process;
 pub mod proof;

@@ -3,12 +3,14 @@
 //! Engines take a [`Budget`] and an [`Observer`]; neither knows about a terminal, the wall clock or
 //! signals. Running out of a budget is an ordinary result, never an error.
 
+mod clock;
 mod memory;
 mod meter;
 mod units;
 mod usage;
 mod watch;
 
+pub use clock::Clock;
 pub use memory::{resident_bytes, usual_limit};
 use meter::MemoryLimit;
 pub use units::{bytes_text, parse_bytes, parse_duration};

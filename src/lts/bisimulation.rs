@@ -1,10 +1,9 @@
 //! Strong bisimulation: its equivalence classes, and the quotient of a system.
 
-use super::clock::Clock;
 use super::facts::reachable;
 use super::graph::{Builder, Lts, Rows, StateId, Transition};
 use super::labels::LabelId;
-use crate::budget::{Budget, Exhausted, Stage};
+use crate::budget::{Budget, Clock, Exhausted, Stage};
 use rustc_hash::FxHashMap;
 
 /// The quotient of a system: the smallest one that is strongly bisimilar to it.

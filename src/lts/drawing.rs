@@ -1,12 +1,11 @@
 //! The tagged system as a graph for Graphviz, in CLEAR's colours: correct transitions green, incorrect ones red and
 //! dashed, neutral ones black and dotted; faulty states are filled, with a colour for each kind.
 
-use super::clock::Clock;
 use super::dot::quoted;
 use super::inevitable::{self, Entered};
 use super::labels::{LabelId, Labels};
 use super::safety::{self, Tag, faulty_kind};
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::diagnostics::escaped;
 use crate::lts::graph::StateId;
 use rustc_hash::FxHashMap;

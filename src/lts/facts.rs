@@ -1,10 +1,9 @@
 //! Facts about a system without a property.
 
 use super::bits::Bits;
-use super::clock::Clock;
 use super::components::{Components, components};
 use super::graph::{Lts, Rows, StateId};
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Clock, Exhausted};
 
 /// Sizes and structure of a system.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,8 @@
 //! Labelled transition systems in compressed sparse rows.
 
 use super::bits::Bits;
-use super::clock::Clock;
 use super::labels::{LabelId, Labels};
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::index::index;
 
 index! {

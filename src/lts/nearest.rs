@@ -1,8 +1,7 @@
 //! Breadth-first search for the nearest places of some kind.
 
-use super::clock::Clock;
 use super::labels::LabelId;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Clock, Exhausted};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::hash::Hash;

@@ -4,9 +4,12 @@
 mod lts_common;
 #[path = "../process_common/mod.rs"]
 mod process_common;
+#[path = "../common/random.rs"]
+mod random;
 
 mod decisive_models;
 mod decisive_random;
+mod lts_branching_random;
 mod lts_cases;
 mod lts_data;
 mod lts_drawing;
@@ -19,6 +22,8 @@ mod lts_published;
 mod lts_safety_random;
 mod lts_strategy_random;
 mod model_bugs;
+mod mucalc_cases;
+mod mucalc_random;
 mod process_bugs;
 mod process_cases;
 mod process_data;

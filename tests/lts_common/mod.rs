@@ -30,7 +30,7 @@ pub fn state(number: u32) -> StateId {
 
 /// Reads AUT.
 pub fn try_read(text: &[u8], lenient: bool) -> Result<Lts, ReadError> {
-    read(text, "test.aut", Read { lenient }, &Budget::unlimited())
+    read(text, "test.aut", Read { lenient, ..Read::default() }, &Budget::unlimited())
 }
 
 /// Reads AUT that is right.

@@ -24,6 +24,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("explore", 5),
     ("process", 5),
     ("smt", 5),
+    ("mucalc", 5),
     ("symmetry", 6),
     ("verify", 6),
     ("prove", 7),

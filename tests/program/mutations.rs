@@ -9,8 +9,9 @@ use cladist::ctl::{FormulaOfLts, formula_of_lts};
 use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, printable, render};
 use cladist::lts::aut::{self, Read, ReadError};
 use cladist::lts::property::{self, Automaton, Closure};
-use cladist::lts::{Lts, facts};
+use cladist::lts::{Lts, facts, fsm};
 use cladist::model::{LoadOptions, Model, check_library_text, load, load_formula, load_text_with};
+use cladist::mucalc::{self, LabelParts};
 use cladist::process;
 use cladist::protocol;
 use cladist::report::itf_text;
@@ -110,14 +111,21 @@ fn properties_of_labels() {
 
 #[test]
 fn systems() {
-    let seeds = [AUT, "des(0,2,2)\n0,a,1\n(1 , \"b !\\\"x\\\" !TRUE\" , 0)\n"];
+    let seeds = [AUT, FSM, AUTX, "des(0,2,2)\n0,a,1\n(1 , \"b !\\\"x\\\" !TRUE\" , 0)\n"];
     survives("AUT", seeds.map(str::to_owned).to_vec(), |text| {
-        [false, true].map(|lenient| read_aut(text, Read { lenient })).concat()
+        let tagged = read_aut(text, Read { lenient: true, tagged: true });
+        let fsm = fsm::read(text.as_bytes(), "s.fsm", &budget());
+        let plain = [false, true].map(|lenient| read_aut(text, Read { lenient, tagged: false })).concat();
+        plain + &tagged + &told(fsm)
     });
 }
 
 fn read_aut(text: &str, how: Read) -> String {
-    match aut::read(text.as_bytes(), "s.aut", how, &budget()) {
+    told(aut::read(text.as_bytes(), "s.aut", how, &budget()))
+}
+
+fn told(read: Result<Lts, ReadError>) -> String {
+    match read {
         Err(ReadError::Mistakes(found, sources)) => printed(&found, &sources),
         Err(ReadError::Exhausted(_)) => String::new(),
         Ok(lts) => match facts(&lts, &budget()) {
@@ -131,6 +139,36 @@ fn read_aut(text: &str, how: Read) -> String {
             Err(_) => String::new(),
         },
     }
+}
+
+#[test]
+fn formulas_of_the_mu_calculus() {
+    let seeds = [
+        "nu X . mu Y . (<\"a !1\"> X or <not 'b.*'> Y) % comment",
+        "forall n: Nat . [true* . a(n)] mu X . (<true> true && [!(exists m: Nat . b(m) || a(n))] X)",
+        "nu X(n: Nat = 0, l: List(Nat) = []) . val(n <= 2 && #l < 3) && [a(1)|b] X(n + 1, l <| n)",
+        "library standard.mcl end_library RESPONSE (\"a !1\", i) and AG (EF (<c> true))",
+        "macro SOON (A) = mu X . (<true> true and [not (A)] X) end_macro [c*] SOON (\"b\" | c{3})",
+    ];
+    let lts = system(AUT);
+    let parts = LabelParts::of(&lts);
+    survives("formulas of the µ-calculus", seeds.map(str::to_owned).to_vec(), move |text| {
+        let mut sources = SourceMap::new();
+        let source = sources.add("formula", text);
+        let missing = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+        let tree = match mucalc::parse(&mut sources, (source, text), None, &missing) {
+            Ok(tree) => tree,
+            Err(found) => return printed(&found, &sources),
+        };
+        let formula = match mucalc::resolve(&tree, lts.labels(), &parts, &[]) {
+            Ok(resolved) => resolved.formula,
+            Err(found) => return printed(&found, &sources),
+        };
+        match mucalc::check(&formula, &lts, &parts, true, &budget()) {
+            Ok(checked) => checked.evidence.map(|evidence| shown(evidence.shows)).unwrap_or_default(),
+            Err(why) => shown(format!("{why:?}")),
+        }
+    });
 }
 
 #[test]
@@ -263,6 +301,8 @@ const RESULT: &str = r#"{"verdict": "complete_unbounded", "reason": null, "bound
   "facts": [{"text": "x@i1 = 1"}], "representative": {"states": []}, "canonical": null, "redundant": false}],
   "statistics": {"seconds": {"total": 0.5}, "cpu_seconds": 0.25, "peak_memory_kb": 4096}}"#;
 const AUT: &str = "des (0, 4, 3)\n(0, \"a !1\", 1)\n(1, i, 2)\n(2, \"b\", 0)\n(0, c, 0)\n";
+const AUTX: &str = "des (0, 2, 3)\n(0:N:G, \"a !1\":GREEN, 1)\n(1:N:R, \"b\":RED, -1)\n";
+const FSM: &str = "n(2) Nat \"0\" \"1\"\n---\n0\n1\n---\n1 2 \"a(1)\"\n2 1 \"tau\"\n";
 const ITF: &str = r##"{"#meta": {"format": "ITF"}, "vars": ["x", "y"], "states": [
   {"#meta": {"index": 0, "action": "init", "parameters": {}}, "x": {"#bigint": "0"}, "y": {"#set": ["A"]}},
   {"#meta": {"index": 1, "action": "go", "parameters": {"a": "B"}}, "x": 1, "y": {"#map": [["A", true]]}}]}"##;

@@ -2,7 +2,9 @@
 
 use super::input_args::{AnalysedArgs, InputArgs, LimitArgs, ModelArgs};
 use super::process_args::{self, BugsArgs, GenerateArgs};
-use super::shared_args::{DrawArgs, InvariantArgs, KeepArg, PropertyArgs, ResultArgs, StrategyArg};
+use super::shared_args::{
+    DrawArgs, InvariantArgs, KeepArg, PropertyArgs, PropertyTextArgs, ResultArgs, StrategyArg,
+};
 use crate::cli::values::{parse_count, parse_number};
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -71,7 +73,23 @@ Examples:
 const MINIMIZE_EXAMPLES: &str = "\
 Examples:
   cladist lts minimize system.aut                 print the reduced size
-  cladist lts minimize system.aut small.aut";
+  cladist lts minimize system.aut small.aut
+  cladist lts minimize system.aut small.aut --branching --hide 'INTERNAL.*'";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  cladist lts check system.aut --property '[true*] <true> true'
+  cladist lts check system.aut --property \\
+      'nu X . mu Y . (<a> X || <!a> Y)'
+  cladist lts check system.aut --property \\
+      'forall n: Nat . [true* . send(n)] mu X . (<true>true && [!ack(n)] X)'
+  cladist lts check system.aut --property \\
+      'library standard.mcl end_library RESPONSE (REQUEST, REPLY)'";
+
+const FORMULAS: &str = "\
+Formulas are written as in MCL or mCRL2: <R> f and [R] f with regular formulas R over actions, mu X . f and nu X . f, also \
+with parameters, Boolean operators (and, or, not or &&, ||, !), forall and exists over data in labels, val(e), and macros. In files \
+that end in .mcf, and in texts with signs only, a|b is the multi-action of mCRL2; elsewhere it is a or b.";
 
 /// One of these options must be given.
 fn one_of(options: &[&'static str]) -> ArgGroup {
@@ -84,6 +102,9 @@ pub enum LtsCommand {
     /// Print facts about a system: states, deadlocks, components, labels, determinism
     #[command(after_help = INFO_EXAMPLES, after_long_help = format!("{INFO_EXAMPLES}\n\n{INPUTS}"))]
     Info(InfoArgs),
+    /// Decide a formula of the µ-calculus, written as in MCL or mCRL2, and show why it holds or not
+    #[command(group = one_of(&["property", "property_file"]), mut_arg("property", |arg| arg.help("The formula: '<true* . A> true', 'nu X . (<true>true && [true]X)'")), mut_arg("property_file", |arg| arg.help("File that contains the formula (.mcl, .mcf)")), after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{FORMULAS}"))]
+    Check(CheckArgs),
     /// Decide a property [R] false, and count the transitions that lead to its violation or avoid it
     #[command(group = one_of(&["property", "property_file", "invariant"]), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
     Tag(TagArgs),
@@ -103,7 +124,7 @@ pub enum LtsCommand {
     /// Write a system in another format: .aut, .aut.gz or .dot
     #[command(after_help = CONVERT_EXAMPLES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{INPUTS}"))]
     Convert(ConvertArgs),
-    /// Reduce a system modulo strong bisimulation
+    /// Reduce a system modulo strong or branching bisimulation
     #[command(after_help = MINIMIZE_EXAMPLES, after_long_help = format!("{MINIMIZE_EXAMPLES}\n\n{INPUTS}"))]
     Minimize(MinimizeArgs),
     /// Generate the system of a process text (.lnt)
@@ -112,6 +133,38 @@ pub enum LtsCommand {
     /// Count the bugs of a process text (.lnt) or model (.sts): the places where it violates a property, avoidable or not
     #[command(group = one_of(&["property", "property_file", "actions", "invariant"]), after_help = process_args::BUGS_EXAMPLES, after_long_help = format!("{}\n\n{} {}\n\n{PROPERTIES}\n\n{ACTIONS}", process_args::BUGS_EXAMPLES, process_args::BUGS, process_args::TEXTS))]
     Bugs(BugsArgs),
+}
+
+/// `lts check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The system.
+    #[command(flatten)]
+    pub input: AnalysedArgs,
+    /// The formula.
+    #[command(flatten)]
+    pub property: PropertyTextArgs,
+    /// The values of a sort that quantifiers range over: 'D={d1,d2}' (may be repeated)
+    #[arg(long, value_name = "SORT={VALUE,...}", help_heading = "Property")]
+    pub sort: Vec<String>,
+    /// How a|b is understood [default: by the ending of the file, else by the signs that the formula uses]
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = "Property")]
+    pub language: Option<LanguageArg>,
+    /// Show also what holds after all transitions, where the formula asks for that, not only chosen ones
+    #[arg(long, help_heading = "Output")]
+    pub unfold: bool,
+    /// The form of the result.
+    #[command(flatten)]
+    pub output: ResultArgs,
+}
+
+/// The spelling of a formula.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum LanguageArg {
+    /// MCL: a|b is a or b
+    Mcl,
+    /// Of mCRL2: a|b is a multi-action
+    Mcrl2,
 }
 
 /// `lts inevitable`.
@@ -254,6 +307,15 @@ pub struct MinimizeArgs {
     /// Output file, as for `convert`
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
+    /// Modulo branching bisimulation, which does not see invisible steps (i, tau) that decide nothing, nor divergence
+    #[arg(long, help_heading = "Reduction")]
+    pub branching: bool,
+    /// Make labels invisible that a basic regular expression matches as a whole (may be repeated)
+    #[arg(long, value_name = "PATTERN", help_heading = "Reduction")]
+    pub hide: Vec<String>,
+    /// Give labels that a basic regular expression matches as a whole this name, before hiding (may be repeated)
+    #[arg(long, value_name = "PATTERN=LABEL", help_heading = "Reduction")]
+    pub rename: Vec<String>,
     /// Print one JSON document and nothing else on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,
@@ -284,6 +346,7 @@ impl LtsCommand {
     pub fn wants_json(&self) -> bool {
         match self {
             LtsCommand::Info(args) => args.json,
+            LtsCommand::Check(args) => args.output.json,
             LtsCommand::Tag(args) => args.output.json,
             LtsCommand::Neighbours(args) => args.output.json,
             LtsCommand::Inevitable(args) => args.output.json,
@@ -299,6 +362,7 @@ impl LtsCommand {
     pub fn limits(&self) -> &LimitArgs {
         match self {
             LtsCommand::Info(args) => &args.input.system.limits,
+            LtsCommand::Check(args) => &args.input.input.system.limits,
             LtsCommand::Tag(args) => &args.input.input.system.limits,
             LtsCommand::Neighbours(args) => &args.input.input.system.limits,
             LtsCommand::Inevitable(args) => &args.input.input.system.limits,

@@ -2,6 +2,7 @@
 
 use super::args::ExportAutArgs;
 use super::command_error::CommandError;
+use super::format::Format;
 use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, LimitArgs, StatesArgs, SystemArgs};
 use super::kind::Kind;
 use super::process;
@@ -15,11 +16,11 @@ use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, nearest, unreadable};
 use cladist::explore::{Labelling, Space, Stop, state_space};
 use cladist::lts::aut::{Read, ReadError, read};
-use cladist::lts::{Lts, quotient};
+use cladist::lts::{Lts, fsm, quotient};
 use cladist::model::{LoadOptions, Model, Observable};
 use cladist::report::lts::{Size, System};
 use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -153,9 +154,20 @@ pub fn not_a_model(file: &Path) -> Diagnostic {
 }
 
 fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, CommandError> {
-    let options = Read { lenient: args.lenient };
+    let format = Format::of(&args.file)?;
+    if args.lenient && format == Format::Fsm {
+        let message = format!("--lenient applies only to AUT, not to {file}");
+        return Err(Diagnostic::error_without_place(message).with_help("remove it").into());
+    }
+    let from = |input: &mut dyn io::Read, name: &str| match format {
+        Format::Fsm => fsm::read(input, name, budget),
+        Format::Aut | Format::Tagged => {
+            let options = Read { lenient: args.lenient, tagged: format == Format::Tagged };
+            read(input, name, options, budget)
+        }
+    };
     let lts = if args.file == Path::new("-") {
-        read(Stream::new(Source::Stdin, budget), "standard input", options, budget)
+        from(&mut Stream::new(Source::Stdin, budget), "standard input")
     } else {
         let metadata = match fs::metadata(&args.file) {
             Ok(metadata) if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
@@ -166,8 +178,8 @@ fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, Comma
             false => Ok(None),
         });
         match opened.map_err(|error| unreadable(&args.file, &error))? {
-            Some(opened) => read(opened, file, options, budget),
-            None => read(Stream::new(Source::File(args.file.clone()), budget), file, options, budget),
+            Some(mut opened) => from(&mut opened, file),
+            None => from(&mut Stream::new(Source::File(args.file.clone()), budget), file),
         }
     };
     lts.map_err(|refused| match refused {

@@ -3,11 +3,13 @@
 mod args;
 mod around;
 mod bugs;
+mod check;
 mod command_error;
 mod convert;
 mod counterexample;
 mod draw;
 mod escapes;
+mod format;
 mod generate;
 mod inevitable;
 mod info;
@@ -39,6 +41,7 @@ use super::refusal::Refusal;
 pub fn run(command: &LtsCommand, console: &Console) -> Result<Exit, Refusal> {
     let done = match command {
         LtsCommand::Info(args) => info::run(args, console),
+        LtsCommand::Check(args) => check::run(args, console),
         LtsCommand::Tag(args) => tag::run(args, console),
         LtsCommand::Neighbours(args) => neighbours::run(args, console),
         LtsCommand::Inevitable(args) => inevitable::run(args, console),

@@ -51,13 +51,18 @@ pub fn load(args: &PropertyArgs) -> Result<Question, Refusal> {
     })
 }
 
-/// Reads the property.
-pub fn load_text(args: &PropertyTextArgs) -> Result<Asked, Refusal> {
-    let (name, text) = match (&args.property, &args.property_file) {
+/// The text of the property, and what it is called in messages.
+pub fn text_of(args: &PropertyTextArgs) -> Result<(String, String), Refusal> {
+    Ok(match (&args.property, &args.property_file) {
         (Some(text), _) => ("--property".to_owned(), text.clone()),
         (None, Some(path)) => (path.to_string_lossy().into_owned(), input::read(path)?),
         (None, None) => unreachable!("one of them is required"),
-    };
+    })
+}
+
+/// Reads the property.
+pub fn load_text(args: &PropertyTextArgs) -> Result<Asked, Refusal> {
+    let (name, text) = text_of(args)?;
     let mut sources = SourceMap::new();
     let source = sources.add(name, text.as_str());
     match parse(source, &text) {

@@ -87,6 +87,11 @@ pub fn header(line: &[u8]) -> Result<Header, Fault> {
     let start = cursor.at;
     let initial = cursor.number().ok_or_else(|| cursor.fault("the initial state is missing here", HEADER))?;
     let initial = state(initial, start..cursor.at)?;
+    cursor.skip_blanks();
+    if line.get(cursor.at).is_some_and(u8::is_ascii_digit) {
+        let help = "resolve it first, or write its outcomes as transitions labelled `prob 1/2`";
+        return Err(cursor.fault("a probability distribution in place of a state is not supported", help));
+    }
     cursor.expect(b',', "after the initial state", HEADER)?;
     let transitions = count(&mut cursor, "transitions")?;
     cursor.expect(b',', "after the number of transitions: a header has three numbers", HEADER)?;
@@ -187,6 +192,38 @@ pub fn transition(line: &[u8]) -> Result<Parsed<'_>, Fault> {
         }),
         plain => Ok(Parsed { from, label: plain, to }),
     }
+}
+
+/// Parses a transition with tags, `(0:N:G, "A":GREEN, -1)`, where -1 is the last of the states; `room` takes it without them.
+pub fn tagged<'r>(line: &[u8], states: Option<u64>, room: &'r mut Vec<u8>) -> Result<Parsed<'r>, Fault> {
+    let whole = |message: &str| Fault {
+        place: 0..line.trim_ascii_end().len(),
+        message: message.into(),
+        help: "a tagged transition is written `(0, \"LABEL\":GREEN, 1)` or `(0:N:R, \"LABEL\":RED, -1)`",
+    };
+    let (Some(first), Some(last)) = (memchr::memchr(b',', line), memchr::memrchr(b',', line)) else {
+        return Err(whole("this is no transition with tags"));
+    };
+    let (source, target) = (&line[..first], &line[last + 1..]);
+    let label = line.get(first + 1..last).unwrap_or_default();
+    let source = &source[..memchr::memchr(b':', source).unwrap_or(source.len())];
+    let label = match memchr::memrchr(b'"', label) {
+        Some(quote) if label[quote + 1..].trim_ascii_start().starts_with(b":") => &label[..=quote],
+        _ => label,
+    };
+    room.clear();
+    room.extend_from_slice(source);
+    room.push(b',');
+    room.extend_from_slice(label);
+    room.push(b',');
+    match (target.trim_ascii().strip_prefix(b"-1"), states.and_then(|states| states.checked_sub(1))) {
+        (Some(end), Some(sink)) => {
+            room.extend_from_slice(sink.to_string().as_bytes());
+            room.extend_from_slice(end);
+        }
+        _ => room.extend_from_slice(target),
+    }
+    transition(room).map_err(|fault| whole(&fault.message))
 }
 
 #[inline]

@@ -2,9 +2,13 @@
 //! line `(from, label, to)` for each transition.
 
 mod line;
+mod lines;
 mod mistakes;
 mod read;
 mod write;
 
+pub(in crate::lts) use line::Fault;
+pub(in crate::lts) use lines::{Lines, pass};
+pub(in crate::lts) use mistakes::Mistakes;
 pub use read::{Read, ReadError, read};
 pub use write::{write, write_label};

@@ -1,21 +1,13 @@
 //! Reading AUT line by line: the text is never in memory as a whole.
 
 use super::line::{self, Fault, Header, Parsed};
+use super::lines::{self, Lines};
 use super::mistakes::Mistakes;
 use crate::budget::{Budget, Exhausted, Stage};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::lts::graph::{Builder, Lts, StateId};
 use std::fmt;
-use std::io::{self, BufRead, BufReader, ErrorKind};
-
-/// The size of the read buffer in bytes.
-const PIECE: usize = 1 << 18;
-
-/// The number of pieces between two checks of the budget.
-const PATIENCE: usize = 8;
-
-/// The maximum length of a line in bytes; longer ones are not text.
-const LONGEST_LINE: usize = 1 << 24;
+use std::io;
 
 /// The byte order mark that some editors put before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -25,6 +17,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub struct Read {
     /// Whether to accept wrong or missing counts, and states beyond the declared number.
     pub lenient: bool,
+    /// Whether states and labels have tags, as in the files of CLEAR's viewer (AUTX): `(0:N:G, "A":GREEN, -1)`. They are left out.
+    pub tagged: bool,
 }
 
 /// Why a file could not be read.
@@ -55,7 +49,7 @@ impl fmt::Display for ReadError {
 impl std::error::Error for ReadError {}
 
 /// Reads a system; `name` is the file name in messages. Compression with gzip is detected. An input that fails with
-/// [`ErrorKind::TimedOut`] once the budget is exhausted counts as exhausted.
+/// [`io::ErrorKind::TimedOut`] once the budget is exhausted counts as exhausted.
 ///
 /// # Errors
 /// The mistakes in the file, or the exhausted budget.
@@ -67,25 +61,9 @@ pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) ->
         header: None,
         lines: 0,
         hopeless: false,
+        untagged: Vec::new(),
     };
-    let mut input = BufReader::with_capacity(PIECE, input);
-    let packed = match input.fill_buf() {
-        Ok(bytes) => bytes.starts_with(&[0x1f, 0x8b]),
-        Err(error) if error.kind() == ErrorKind::Interrupted => false,
-        Err(error) => {
-            return match reader.failed(&error, budget) {
-                Some(exhausted) => Err(ReadError::Exhausted(exhausted)),
-                None => reader.finish(budget),
-            };
-        }
-    };
-    let stopped = if packed {
-        let unpacked = flate2::bufread::MultiGzDecoder::new(input);
-        reader.lines(&mut BufReader::with_capacity(PIECE, unpacked), budget)
-    } else {
-        reader.lines(&mut input, budget)
-    };
-    match stopped {
+    match lines::pass(input, &mut reader, budget) {
         Some(exhausted) => Err(ReadError::Exhausted(exhausted)),
         None => reader.finish(budget),
     }
@@ -107,67 +85,44 @@ struct Reader {
     lines: usize,
     /// Whether the input is not AUT at all.
     hopeless: bool,
+    /// Room for a line without its tags.
+    untagged: Vec<u8>,
 }
 
-impl Reader {
-    fn lines(&mut self, input: &mut impl BufRead, budget: &Budget) -> Option<Exhausted> {
-        // The start of a line whose end has not been read yet.
-        let mut rest: Vec<u8> = Vec::new();
-        for piece in 0.. {
-            let bytes = match input.fill_buf() {
-                Ok(bytes) => bytes,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return self.failed(&error, budget),
-            };
-            if bytes.is_empty() {
-                break;
-            }
-            let read = bytes.len();
-            let mut start = 0;
-            for end in memchr::memchr_iter(b'\n', bytes) {
-                if rest.is_empty() {
-                    self.line(&bytes[start..end]);
-                } else {
-                    rest.extend_from_slice(&bytes[start..end]);
-                    self.line(&rest);
-                    rest.clear();
-                }
-                start = end + 1;
-                if self.hopeless || self.mistakes.enough() {
-                    return None;
-                }
-            }
-            rest.extend_from_slice(&bytes[start..]);
-            if rest.len() > LONGEST_LINE {
-                let message =
-                    format!("this line is longer than {} MiB: this is not an AUT file", LONGEST_LINE >> 20);
-                let help = "each transition is on a line of its own";
-                self.mistakes.fault(self.lines + 1, &rest, Fault { place: 0..1, message, help });
-                return None;
-            }
-            input.consume(read);
-            if piece % PATIENCE == 0
-                && let Some(exhausted) = budget.at(self.stage())
-            {
-                return Some(exhausted);
-            }
-        }
-        if !rest.is_empty() {
-            self.line(&rest);
-        }
-        None
+impl Lines for Reader {
+    #[inline]
+    fn line(&mut self, text: &[u8]) {
+        self.transition(text);
+    }
+
+    fn is_enough(&self) -> bool {
+        self.hopeless || self.mistakes.enough()
+    }
+
+    fn number(&self) -> usize {
+        self.lines
+    }
+
+    fn mistakes(&mut self) -> &mut Mistakes {
+        &mut self.mistakes
     }
 
     fn stage(&self) -> Stage {
         let of = self.header.as_ref().and_then(|found| found.header.transitions);
         Stage { done: self.builder.len() as u64, of, what: "transitions read" }
     }
+}
 
+impl Reader {
     #[inline]
-    fn line(&mut self, text: &[u8]) {
+    fn transition(&mut self, text: &[u8]) {
         self.lines += 1;
         let Some(found) = &self.header else { return self.header(text) };
-        match line::transition(text) {
+        let parsed = match self.options.tagged {
+            true => line::tagged(text, found.header.states, &mut self.untagged),
+            false => line::transition(text),
+        };
+        match parsed {
             Ok(Parsed { from, label, to }) => {
                 let beyond =
                     found.header.states.is_some_and(|states| u64::from(from.max(to).to_u32()) >= states);
@@ -227,21 +182,6 @@ impl Reader {
             "correct the number of states (the third number of the header), or accept it with --lenient";
         let trimmed = text.trim_ascii_end().len();
         self.mistakes.fault(self.lines, text, Fault { place: 0..trimmed, message, help });
-    }
-
-    /// Classifies an error of the input: the exhausted budget, or a mistake.
-    fn failed(&mut self, error: &io::Error, budget: &Budget) -> Option<Exhausted> {
-        if error.kind() == ErrorKind::TimedOut
-            && let Some(exhausted) = budget.exhausted()
-        {
-            return Some(exhausted);
-        }
-        let message = format!("cannot read beyond line {}: {error}", self.lines);
-        self.mistakes.add(
-            Diagnostic::error_without_place(message)
-                .with_help("the file may be damaged or incomplete: fetch or generate it again"),
-        );
-        None
     }
 
     fn finish(mut self, budget: &Budget) -> Result<Lts, ReadError> {

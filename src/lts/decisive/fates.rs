@@ -1,8 +1,7 @@
 //! What can still become of each state.
 
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::bits::Bits;
-use crate::lts::clock::Clock;
 use crate::lts::facts::spread;
 use crate::lts::graph::{Lts, Rows, StateId};
 use crate::lts::labels::LabelId;

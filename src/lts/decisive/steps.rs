@@ -1,9 +1,8 @@
 //! The labels of decisive steps, with what would have been right in their place.
 
 use super::fates::{Fate, Fates};
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::bits::Bits;
-use crate::lts::clock::Clock;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::labels::LabelId;
 use std::collections::BTreeMap;

@@ -1,8 +1,7 @@
 //! The prefixes and suffixes of the sequence at each state (Definitions 7 and 8 of SEFM 2018).
 
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::bits::Bits;
-use crate::lts::clock::Clock;
 use crate::lts::facts::spread;
 use crate::lts::graph::{Lts, Rows, StateId};
 use crate::lts::labels::LabelId;

@@ -1,8 +1,7 @@
 //! Sizes of the tagged system.
 
 use super::analysis::{Analysis, Entered};
-use crate::budget::{Budget, Exhausted};
-use crate::lts::clock::Clock;
+use crate::budget::{Budget, Clock, Exhausted};
 
 /// Sizes of the reachable part of the tagged system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

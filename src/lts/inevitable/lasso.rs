@@ -1,9 +1,8 @@
 //! Shortest lassos: a stem, and a cycle that lacks an action.
 
 use super::analysis::Analysis;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::bits::Bits;
-use crate::lts::clock::Clock;
 use crate::lts::components::{Components, components};
 use crate::lts::graph::{StateId, Transition};
 use std::collections::VecDeque;

@@ -1,8 +1,7 @@
 //! Tags of transitions: sets of positions, computed in linear passes.
 
 use super::product::{Position, Positions, Product};
-use crate::budget::{Budget, Exhausted};
-use crate::lts::clock::Clock;
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::decisive::{Fate, Fates};
 use crate::lts::graph::Lts;
 use crate::lts::labels::LabelId;

@@ -1,8 +1,7 @@
 //! Sizes of the tagged system.
 
 use super::analysis::Analysis;
-use crate::budget::{Budget, Exhausted};
-use crate::lts::clock::Clock;
+use crate::budget::{Budget, Clock, Exhausted};
 
 /// Sizes of the tagged system. Transitions count once for each position they leave, and only in the
 /// counterexample LTS and at its border, as in CLEAR's results: what follows a correct transition is correct anyway.

@@ -2,8 +2,7 @@
 
 use super::analysis::Analysis;
 use super::product::{Position, Positions};
-use crate::budget::{Budget, Exhausted};
-use crate::lts::clock::Clock;
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::labels::LabelId;
 use rustc_hash::FxHashMap;
 

@@ -3,9 +3,8 @@
 use super::analysis::{Analysis, Step, Tag};
 use super::counts::faulty_kind;
 use super::product::Position;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::aut::write_label;
-use crate::lts::clock::Clock;
 use rustc_hash::FxHashMap;
 use std::io::{self, Write};
 

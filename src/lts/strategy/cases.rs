@@ -1,9 +1,8 @@
 //! All counterexamples as a graph.
 
 use super::violations::Violations;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::bits::Bits;
-use crate::lts::clock::Clock;
 use crate::lts::facts::spread;
 use crate::lts::graph::{Builder, Lts, StateId, Transition};
 use crate::lts::labels::LabelId;

@@ -1,8 +1,7 @@
 //! Cheapest paths.
 
 use super::cases::Cases;
-use crate::budget::{Budget, Exhausted};
-use crate::lts::clock::Clock;
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::graph::StateId;
 use crate::lts::labels::LabelId;
 use std::cmp::Reverse;

@@ -3,8 +3,7 @@
 
 use super::cases::Cases;
 use super::cost::Path;
-use crate::budget::{Budget, Exhausted};
-use crate::lts::clock::Clock;
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::components::{Components, components};
 use crate::lts::graph::StateId;
 use crate::lts::labels::LabelId;

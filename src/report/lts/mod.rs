@@ -2,6 +2,7 @@
 
 mod bugs;
 mod bugs_text;
+mod check;
 mod counterexample;
 mod decisive;
 mod documents;
@@ -19,6 +20,7 @@ mod words;
 
 pub use bugs::{BugsRequest, bugs_document};
 pub use bugs_text::bugs_text;
+pub use check::{CheckDocument, CheckRequest, check_document, check_text};
 pub use counterexample::{
     Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
 };
@@ -28,7 +30,7 @@ pub use escapes::{EscapesRequest, escapes_document, escapes_text};
 pub use generate::{GenerateRequest, generate_document, generate_text};
 pub use inevitable::{InevitableRequest, inevitable_document, inevitable_text};
 pub use info::{InfoRequest, info_document, info_text};
-pub use minimize::{minimize_document, minimize_text};
+pub use minimize::{Modulo, minimize_document, minimize_text};
 pub use neighbours::{NeighboursRequest, neighbours_document, neighbours_text};
 pub use property_text::PropertyText;
 pub use safety::SafetyRequest;

@@ -8,7 +8,7 @@ use cladist::lts::{Lts, StateId, Transition};
 use libfuzzer_sys::fuzz_target;
 
 fn system(bytes: &[u8], lenient: bool) -> Option<Lts> {
-    match read(bytes, "input", Read { lenient }, &Budget::unlimited()) {
+    match read(bytes, "input", Read { lenient, ..Read::default() }, &Budget::unlimited()) {
         Ok(lts) => Some(lts),
         Err(ReadError::Mistakes(found, _)) => {
             assert!(!found.is_empty(), "refused without a reason");

@@ -1,13 +1,13 @@
 //! Budget checks and progress of long passes.
 
-use crate::budget::{Budget, Exhausted, Stage};
+use super::{Budget, Exhausted, Stage};
 use std::collections::HashMap;
 
 /// The number of steps between two checks of the budget.
 const PATIENCE: u32 = 1 << 14;
 
 /// Counts the steps of a computation.
-pub(in crate::lts) struct Clock<'a> {
+pub struct Clock<'a> {
     budget: &'a Budget,
     left: u32,
     done: u64,

@@ -1,0 +1,93 @@
+//! `lts check`.
+
+use super::args::{CheckArgs, LanguageArg};
+use super::command_error::CommandError;
+use super::input;
+use super::property::{doubts, text_of};
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use crate::cli::refusal::Refusal;
+use cladist::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, read_text};
+use cladist::mucalc::{
+    CheckError, Declared, LabelParts, Language, Stopped, check, in_one_line, parse, resolve,
+};
+use cladist::report::lts::{CheckRequest, check_document, check_text};
+use cladist::report::to_json;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, CommandError> {
+    let started = Instant::now();
+    let (name, text) = text_of(&args.property)?;
+    let mut sources = SourceMap::new();
+    let source = sources.add(name, text.as_str());
+    let refused =
+        |diagnostics, sources: &SourceMap| Refusal { diagnostics, sources: Arc::new(sources.clone()) };
+    let folder = args.property.property_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+    let load = |name: &str| read_text(&folder.join(name), TEXT_LIMIT);
+    let tree = parse(&mut sources, (source, &text), language(args), &load)
+        .map_err(|found| refused(found, &sources))?;
+    let sorts = declared(&args.sort)?;
+    let input = input::load_reduced(&args.input, None, console)?;
+    let parts = LabelParts::of(&input.lts);
+    let resolved = resolve(&tree, input.lts.labels(), &parts, &sorts);
+    let resolved = resolved.map_err(|found| refused(found, &sources))?;
+    let missing = resolved.without_labels.iter().map(|(atom, span)| (atom, *span)).collect();
+    let mut warnings = doubts(missing, &input.lts);
+    warnings.extend(resolved.warnings);
+    console.diagnose(&warnings, &sources);
+    let checked = check(&resolved.formula, &input.lts, &parts, args.unfold, &input.budget);
+    let checked = checked.map_err(|why| match why {
+        CheckError::Stopped(Stopped::Exhausted(why)) => input.ended("evaluating the formula on", why),
+        CheckError::Stopped(Stopped::Fault(fault)) => {
+            let help =
+                "an expression must have a value wherever it is evaluated: guard it, as in val(q != [] && …)";
+            let error = Diagnostic::error(fault.span, fault.message).with_help(help);
+            CommandError::Refused(refused(vec![error], &sources))
+        }
+        CheckError::TooLarge(diagnostic) => CommandError::Refused((*diagnostic).into()),
+    })?;
+    let request = CheckRequest {
+        system: input.system(),
+        property: &in_one_line(&text),
+        checked: &checked,
+        warnings: &warnings,
+        sources: &sources,
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    let result = match args.output.json {
+        true => to_json(&check_document(&request)),
+        false => check_text(&request, console.paint()),
+    };
+    console.print(&result)?;
+    let exit = if checked.holds { Exit::Fine } else { Exit::Violated };
+    Ok(exit.with_exit_zero(args.output.exit_zero))
+}
+
+/// The spelling that was asked for, or that of the file.
+fn language(args: &CheckArgs) -> Option<Language> {
+    let ending = args.property.property_file.as_deref().and_then(Path::extension);
+    match args.language {
+        Some(LanguageArg::Mcl) => Some(Language::Mcl),
+        Some(LanguageArg::Mcrl2) => Some(Language::Mcrl2),
+        None if ending.is_some_and(|end| end.eq_ignore_ascii_case("mcf")) => Some(Language::Mcrl2),
+        None if ending.is_some_and(|end| end.eq_ignore_ascii_case("mcl")) => Some(Language::Mcl),
+        None => None,
+    }
+}
+
+/// The sorts that were declared.
+fn declared(texts: &[String]) -> Result<Vec<Declared>, Refusal> {
+    let (mut sorts, mut diagnostics) = (Vec::new(), Vec::new());
+    for text in texts {
+        match Declared::read(text) {
+            Ok(sort) => sorts.push(sort),
+            Err(message) => {
+                let help = "example: --sort 'Phil={p1,p2,p3}'";
+                diagnostics.push(Diagnostic::error_without_place(message).with_help(help));
+            }
+        }
+    }
+    if diagnostics.is_empty() { Ok(sorts) } else { Err(Refusal { diagnostics, sources: Arc::default() }) }
+}

@@ -1,0 +1,43 @@
+//! Other labels for a system: hiding and renaming.
+
+use super::graph::{Builder, Lts};
+use super::labels::{LabelId, as_text};
+use super::property::Pattern;
+use crate::budget::{Budget, Exhausted};
+use std::borrow::Cow;
+
+/// What to do with labels that a pattern matches as a whole. Rules apply one after the other.
+#[derive(Debug, Clone)]
+pub enum Relabelling {
+    /// They become the invisible action `i`.
+    Hide(Pattern),
+    /// They become this label.
+    Rename(Pattern, String),
+}
+
+/// A system with other labels. States keep their numbers.
+///
+/// # Errors
+/// If the budget is exhausted.
+pub fn relabel(lts: &Lts, rules: &[Relabelling], budget: &Budget) -> Result<Lts, Exhausted> {
+    let mut builder = Builder::new();
+    let labels = lts.labels();
+    let renamed: Vec<LabelId> = labels
+        .ids()
+        .map(|label| {
+            let mut name: Cow<'_, [u8]> = labels.get(label).into();
+            for rule in rules {
+                let (pattern, new) = match rule {
+                    Relabelling::Hide(pattern) => (pattern, "i"),
+                    Relabelling::Rename(pattern, new) => (pattern, new.as_str()),
+                };
+                if pattern.matches(&as_text(&name)) {
+                    name = Cow::Borrowed(new.as_bytes());
+                }
+            }
+            builder.labels.intern(&name)
+        })
+        .collect();
+    lts.all_transitions().for_each(|step| builder.add(step.from, renamed[step.label.index()], step.to));
+    builder.finish_within(lts.initial(), lts.declared_states() as u32, budget)
+}

@@ -1,0 +1,235 @@
+//! Formulas as text, negations pushed inwards.
+
+use super::expr::{Expr, Function};
+use super::formula::{Action, Bind, Formula, Regular, State};
+use crate::lts::property::Atom;
+use std::rc::Rc;
+
+/// Longer texts are cut, in characters.
+const LONGEST: usize = 240;
+
+/// A text that is cut where it becomes too long.
+#[derive(Default)]
+struct Text {
+    text: String,
+    characters: usize,
+}
+
+impl Text {
+    fn push(&mut self, piece: &str) {
+        if self.full() {
+            return;
+        }
+        for c in piece.chars() {
+            if self.full() {
+                self.text.push('…');
+                return;
+            }
+            self.text.push(c);
+            self.characters += 1;
+        }
+    }
+
+    fn full(&self) -> bool {
+        self.characters >= LONGEST
+    }
+
+    fn list<T>(&mut self, parts: &[T], separator: &str, mut each: impl FnMut(&mut Self, &T)) {
+        for (at, part) in parts.iter().enumerate() {
+            if self.full() {
+                return;
+            }
+            if at > 0 {
+                self.push(separator);
+            }
+            each(self, part);
+        }
+    }
+}
+
+/// A text after brackets with what comes before it: `[R] f`.
+pub fn after(formula: &Formula, all: bool, regular: &Regular, then: &str) -> Rc<str> {
+    let mut text = Text::default();
+    text.push(if all { "[" } else { "<" });
+    formula.regular(regular, &mut text);
+    text.push(if all { "] " } else { "> " });
+    text.push(then);
+    text.text.into()
+}
+
+/// A formula, or its negation.
+pub fn state(formula: &Formula, state: &State, negated: bool) -> Rc<str> {
+    let mut text = Text::default();
+    formula.state(state, negated, &mut text);
+    text.text.into()
+}
+
+impl Formula {
+    fn state(&self, state: &State, negated: bool, out: &mut Text) {
+        if out.full() {
+            return;
+        }
+        match state {
+            State::Bool(value) => out.push(if *value != negated { "true" } else { "false" }),
+            State::Val(expr, _) => {
+                out.push(if negated { "val(not " } else { "val(" });
+                self.expr(expr, out);
+                out.push(")");
+            }
+            State::Not(of) => self.state(of, !negated, out),
+            State::And(parts) | State::Or(parts) => {
+                let word = if matches!(state, State::And(_)) != negated { " and " } else { " or " };
+                out.push("(");
+                out.list(parts, word, |out, part| self.state(part, negated, out));
+                out.push(")");
+            }
+            State::Modal(all, regular, then) => {
+                let all = *all != negated;
+                out.push(if all { "[" } else { "<" });
+                self.regular(regular, out);
+                out.push(if all { "] " } else { "> " });
+                self.state(then, negated, out);
+            }
+            State::Fixpoint(fixpoint) => {
+                out.push(if fixpoint.greatest != negated { "nu " } else { "mu " });
+                out.push(&self.fixpoints[fixpoint.id]);
+                if !fixpoint.parameters.is_empty() {
+                    out.push("(");
+                    out.list(&fixpoint.parameters, ", ", |out, (slot, first)| {
+                        out.push(&self.slots[*slot]);
+                        out.push(" = ");
+                        self.expr(first, out);
+                    });
+                    out.push(")");
+                }
+                out.push(" . ");
+                self.state(&fixpoint.body, negated, out);
+            }
+            State::Call(id, arguments) => {
+                out.push(&self.fixpoints[*id]);
+                if !arguments.is_empty() {
+                    out.push("(");
+                    out.list(arguments, ", ", |out, (_, value)| self.expr(value, out));
+                    out.push(")");
+                }
+            }
+            State::Bind(bind, of) => {
+                self.bind(bind, bind.all != negated, out);
+                self.state(of, negated, out);
+            }
+        }
+    }
+
+    fn bind(&self, bind: &Bind, all: bool, out: &mut Text) {
+        out.push(if all { "forall " } else { "exists " });
+        out.push(&self.slots[bind.slot]);
+        out.push(" . ");
+    }
+
+    fn regular(&self, regular: &Regular, out: &mut Text) {
+        if out.full() {
+            return;
+        }
+        let repeated = |part: &Regular, sign: &str, out: &mut Text| {
+            let inner = matches!(part, Regular::Sequence(_) | Regular::Choice(_));
+            out.push(if inner { "(" } else { "" });
+            self.regular(part, out);
+            out.push(if inner { ")" } else { "" });
+            out.push(sign);
+        };
+        match regular {
+            Regular::Action(action) => self.action(action, out),
+            Regular::Empty => out.push("nil"),
+            Regular::Sequence(parts) => out.list(parts, " . ", |out, part| match part {
+                Regular::Choice(_) => repeated(part, "", out),
+                _ => self.regular(part, out),
+            }),
+            Regular::Choice(parts) => out.list(parts, " | ", |out, part| self.regular(part, out)),
+            Regular::Star(part) => repeated(part, "*", out),
+            Regular::Plus(part) => repeated(part, "+", out),
+            Regular::Optional(part) => repeated(part, "?", out),
+            Regular::Times(part, times) => repeated(part, &format!("{{{times}}}"), out),
+        }
+    }
+
+    fn action(&self, action: &Action, out: &mut Text) {
+        if out.full() {
+            return;
+        }
+        match action {
+            Action::Bool(value) => out.push(if *value { "true" } else { "false" }),
+            Action::Val(expr, _) => {
+                out.push("val(");
+                self.expr(expr, out);
+                out.push(")");
+            }
+            Action::Atom(Atom::Label(label), _) => {
+                let plain = label.chars().all(|c| c.is_alphanumeric() || c == '_');
+                let quote = if plain { "" } else { "\"" };
+                out.push(&format!("{quote}{label}{quote}"));
+            }
+            Action::Atom(Atom::Pattern(pattern), _) => out.push(&format!("'{}'", pattern.text())),
+            Action::Atom(Atom::Invisible, _) => out.push("tau"),
+            Action::Multi(actions, _) => out.list(actions, "|", |out, (name, arguments)| {
+                out.push(name);
+                if !arguments.is_empty() {
+                    out.push("(");
+                    out.list(arguments, ", ", |out, argument| self.expr(argument, out));
+                    out.push(")");
+                }
+            }),
+            Action::Not(of) => {
+                out.push("not ");
+                self.action(of, out);
+            }
+            Action::And(parts) | Action::Or(parts) => {
+                let word = if matches!(action, Action::And(_)) { " and " } else { " or " };
+                out.push("(");
+                out.list(parts, word, |out, part| self.action(part, out));
+                out.push(")");
+            }
+            Action::Bind(bind, of) => {
+                out.push("(");
+                self.bind(bind, bind.all, out);
+                self.action(of, out);
+                out.push(")");
+            }
+        }
+    }
+
+    fn expr(&self, expr: &Expr, out: &mut Text) {
+        match expr {
+            Expr::Constant(value) => out.push(&value.to_string()),
+            Expr::Variable(slot) => out.push(&self.slots[*slot]),
+            Expr::Term(name, parts) => {
+                out.push(name);
+                out.push("(");
+                out.list(parts, ", ", |out, part| self.expr(part, out));
+                out.push(")");
+            }
+            Expr::List(parts) => {
+                out.push("[");
+                out.list(parts, ", ", |out, part| self.expr(part, out));
+                out.push("]");
+            }
+            Expr::Apply(function @ (Function::Not | Function::Negate | Function::Size), parts, _) => {
+                out.push(function.name());
+                out.push(" ");
+                parts.iter().for_each(|part| self.expr(part, out));
+            }
+            Expr::Apply(function, parts, _)
+                if function.name().starts_with(char::is_alphabetic) && parts.len() != 2 =>
+            {
+                out.push(function.name());
+                out.push("(");
+                out.list(parts, ", ", |out, part| self.expr(part, out));
+                out.push(")");
+            }
+            Expr::Apply(function, parts, _) => {
+                out.push("(");
+                out.list(parts, &format!(" {} ", function.name()), |out, part| self.expr(part, out));
+                out.push(")");
+            }
+        }
+    }
+}
