@@ -11,6 +11,7 @@ mod encoding;
 mod fairness;
 mod formula;
 mod listed;
+mod places;
 mod product;
 mod tableau;
 
@@ -20,5 +21,6 @@ pub use encoding::LassoEncoding;
 pub use fairness::Fairness;
 pub use formula::{Linear, Node, Part};
 pub use listed::{Listed, Truth};
+pub use places::{Limits, Places, Unless};
 pub use product::NoProduct;
 pub use tableau::MOST_OPERATORS;
