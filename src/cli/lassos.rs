@@ -21,6 +21,9 @@ use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::{LassoRequest, lasso_classification_text, lasso_document, lasso_page, to_json};
 use cladist::trace::lasso_to_itf;
 
+/// Classes suffice for lassos of at least so many steps more than the bound, unless a horizon is given.
+const LEAST_FARTHER: usize = 4;
+
 /// The property that was asked for, if it is one of linear time that finite traces cannot violate.
 pub fn asked<'m>(args: &ClassifyArgs, model: &'m Model) -> Option<(&'m Property, &'m Formula)> {
     let name = args.property.as_deref()?;
@@ -54,8 +57,10 @@ pub fn run(
     let warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(notices).collect();
     let fairness = if args.ignore_fairness { Vec::new() } else { Fairness::of_model(model) };
     let backend = args.engine.solver.backend();
+    let bound = args.lengths().bound().max(1);
     let options = LassoOptions {
-        bound: args.lengths().bound().max(1),
+        bound,
+        horizon: args.horizon.map_or(bound + (bound / 2).max(LEAST_FARTHER), |horizon| horizon.max(bound)),
         max_classes: args.max_classes,
         preference,
         backend,
@@ -81,7 +86,7 @@ pub fn run(
         rerun: &rerun,
         view: settings::view(&args.view, model, None, console)?,
     };
-    keep_undecided(args, &request, options.bound, console);
+    keep_undecided(args, &request, (options.bound, options.horizon), console);
     let problem = LassoProblem { model, formula, fairness: &fairness };
     let mut line = ProgressLine::new(console);
     let result = match args.unbounded {
@@ -107,7 +112,6 @@ pub fn run(
 fn refuse_options(args: &ClassifyArgs) -> Result<(), Diagnostic> {
     let asked = [
         (args.exact, "--exact"),
-        (args.horizon.is_some(), "--horizon"),
         (args.count, "--count"),
         (args.cover, "--cover"),
         (args.environment.is_some(), "--environment"),
@@ -142,16 +146,20 @@ fn part_of(model: &Model, whole: &Vocabulary) -> (Vocabulary, Vec<Diagnostic>) {
     if names.is_empty() {
         return (part, Vec::new());
     }
-    let message =
-        format!("of infinite traces, nothing is said about several positions: {} not used", names.join(", "));
+    let message = format!("not used, as facts of infinite traces are about one position each: {}", names.join(", "));
     let error = Diagnostic::error_without_place(message);
     (part, vec![Diagnostic { severity: Severity::Warning, ..error }])
 }
 
 /// Leaves the watchdog what is known during the search: nothing, or that there is a violation.
-fn keep_undecided(args: &ClassifyArgs, request: &LassoRequest<'_>, bound: usize, console: &Console) {
+fn keep_undecided(
+    args: &ClassifyArgs,
+    request: &LassoRequest<'_>,
+    bounds: (usize, usize),
+    console: &Console,
+) {
     let known = |verdict| {
-        let result = LassoClassification::new(verdict, bound, args.engine.solver.name());
+        let result = LassoClassification::new(verdict, bounds, args.engine.solver.name());
         Known {
             exit: Exit::from(&result).with_exit_zero(args.output.exit_zero),
             text: lasso_classification_text(request, &result, args.brief),

@@ -136,9 +136,10 @@ impl Question {
     }
 }
 
-fn options(bound: usize) -> LassoOptions {
+fn options(bound: usize, horizon: usize) -> LassoOptions {
     LassoOptions {
         bound,
+        horizon,
         max_classes: None,
         preference: Preference::default(),
         backend: Backend::Cadical,
@@ -151,7 +152,7 @@ fn options(bound: usize) -> LassoOptions {
 fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
     let Question { model, formula, fairness, vocabulary, context } = question;
     let budget = Budget::unlimited();
-    let result = classify_lassos(question.problem(), vocabulary, &options(STEPS), &budget, &mut ());
+    let result = classify_lassos(question.problem(), vocabulary, &options(STEPS, STEPS), &budget, &mut ());
     let sorted = Sorted::new(model, formula, fairness, all);
     match &result.verdict {
         LassoVerdict::Holds => {
@@ -180,7 +181,8 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
 fn check_every_length(question: &Question, graph: &Graph, longer: &[Lasso]) -> bool {
     let Question { model, formula, fairness, vocabulary, context } = question;
     let budget = Budget::unlimited();
-    let result = classify_every_lasso(question.problem(), vocabulary, &options(2), 1_000, &budget, &mut ());
+    let result =
+        classify_every_lasso(question.problem(), vocabulary, &options(2, 3), 1_000, &budget, &mut ());
     let listed = Listed { model, graph, fairness };
     let holds = listed.decide(formula, &budget).expect("a small formula") == Truth::Holds;
     assert_eq!(result.verdict == LassoVerdict::Holds, holds, "{context}");

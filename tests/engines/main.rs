@@ -35,6 +35,7 @@ mod fates_random;
 mod integers_cases;
 mod integers_random;
 mod lassos_random;
+mod lassos_specs;
 mod limits;
 mod ltl_cases;
 mod ltl_random;

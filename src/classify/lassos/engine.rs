@@ -33,8 +33,11 @@ pub struct LassoProblem<'m> {
 /// The choices of a classification of infinite traces.
 #[derive(Debug, Clone)]
 pub struct LassoOptions {
-    /// Lassos of up to so many steps are looked at; at least 1.
+    /// Violating lassos of up to so many steps are looked for; at least 1.
     pub bound: usize,
+    /// Classes suffice for lassos of up to so many steps; at least the bound. Beyond it, there is more room for lassos that satisfy the
+    /// property, and fewer classes rest on the bound.
+    pub horizon: usize,
     /// Stop after so many classes.
     pub max_classes: Option<usize>,
     /// Which facts are wanted most.
@@ -65,7 +68,8 @@ pub fn classify_lassos(
     let atoms = Atoms::default();
     let setup = Setup { backend: options.backend, seed: options.seed };
     let asked = Asked { model, atoms: &atoms, formula: &violated, fairness, bound: options.bound };
-    let accepting = Search::new(Asked { formula: &satisfied, ..asked }, setup, budget);
+    let accepting =
+        Search::new(Asked { formula: &satisfied, bound: options.horizon, ..asked }, setup, budget);
     let mut run = Run {
         problem,
         options,
@@ -292,7 +296,8 @@ impl<'q> Run<'_, 'q> {
             Err(why) => LassoVerdict::Exhausted(why),
         };
         let is_complete = verdict == LassoVerdict::Complete;
-        let mut result = LassoClassification::new(verdict, self.options.bound, String::new());
+        let (bound, horizon) = (self.options.bound, self.options.horizon);
+        let mut result = LassoClassification::new(verdict, (bound, horizon), String::new());
         match self.settle(is_complete) {
             Ok((classes, checked_by)) => {
                 result.classes = classes;
@@ -306,7 +311,8 @@ impl<'q> Run<'_, 'q> {
             Err(_) => result.classes = self.bare_classes(),
         }
         result.minimum = self.minimum;
-        result.unclassified = self.unclassified.take();
+        result.unclassified =
+            self.unclassified.take().filter(|_| !matches!(result.verdict, LassoVerdict::TooWeak(_)));
         self.violating.add_to(&mut self.statistics);
         self.judge.accepting.add_to(&mut self.statistics);
         result.solver = self.options.backend.to_string();

@@ -55,6 +55,7 @@ pub fn classify_every_lasso(
             }
             Ok(Some(lasso)) => {
                 assert!(lasso.len() > options.bound, "the search over all states finds {lasso:?}");
+                options.horizon += lasso.len() - options.bound;
                 options.bound = lasso.len();
             }
             Err(why) => {

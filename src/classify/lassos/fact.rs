@@ -70,20 +70,23 @@ impl LassoFact {
     pub(super) fn is_true(&self, lasso: &Lasso, mut holds: impl FnMut(AtomId, usize) -> bool) -> bool {
         // The step that closes the loop comes again and again, so the position after it belongs to the loop and the first one
         // of the loop, with the label of the stem, does not.
-        let round = lasso.start + 1..lasso.len() + 1;
+        let mut round = lasso.start + 1..=lasso.len();
         let mut here = |said: &[Said], at: usize| said.iter().all(|said| holds(said.atom, at) == said.holds);
         match self.when {
-            When::Again => round.into_iter().any(|at| here(&self.what, at)),
-            When::Forever => round.into_iter().all(|at| here(&self.what, at)),
-            When::Once => {
-                let never: Vec<Said> =
-                    self.never_after.iter().map(|&atom| Said { atom, holds: false }).collect();
-                (0..=lasso.len()).any(|at| {
-                    let mut later = (at + 1..lasso.len() + 1).chain(round.clone());
-                    here(&self.what, at) && later.all(|later| here(&never, later))
-                })
-            }
+            When::Again => round.any(|at| here(&self.what, at)),
+            When::Forever => round.all(|at| here(&self.what, at)),
+            When::Once => self.place(lasso, holds).is_some(),
         }
+    }
+
+    /// Of [`When::Once`]: the first position at which it is so.
+    fn place(&self, lasso: &Lasso, mut holds: impl FnMut(AtomId, usize) -> bool) -> Option<usize> {
+        let mut is_so = |at: usize| {
+            let mut later = (at + 1..=lasso.len()).chain(lasso.start + 1..=lasso.len());
+            self.what.iter().all(|said| holds(said.atom, at) == said.holds)
+                && later.all(|later| self.never_after.iter().all(|&atom| !holds(atom, later)))
+        };
+        (0..=lasso.len()).find(|&at| is_so(at))
     }
 
     /// Whether it is true of an infinite trace, by the reference semantics.
@@ -160,6 +163,13 @@ impl LassoConstraint {
             [] => facts,
             names => format!("∃ {} : {facts}", names.join(", ")),
         }
+    }
+
+    /// The names of its positions with the first places where they can lie in an infinite trace that satisfies it.
+    pub fn places(&self, model: &Model, atoms: &Atoms, lasso: &Lasso) -> Vec<(String, usize)> {
+        let holds = |atom, at: usize| atoms.get(atom).holds(model, &lasso.trace.moments, &[at], &[]);
+        let once = self.facts.iter().filter(|fact| fact.when == When::Once);
+        self.position_names().into_iter().zip(once.filter_map(|fact| fact.place(lasso, holds))).collect()
     }
 
     /// Whether an infinite trace satisfies it, by the reference semantics.

@@ -13,8 +13,10 @@ use crate::trace::Lasso;
 pub struct LassoClassification {
     /// How it ended.
     pub verdict: LassoVerdict,
-    /// Lassos of up to so many steps were looked at.
+    /// Violating lassos of up to so many steps were looked for.
     pub bound: usize,
+    /// Classes suffice for lassos of up to so many steps; at least the bound.
+    pub horizon: usize,
     /// Whether the verdict, `Holds` or `Complete`, is about all infinite traces, or why not; `None` where that was not asked.
     pub unbounded: Option<EveryLength>,
     /// The classes, shortest representatives first.
@@ -99,11 +101,12 @@ pub enum Unlisted {
 }
 
 impl LassoClassification {
-    /// A result with this verdict, without classes, and nothing else known.
-    pub fn new(verdict: LassoVerdict, bound: usize, solver: String) -> Self {
+    /// A result with this verdict, bound and horizon, without classes, and nothing else known.
+    pub fn new(verdict: LassoVerdict, (bound, horizon): (usize, usize), solver: String) -> Self {
         Self {
             verdict,
             bound,
+            horizon,
             unbounded: None,
             classes: Vec::new(),
             atoms: Atoms::default(),

@@ -29,13 +29,13 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
         }
         @if let Some(lasso) = &result.unclassified {
             h2 { "A counterexample that is in no class yet" }
-            (figure(request, lasso))
+            (figure(request, lasso, &[]))
         }
         @if let LassoVerdict::TooWeak(weak) = &result.verdict {
             h2 { "These two infinite traces share every fact of the vocabulary" }
             div.pair {
-                div { h3 { "The violation" } (figure(request, &weak.violating)) }
-                div { h3 { "The accepted trace" } (figure(request, &weak.accepting)) }
+                div { h3 { "The violation" } (figure(request, &weak.violating, &[])) }
+                div { h3 { "The accepted trace" } (figure(request, &weak.accepting, &[])) }
             }
         }
         h2 { "How it was found" }
@@ -92,6 +92,7 @@ fn class_section(
     number: usize,
 ) -> Markup {
     let (model, atoms) = (request.model, &result.atoms);
+    let places = class.constraint.places(model, atoms, &class.representative);
     let canonical = class.canonical.as_ref().filter(|lasso| **lasso != class.representative);
     html! {
         section id={ "class-" (number) } {
@@ -99,7 +100,7 @@ fn class_section(
             p.formula { (class.constraint.show(model, atoms)) }
             ul { @for words in constraint_words(model, atoms, &class.constraint) { li { (words) } } }
             h3 { "A shortest counterexample of this class (" (lasso_words(&class.representative)) ")" }
-            (figure(request, &class.representative))
+            (figure(request, &class.representative, &places))
             @if !class.needed.is_empty() {
                 details {
                     summary { "Why every part is needed" }
@@ -121,8 +122,9 @@ fn class_section(
     }
 }
 
-/// An infinite trace, with where its loop begins and ends.
-fn figure(request: &LassoRequest<'_>, lasso: &Lasso) -> Markup {
-    let marks = Marks { positions: Vec::new(), violations: loop_marks(lasso) };
+/// An infinite trace, with the positions of a constraint, and where its loop begins and ends.
+fn figure(request: &LassoRequest<'_>, lasso: &Lasso, places: &[(String, usize)]) -> Markup {
+    let positions = places.iter().map(|(name, at)| (name.as_str(), *at)).collect();
+    let marks = Marks { positions, violations: loop_marks(lasso) };
     trace_figure((request.model, &request.view), &lasso.trace, &marks)
 }

@@ -33,6 +33,8 @@ pub struct LassoDocument {
     pub property: String,
     /// Infinite traces that repeat after up to so many steps were looked at.
     pub bound: usize,
+    /// Classes suffice for those that repeat after up to so many steps.
+    pub horizon: usize,
     /// How many conditions of fairness they met.
     pub fairness: usize,
     /// Whether the conditions of the model were ignored.
@@ -164,6 +166,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         constants: constants(model),
         property: request.property.name.clone(),
         bound: result.bound,
+        horizon: result.horizon,
         fairness: request.fairness,
         ignore_fairness: request.ignore_fairness,
         vocabulary: request.vocabulary.name.clone(),
@@ -212,7 +215,7 @@ fn verdict_word(result: &LassoClassification) -> &'static str {
 }
 
 fn trace(request: &LassoRequest<'_>, lasso: &Lasso) -> TraceDocument {
-    TraceDocument::lasso(request.model, lasso, &request.view)
+    TraceDocument::lasso(request.model, lasso, &[], &request.view)
 }
 
 fn class_document(
@@ -231,13 +234,14 @@ fn class_document(
             When::Forever => "forever",
         },
     });
+    let places = class.constraint.places(model, atoms, &class.representative);
     let needed = class.constraint.weaker().into_iter().zip(&class.needed);
     LassoClassDocument {
         id,
         constraint: class.constraint.show(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),
         facts: facts.collect(),
-        representative: trace(request, &class.representative),
+        representative: TraceDocument::lasso(model, &class.representative, &places, &request.view),
         canonical: class.canonical.as_ref().map(|lasso| trace(request, lasso)),
         needed: needed
             .map(|(weaker, lasso)| NeededDocument {

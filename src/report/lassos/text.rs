@@ -32,7 +32,7 @@ pub fn lasso_classification_text(
         class_text(&mut out, request, result, class, index + 1);
     }
     if let Some(lasso) = &result.unclassified {
-        lasso_text(&mut out, request, "an infinite counterexample that is in no class yet", lasso);
+        lasso_text(&mut out, request, "an infinite counterexample that is in no class yet", lasso, &[]);
     }
     if let LassoVerdict::TooWeak(weak) = &result.verdict {
         too_weak_text(&mut out, request, weak);
@@ -93,7 +93,9 @@ fn class_text(
                 .for_each(|line| _ = writeln!(out, "      {line}"));
         }
     }
-    lasso_text(out, request, "  a shortest counterexample of this class", &class.representative);
+    let places = class.constraint.places(model, &result.atoms, &class.representative);
+    let heading = "  a shortest counterexample of this class";
+    lasso_text(out, request, heading, &class.representative, &places);
     match &class.canonical {
         Some(lasso) if *lasso == class.representative => {
             if result.classes.len() > 1 {
@@ -113,8 +115,15 @@ fn class_text(
 }
 
 /// An infinite trace with its heading.
-fn lasso_text(out: &mut String, request: &LassoRequest<'_>, heading: &str, lasso: &Lasso) {
-    let marks = Marks { positions: Vec::new(), violations: loop_marks(lasso) };
+fn lasso_text(
+    out: &mut String,
+    request: &LassoRequest<'_>,
+    heading: &str,
+    lasso: &Lasso,
+    places: &[(String, usize)],
+) {
+    let positions = places.iter().map(|(name, at)| (name.as_str(), *at)).collect();
+    let marks = Marks { positions, violations: loop_marks(lasso) };
     let _ = writeln!(out, "\n{heading} ({})", lasso_words(lasso));
     out.push_str(&trace_text(request.model, &lasso.trace, &marks, &request.view, 2));
 }
@@ -124,8 +133,8 @@ fn too_weak_text(out: &mut String, request: &LassoRequest<'_>, weak: &WeakPair) 
         out,
         "\nthese two infinite traces share every fact of the vocabulary; name in it what tells them apart"
     );
-    lasso_text(out, request, "one violates the property", &weak.violating);
-    lasso_text(out, request, "the other one satisfies it", &weak.accepting);
+    lasso_text(out, request, "one violates the property", &weak.violating, &[]);
+    lasso_text(out, request, "the other one satisfies it", &weak.accepting, &[]);
 }
 
 /// What it took.

@@ -105,9 +105,13 @@ pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> Str
     }
 }
 
-/// What is known of infinite traces of every length, if that was asked.
+/// Beyond which lengths the result is known, if there is something to say.
 pub fn lengths_words(result: &LassoClassification) -> Option<String> {
-    Some(match result.unbounded.as_ref()? {
+    let Some(unbounded) = &result.unbounded else {
+        let says_more = result.horizon > result.bound && !result.classes.is_empty();
+        return says_more.then(|| format!("classes suffice up to {}", steps(result.horizon)));
+    };
+    Some(match unbounded {
         EveryLength::Proved { states, bounds } => {
             let bounds = bounds.iter().join(", ");
             format!("all: {states} states were listed, after classes were looked for up to {bounds} steps")
