@@ -146,7 +146,8 @@ fn part_of(model: &Model, whole: &Vocabulary) -> (Vocabulary, Vec<Diagnostic>) {
     if names.is_empty() {
         return (part, Vec::new());
     }
-    let message = format!("not used, as facts of infinite traces are about one position each: {}", names.join(", "));
+    let message =
+        format!("not used, as facts of infinite traces are about one position each: {}", names.join(", "));
     let error = Diagnostic::error_without_place(message);
     (part, vec![Diagnostic { severity: Severity::Warning, ..error }])
 }

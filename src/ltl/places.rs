@@ -1,6 +1,6 @@
 //! What a formula is decided over: the states of a model, or its moments with what an observer remembers of a trace.
 
-use super::product::NoProduct;
+use super::no_product::NoProduct;
 use crate::budget::Budget;
 use crate::explore::Graph;
 use rustc_hash::FxHashMap;

@@ -2,6 +2,7 @@
 
 use super::fairness::{Demand, Event, Fairness, is_meant};
 use super::formula::Linear;
+use super::no_product::NoProduct;
 use super::places::{Limits, Places, Unless};
 use super::tableau::Tableau;
 use crate::budget::{Budget, Exhausted};
@@ -11,25 +12,6 @@ use crate::model::expr::Expr;
 use crate::model::value::Moment;
 use crate::model::{Model, eval};
 use rustc_hash::FxHashMap;
-
-/// Why there is no product.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoProduct {
-    /// The budget ended.
-    Exhausted(Exhausted),
-    /// It has more states than this.
-    States(usize),
-    /// The formula has more operators than an automaton is made for.
-    Operators,
-    /// There are more conditions of fairness, and `until`s, than marks.
-    Conditions,
-}
-
-impl From<Exhausted> for NoProduct {
-    fn from(why: Exhausted) -> Self {
-        Self::Exhausted(why)
-    }
-}
 
 /// A product has no more states than this.
 const MOST_STATES: usize = 4_000_000;

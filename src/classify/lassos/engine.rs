@@ -201,6 +201,7 @@ impl<'q> Run<'_, 'q> {
         let condition = Condition::In(LassoConstraint { facts });
         let accepting = self.judge.accepting.shortest(1, &[condition])?;
         let accepting = accepting.unwrap_or_else(|| unreachable!("these facts do not suffice"));
+        self.confirm_accepting(&accepting);
         Ok(Box::new(WeakPair { violating, accepting, shared: LassoConstraint::new(singles) }))
     }
 
@@ -295,10 +296,10 @@ impl<'q> Run<'_, 'q> {
             }
             Err(why) => LassoVerdict::Exhausted(why),
         };
-        let is_complete = verdict == LassoVerdict::Complete;
+        let settled = self.settle(&verdict);
         let (bound, horizon) = (self.options.bound, self.options.horizon);
         let mut result = LassoClassification::new(verdict, (bound, horizon), String::new());
-        match self.settle(is_complete) {
+        match settled {
             Ok((classes, checked_by)) => {
                 result.classes = classes;
                 result.checked_by = checked_by;
@@ -321,29 +322,19 @@ impl<'q> Run<'_, 'q> {
     }
 
     /// Drops redundant classes, if all were found, completes the others with their lassos, and has them checked.
-    fn settle(&mut self, is_complete: bool) -> Limited<(Vec<LassoClass>, Option<String>)> {
-        let mut canonical = Vec::new();
-        if is_complete {
-            for class in self.chosen.clone() {
-                let others: Vec<CandidateId> = self.chosen.iter().copied().filter(|c| *c != class).collect();
-                let outside = self.outside(&others);
-                match self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &outside))? {
-                    Some(lasso) => canonical.push(Some(lasso)),
-                    None => {
-                        self.chosen = others;
-                        self.statistics.redundant += 1;
-                    }
-                }
-            }
+    fn settle(&mut self, verdict: &LassoVerdict) -> Limited<(Vec<LassoClass>, Option<String>)> {
+        let is_complete = *verdict == LassoVerdict::Complete;
+        if is_complete && !self.minimum {
+            self.drop_redundant()?;
         }
         let mut classes = Vec::new();
-        for (index, class) in self.chosen.clone().into_iter().enumerate() {
+        for class in self.chosen.clone() {
             let constraint = self.constraint(class).clone();
             let within = [Condition::In(constraint.clone())];
             let representative = self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &within))?;
             let representative = representative.unwrap_or_else(|| unreachable!("it has a sample"));
             self.confirm(&representative);
-            let canonical = canonical.get(index).cloned().flatten();
+            let canonical = if is_complete { self.alone(class)? } else { None };
             canonical.iter().for_each(|lasso| self.confirm(lasso));
             // What is as short and in no other class shows more.
             let representative = match &canonical {
@@ -354,9 +345,33 @@ impl<'q> Run<'_, 'q> {
             classes.push(LassoClass { constraint, representative, needed, canonical });
         }
         classes.sort_by_key(|class| class.representative.len());
-        let checked = self.timed(Phase::Verify, |run| run.check(&classes, is_complete))?;
-        let checked = Some(checked).filter(|_| !classes.is_empty());
-        Ok((classes, checked))
+        // That there is no violation is not asked of the same solver again.
+        let others_hold =
+            *verdict == LassoVerdict::Holds && self.options.check_backend != self.options.backend;
+        let leaves_nothing = is_complete || others_hold;
+        if classes.is_empty() && !leaves_nothing {
+            return Ok((classes, None));
+        }
+        let checked = self.timed(Phase::Verify, |run| run.check(&classes, leaves_nothing))?;
+        Ok((classes, Some(checked)))
+    }
+
+    /// Drops classes that the others cover. A smallest choice has none.
+    fn drop_redundant(&mut self) -> Limited<()> {
+        for class in self.chosen.clone() {
+            if self.alone(class)?.is_none() {
+                self.chosen.retain(|other| *other != class);
+                self.statistics.redundant += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// A shortest violating lasso that is in no other chosen class.
+    fn alone(&mut self, class: CandidateId) -> Limited<Option<Lasso>> {
+        let others: Vec<CandidateId> = self.chosen.iter().copied().filter(|other| *other != class).collect();
+        let outside = self.outside(&others);
+        self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &outside))
     }
 
     /// The classes with lassos that were looked at.

@@ -58,11 +58,15 @@ impl<'a, 'q> Judge<'a, 'q> {
         let mut lacking: Vec<Vec<CandidateId>> =
             (0..self.known.len()).map(|known| self.lacking(known, facts)).collect();
         loop {
-            let chosen = cover::best(&lacking, &scores).chosen;
-            let chosen: Vec<usize> = chosen.into_iter().map(CandidateId::index).collect();
-            let of =
-                |indices: &[usize]| indices.iter().map(|&index| facts[index].clone()).collect::<Vec<_>>();
-            let Some(known) = self.ask(&of(&chosen))? else { return Ok(Some(of(&chosen))) };
+            let best = cover::best(&lacking, &scores);
+            let chosen: Vec<LassoFact> = best.chosen.iter().map(|id| facts[id.index()].clone()).collect();
+            let Some(known) = self.ask(&chosen)? else {
+                return match best.minimum {
+                    true => Ok(Some(chosen)),
+                    // What is not known to be smallest may have facts that are not needed.
+                    false => quick_xplain(&chosen, &mut |facts| self.suffices(facts)).map(Some),
+                };
+            };
             lacking.push(self.lacking_grown(known, facts)?);
         }
     }
