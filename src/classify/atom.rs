@@ -380,14 +380,19 @@ impl Atom {
             }
             Origin::Predicate { predicate, args } => {
                 let mut positions = names.positions.iter();
-                let mut next = || positions.next().map(String::as_str).unwrap_or_default();
+                let mut next = || positions.next().map(String::as_str);
                 let arg = |arg: &Passed| match arg {
-                    Passed::Position => next().to_owned(),
-                    Passed::Observed(observable) => format!("{}@{}", observable.show(of), next()),
-                    Passed::Value { text, .. } => text.show(of),
+                    Passed::Position => next().map(str::to_owned),
+                    Passed::Observed(observable) => Some(match next() {
+                        Some(position) => format!("{}@{position}", observable.show(of)),
+                        None => observable.show(of),
+                    }),
+                    Passed::Value { text, .. } => Some(text.show(of)),
                 };
-                let args: Vec<String> = args.iter().map(arg).collect();
-                format!("{}({})", model.predicates[predicate.0 as usize].name, args.join(", "))
+                let name = &model.predicates[predicate.0 as usize].name;
+                let shown: Vec<String> = args.iter().filter_map(arg).collect();
+                let is_bare = shown.is_empty() && !args.is_empty();
+                if is_bare { name.clone() } else { format!("{name}({})", shown.join(", ")) }
             }
             Origin::Distinct { left, right } => format!("{} ≠ {}", left.show(of), right.show(of)),
             Origin::Related { application, value } => {

@@ -28,6 +28,7 @@ mod grounding;
 mod hiding;
 mod horizon;
 mod index;
+pub mod lassos;
 mod lasting;
 mod letter;
 mod lifting;

@@ -1,6 +1,6 @@
 //! How good a constraint is for a reader, beside what it covers.
 
-use super::atom::Atoms;
+use super::atom::{Atom, Atoms};
 use super::constraint::Constraint;
 use super::fact::FactKind;
 use super::options::Preference;
@@ -28,23 +28,31 @@ pub struct Score {
 impl Score {
     /// The score of a constraint.
     pub fn of(atoms: &Atoms, constraint: &Constraint, preference: &Preference) -> Self {
-        let used = || {
-            constraint.facts.iter().filter_map(|fact| match fact.kind {
-                FactKind::Atom(atom) | FactKind::Absent(atom, _) => Some(atoms.get(atom)),
-                FactKind::Order(_) => None,
-            })
-        };
-        let preferred = preference.items.is_empty() || used().any(|atom| preference.is_asked_for(atom));
-        let facts = used().count();
+        let used = constraint.facts.iter().filter_map(|fact| match fact.kind {
+            FactKind::Atom(atom) | FactKind::Absent(atom, _) => Some(atoms.get(atom)),
+            FactKind::Order(_) => None,
+        });
+        let used: Vec<&Atom> = used.collect();
+        let order = constraint.facts.len() - used.len();
+        Self::of_used(&used, preference).with(constraint.positions, order, constraint.individuals.len())
+    }
+
+    /// The score of facts about these atoms.
+    pub fn of_used(used: &[&Atom], preference: &Preference) -> Self {
+        let preferred = preference.items.is_empty() || used.iter().any(|atom| preference.is_asked_for(atom));
         Self {
             without_preferred: usize::from(!preferred),
-            without_predicate: usize::from(!used().any(|atom| atom.is_predicate())),
-            positions: constraint.positions,
-            facts,
-            about_states: used().filter(|atom| !atom.reads_label()).count(),
-            order: constraint.facts.len() - facts,
-            individuals: constraint.individuals.len(),
+            without_predicate: usize::from(!used.iter().any(|atom| atom.is_predicate())),
+            facts: used.len(),
+            about_states: used.iter().filter(|atom| !atom.reads_label()).count(),
+            ..Self::default()
         }
+    }
+
+    /// The same with so many positions, order facts and individuals.
+    #[must_use]
+    pub fn with(self, positions: usize, order: usize, individuals: usize) -> Self {
+        Self { positions, order, individuals, ..self }
     }
 
     /// How much there is to read: positions, individuals and facts, order facts included.

@@ -87,7 +87,7 @@ pub struct ClassifyArgs {
     /// The model (.sts) or protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The property, an invariant; the first one if not given
+    /// The property, an invariant or one of ltl; the first invariant if not given
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
     /// The vocabulary of facts for the classes; the first one if not given. `auto` finds one, as is done where the model has none
@@ -169,6 +169,9 @@ pub struct ClassifyArgs {
     /// Keep classes that the others cover, marked as redundant, and find one for each predicate
     #[arg(long)]
     pub keep_redundant: bool,
+    /// Ignore the fairness conditions of the model; of properties of ltl only
+    #[arg(long)]
+    pub ignore_fairness: bool,
     /// Re-check the result with the other solver, including `holds`
     #[arg(long)]
     pub verify: bool,

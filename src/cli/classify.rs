@@ -9,7 +9,7 @@ use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
-use super::{claims, fates, proofs, rerun, symmetric};
+use super::{claims, fates, lassos, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
@@ -55,8 +55,12 @@ pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refus
 }
 
 fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
-    let Opened { budget, mut model, mut warnings } =
-        settings::open(&args.model, &args.protocol, &args.run, console)?;
+    let opened = settings::open(&args.model, &args.protocol, &args.run, console)?;
+    if let Some(asked) = lassos::asked(args, &opened.model) {
+        return lassos::run(args, &opened, asked, console);
+    }
+    let Opened { budget, mut model, mut warnings } = opened;
+    refuse_fairness(args)?;
     let fates = decide_fates(args, &mut model, &budget)?;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
@@ -141,6 +145,15 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
 /// The claim of a protocol that a property is.
 fn claim_of<'a>(args: &'a ClassifyArgs, property: &Property) -> Option<&'a ClaimedProperty> {
     args.protocol.claims().iter().find(|claim| claim.property == property.name)
+}
+
+/// Fairness is about infinite traces.
+fn refuse_fairness(args: &ClassifyArgs) -> Result<(), Diagnostic> {
+    if !args.ignore_fairness {
+        return Ok(());
+    }
+    let error = Diagnostic::error_without_place("--ignore-fairness has no effect on invariants");
+    Err(error.with_help("leave it out, or name a property of ltl with -p"))
 }
 
 /// What SMT solvers are not asked.

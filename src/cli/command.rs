@@ -46,6 +46,7 @@ const CLASSIFY_EXAMPLES: &str = "\
 Examples:
   cladist classify specs/mutex.sts                   first invariant, vocabulary
   cladist classify specs/ns_public_key.sts -p secrecy -V attacks -k 12
+  cladist classify specs/liveness/starvation.sts -p p_enters --unbounded
   cladist classify specs/mutex.sts -k 20 --timeout 5m --memory 2G
   cladist classify specs/mutex.sts -k 9 --exact      traces of exactly 10 states
   cladist classify specs/mutex.sts -V auto           a vocabulary is found

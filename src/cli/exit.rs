@@ -1,6 +1,7 @@
 //! Exit codes. They are decided here and nowhere else.
 
 use cladist::budget::Exhausted;
+use cladist::classify::lassos::{LassoClassification, LassoVerdict};
 use cladist::classify::{Classification, Verdict};
 use cladist::report::{CheckRequest, CheckVerdict, Outcome};
 use std::process::ExitCode;
@@ -89,6 +90,19 @@ impl From<&Classification> for Exit {
             Verdict::TooWeak(_) | Verdict::Remainder => Exit::TooWeak,
             Verdict::Undecided { why: Exhausted::Interrupt, .. } => Exit::Interrupted,
             Verdict::Undecided { .. } => Exit::Undecided,
+        }
+    }
+}
+
+impl From<&LassoClassification> for Exit {
+    fn from(result: &LassoClassification) -> Self {
+        match &result.verdict {
+            LassoVerdict::Holds => Exit::Fine,
+            LassoVerdict::Complete => Exit::Violated,
+            LassoVerdict::Exhausted(_) | LassoVerdict::MaxClasses => Exit::Partial,
+            LassoVerdict::TooWeak(_) => Exit::TooWeak,
+            LassoVerdict::Undecided(Exhausted::Interrupt) => Exit::Interrupted,
+            LassoVerdict::Undecided(_) => Exit::Undecided,
         }
     }
 }

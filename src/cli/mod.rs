@@ -21,6 +21,7 @@ mod fates;
 mod fmt;
 mod input;
 mod interrupt;
+mod lassos;
 mod linear;
 mod lts;
 mod man;

@@ -48,6 +48,7 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
         line.option("--max-classes", &n.to_string());
     }
     line.flag("--keep-redundant", args.keep_redundant);
+    line.flag("--ignore-fairness", args.ignore_fairness);
     line.flag("--verify", args.verify);
     if args.seed != 0 {
         line.option("--seed", &args.seed.to_string());

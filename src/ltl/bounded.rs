@@ -7,7 +7,7 @@ use super::formula::Linear;
 use crate::budget::{Budget, Exhausted, Observer, Progress};
 use crate::model::Model;
 use crate::model::expr::Formula;
-use crate::sat::{Answer, Backend, Circuit, Lit};
+use crate::sat::{Answer, Backend, Circuit};
 use crate::trace::Lasso;
 use crate::unroll::{Lengths, Unrolling};
 
@@ -70,7 +70,7 @@ pub fn bounded(
             }
             Answer::Unknown(why) => return Bounded::Undecided { why, depth },
         }
-        return match first(&mut unrolling, &encoding, steps, assumptions) {
+        return match encoding.first(&mut unrolling, steps, assumptions) {
             Ok(lasso) => {
                 let violates = !satisfies(model, formula, &lasso) && is_fair(model, fairness, &lasso);
                 assert!(violates, "the encoding and the definition disagree on {lasso:?}");
@@ -80,35 +80,4 @@ pub fn bounded(
         };
     }
     Bounded::Holds
-}
-
-/// After an answer [`Answer::Sat`] under `assumptions`: the lasso with the shortest stem, and of these the first one.
-fn first(
-    unrolling: &mut Unrolling<'_>,
-    encoding: &LassoEncoding<'_>,
-    steps: usize,
-    mut assumptions: Vec<Lit>,
-) -> Result<Lasso, Exhausted> {
-    let starts = &encoding.starts()[..steps];
-    let found = |unrolling: &Unrolling<'_>| starts.iter().position(|&start| unrolling.circuit.value(start));
-    let mut start = found(unrolling).unwrap_or_else(|| unreachable!("a closed lasso begins its loop"));
-    for (earlier, &lit) in starts[..start].iter().enumerate() {
-        assumptions.push(lit);
-        match unrolling.circuit.solve(&assumptions) {
-            Answer::Sat => {
-                start = earlier;
-                break;
-            }
-            Answer::Unsat => _ = assumptions.pop(),
-            Answer::Unknown(why) => return Err(why),
-        }
-    }
-    if assumptions.last() != Some(&starts[start]) {
-        assumptions.push(starts[start]);
-        if let Answer::Unknown(why) = unrolling.circuit.solve(&assumptions) {
-            return Err(why);
-        }
-    }
-    unrolling.first_trace(steps, &assumptions)?;
-    Ok(Lasso { trace: unrolling.decode(steps), start })
 }

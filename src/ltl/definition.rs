@@ -75,6 +75,14 @@ fn temporal(op: TemporalOp, parts: &[Vec<bool>], lasso: &Lasso, at: usize) -> bo
             let met = from_here().position(|at| parts[1][at]);
             met.is_some_and(|met| from_here().take(met).all(|at| parts[0][at]))
         }
+        TemporalOp::WeakUntil => {
+            let met = from_here().position(|at| parts[1][at]).unwrap_or(usize::MAX);
+            from_here().take(met).all(|at| parts[0][at])
+        }
+        TemporalOp::Release => {
+            let met = from_here().position(|at| parts[0][at]).map_or(usize::MAX, |met| met + 1);
+            from_here().take(met).all(|at| parts[1][at])
+        }
         _ => panic!("an operator of branching time in a formula of linear time"),
     }
 }

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 /// If the budget ends.
 pub fn fair_loops(product: &Product, budget: &Budget) -> Result<Vec<u32>, Exhausted> {
     let lts = &product.lts;
-    let pairs = product.states.len();
+    let pairs = product.places.len();
     let mut fair = vec![Components::NONE; pairs];
     let mut inside = vec![true; pairs];
     let mut count = 0;
@@ -47,6 +47,53 @@ pub fn fair_loops(product: &Product, budget: &Budget) -> Result<Vec<u32>, Exhaus
         count += parts.count as u32;
     }
     Ok(fair)
+}
+
+/// The pairs of one fair loop of a product of which more is wanted than that something happens again and again, numbered as by
+/// [`fair_loops`]; `None` if there is no such loop. Where a component has what it must not have together, the places with one of these
+/// marks are taken out, and where that does not help, those with another one.
+///
+/// # Errors
+/// If the budget ends.
+pub fn one_fair_loop(product: &Product, budget: &Budget) -> Result<Option<Vec<u32>>, Exhausted> {
+    let wanted = &product.wanted;
+    let admitted = (0..product.places.len()).map(|pair| product.own_marks(pair) & wanted.none == 0);
+    let mut open: Vec<Vec<bool>> = vec![admitted.collect()];
+    while let Some(inside) = open.pop() {
+        let parts = components(&product.lts, |pair| inside[pair.index()], |_| true, budget)?;
+        for (number, members) in parts.members().into_iter().enumerate() {
+            let own = number as u32;
+            let mut marks = 0;
+            let mut is_cyclic = false;
+            for &pair in &members {
+                for (label, _) in product.lts.out(pair).filter(|(_, to)| parts.of[to.index()] == own) {
+                    is_cyclic = true;
+                    marks |= product.marks(pair.index(), product.label(label));
+                }
+            }
+            if !is_cyclic || wanted.some.iter().any(|some| marks & some == 0) {
+                continue;
+            }
+            let without = |mark: u64| {
+                let mut less = vec![false; inside.len()];
+                for &pair in &members {
+                    less[pair.index()] = product.own_marks(pair.index()) & mark == 0;
+                }
+                less
+            };
+            let lacks = |(when, then): &&(u64, u64)| marks & when != 0 && marks & then == 0;
+            let excluded = wanted.pairs.iter().filter(lacks).fold(0, |all, (when, _)| all | when);
+            if excluded != 0 {
+                open.push(without(excluded));
+            } else if let Some(unless) = wanted.unless.iter().find(|unless| unless.is_met(marks)) {
+                open.extend(unless.all.iter().map(|&mark| without(mark)));
+            } else {
+                let of = |&part: &u32| if part == own { 0 } else { Components::NONE };
+                return Ok(Some(parts.of.iter().map(of).collect()));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// A closed walk after a shortest path to where it begins.

@@ -10,7 +10,8 @@ use super::fairness::{Demand, Event, Fairness};
 use super::formula::{Linear, Node};
 use crate::budget::Exhausted;
 use crate::model::value::Value;
-use crate::sat::Lit;
+use crate::sat::{Answer, Lit};
+use crate::trace::Lasso;
 use crate::unroll::{Symbolic, Unrolling};
 
 /// What happens at some position of the loop, so far.
@@ -123,6 +124,51 @@ impl<'f> LassoEncoding<'f> {
             circuit.add_clause(&clause);
         }
         closed
+    }
+
+    /// After an answer [`Answer::Sat`] under `assumptions`: of the lassos of so many steps that satisfy them one with the shortest stem,
+    /// and of these the first one in the order of [`Unrolling::first_trace`].
+    ///
+    /// # Errors
+    /// If the budget ends first.
+    pub fn first(
+        &self,
+        unrolling: &mut Unrolling<'_>,
+        steps: usize,
+        mut assumptions: Vec<Lit>,
+    ) -> Result<Lasso, Exhausted> {
+        let starts = &self.starts[..steps];
+        let mut start = self.start_found(unrolling, steps);
+        for (earlier, &lit) in starts[..start].iter().enumerate() {
+            assumptions.push(lit);
+            match unrolling.circuit.solve(&assumptions) {
+                Answer::Sat => {
+                    start = earlier;
+                    break;
+                }
+                Answer::Unsat => _ = assumptions.pop(),
+                Answer::Unknown(why) => return Err(why),
+            }
+        }
+        if assumptions.last() != Some(&starts[start]) {
+            assumptions.push(starts[start]);
+            if let Answer::Unknown(why) = unrolling.circuit.solve(&assumptions) {
+                return Err(why);
+            }
+        }
+        unrolling.first_trace(steps, &assumptions)?;
+        Ok(Lasso { trace: unrolling.decode(steps), start })
+    }
+
+    /// After an answer [`Answer::Sat`]: the lasso of so many steps that the solver has found.
+    pub fn found(&self, unrolling: &Unrolling<'_>, steps: usize) -> Lasso {
+        Lasso { trace: unrolling.decode(steps), start: self.start_found(unrolling, steps) }
+    }
+
+    /// Where the loop begins in the solver's assignment.
+    fn start_found(&self, unrolling: &Unrolling<'_>, steps: usize) -> usize {
+        let start = self.starts[..steps].iter().position(|&start| unrolling.circuit.value(start));
+        start.unwrap_or_else(|| unreachable!("a closed lasso begins its loop"))
     }
 
     /// The literals of the parts at a new position.

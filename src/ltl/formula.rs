@@ -173,6 +173,16 @@ impl Linear {
                 let (a, b) = (self.part(a, positive), self.part(b, positive));
                 self.add(if positive { Node::Until(a, b) } else { Node::Release(a, b) })
             }
+            (TemporalOp::Release, [a, b]) => {
+                let (a, b) = (self.part(a, positive), self.part(b, positive));
+                self.add(if positive { Node::Release(a, b) } else { Node::Until(a, b) })
+            }
+            // The second operand releases that one of both holds.
+            (TemporalOp::WeakUntil, [a, b]) => {
+                let either = self.both((a, positive), (b, positive), !positive);
+                let b = self.part(b, positive);
+                self.add(if positive { Node::Release(b, either) } else { Node::Until(b, either) })
+            }
             _ => unreachable!("the checker admits operators of linear time only"),
         }
     }

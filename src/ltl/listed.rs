@@ -1,16 +1,18 @@
 //! Formulas decided over all states of a model.
 
 use super::definition::{is_fair, satisfies};
-use super::emptiness::{fair_loops, shortest};
+use super::emptiness::{Walk, fair_loops, one_fair_loop, shortest};
 use super::fairness::Fairness;
 use super::formula::Linear;
-use super::product::{NoProduct, Product};
+use super::no_product::NoProduct;
+use super::places::{Limits, Places};
+use super::product::Product;
 use crate::budget::Budget;
 use crate::explore::Graph;
 use crate::lts::Components;
 use crate::model::Model;
 use crate::model::expr::Formula;
-use crate::model::value::{Moment, State};
+use crate::model::value::Moment;
 use crate::trace::{Lasso, Trace};
 
 /// All states of a model, with what is demanded of its infinite traces.
@@ -76,7 +78,8 @@ impl Listed<'_> {
     /// # Errors
     /// If the limits do not allow to tell.
     pub fn has_fair_trace(&self, budget: &Budget) -> Result<bool, NoProduct> {
-        let product = Product::new(self.model, self.graph, &Linear::anything(), self.fairness, budget)?;
+        let product =
+            self.product(&Places::states(self.graph), &Limits::default(), &Linear::anything(), budget)?;
         Ok(fair_loops(&product, budget)?.iter().any(|&own| own != Components::NONE))
     }
 
@@ -93,14 +96,53 @@ impl Listed<'_> {
         best: Option<(usize, usize)>,
         budget: &Budget,
     ) -> Result<Option<(Lasso, bool)>, NoProduct> {
-        let product = Product::new(self.model, self.graph, formula, self.fairness, budget)?;
-        if product.states.is_empty() {
+        let places = Places::states(self.graph);
+        let product = self.product(&places, &Limits::default(), formula, budget)?;
+        if product.places.is_empty() {
             return Ok(None);
         }
         let fair = fair_loops(&product, budget)?;
         let walk = shortest(&product, &fair, best, budget)?;
-        let Some(walk) = walk else { return Ok(None) };
-        let mut steps = walk.round.clone();
+        Ok(walk.map(|walk| (self.lasso(&places, &product, &walk), walk.is_shortest)))
+    }
+
+    /// A fair lasso that satisfies the formula, or violates it if `positive` is false, and whose loop is as wanted. It need not be a
+    /// shortest one, as its loop is one of places.
+    ///
+    /// # Errors
+    /// If the limits do not allow to tell.
+    pub fn lasso_within(
+        &self,
+        (formula, positive): (&Formula, bool),
+        places: &Places,
+        limits: &Limits,
+        budget: &Budget,
+    ) -> Result<Option<Lasso>, NoProduct> {
+        for part in Linear::new(formula, positive).alternatives() {
+            let product = self.product(places, limits, &part, budget)?;
+            if product.places.is_empty() {
+                continue;
+            }
+            let Some(fair) = one_fair_loop(&product, budget)? else { continue };
+            if let Some(walk) = shortest(&product, &fair, None, budget)? {
+                return Ok(Some(self.lasso(places, &product, &walk)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn product(
+        &self,
+        places: &Places,
+        limits: &Limits,
+        formula: &Linear,
+        budget: &Budget,
+    ) -> Result<Product, NoProduct> {
+        Product::new((self.model, self.graph), (places, limits), formula, self.fairness, budget)
+    }
+
+    /// The lasso of a walk.
+    fn lasso(&self, places: &Places, product: &Product, walk: &Walk) -> Lasso {
         let mut at = walk.start;
         let mut stem = Vec::new();
         while let Some((from, label)) = product.from[at as usize] {
@@ -109,17 +151,15 @@ impl Listed<'_> {
         }
         stem.reverse();
         let start = stem.len();
-        stem.append(&mut steps);
-        let first = Moment { label: None, state: self.state(&product, at) };
-        let moments = stem.into_iter().map(|(label, to)| Moment {
+        let state = |pair: u32| {
+            let place = product.places[pair as usize];
+            self.graph.states[places.states[place as usize] as usize].clone()
+        };
+        let first = Moment { label: None, state: state(at) };
+        let moments = stem.iter().chain(&walk.round).map(|&(label, to)| Moment {
             label: self.graph.labels.get(label as usize).cloned(),
-            state: self.state(&product, to),
+            state: state(to),
         });
-        let trace = Trace { moments: std::iter::once(first).chain(moments).collect() };
-        Ok(Some((Lasso { trace, start }, walk.is_shortest)))
-    }
-
-    fn state(&self, product: &Product, pair: u32) -> State {
-        self.graph.states[product.states[pair as usize] as usize].clone()
+        Lasso { trace: Trace { moments: std::iter::once(first).chain(moments).collect() }, start }
     }
 }

@@ -11,6 +11,8 @@ mod encoding;
 mod fairness;
 mod formula;
 mod listed;
+mod no_product;
+mod places;
 mod product;
 mod tableau;
 
@@ -20,5 +22,6 @@ pub use encoding::LassoEncoding;
 pub use fairness::Fairness;
 pub use formula::{Linear, Node, Part};
 pub use listed::{Listed, Truth};
-pub use product::NoProduct;
+pub use no_product::NoProduct;
+pub use places::{Limits, Places, Unless};
 pub use tableau::MOST_OPERATORS;

@@ -2,6 +2,8 @@
 
 use super::fairness::{Demand, Event, Fairness, is_meant};
 use super::formula::Linear;
+use super::no_product::NoProduct;
+use super::places::{Limits, Places, Unless};
 use super::tableau::Tableau;
 use crate::budget::{Budget, Exhausted};
 use crate::explore::Graph;
@@ -11,37 +13,18 @@ use crate::model::value::Moment;
 use crate::model::{Model, eval};
 use rustc_hash::FxHashMap;
 
-/// Why there is no product.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoProduct {
-    /// The budget ended.
-    Exhausted(Exhausted),
-    /// It has more states than this.
-    States(usize),
-    /// The formula has more operators than an automaton is made for.
-    Operators,
-    /// There are more conditions of fairness, and `until`s, than marks.
-    Conditions,
-}
-
-impl From<Exhausted> for NoProduct {
-    fn from(why: Exhausted) -> Self {
-        Self::Exhausted(why)
-    }
-}
-
 /// A product has no more states than this.
 const MOST_STATES: usize = 4_000_000;
 
 /// How many states are made between two looks at the budget.
 const PACE: usize = 1 << 10;
 
-/// Pairs of a state and a cell, with their steps. On each step are the marks of what happens there, a bit for each.
+/// Pairs of a place and a cell, with their steps. On each step are the marks of what happens there, a bit for each.
 pub struct Product {
     /// The steps; their labels are numbers of those of the graph.
     pub lts: Lts,
-    /// The state of each pair.
-    pub states: Vec<u32>,
+    /// The place of each pair.
+    pub places: Vec<u32>,
     /// The least number of steps to each pair.
     pub depths: Vec<u32>,
     /// The step by which each was found first, as the pair that it comes from and the label; `None` for the first ones.
@@ -61,6 +44,10 @@ pub struct Wanted {
     pub some: Vec<u64>,
     /// If it has the first, then also the second.
     pub pairs: Vec<(u64, u64)>,
+    /// It has none of these.
+    pub none: u64,
+    /// What it must not have together.
+    pub unless: Vec<Unless>,
 }
 
 impl Wanted {
@@ -68,6 +55,8 @@ impl Wanted {
     pub fn is_met(&self, marks: u64) -> bool {
         self.some.iter().all(|some| marks & some != 0)
             && self.pairs.iter().all(|(when, then)| marks & when == 0 || marks & then != 0)
+            && marks & self.none == 0
+            && !self.unless.iter().any(|unless| unless.is_met(marks))
     }
 }
 
@@ -77,23 +66,25 @@ impl Product {
     /// # Errors
     /// If there is none within the limits.
     pub fn new(
-        model: &Model,
-        graph: &Graph,
+        (model, graph): (&Model, &Graph),
+        (places, limits): (&Places, &Limits),
         formula: &Linear,
         fairness: &[Fairness],
         budget: &Budget,
     ) -> Result<Self, NoProduct> {
         let mut tableau = Tableau::new(formula).ok_or(NoProduct::Operators)?;
         let letters = letters(model, graph, formula, budget)?;
+        let letter = |place: u32| letters[places.states[place as usize] as usize];
         let demands = Fairness::demands(fairness);
-        let marking = Marking::new(model, graph, &demands, tableau.sets(), budget)?;
+        let mut marking = Marking::new(model, graph, &demands, tableau.sets(), budget)?;
+        let shift = marking.add(limits)?;
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
         let (mut depths, mut from) = (Vec::new(), Vec::new());
-        for state in 0..graph.initial as u32 {
-            for cell in tableau.first(letters[state as usize]) {
-                numbers.insert((state, cell), pairs.len() as u32);
-                pairs.push((state, cell));
+        for place in 0..places.initial as u32 {
+            for cell in tableau.first(letter(place)) {
+                numbers.insert((place, cell), pairs.len() as u32);
+                pairs.push((place, cell));
                 depths.push(0);
                 from.push(None);
             }
@@ -105,15 +96,13 @@ impl Product {
         let labels: Vec<LabelId> = builder.labels.ids().collect();
         let labels = &labels[labels.len() - graph.labels.len() - 1..];
         let mut next = 0;
-        while let Some(&(state, cell)) = pairs.get(next) {
+        while let Some(&(place, cell)) = pairs.get(next) {
             if next % PACE == 0 {
                 budget.exhausted().map_or(Ok(()), Err)?;
             }
-            for &arrival in &graph.steps[state as usize] {
-                let arrival = graph.arrivals[arrival as usize];
-                let label = arrival.label.unwrap_or(graph.labels.len() as u32);
-                for &after in tableau.after(cell, letters[arrival.state as usize]).iter() {
-                    let pair = (arrival.state, after);
+            for &(label, to) in &places.steps[place as usize] {
+                for &after in tableau.after(cell, letter(to)).iter() {
+                    let pair = (to, after);
                     let number = *numbers.entry(pair).or_insert_with(|| {
                         pairs.push(pair);
                         depths.push(depths[next] + 1);
@@ -128,7 +117,10 @@ impl Product {
             }
             next += 1;
         }
-        let marks = pairs.iter().map(|&(state, cell)| marking.states[state as usize] | tableau.met(cell));
+        let marks = pairs.iter().map(|&(place, cell)| {
+            let limit = limits.marks.get(place as usize).map_or(0, |marks| marks << shift);
+            marking.states[places.states[place as usize] as usize] | limit | tableau.met(cell)
+        });
         let marks = marks.collect();
         Ok(Self {
             // With the last pair as the first one of the system, every pair has a row.
@@ -137,7 +129,7 @@ impl Product {
                 pairs.len() as u32,
                 budget,
             )?,
-            states: pairs.into_iter().map(|(state, _)| state).collect(),
+            places: pairs.into_iter().map(|(place, _)| place).collect(),
             depths,
             from,
             marks,
@@ -191,9 +183,28 @@ struct Marking {
     states: Vec<u64>,
     labels: Vec<u64>,
     wanted: Wanted,
+    /// How many marks there are.
+    used: usize,
 }
 
 impl Marking {
+    /// Adds what is wanted of the limits; returns by how much their marks are moved.
+    fn add(&mut self, limits: &Limits) -> Result<u32, NoProduct> {
+        let shift = self.used;
+        self.used += limits.used;
+        if self.used > 63 {
+            return if limits.used == 0 { Ok(0) } else { Err(NoProduct::Conditions) };
+        }
+        self.wanted.some.extend(limits.some.iter().map(|some| some << shift));
+        self.wanted.none = limits.none << shift;
+        let moved = limits.unless.iter().map(|Unless { all, none }| Unless {
+            all: all.iter().map(|mark| mark << shift).collect(),
+            none: none << shift,
+        });
+        self.wanted.unless = moved.collect();
+        Ok(shift as u32)
+    }
+
     fn new(
         model: &Model,
         graph: &Graph,
@@ -205,7 +216,8 @@ impl Marking {
             states: vec![0; graph.states.len()],
             // One more, for steps without a label.
             labels: vec![0; graph.labels.len() + 1],
-            wanted: Wanted { some: (0..sets).map(|set| 1 << set).collect(), pairs: Vec::new() },
+            wanted: Wanted { some: (0..sets).map(|set| 1 << set).collect(), ..Wanted::default() },
+            used: sets,
         };
         let mut mark = sets;
         for demand in demands {
@@ -239,6 +251,7 @@ impl Marking {
                 None => marking.wanted.some.push(events),
             }
         }
+        marking.used = mark;
         Ok(marking)
     }
 

@@ -219,7 +219,7 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
         }
         Outcome::ViolatedForever(lasso) => {
             document.verdict = "violated";
-            document.counterexample = Some(TraceDocument::lasso(model, lasso, &request.view));
+            document.counterexample = Some(TraceDocument::lasso(model, lasso, &[], &request.view));
         }
         Outcome::Unlisted(why) => {
             document.verdict = "undecided";

@@ -5,6 +5,7 @@ use super::check_json::{ClaimDocument, claim_documents};
 use super::columns::padded;
 use super::evaluate::violation_mark;
 use super::integers_text::integers_in_short;
+use super::lassos::lasso_words;
 use super::marks::loop_marks;
 use super::proof::evidence_words;
 use super::request::shows_counterexamples;
@@ -122,17 +123,6 @@ fn infinite_counterexample(
     let marks = Marks { positions: Vec::new(), violations: loop_marks(lasso) };
     let text = trace_text(request.model, &lasso.trace, &marks, &request.view, 2);
     format!("\nan infinite trace that violates {name} ({})\n{text}", lasso_words(lasso))
-}
-
-/// `5 steps, the last 3 for ever`.
-fn lasso_words(lasso: &Lasso) -> String {
-    let round = lasso.len() - lasso.start;
-    match (lasso.start, round) {
-        (0, 1) => "1 step, for ever".to_owned(),
-        (0, _) => format!("{}, for ever", steps(round)),
-        (_, 1) => format!("{}, the last for ever", steps(lasso.len())),
-        _ => format!("{}, the last {round} for ever", steps(lasso.len())),
-    }
 }
 
 /// The claims of a protocol as a table.

@@ -172,9 +172,9 @@ impl TraceDocument {
         Self { steps: trace.len(), states, back_to: None, chart }
     }
 
-    /// An infinite trace.
-    pub(super) fn lasso(model: &Model, lasso: &Lasso, view: &View) -> Self {
-        Self { back_to: Some(lasso.start), ..Self::new(model, &lasso.trace, &[], view) }
+    /// An infinite trace with names of position variables and where they lie.
+    pub(super) fn lasso(model: &Model, lasso: &Lasso, positions: &[(String, usize)], view: &View) -> Self {
+        Self { back_to: Some(lasso.start), ..Self::new(model, &lasso.trace, positions, view) }
     }
 }
 

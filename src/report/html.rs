@@ -2,7 +2,6 @@
 
 use super::beyond::{lasting_text, lengths_text, obstacle_text};
 use super::causes::{Branch, cause_tree};
-use super::chart_svg::chart_svg;
 use super::class_table::class_table;
 use super::classify_text::{
     alone, class_remark, left_over, resting_text, statistics_text, step_text, who_is_who,
@@ -10,35 +9,17 @@ use super::classify_text::{
 use super::decisive::{decisive_places, right_words};
 use super::necessary::necessary_lists;
 use super::numbers::{Table, method_text, tables};
-use super::sequence::sequence_svg;
-use super::trace_text::state_lines;
+use super::page::{capitalised, lines, page, trace_figure, warning_text};
 use super::verdict::{earliest, extent, steps};
 use super::vocabulary::chosen_text;
 use super::words::{constraint_words, fact_words};
-use super::{ClassifyRequest, ClassifyVerdict, Marks, Paint, View, labels_line, verdict_sentence};
+use super::{ClassifyRequest, ClassifyVerdict, Marks, labels_line, verdict_sentence};
 use crate::classify::{Atoms, Class, Classification, Cover, Names, TooWeak, Verdict, position_names};
-use crate::diagnostics::{Diagnostic, printable};
-use crate::trace::Trace;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
-const STYLE: &str = include_str!("html.css");
-
-/// The page. It loads nothing, and all text in it is escaped by the template library; control characters
-/// are shown as numbers.
+/// The page.
 pub fn html_page(request: &ClassifyRequest<'_>, result: &Classification) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (page_title(request)) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body { (body(request, result)) }
-        }
-    };
-    printable(&page.into_string()).into_owned()
+    page(&page_title(request), &body(request, result))
 }
 
 fn page_title(request: &ClassifyRequest<'_>) -> String {
@@ -76,16 +57,6 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
     }
 }
 
-/// Lines with line breaks between them.
-fn lines<'t>(lines: impl Iterator<Item = &'t str>) -> Markup {
-    html! {
-        @for (index, line) in lines.enumerate() {
-            @if index > 0 { br; }
-            (line)
-        }
-    }
-}
-
 /// What was asked, and of which model.
 fn run_facts(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
     let (model, property) = (request.model, request.property);
@@ -111,15 +82,9 @@ fn run_facts(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
                 dt { "Constant" }
                 dd { (constant.name) " = " (model.types.show_value(&constant.value)) }
             }
-            @for warning in request.warnings { dt { "Warning" } dd { (warning_text(request, warning)) } }
+            @for warning in request.warnings { dt { "Warning" } dd { (warning_text(model, warning)) } }
         }
     }
-}
-
-fn warning_text(request: &ClassifyRequest<'_>, warning: &Diagnostic) -> String {
-    let place = warning.span.map(|span| format!(" ({})", request.model.sources.place(span)));
-    let help = warning.help.as_ref().map(|help| format!(" – {help}"));
-    format!("{}{}{}", warning.message, place.unwrap_or_default(), help.unwrap_or_default())
 }
 
 /// The table of the classes, each with a link to its section.
@@ -172,12 +137,6 @@ fn counts_table(table: &Table) -> Markup {
     }
 }
 
-/// The text with a capital letter at its beginning.
-fn capitalised(text: &str) -> String {
-    let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
-    format!("{}{rest}", first.to_uppercase())
-}
-
 fn class_section(
     request: &ClassifyRequest<'_>,
     result: &Classification,
@@ -199,7 +158,7 @@ fn class_section(
                 (capitalised(&earliest(result.lengths, "of this class", request.view.wording)))
                 " (" (steps(class.representative.len())) (who) ")"
             }
-            (trace_figure(request, &class.representative, &marks))
+            (trace_figure((request.model, &request.view), &class.representative, &marks))
             @for place in decisive_places(request, number) {
                 p { "At step " (place.position) ", " (right_words(place)) "." }
             }
@@ -284,7 +243,7 @@ fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: 
                 (capitalised(&earliest(result.lengths, left_over(cover), request.view.wording)))
                 " (" (steps(trace.len())) ")"
             }
-            (trace_figure(request, trace, &marks(&[], &[], violation(trace))))
+            (trace_figure((request.model, &request.view), trace, &marks(&[], &[], violation(trace))))
         }
     }
 }
@@ -325,11 +284,11 @@ fn too_weak_section(request: &ClassifyRequest<'_>, weak: &TooWeak) -> Markup {
             div.pair {
                 div {
                     h3 { "The violation" }
-                    (trace_figure(request, &weak.counterexample, &marks(&names, &all, violation)))
+                    (trace_figure((request.model, &request.view), &weak.counterexample, &marks(&names, &all, violation)))
                 }
                 div {
                     h3 { "The accepted trace" }
-                    (trace_figure(request, &weak.accepting, &marks(&names, &weak.positions, None)))
+                    (trace_figure((request.model, &request.view), &weak.accepting, &marks(&names, &weak.positions, None)))
                 }
             }
         }
@@ -340,53 +299,6 @@ fn marks<'a>(names: &'a [String], positions: &[usize], violation: Option<(usize,
     Marks {
         positions: names.iter().map(String::as_str).zip(positions.iter().copied()).collect(),
         violations: violation.into_iter().collect(),
-    }
-}
-
-/// The sequence diagrams of a trace and the table of its steps.
-fn trace_figure(request: &ClassifyRequest<'_>, trace: &Trace, marks: &Marks<'_>) -> Markup {
-    let model = request.model;
-    let drawings = model.diagrams.iter().filter_map(|diagram| sequence_svg(model, diagram, trace, marks));
-    let chart = request.view.chart(model, trace);
-    html! {
-        @for svg in drawings { figure { (PreEscaped(svg)) } }
-        @if let Some(chart) = chart {
-            figure { (PreEscaped(chart_svg(&chart, marks))) }
-            details {
-                summary { "The states of the model" }
-                (trace_table(request, trace, marks))
-            }
-        } @else {
-            (trace_table(request, trace, marks))
-        }
-    }
-}
-
-fn trace_table(request: &ClassifyRequest<'_>, trace: &Trace, marks: &Marks<'_>) -> Markup {
-    html! {
-        table.trace { @for at in 0..trace.moments.len() { (step_row(request, trace, at, marks)) } }
-    }
-}
-
-fn step_row(request: &ClassifyRequest<'_>, trace: &Trace, at: usize, marks: &Marks<'_>) -> Markup {
-    let model = request.model;
-    let names: Vec<&str> = marks.positions.iter().filter(|(_, p)| *p == at).map(|(n, _)| *n).collect();
-    let label = trace.moments[at].label.as_ref();
-    let label = label.map_or("first state".to_owned(), |label| model.show_label(label));
-    let plain = View { paint: Paint::default(), ..request.view.clone() };
-    let state = state_lines(model, trace, at, &plain);
-    let violation = marks.violation(at);
-    html! {
-        tr.violation[violation.is_some()] {
-            td.mark { (names.join(", ")) }
-            td.step { (at) }
-            td {
-                b { (label) }
-                @if let Some(text) = &violation { " " strong { "← " (text) } }
-                br;
-                (lines(state.iter().map(String::as_str)))
-            }
-        }
     }
 }
 

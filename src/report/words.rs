@@ -81,32 +81,15 @@ fn presence(observable: &str) -> Option<&str> {
 fn atom_words(model: &Model, atom: &Atom, names: &Names) -> String {
     let at = |n: usize| names.positions[n].as_str();
     let of = &names.individuals;
-    let value = |v: &Compared| v.show(model, of);
     match &atom.origin {
-        Origin::Equal { observable, value: v } => {
-            let constant = v.constant().unwrap_or(&SOME);
-            format!("at {}, {}", at(0), equality(&observable.show(of), constant, &value(v)))
-        }
-        Origin::Member { observable, value: v } => {
-            format!("at {}, {} contains {}", at(0), observable.show(of), value(v))
-        }
-        Origin::NotMember { observable, value: v } => {
-            format!("at {}, {} does not contain {}", at(0), observable.show(of), value(v))
+        Origin::Equal { .. } | Origin::Member { .. } | Origin::NotMember { .. } | Origin::Bounded { .. } => {
+            format!("at {}, {}", at(0), moment_words(model, atom, names))
         }
         Origin::Across { left, right } if left == right => {
             format!("{} is the same at {} and at {}", left.show(of), at(0), at(1))
         }
         Origin::Across { left, right } => {
             format!("{} at {} is {} at {}", left.show(of), at(0), right.show(of), at(1))
-        }
-        Origin::Bounded { observable, threshold, below } => {
-            let how = match threshold.sign(*below) {
-                "<" => "less than",
-                "<=" => "at most",
-                ">" => "greater than",
-                _ => "at least",
-            };
-            format!("at {}, {} is {how} {}", at(0), observable.show(of), threshold.number)
         }
         Origin::Ordered { left, right, strict } => {
             let how = if *strict { "less than" } else { "at most" };
@@ -120,6 +103,31 @@ fn atom_words(model: &Model, atom: &Atom, names: &Names) -> String {
         }
         Origin::Distinct { left, right } => format!("{} is not {}", left.show(of), right.show(of)),
         Origin::Related { application, value } => format!("{} is {}", application.show(of), value.show(of)),
+        Origin::Predicate { .. } => moment_words(model, atom, names),
+    }
+}
+
+/// An atom in words, as it stands where it is said in other words when it holds. Of predicates the positions that have names are named.
+pub(super) fn moment_words(model: &Model, atom: &Atom, names: &Names) -> String {
+    let of = &names.individuals;
+    let value = |v: &Compared| v.show(model, of);
+    match &atom.origin {
+        Origin::Equal { observable, value: v } => {
+            equality(&observable.show(of), v.constant().unwrap_or(&SOME), &value(v))
+        }
+        Origin::Member { observable, value: v } => format!("{} contains {}", observable.show(of), value(v)),
+        Origin::NotMember { observable, value: v } => {
+            format!("{} does not contain {}", observable.show(of), value(v))
+        }
+        Origin::Bounded { observable, threshold, below } => {
+            let how = match threshold.sign(*below) {
+                "<" => "less than",
+                "<=" => "at most",
+                ">" => "greater than",
+                _ => "at least",
+            };
+            format!("{} is {how} {}", observable.show(of), threshold.number)
+        }
         Origin::Predicate { predicate, .. } => {
             let predicate = &model.predicates[predicate.0 as usize];
             let call = atom.show(model, names);
@@ -129,6 +137,7 @@ fn atom_words(model: &Model, atom: &Atom, names: &Names) -> String {
                 None => format!("{call} ({place})"),
             }
         }
+        _ => atom.show(model, names),
     }
 }
 

@@ -499,6 +499,10 @@ pub enum TemporalOp {
     Eventually,
     Next,
     Until,
+    /// Like `until`, but the second operand need never come if the first one holds for ever.
+    WeakUntil,
+    /// The second operand holds up to and including a state where the first one does, or for ever.
+    Release,
     AllNext,
     AllEventually,
     AllAlways,
@@ -512,6 +516,7 @@ pub enum TemporalOp {
 impl TemporalOp {
     /// Whether it belongs to CTL.
     pub fn is_branching(self) -> bool {
-        !matches!(self, TemporalOp::Always | TemporalOp::Eventually | TemporalOp::Next | TemporalOp::Until)
+        use TemporalOp::{Always, Eventually, Next, Release, Until, WeakUntil};
+        !matches!(self, Always | Eventually | Next | Until | WeakUntil | Release)
     }
 }

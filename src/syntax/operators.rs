@@ -13,7 +13,7 @@ pub(super) const IMPLIES: Level = 1;
 pub(super) const OR: Level = 2;
 /// `and`
 pub(super) const AND: Level = 3;
-/// `until`
+/// `until`, `weak until`, `release`
 pub(super) const UNTIL: Level = 4;
 /// `not` and the temporal operators with one operand
 pub(super) const PREFIX: Level = 5;
@@ -79,6 +79,19 @@ const BINARY: &[(BinaryOp, &str, Level)] = &[
     (BinaryOp::Div, "/", PRODUCT),
     (BinaryOp::Mod, "mod", PRODUCT),
 ];
+
+/// How an operator of linear time with two operands is written.
+///
+/// # Panics
+/// For other operators.
+pub(super) fn linear(op: TemporalOp) -> &'static str {
+    match op {
+        TemporalOp::Until => "until",
+        TemporalOp::WeakUntil => "weak until",
+        TemporalOp::Release => "release",
+        _ => unreachable!("it has one operand, or belongs to branching time"),
+    }
+}
 
 /// The temporal operators with one operand, except `next`, which is not a keyword.
 pub(super) const TEMPORAL: &[(TemporalOp, &str)] = &[

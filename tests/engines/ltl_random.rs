@@ -30,7 +30,8 @@ fn atom(rng: &mut Random, model: &Model) -> Expr {
     }
 }
 
-fn formula(rng: &mut Random, model: &Model, depth: usize) -> Formula {
+/// A random formula of linear time over the variables of a model.
+pub fn formula(rng: &mut Random, model: &Model, depth: usize) -> Formula {
     if depth == 0 {
         return Formula::Atom(atom(rng, model), Vec::new());
     }
@@ -41,7 +42,7 @@ fn formula(rng: &mut Random, model: &Model, depth: usize) -> Formula {
     let temporal = |op, operands: Vec<Box<Formula>>| {
         Formula::Temporal(op, operands.into_iter().map(|operand| *operand).collect())
     };
-    match rng.below(12) {
+    match rng.below(14) {
         0 => Formula::Not(below(rng)),
         1 => Formula::And(below(rng), below(rng)),
         2 => Formula::Or(below(rng), below(rng)),
@@ -51,7 +52,9 @@ fn formula(rng: &mut Random, model: &Model, depth: usize) -> Formula {
         6 => temporal(TemporalOp::Next, vec![below(rng)]),
         7 | 8 => temporal(TemporalOp::Always, vec![below(rng)]),
         9 | 10 => temporal(TemporalOp::Eventually, vec![below(rng)]),
-        _ => temporal(TemporalOp::Until, vec![below(rng), below(rng)]),
+        11 => temporal(TemporalOp::Until, vec![below(rng), below(rng)]),
+        12 => temporal(TemporalOp::WeakUntil, vec![below(rng), below(rng)]),
+        _ => temporal(TemporalOp::Release, vec![below(rng), below(rng)]),
     }
 }
 
@@ -72,7 +75,8 @@ fn enabled(model: &Model, graph: &Graph, action: usize, arguments: &[Option<Valu
     (0..graph.states.len()).filter(possible).map(described).reduce(or).unwrap_or_else(|| truth(false))
 }
 
-fn fairness(rng: &mut Random, model: &Model, graph: &Graph) -> Vec<Fairness> {
+/// Up to three random conditions of fairness.
+pub fn fairness(rng: &mut Random, model: &Model, graph: &Graph) -> Vec<Fairness> {
     let one = |rng: &mut Random| match rng.below(3) {
         0 => Fairness::Again(atom(rng, model)),
         kind => {
@@ -91,7 +95,7 @@ fn fairness(rng: &mut Random, model: &Model, graph: &Graph) -> Vec<Fairness> {
 }
 
 /// All lassos of up to so many steps.
-fn lassos(graph: &Graph, steps: usize) -> Vec<Lasso> {
+pub fn lassos(graph: &Graph, steps: usize) -> Vec<Lasso> {
     fn extend(graph: &Graph, path: &mut Vec<u32>, steps: usize, found: &mut Vec<Lasso>) {
         let last = graph.state_of(path[path.len() - 1]);
         for start in (0..path.len() - 1).filter(|&at| graph.state_of(path[at]) == last) {

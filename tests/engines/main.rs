@@ -34,6 +34,8 @@ mod expressions_random;
 mod fates_random;
 mod integers_cases;
 mod integers_random;
+mod lassos_random;
+mod lassos_specs;
 mod limits;
 mod ltl_cases;
 mod ltl_random;

@@ -267,6 +267,10 @@ impl Spelling {
             TemporalOp::Eventually => linear("eventually", "use `AF` for all paths or `EF` for some path"),
             TemporalOp::Next => linear("next", "use `AX` for all paths or `EX` for some path"),
             TemporalOp::Until => linear("until", "use `A[f U g]` for all paths or `E[f U g]` for some path"),
+            TemporalOp::WeakUntil => {
+                linear("weak until", "use `not E[not g U (not f and not g)]` for all paths")
+            }
+            TemporalOp::Release => linear("release", "use `not E[not f U not g]` for all paths"),
             TemporalOp::AllNext => branching("AX", "use `next`"),
             TemporalOp::AllEventually => branching("AF", "use `eventually`"),
             TemporalOp::AllAlways => branching("AG", "use `always`"),

@@ -106,7 +106,8 @@ struct Infix {
 enum Action {
     Binary(BinaryOp),
     Range,
-    Until,
+    /// `until`, `weak until` or `release`.
+    Linear(TemporalOp),
     Is(Test),
 }
 
@@ -115,7 +116,7 @@ impl Action {
         match (self, right) {
             (Action::Binary(op), Some(right)) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
             (Action::Range, Some(right)) => ExprKind::Range(Box::new(left), Box::new(right)),
-            (Action::Until, Some(right)) => ExprKind::Temporal(TemporalOp::Until, vec![left, right]),
+            (Action::Linear(op), Some(right)) => ExprKind::Temporal(op, vec![left, right]),
             (Action::Is(test), None) => ExprKind::Is { expr: Box::new(left), test },
             _ => ExprKind::Error,
         }
@@ -125,7 +126,7 @@ impl Action {
         match self {
             Action::Binary(op) => operators::spelling(*op).0,
             Action::Range => "..",
-            Action::Until => "until",
+            Action::Linear(op) => operators::linear(*op),
             Action::Is(Test::Some) => "is some",
             Action::Is(Test::None) => "is none",
             Action::Is(Test::Constructor(_)) => "is",
@@ -135,12 +136,15 @@ impl Action {
 
 /// The operator at the front, if it binds at least as tightly as `loosest`, and the tokens after it.
 fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, Infix)>, Err<Failed>> {
+    if let Some((rest, op)) = linear(input.clone()) {
+        let infix = Infix { action: Action::Linear(op), level: operators::UNTIL };
+        return Ok((operators::UNTIL >= loosest).then_some((rest, infix)));
+    }
     let Some(spelling) = input.first().spelling() else { return Ok(None) };
     let negated = spelling == "not" && input.peek(1).is("in");
     let (action, level) = match spelling {
         "not" if negated => (Action::Binary(BinaryOp::NotIn), operators::COMPARISON),
         ".." => (Action::Range, operators::RANGE),
-        "until" => (Action::Until, operators::UNTIL),
         "is" => (Action::Is(Test::Some), operators::COMPARISON),
         _ => match operators::binary(spelling) {
             Some((op, level)) => (Action::Binary(op), level),
@@ -172,6 +176,21 @@ fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, In
         (rest, action) = (after, Action::Is(test));
     }
     Ok(Some((rest, Infix { action, level })))
+}
+
+/// The operator of linear time between two operands at the front, and the tokens after it. `weak` and `release` are names elsewhere: a
+/// name cannot follow an operand.
+fn linear(input: Tokens<'_>) -> Option<(Tokens<'_>, TemporalOp)> {
+    let until = |input| token("until").parse(input).ok().map(|(rest, _)| rest);
+    let word = |input| name(input).ok().map(|(rest, _)| rest);
+    if input.first().is("until") {
+        return Some((until(input)?, TemporalOp::Until));
+    }
+    if input.first().is_name("release") {
+        return Some((word(input)?, TemporalOp::Release));
+    }
+    let is_weak = input.first().is_name("weak") && input.peek(1).is("until");
+    is_weak.then(|| word(input).and_then(until)).flatten().map(|rest| (rest, TemporalOp::WeakUntil))
 }
 
 fn operand(input: Tokens<'_>) -> Parsed<'_, Expr> {

@@ -29,6 +29,7 @@ pub(super) const DECLARATION_SYNONYMS: &[(&str, &str)] = &[
     ("record", "type"),
     ("fact", "assume"),
     ("fair", "fairness"),
+    ("strongly", "fairness strong"),
     ("open", "import"),
     ("use", "import"),
     ("include", "import"),

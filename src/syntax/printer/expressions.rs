@@ -43,7 +43,9 @@ fn level(expr: &Expr) -> Option<Level> {
         | ExprKind::Let { .. }
         | ExprKind::Aggregate { .. } => return None,
         ExprKind::Binary(op, ..) => operators::spelling(*op).1,
-        ExprKind::Temporal(TemporalOp::Until, _) => operators::UNTIL,
+        ExprKind::Temporal(TemporalOp::Until | TemporalOp::WeakUntil | TemporalOp::Release, _) => {
+            operators::UNTIL
+        }
         ExprKind::Temporal(TemporalOp::AllUntil | TemporalOp::ExistsUntil, _) => operators::POSTFIX,
         ExprKind::Temporal(..) | ExprKind::Not(_) => operators::PREFIX,
         ExprKind::Is { .. } => operators::COMPARISON,
@@ -167,7 +169,9 @@ fn operation(a: &Expr, spelling: &str, level: Level, b: &Expr, last: bool) -> St
 
 fn temporal(op: TemporalOp, operands: &[Expr], last: bool) -> String {
     match (op, operands) {
-        (TemporalOp::Until, [a, b]) => operation(a, "until", operators::UNTIL, b, last),
+        (TemporalOp::Until | TemporalOp::WeakUntil | TemporalOp::Release, [a, b]) => {
+            operation(a, operators::linear(op), operators::UNTIL, b, last)
+        }
         (TemporalOp::AllUntil, [a, b]) => format!("A[{} U {}]", print_expression(a), print_expression(b)),
         (TemporalOp::ExistsUntil, [a, b]) => format!("E[{} U {}]", print_expression(a), print_expression(b)),
         (TemporalOp::ExistsAlways, [a, fair @ ..]) if !fair.is_empty() => {

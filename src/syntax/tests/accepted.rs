@@ -88,6 +88,7 @@ fn operators_bind_as_the_table_says() {
         ("always p and q", "(Always(p) And q)"),
         ("always eventually a = b", "Always(Eventually((a Eq b)))"),
         ("a until b until c and d", "(Until(a, Until(b, c)) And d)"),
+        ("a weak until b release weak and release", "(WeakUntil(a, Release(b, weak)) And release)"),
         ("AG EF p", "AllAlways(ExistsEventually(p))"),
         ("A[p U q] and E[a or b U c]", "(AllUntil(p, q) And ExistsUntil((a Or b), c))"),
         ("A[k] = E[k]", "(A[k] Eq E[k])"),

@@ -324,7 +324,8 @@ impl<'a> Generator<'a> {
                 body: self.boxed(d),
             },
             25 => {
-                let op = [TemporalOp::Until, TemporalOp::AllUntil, TemporalOp::ExistsUntil][self.below(3)];
+                use TemporalOp::{AllUntil, ExistsUntil, Release, Until, WeakUntil};
+                let op = [Until, WeakUntil, Release, AllUntil, ExistsUntil][self.below(5)];
                 ExprKind::Temporal(op, vec![self.expr(d), self.expr(d)])
             }
             26 if !self.temporal && self.below(4) == 0 => {

@@ -1,0 +1,419 @@
+//! The loop: a shortest violating lasso outside all classes, its facts, as few of them as suffice, and the next lasso.
+
+use super::check::check;
+use super::fact::{LassoConstraint, LassoFact};
+use super::gather::Gatherer;
+use super::judge::Judge;
+use super::result::{LassoClass, LassoClassification, LassoVerdict, WeakPair};
+use super::search::{Asked, Condition, Search};
+use crate::budget::{Budget, Limited, Observer, Progress};
+use crate::classify::atom::Atoms;
+use crate::classify::cover;
+use crate::classify::index::CandidateId;
+use crate::classify::options::Preference;
+use crate::classify::score::Score;
+use crate::classify::statistics::{Phase, Statistics, Stopwatch, Timed};
+use crate::ltl::{Fairness, Linear, is_fair, satisfies};
+use crate::model::expr::Formula;
+use crate::model::{Model, Vocabulary};
+use crate::sat::{Backend, Setup};
+use crate::trace::Lasso;
+
+/// What is classified: the fair infinite traces of a model that violate a formula.
+#[derive(Debug, Clone, Copy)]
+pub struct LassoProblem<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// The formula, of linear time.
+    pub formula: &'m Formula,
+    /// The conditions that infinite traces meet.
+    pub fairness: &'m [Fairness],
+}
+
+/// The choices of a classification of infinite traces.
+#[derive(Debug, Clone)]
+pub struct LassoOptions {
+    /// Violating lassos of up to so many steps are looked for; at least 1.
+    pub bound: usize,
+    /// Classes suffice for lassos of up to so many steps; at least the bound. Beyond it, there is more room for lassos that satisfy the
+    /// property, and fewer classes rest on the bound.
+    pub horizon: usize,
+    /// Stop after so many classes.
+    pub max_classes: Option<usize>,
+    /// Which facts are wanted most.
+    pub preference: Preference,
+    /// The solver of the search.
+    pub backend: Backend,
+    /// The solver of the check, always a fresh instance.
+    pub check_backend: Backend,
+    /// The random seed of the solvers; it changes the running time, never the result.
+    pub seed: u64,
+}
+
+/// Classifies all fair lassos of up to the bound that violate the formula, over the items of a vocabulary that speak of one position
+/// ([`super::usable`]); there must be no others.
+///
+/// # Panics
+/// Only on a bug in this program: when the definition refuses what the solver finds, or the self-check contradicts the result.
+pub fn classify_lassos(
+    problem: LassoProblem<'_>,
+    vocabulary: &Vocabulary,
+    options: &LassoOptions,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> LassoClassification {
+    let stopwatch = Stopwatch::start();
+    let LassoProblem { model, formula, fairness } = problem;
+    let (violated, satisfied) = (Linear::new(formula, false), Linear::new(formula, true));
+    let atoms = Atoms::default();
+    let setup = Setup { backend: options.backend, seed: options.seed };
+    let asked = Asked { model, atoms: &atoms, formula: &violated, fairness, bound: options.bound };
+    let accepting =
+        Search::new(Asked { formula: &satisfied, bound: options.horizon, ..asked }, setup, budget);
+    let mut run = Run {
+        problem,
+        options,
+        budget,
+        observer,
+        violating: Search::new(asked, setup, budget),
+        judge: Judge::new(accepting, &options.preference),
+        gatherer: Gatherer::new(model, vocabulary, &atoms),
+        samples: Vec::new(),
+        candidates: Vec::new(),
+        chosen: Vec::new(),
+        minimum: true,
+        unclassified: None,
+        statistics: Statistics::default(),
+    };
+    let outcome = run.search();
+    let mut result = run.conclude(outcome);
+    stopwatch.stop(&mut result.statistics);
+    LassoClassification { atoms, ..result }
+}
+
+/// A violating lasso that was examined.
+struct Sample {
+    lasso: Lasso,
+    /// The facts from which its constraints are drawn; together they suffice.
+    facts: Vec<LassoFact>,
+}
+
+/// A constraint that may become a class.
+struct Candidate {
+    constraint: LassoConstraint,
+    score: Score,
+}
+
+/// The most chosen classes that the facts of a new lasso are compared with.
+const MOST_JOINED: usize = 6;
+/// The most facts of a first constraint that are forbidden, one at a time, for another one.
+const MOST_FORBIDDEN: usize = 4;
+
+/// How the search ended.
+enum Outcome {
+    Holds,
+    Exhaustive,
+    MaxClasses,
+    TooWeak(Box<WeakPair>),
+}
+
+struct Run<'a, 'q> {
+    problem: LassoProblem<'q>,
+    options: &'a LassoOptions,
+    budget: &'q Budget,
+    observer: &'a mut dyn Observer,
+    violating: Search<'q>,
+    judge: Judge<'a, 'q>,
+    gatherer: Gatherer<'q>,
+    samples: Vec<Sample>,
+    candidates: Vec<Candidate>,
+    /// The candidates that are chosen as classes: they cover all samples.
+    chosen: Vec<CandidateId>,
+    minimum: bool,
+    unclassified: Option<Lasso>,
+    statistics: Statistics,
+}
+
+impl Timed for Run<'_, '_> {
+    fn statistics(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+}
+
+impl<'q> Run<'_, 'q> {
+    fn search(&mut self) -> Limited<Outcome> {
+        let mut least = 1;
+        loop {
+            self.report(least);
+            let outside = self.outside(&self.chosen);
+            let found = self.timed(Phase::Search, |run| run.violating.shortest(least, &outside))?;
+            let Some(lasso) = found else {
+                return Ok(if self.samples.is_empty() { Outcome::Holds } else { Outcome::Exhaustive });
+            };
+            self.confirm(&lasso);
+            self.statistics.counterexamples += 1;
+            self.unclassified = Some(lasso.clone());
+            if self.options.max_classes.is_some_and(|most| self.chosen.len() >= most) {
+                return Ok(Outcome::MaxClasses);
+            }
+            let first = self.samples.first().map_or(lasso.len(), |sample| sample.lasso.len());
+            least = lasso.len();
+            let before = self.chosen.clone();
+            if let Some(weak) = self.add(lasso)? {
+                return Ok(Outcome::TooWeak(weak));
+            }
+            self.unclassified = None;
+            if !before.iter().all(|class| self.chosen.contains(class)) {
+                // Shorter lassos may have lost their class.
+                least = first;
+            }
+        }
+    }
+
+    /// Makes constraints of a violating lasso, and chooses anew.
+    fn add(&mut self, lasso: Lasso) -> Limited<Option<Box<WeakPair>>> {
+        let budget = self.budget;
+        let tiers = self.timed(Phase::Facts, |run| run.gatherer.facts(&lasso, budget))?;
+        let singles = tiers[0].clone();
+        let mut facts = Vec::new();
+        let mut set = None;
+        for tier in tiers {
+            facts.extend(tier);
+            set = self.timed(Phase::Minimise, |run| run.judge.smallest(&facts))?;
+            if set.is_some() {
+                break;
+            }
+        }
+        let Some(set) = set else { return self.weak(lasso, singles, facts).map(Some) };
+        self.timed(Phase::Minimise, |run| run.add_candidates(&lasso, &facts, set))?;
+        self.samples.push(Sample { lasso, facts });
+        self.choose();
+        Ok(None)
+    }
+
+    /// The pair that shows that all facts of a lasso do not suffice.
+    fn weak(
+        &mut self,
+        violating: Lasso,
+        singles: Vec<LassoFact>,
+        facts: Vec<LassoFact>,
+    ) -> Limited<Box<WeakPair>> {
+        let condition = Condition::In(LassoConstraint { facts });
+        let accepting = self.judge.accepting.shortest(1, &[condition])?;
+        let accepting = accepting.unwrap_or_else(|| unreachable!("these facts do not suffice"));
+        self.confirm_accepting(&accepting);
+        Ok(Box::new(WeakPair { violating, accepting, shared: LassoConstraint::new(singles) }))
+    }
+
+    /// Candidates of a new lasso: the smallest constraint, others without one of its facts, and what it has in common with lassos of
+    /// chosen classes.
+    fn add_candidates(&mut self, lasso: &Lasso, facts: &[LassoFact], set: Vec<LassoFact>) -> Limited<()> {
+        for fact in set.iter().take(MOST_FORBIDDEN) {
+            let others: Vec<LassoFact> = facts.iter().filter(|other| *other != fact).cloned().collect();
+            self.add_smallest(&others)?;
+        }
+        self.add_candidate(set)?;
+        let model = self.problem.model;
+        let atoms = self.violating.asked().atoms;
+        let joined: Vec<usize> = (0..self.samples.len()).rev().take(MOST_JOINED).collect();
+        for sample in joined {
+            let Sample { lasso: other, facts: its } = &self.samples[sample];
+            let common = facts.iter().filter(|fact| fact.holds(model, atoms, other));
+            let of_it = its.iter().filter(|fact| fact.holds(model, atoms, lasso));
+            let mut common: Vec<LassoFact> = common.chain(of_it).cloned().collect();
+            common.sort_unstable();
+            common.dedup();
+            self.add_smallest(&common)?;
+        }
+        Ok(())
+    }
+
+    /// A candidate of some of these facts, if they suffice.
+    fn add_smallest(&mut self, facts: &[LassoFact]) -> Limited<()> {
+        match self.judge.smallest(facts)? {
+            Some(set) => self.add_candidate(set),
+            None => Ok(()),
+        }
+    }
+
+    fn add_candidate(&mut self, set: Vec<LassoFact>) -> Limited<()> {
+        let constraint = self.judge.refined(set)?;
+        if self.candidates.iter().all(|known| known.constraint != constraint) {
+            let score = self.judge.score_of(&constraint.facts);
+            self.candidates.push(Candidate { constraint, score });
+        }
+        Ok(())
+    }
+
+    /// Chooses as few candidates as cover all samples.
+    fn choose(&mut self) {
+        let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
+        let covering: Vec<Vec<CandidateId>> = self
+            .samples
+            .iter()
+            .map(|sample| {
+                let covers = |c: &Candidate| c.constraint.holds(model, atoms, &sample.lasso);
+                let by = self.candidates.iter().enumerate().filter(|(_, c)| covers(c));
+                by.map(|(index, _)| CandidateId::new(index)).collect()
+            })
+            .collect();
+        let scores: Vec<Score> = self.candidates.iter().map(|c| c.score).collect();
+        let best = cover::best(&covering, &scores);
+        self.chosen = best.chosen;
+        self.minimum = best.minimum;
+    }
+
+    fn outside(&self, classes: &[CandidateId]) -> Vec<Condition> {
+        classes.iter().map(|&class| Condition::Outside(self.constraint(class).clone())).collect()
+    }
+
+    fn constraint(&self, class: CandidateId) -> &LassoConstraint {
+        &self.candidates[class.index()].constraint
+    }
+
+    /// That a lasso of the search for violations is one, by the definition.
+    fn confirm(&self, lasso: &Lasso) {
+        let LassoProblem { model, formula, fairness } = self.problem;
+        let violates = !satisfies(model, formula, lasso) && is_fair(model, fairness, lasso);
+        assert!(violates, "the encoding and the definition disagree on {lasso:?}");
+    }
+
+    /// That a lasso of the search for accepting ones is one, by the definition.
+    fn confirm_accepting(&self, lasso: &Lasso) {
+        let LassoProblem { model, formula, fairness } = self.problem;
+        let accepts = satisfies(model, formula, lasso) && is_fair(model, fairness, lasso);
+        assert!(accepts, "the encoding and the definition disagree on {lasso:?}");
+    }
+
+    fn conclude(mut self, outcome: Limited<Outcome>) -> LassoClassification {
+        let verdict = match outcome {
+            Ok(Outcome::Holds) => LassoVerdict::Holds,
+            Ok(Outcome::Exhaustive) => LassoVerdict::Complete,
+            Ok(Outcome::MaxClasses) => LassoVerdict::MaxClasses,
+            Ok(Outcome::TooWeak(weak)) => LassoVerdict::TooWeak(weak),
+            Err(why) if self.samples.is_empty() && self.unclassified.is_none() => {
+                LassoVerdict::Undecided(why)
+            }
+            Err(why) => LassoVerdict::Exhausted(why),
+        };
+        let settled = self.settle(&verdict);
+        let (bound, horizon) = (self.options.bound, self.options.horizon);
+        let mut result = LassoClassification::new(verdict, (bound, horizon), String::new());
+        match settled {
+            Ok((classes, checked_by)) => {
+                result.classes = classes;
+                result.checked_by = checked_by;
+            }
+            Err(why) if matches!(result.verdict, LassoVerdict::Complete | LassoVerdict::Exhausted(_)) => {
+                // What is known of the classes without further questions.
+                result.verdict = LassoVerdict::Exhausted(why);
+                result.classes = self.bare_classes();
+            }
+            Err(_) => result.classes = self.bare_classes(),
+        }
+        result.minimum = self.minimum;
+        result.unclassified =
+            self.unclassified.take().filter(|_| !matches!(result.verdict, LassoVerdict::TooWeak(_)));
+        self.violating.add_to(&mut self.statistics);
+        self.judge.accepting.add_to(&mut self.statistics);
+        result.solver = self.options.backend.to_string();
+        result.statistics = self.statistics;
+        result
+    }
+
+    /// Drops redundant classes, if all were found, completes the others with their lassos, and has them checked.
+    fn settle(&mut self, verdict: &LassoVerdict) -> Limited<(Vec<LassoClass>, Option<String>)> {
+        let is_complete = *verdict == LassoVerdict::Complete;
+        if is_complete && !self.minimum {
+            self.drop_redundant()?;
+        }
+        let mut classes = Vec::new();
+        for class in self.chosen.clone() {
+            let constraint = self.constraint(class).clone();
+            let within = [Condition::In(constraint.clone())];
+            let representative = self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &within))?;
+            let representative = representative.unwrap_or_else(|| unreachable!("it has a sample"));
+            self.confirm(&representative);
+            let canonical = if is_complete { self.alone(class)? } else { None };
+            canonical.iter().for_each(|lasso| self.confirm(lasso));
+            // What is as short and in no other class shows more.
+            let representative = match &canonical {
+                Some(alone) if alone.len() == representative.len() => alone.clone(),
+                _ => representative,
+            };
+            let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
+            classes.push(LassoClass { constraint, representative, needed, canonical });
+        }
+        classes.sort_by_key(|class| class.representative.len());
+        // That there is no violation is not asked of the same solver again.
+        let others_hold =
+            *verdict == LassoVerdict::Holds && self.options.check_backend != self.options.backend;
+        let leaves_nothing = is_complete || others_hold;
+        if classes.is_empty() && !leaves_nothing {
+            return Ok((classes, None));
+        }
+        let checked = self.timed(Phase::Verify, |run| run.check(&classes, leaves_nothing))?;
+        Ok((classes, Some(checked)))
+    }
+
+    /// Drops classes that the others cover. A smallest choice has none.
+    fn drop_redundant(&mut self) -> Limited<()> {
+        for class in self.chosen.clone() {
+            if self.alone(class)?.is_none() {
+                self.chosen.retain(|other| *other != class);
+                self.statistics.redundant += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// A shortest violating lasso that is in no other chosen class.
+    fn alone(&mut self, class: CandidateId) -> Limited<Option<Lasso>> {
+        let others: Vec<CandidateId> = self.chosen.iter().copied().filter(|other| *other != class).collect();
+        let outside = self.outside(&others);
+        self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &outside))
+    }
+
+    /// The classes with lassos that were looked at.
+    fn bare_classes(&self) -> Vec<LassoClass> {
+        let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
+        let class = |&class: &CandidateId| {
+            let constraint = self.constraint(class).clone();
+            let own = self.samples.iter().find(|sample| constraint.holds(model, atoms, &sample.lasso))?;
+            let representative = own.lasso.clone();
+            Some(LassoClass { constraint, representative, needed: Vec::new(), canonical: None })
+        };
+        self.chosen.iter().filter_map(class).collect()
+    }
+
+    /// For each part of a constraint a shortest lasso that satisfies the property and all other parts.
+    fn needed(&mut self, constraint: &LassoConstraint) -> Limited<Vec<Lasso>> {
+        let mut needed = Vec::new();
+        for weaker in constraint.weaker() {
+            let found = self.judge.accepting.shortest(1, &[Condition::In(weaker)])?;
+            let lasso = found.unwrap_or_else(|| unreachable!("no part can be left out"));
+            self.confirm_accepting(&lasso);
+            needed.push(lasso);
+        }
+        Ok(needed)
+    }
+
+    fn check(&mut self, classes: &[LassoClass], is_complete: bool) -> Limited<String> {
+        let setup = Setup { backend: self.options.check_backend, seed: self.options.seed };
+        let (violating, accepting) = (self.violating.asked(), self.judge.accepting.asked());
+        check((violating, accepting), classes, is_complete, setup, self.budget, &mut self.statistics)
+    }
+
+    fn report(&mut self, depth: usize) {
+        let (calls, more) = (self.violating.calls(), self.judge.accepting.calls());
+        self.observer.progress(&Progress {
+            phase: "search",
+            depth,
+            counterexamples: self.statistics.counterexamples,
+            classes: self.chosen.len(),
+            facts: None,
+            solver_calls: calls.0 + more.0,
+            solver_seconds: calls.1 + more.1,
+        });
+    }
+}

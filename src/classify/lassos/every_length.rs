@@ -1,0 +1,177 @@
+//! Classifications of all infinite traces, of however many steps: what holds up to a bound is decided over all states, and where a
+//! lasso contradicts it, the classes are looked for anew up to its length.
+
+use super::engine::{LassoOptions, LassoProblem, classify_lassos};
+use super::fact::{LassoConstraint, LassoFact, When};
+use super::result::{EveryLength, LassoClassification, LassoVerdict, Unlisted};
+use crate::budget::{Budget, Observer};
+use crate::classify::atom::Atoms;
+use crate::classify::index::AtomId;
+use crate::explore::Graph;
+use crate::ltl::{Limits, Listed, NoProduct, Places, Unless};
+use crate::model::Vocabulary;
+use crate::trace::Lasso;
+use itertools::Itertools;
+use rustc_hash::FxHashMap;
+
+/// Marks are bits, and what is remembered of a trace as well.
+const MOST_FACTS: usize = 63;
+
+/// Classifies all fair infinite traces that violate the formula, as [`classify_lassos`] does those up to a bound; it begins with the
+/// bound of the options. Where no more than `max_states` states cannot be listed, or the budget ends, the result is about the last bound,
+/// and says so.
+///
+/// # Panics
+/// Only on a bug in this program.
+pub fn classify_every_lasso(
+    problem: LassoProblem<'_>,
+    vocabulary: &Vocabulary,
+    options: &LassoOptions,
+    max_states: usize,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> LassoClassification {
+    let graph = Graph::explore(problem.model, None, max_states, budget);
+    let mut options = options.clone();
+    let mut bounds = Vec::new();
+    loop {
+        bounds.push(options.bound);
+        let mut result = classify_lassos(problem, vocabulary, &options, budget, observer);
+        if !matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Complete) {
+            return result;
+        }
+        let graph = match &graph {
+            Ok(graph) => graph,
+            Err(why) => {
+                result.unbounded = Some(EveryLength::Open(Unlisted::States(why.clone())));
+                return result;
+            }
+        };
+        let classes: Vec<&LassoConstraint> = result.classes.iter().map(|class| &class.constraint).collect();
+        match contradiction(problem, graph, &result.atoms, &classes, budget) {
+            Ok(None) => {
+                result.unbounded = Some(EveryLength::Proved { states: graph.states.len(), bounds });
+                return result;
+            }
+            Ok(Some(lasso)) => {
+                assert!(lasso.len() > options.bound, "the search over all states finds {lasso:?}");
+                options.horizon += lasso.len() - options.bound;
+                options.bound = lasso.len();
+            }
+            Err(why) => {
+                result.unbounded = Some(EveryLength::Open(Unlisted::Product(why)));
+                return result;
+            }
+        }
+    }
+}
+
+/// A fair lasso that violates the formula and is in none of the classes, or satisfies it and is in one; `None` if there is none.
+fn contradiction(
+    problem: LassoProblem<'_>,
+    graph: &Graph,
+    atoms: &Atoms,
+    classes: &[&LassoConstraint],
+    budget: &Budget,
+) -> Result<Option<Lasso>, NoProduct> {
+    let LassoProblem { model, formula, fairness } = problem;
+    let facts: Vec<&LassoFact> = classes.iter().flat_map(|class| &class.facts).unique().collect();
+    if facts.len() > MOST_FACTS {
+        return Err(NoProduct::Conditions);
+    }
+    let moments = Moments::new(problem, graph, atoms, &facts, budget)?;
+    let (places, known) = Places::watched(
+        graph,
+        |at| moments.remembered(0, at),
+        |memory, at| moments.remembered(memory, at),
+        budget,
+    )?;
+    let marks = known.into_iter().map(|(at, memory)| moments.marks(at, memory)).collect();
+    let all = Limits { marks, used: facts.len(), ..Limits::default() };
+    let of_class = |class: &LassoConstraint| {
+        let mut unless = Unless::default();
+        for fact in &class.facts {
+            let index = facts.iter().position(|other| *other == fact);
+            let mark = index.map_or(0, |index| 1 << index);
+            match fact.when {
+                When::Again => unless.all.push(mark),
+                When::Forever | When::Once => unless.none |= mark,
+            }
+        }
+        unless
+    };
+    let listed = Listed { model, graph, fairness };
+    let unless = classes.iter().map(|class| of_class(class)).collect();
+    let outside = Limits { unless, ..all.clone() };
+    if let Some(lasso) = listed.lasso_within((formula, false), &places, &outside, budget)? {
+        return Ok(Some(lasso));
+    }
+    for class in classes {
+        let Unless { all: some, none } = of_class(class);
+        let inside = Limits { some, none, ..all.clone() };
+        if let Some(lasso) = listed.lasso_within((formula, true), &places, &inside, budget)? {
+            return Ok(Some(lasso));
+        }
+    }
+    Ok(None)
+}
+
+/// The truth of facts at the moments of a graph.
+struct Moments<'f> {
+    facts: &'f [&'f LassoFact],
+    /// For each atom whether it holds at each moment.
+    truths: FxHashMap<AtomId, Vec<bool>>,
+}
+
+impl<'f> Moments<'f> {
+    fn new(
+        problem: LassoProblem<'_>,
+        graph: &Graph,
+        atoms: &Atoms,
+        facts: &'f [&'f LassoFact],
+        budget: &Budget,
+    ) -> Result<Self, NoProduct> {
+        let mut truths = FxHashMap::default();
+        for id in facts.iter().flat_map(|fact| fact.atoms()).unique() {
+            budget.exhausted().map_or(Ok(()), Err)?;
+            let atom = atoms.get(id);
+            let holds = |at: u32| atom.holds(problem.model, &[graph.moment(at)], &[0], &[]);
+            truths.insert(id, (0..graph.arrivals.len() as u32).map(holds).collect::<Vec<bool>>());
+        }
+        Ok(Self { facts, truths })
+    }
+
+    fn holds(&self, atom: AtomId, at: u32) -> bool {
+        self.truths[&atom][at as usize]
+    }
+
+    /// Whether all that a fact says of one position is so at a moment.
+    fn here(&self, fact: &LassoFact, at: u32) -> bool {
+        fact.what.iter().all(|said| self.holds(said.atom, at) == said.holds)
+    }
+
+    /// What is remembered of a trace once it comes to a moment, given what was before: for each fact that holds at some position, whether
+    /// it did so far. A trace has the fact exactly if that is remembered for ever from some position on.
+    fn remembered(&self, memory: u64, at: u32) -> u64 {
+        let mut now = 0;
+        for (index, fact) in self.facts.iter().enumerate().filter(|(_, fact)| fact.when == When::Once) {
+            let kept = memory >> index & 1 == 1 && !fact.never_after.iter().any(|&atom| self.holds(atom, at));
+            now |= u64::from(kept || self.here(fact, at)) << index;
+        }
+        now
+    }
+
+    /// The marks of a place: of a fact about what happens again and again, that it happens there; of others, that what they say of a loop is
+    /// not so there.
+    fn marks(&self, at: u32, memory: u64) -> u64 {
+        let mark = |(index, fact): (usize, &&LassoFact)| {
+            let marked = match fact.when {
+                When::Again => self.here(fact, at),
+                When::Forever => !self.here(fact, at),
+                When::Once => memory >> index & 1 == 0,
+            };
+            u64::from(marked) << index
+        };
+        self.facts.iter().enumerate().map(mark).fold(0, |all, mark| all | mark)
+    }
+}

@@ -1,0 +1,115 @@
+//! The facts of a lasso over a vocabulary.
+
+use super::fact::{LassoFact, Said, When};
+use crate::budget::{Budget, Limited};
+use crate::classify::atom::{Atom, Atoms};
+use crate::classify::collect::Collector;
+use crate::classify::index::AtomId;
+use crate::model::expr::{Expr, ExprKind, LocalId};
+use crate::model::types::Type;
+use crate::model::{Model, Vocabulary, VocabularyItem};
+use crate::trace::Lasso;
+use itertools::Itertools;
+use std::collections::BTreeSet;
+
+/// That something with more values than this lacks one of them is no fact.
+const MOST_ABSENT: u64 = 64;
+
+/// The items of a vocabulary that speak of one position, with `before` and `next` and what says of values what they are; and the
+/// indices of the others, which say nothing of infinite traces here.
+pub fn usable(model: &Model, vocabulary: &Vocabulary) -> (Vocabulary, Vec<usize>) {
+    let atoms = Atoms::default();
+    let mut collector = Collector::new(model, vocabulary, &atoms);
+    let speaks_of_one = |item: &usize| match &vocabulary.items[*item] {
+        VocabularyItem::Across(..) | VocabularyItem::Ordered(..) | VocabularyItem::Shifted(..) => false,
+        _ => {
+            let own = collector.atoms_of(*item, MOST_ABSENT).unwrap_or_default();
+            own.into_iter().all(|atom| reads_one_moment(atoms.get(atom)))
+        }
+    };
+    let (kept, others): (Vec<usize>, Vec<usize>) = (0..vocabulary.items.len()).partition(speaks_of_one);
+    let items = kept.into_iter().map(|item| vocabulary.items[item].clone()).collect();
+    (Vocabulary { items, ..vocabulary.clone() }, others)
+}
+
+/// Whether the truth of an atom depends on the state and the label at its position only.
+fn reads_one_moment(atom: &Atom) -> bool {
+    match atom.params.as_slice() {
+        [position] => reads_only(&atom.expr, &mut vec![*position]),
+        _ => false,
+    }
+}
+
+/// Whether an expression reads no positions but these, and says nothing of where they are.
+fn reads_only(expr: &Expr, positions: &mut Vec<LocalId>) -> bool {
+    match &expr.kind {
+        ExprKind::At { at, .. } => positions.contains(at),
+        ExprKind::Local(_) => expr.ty != Type::Pos,
+        ExprKind::Let { local, value, body } if value.ty == Type::Pos => match value.kind {
+            ExprKind::Local(same) if positions.contains(&same) => {
+                positions.push(*local);
+                reads_only(body, positions)
+            }
+            _ => false,
+        },
+        _ => expr.children().into_iter().all(|child| reads_only(child, positions)),
+    }
+}
+
+/// Finds the facts of lassos.
+pub struct Gatherer<'m> {
+    collector: Collector<'m>,
+    /// Everything of which it can be said that it does not happen.
+    universe: Vec<AtomId>,
+}
+
+impl<'m> Gatherer<'m> {
+    /// A gatherer for a vocabulary whose items speak of one position each.
+    pub fn new(model: &'m Model, vocabulary: &'m Vocabulary, atoms: &'m Atoms) -> Self {
+        let mut collector = Collector::new(model, vocabulary, atoms);
+        let items = 0..vocabulary.items.len();
+        let universe =
+            items.filter_map(|item| collector.atoms_of(item, MOST_ABSENT)).flatten().unique().collect();
+        Self { collector, universe }
+    }
+
+    /// The facts of a lasso, in the order in which they are resorted to: those about one atom; about everything that holds at a
+    /// position; about what happens no more from some position on; and from a certain one on.
+    ///
+    /// # Errors
+    /// If the budget ends first.
+    pub fn facts(&mut self, lasso: &Lasso, budget: &Budget) -> Limited<[Vec<LassoFact>; 4]> {
+        let placed = self.collector.collect(&lasso.trace.moments, budget)?;
+        let mut at: Vec<BTreeSet<AtomId>> = vec![BTreeSet::new(); lasso.len() + 1];
+        placed.iter().for_each(|placed| _ = at[placed.positions[0]].insert(placed.atom));
+        let round = &at[lasso.start + 1..];
+        let said = |atoms: &BTreeSet<AtomId>| -> Vec<Said> {
+            atoms.iter().map(|&atom| Said { atom, holds: true }).collect()
+        };
+
+        let mut singles = Vec::new();
+        for &atom in at.iter().flatten().unique() {
+            let often = round.iter().filter(|here| here.contains(&atom)).count();
+            singles.extend((often > 0).then(|| LassoFact::single(When::Again, atom)));
+            singles.extend((often == round.len()).then(|| LassoFact::single(When::Forever, atom)));
+            singles.push(LassoFact::single(When::Once, atom));
+        }
+        let several = |here: &&BTreeSet<AtomId>| here.len() > 1;
+        let again = round.iter().filter(several).map(|here| LassoFact::of(When::Again, said(here)));
+        let once = at.iter().filter(several).map(|here| LassoFact::of(When::Once, said(here)));
+        let together = again.chain(once).unique().collect();
+
+        let absent = |from: usize| {
+            let later: BTreeSet<AtomId> = at[from..].iter().flatten().copied().collect();
+            self.universe.iter().copied().filter(move |atom| !later.contains(atom)).collect::<Vec<_>>()
+        };
+        let never = absent(lasso.start + 1).into_iter();
+        let never = never.map(|atom| LassoFact::of(When::Forever, vec![Said { atom, holds: false }]));
+        let after = (0..=lasso.start).map(|position| LassoFact {
+            when: When::Once,
+            what: said(&at[position]),
+            never_after: absent(position + 1),
+        });
+        Ok([singles, together, never.collect(), after.unique().collect()])
+    }
+}

@@ -1,0 +1,172 @@
+//! Whether facts suffice for a violation, and the smallest sets of facts that do.
+
+use super::fact::{LassoConstraint, LassoFact, Said, When};
+use super::search::{Condition, Search};
+use crate::budget::Limited;
+use crate::classify::cover;
+use crate::classify::index::{AtomId, CandidateId};
+use crate::classify::options::Preference;
+use crate::classify::quick_xplain::quick_xplain;
+use crate::classify::score::Score;
+use crate::trace::Lasso;
+use rustc_hash::FxHashMap;
+
+/// An accepting lasso is made to satisfy so many further facts, one after the other, at most.
+const MOST_TRIED: usize = 24;
+
+/// Knows which facts suffice, from lassos that satisfy the property.
+pub struct Judge<'a, 'q> {
+    /// The lassos that satisfy the property.
+    pub accepting: Search<'q>,
+    preference: &'a Preference,
+    known: Vec<Accepted>,
+}
+
+/// A lasso that satisfies the property.
+struct Accepted {
+    lasso: Lasso,
+    /// Where atoms hold in it.
+    truths: FxHashMap<AtomId, Vec<bool>>,
+}
+
+impl<'a, 'q> Judge<'a, 'q> {
+    /// Nothing is known yet.
+    pub fn new(accepting: Search<'q>, preference: &'a Preference) -> Self {
+        Self { accepting, preference, known: Vec::new() }
+    }
+
+    /// Whether no lasso that satisfies the property has all of these facts.
+    pub fn suffices(&mut self, facts: &[LassoFact]) -> Limited<bool> {
+        // The newest first: consecutive questions are alike.
+        for known in (0..self.known.len()).rev() {
+            if facts.iter().all(|fact| self.accepts(known, fact)) {
+                return Ok(false);
+            }
+        }
+        Ok(self.ask(facts)?.is_none())
+    }
+
+    /// Of these facts as few as possible that suffice, the best of such choices for a reader; `None` if all of them do not.
+    ///
+    /// Each accepting lasso lacks one of the facts that are chosen. So the choice is a smallest one that hits what each of the lassos
+    /// known so far lacks; the solver is asked for one more (implicit hitting sets).
+    pub fn smallest(&mut self, facts: &[LassoFact]) -> Limited<Option<Vec<LassoFact>>> {
+        if !self.suffices(facts)? {
+            return Ok(None);
+        }
+        let scores: Vec<Score> = facts.iter().map(|fact| self.score(fact)).collect();
+        let mut lacking: Vec<Vec<CandidateId>> =
+            (0..self.known.len()).map(|known| self.lacking(known, facts)).collect();
+        loop {
+            let best = cover::best(&lacking, &scores);
+            let chosen: Vec<LassoFact> = best.chosen.iter().map(|id| facts[id.index()].clone()).collect();
+            let Some(known) = self.ask(&chosen)? else {
+                return match best.minimum {
+                    true => Ok(Some(chosen)),
+                    // What is not known to be smallest may have facts that are not needed.
+                    false => quick_xplain(&chosen, &mut |facts| self.suffices(facts)).map(Some),
+                };
+            };
+            lacking.push(self.lacking_grown(known, facts)?);
+        }
+    }
+
+    /// The constraint of some facts that suffice, of which facts about several atoms keep no more of these than are needed.
+    pub fn refined(&mut self, facts: Vec<LassoFact>) -> Limited<LassoConstraint> {
+        let mut facts = facts;
+        for index in 0..facts.len() {
+            if facts[index].size() < 2 {
+                continue;
+            }
+            let whole = facts[index].clone();
+            let mut parts: Vec<(Said, bool)> =
+                whole.never_after.iter().map(|&atom| (Said { atom, holds: false }, true)).collect();
+            parts.extend(whole.what.iter().map(|&said| (said, false)));
+            let atoms = self.accepting.asked().atoms;
+            // What comes first is kept where there is a choice: what the user asked for or defined, then labels.
+            parts.sort_by_key(|(said, later)| {
+                let atom = atoms.get(said.atom);
+                (!self.preference.is_asked_for(atom), !atom.is_predicate(), !atom.reads_label(), *later)
+            });
+            let fact = |parts: &[(Said, bool)]| {
+                let (later, what): (Vec<_>, Vec<_>) = parts.iter().partition(|(_, later)| *later);
+                let mut what: Vec<Said> = what.into_iter().map(|(said, _)| said).collect();
+                let mut never_after: Vec<AtomId> = later.into_iter().map(|(said, _)| said.atom).collect();
+                what.sort_unstable();
+                never_after.sort_unstable();
+                LassoFact { when: whole.when, what, never_after }
+            };
+            let others = facts.clone();
+            let kept = quick_xplain(&parts, &mut |parts| {
+                let mut facts = others.clone();
+                facts[index] = fact(parts);
+                self.suffices(&facts)
+            })?;
+            facts[index] = fact(&kept);
+        }
+        facts.retain(|fact| fact.size() > 0);
+        Ok(LassoConstraint::new(facts))
+    }
+
+    /// What a fact costs its reader.
+    fn score(&self, fact: &LassoFact) -> Score {
+        self.score_of(std::slice::from_ref(fact))
+    }
+
+    /// What facts cost their reader, together.
+    pub fn score_of(&self, facts: &[LassoFact]) -> Score {
+        let atoms = self.accepting.asked().atoms;
+        let used: Vec<_> = facts.iter().flat_map(LassoFact::atoms).map(|atom| atoms.get(atom)).collect();
+        let once = facts.iter().filter(|fact| fact.when == When::Once).count();
+        let forever = facts.iter().filter(|fact| fact.when == When::Forever);
+        let lasting = forever.map(|fact| 1 + usize::from(fact.what.iter().any(|said| !said.holds))).sum();
+        Score::of_used(&used, self.preference).with(once, lasting, 0)
+    }
+
+    /// Asks the solver for a lasso that satisfies the property and has these facts, and keeps it.
+    fn ask(&mut self, facts: &[LassoFact]) -> Limited<Option<usize>> {
+        let condition = Condition::In(LassoConstraint { facts: facts.to_vec() });
+        let Some(lasso) = self.accepting.any(&[condition])? else { return Ok(None) };
+        self.known.push(Accepted { lasso, truths: FxHashMap::default() });
+        let last = self.known.len() - 1;
+        debug_assert!(facts.iter().all(|fact| self.accepts(last, fact)), "the encoding of facts is wrong");
+        Ok(Some(last))
+    }
+
+    /// Whether an accepting lasso has a fact.
+    fn accepts(&mut self, known: usize, fact: &LassoFact) -> bool {
+        let super::search::Asked { model, atoms, .. } = self.accepting.asked();
+        let Accepted { lasso, truths } = &mut self.known[known];
+        for id in fact.atoms() {
+            truths.entry(id).or_insert_with(|| {
+                let moments = &lasso.trace.moments;
+                (0..moments.len()).map(|at| atoms.get(id).holds(model, moments, &[at], &[])).collect()
+            });
+        }
+        fact.is_true(lasso, |atom, at| truths[&atom][at])
+    }
+
+    /// The facts that an accepting lasso lacks.
+    fn lacking(&mut self, known: usize, facts: &[LassoFact]) -> Vec<CandidateId> {
+        let lacks = |index: &usize| !self.accepts(known, &facts[*index]);
+        (0..facts.len()).filter(lacks).map(CandidateId::new).collect()
+    }
+
+    /// The facts that an accepting lasso lacks which has as many more than this one as can be had without much ado.
+    fn lacking_grown(&mut self, known: usize, facts: &[LassoFact]) -> Limited<Vec<CandidateId>> {
+        let mut lacking = self.lacking(known, facts);
+        for candidate in lacking.clone().into_iter().take(MOST_TRIED) {
+            if !lacking.contains(&candidate) {
+                continue;
+            }
+            let has = (0..facts.len()).filter(|&index| !lacking.contains(&CandidateId::new(index)));
+            let more: Vec<LassoFact> = has.chain([candidate.index()]).map(|i| facts[i].clone()).collect();
+            if let Some(better) = self.ask(&more)? {
+                self.known.swap(known, better);
+                self.known.pop();
+                lacking = self.lacking(known, facts);
+            }
+        }
+        Ok(lacking)
+    }
+}

@@ -1,0 +1,21 @@
+//! From a violated property of linear time to the few kinds of infinite traces that violate it.
+//!
+//! The loop is that of invariants: a shortest violating lasso outside all classes, its facts, as few of them as suffice, and the next lasso.
+//! Facts are about what happens again and again, what lasts for ever, and what happens at all ([`LassoFact`]). A lasso has as
+//! many positions as its stem and one round of its loop, so that facts about one position each are decided there.
+
+mod check;
+mod engine;
+mod every_length;
+mod fact;
+mod gather;
+mod judge;
+mod result;
+mod search;
+mod space;
+
+pub use engine::{LassoOptions, LassoProblem, classify_lassos};
+pub use every_length::classify_every_lasso;
+pub use fact::{LassoConstraint, LassoFact, Said, When};
+pub use gather::usable;
+pub use result::{EveryLength, LassoClass, LassoClassification, LassoVerdict, Unlisted, WeakPair};

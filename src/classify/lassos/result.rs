@@ -1,0 +1,125 @@
+//! What a classification of infinite traces found: values only.
+
+use super::fact::LassoConstraint;
+use crate::budget::Exhausted;
+use crate::classify::atom::Atoms;
+use crate::classify::statistics::Statistics;
+use crate::explore::Stop;
+use crate::ltl::NoProduct;
+use crate::trace::Lasso;
+
+/// The result of [`super::classify_lassos`]. Lassos are counted by their steps, the one that closes the loop included.
+#[derive(Debug, Clone)]
+pub struct LassoClassification {
+    /// How it ended.
+    pub verdict: LassoVerdict,
+    /// Violating lassos of up to so many steps were looked for.
+    pub bound: usize,
+    /// Classes suffice for lassos of up to so many steps; at least the bound.
+    pub horizon: usize,
+    /// Whether the verdict, `Holds` or `Complete`, is about all infinite traces, or why not; `None` where that was not asked.
+    pub unbounded: Option<EveryLength>,
+    /// The classes, shortest representatives first.
+    pub classes: Vec<LassoClass>,
+    /// The atoms of all constraints of the result.
+    pub atoms: Atoms,
+    /// Of a complete result: whether no smaller choice of the constraints that were made covers every violating lasso.
+    pub minimum: bool,
+    /// Of a partial result: a violating lasso that is in none of the classes.
+    pub unclassified: Option<Lasso>,
+    /// The solver that checked the result again, with fresh clauses.
+    pub checked_by: Option<String>,
+    /// The solver of the search.
+    pub solver: String,
+    /// Time, memory and solver calls.
+    pub statistics: Statistics,
+}
+
+/// How a classification of infinite traces ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LassoVerdict {
+    /// No fair lasso of up to the bound violates the property.
+    Holds,
+    /// Every fair lasso of up to the bound that violates the property is in one of the classes.
+    Complete,
+    /// The classes are right, but there may be others: the budget ended.
+    Exhausted(Exhausted),
+    /// The classes are right, but there may be others: as many were found as were asked for.
+    MaxClasses,
+    /// The vocabulary cannot tell a violation from a lasso that satisfies the property.
+    TooWeak(Box<WeakPair>),
+    /// The budget ended before any violation was found or excluded.
+    Undecided(Exhausted),
+}
+
+/// Two lassos of which the second has every fact of the first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WeakPair {
+    /// It violates the property.
+    pub violating: Lasso,
+    /// It satisfies the property.
+    pub accepting: Lasso,
+    /// The facts of the first one, as far as they are about single atoms.
+    pub shared: LassoConstraint,
+}
+
+/// A class of violating lassos.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LassoClass {
+    /// What its lassos have in common; of the lassos considered, those that satisfy it violate the property.
+    pub constraint: LassoConstraint,
+    /// A violating lasso with as few steps as any that satisfies the constraint.
+    pub representative: Lasso,
+    /// For each part of the constraint, in the order of [`LassoConstraint::weaker`], a lasso that satisfies all others and the property.
+    /// Empty if the budget ended before.
+    pub needed: Vec<Lasso>,
+    /// A shortest violating lasso that is in no other class; `None` if the budget ended before it was found.
+    pub canonical: Option<Lasso>,
+}
+
+/// What is known of infinite traces of every length.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EveryLength {
+    /// The verdict is about all of them: all states were listed.
+    Proved {
+        /// How many states there are.
+        states: usize,
+        /// The bounds at which classes were looked for; the last one gave the result.
+        bounds: Vec<usize>,
+    },
+    /// Why the verdict is about the bound only.
+    Open(Unlisted),
+}
+
+/// Why a verdict is not decided over all states.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unlisted {
+    /// They are too many to list.
+    States(Stop),
+    /// Their product with what the property and the classes remember cannot be searched.
+    Product(NoProduct),
+}
+
+impl LassoClassification {
+    /// A result with this verdict, bound and horizon, without classes, and nothing else known.
+    pub fn new(verdict: LassoVerdict, (bound, horizon): (usize, usize), solver: String) -> Self {
+        Self {
+            verdict,
+            bound,
+            horizon,
+            unbounded: None,
+            classes: Vec::new(),
+            atoms: Atoms::default(),
+            minimum: false,
+            unclassified: None,
+            checked_by: None,
+            solver,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Whether the verdict was proved for all infinite traces.
+    pub fn is_unbounded(&self) -> bool {
+        matches!(self.unbounded, Some(EveryLength::Proved { .. }))
+    }
+}

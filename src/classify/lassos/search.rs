@@ -1,0 +1,109 @@
+//! Questions about all fair lassos of up to a bound that satisfy a formula.
+
+use super::fact::LassoConstraint;
+use super::space::Space;
+use crate::budget::{Budget, Limited};
+use crate::classify::atom::Atoms;
+use crate::classify::statistics::Statistics;
+use crate::ltl::{Fairness, Linear};
+use crate::model::Model;
+use crate::sat::{Lit, Setup};
+use crate::trace::Lasso;
+use std::collections::BTreeMap;
+
+/// What is demanded of a lasso.
+#[derive(Debug, Clone)]
+pub enum Condition {
+    /// It satisfies the constraint.
+    In(LassoConstraint),
+    /// It does not.
+    Outside(LassoConstraint),
+}
+
+/// The lassos of a model that are asked about.
+#[derive(Clone, Copy)]
+pub struct Asked<'q> {
+    /// The model.
+    pub model: &'q Model,
+    /// The atoms of all facts.
+    pub atoms: &'q Atoms,
+    /// The formula that they satisfy.
+    pub formula: &'q Linear,
+    /// The conditions of fairness that they meet.
+    pub fairness: &'q [Fairness],
+    /// The greatest number of steps, at least 1.
+    pub bound: usize,
+}
+
+/// Answers questions about lassos. For each number of steps that it comes to, it has a solver of its own.
+pub struct Search<'q> {
+    asked: Asked<'q>,
+    setup: Setup,
+    budget: &'q Budget,
+    spaces: BTreeMap<usize, Space<'q>>,
+}
+
+impl<'q> Search<'q> {
+    /// No question yet.
+    pub fn new(asked: Asked<'q>, setup: Setup, budget: &'q Budget) -> Self {
+        Self { asked, setup, budget, spaces: BTreeMap::new() }
+    }
+
+    /// What is asked about.
+    pub fn asked(&self) -> Asked<'q> {
+        self.asked
+    }
+
+    /// Any lasso that meets the conditions; it may go round its loop several times.
+    pub fn any(&mut self, conditions: &[Condition]) -> Limited<Option<Lasso>> {
+        let (space, lits) = self.prepared(self.asked.bound, conditions)?;
+        space.any(&lits)
+    }
+
+    /// Of the lassos of at least so many steps that meet the conditions, one with the fewest, with the shortest stem, and the first one
+    /// in the order of the model.
+    pub fn shortest(&mut self, least: usize, conditions: &[Condition]) -> Limited<Option<Lasso>> {
+        if least < self.asked.bound && self.any(conditions)?.is_none() {
+            return Ok(None);
+        }
+        for steps in least..=self.asked.bound {
+            self.budget.exhausted().map_or(Ok(()), Err)?;
+            let (space, lits) = self.prepared(steps, conditions)?;
+            if let Some(lasso) = space.first(&lits)? {
+                return Ok(Some(lasso));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds the calls and sizes of the solvers.
+    pub fn add_to(&self, statistics: &mut Statistics) {
+        self.spaces.values().for_each(|space| statistics.add_solver(space.circuit()));
+    }
+
+    /// How often solvers were called, and for how many seconds.
+    pub fn calls(&self) -> (u64, f64) {
+        let circuits = self.spaces.values().map(Space::circuit);
+        circuits.fold((0, 0.0), |(n, s), c| (n + c.solver_calls(), s + c.solver_seconds()))
+    }
+
+    /// The lassos of up to so many steps, with the literals of conditions.
+    fn prepared(&mut self, steps: usize, conditions: &[Condition]) -> Limited<(&mut Space<'q>, Vec<Lit>)> {
+        if !self.spaces.contains_key(&steps) {
+            let Asked { model, atoms, formula, fairness, .. } = self.asked;
+            let space = Space::new((model, atoms), (formula, fairness), steps, self.setup, self.budget)?;
+            self.spaces.insert(steps, space);
+        }
+        let space = self.spaces.get_mut(&steps).unwrap_or_else(|| unreachable!("it was just made"));
+        let mut lits = Vec::new();
+        for condition in conditions {
+            match condition {
+                Condition::In(constraint) => {
+                    lits.extend(constraint.facts.iter().map(|fact| space.fact(fact)));
+                }
+                Condition::Outside(constraint) => lits.push(!space.constraint(constraint)),
+            }
+        }
+        space.circuit().exhausted().map_or(Ok((space, lits)), Err)
+    }
+}

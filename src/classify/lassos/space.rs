@@ -1,0 +1,147 @@
+//! The lassos of up to so many steps that satisfy a formula, in a solver.
+//!
+//! Going on round its loop, a lasso of few steps is one of more steps as well: the position that closes it moves on, and with it the one
+//! where it begins. So the lassos of exactly k steps are those of up to k, and one question is about all of them.
+
+use super::fact::{LassoConstraint, LassoFact, Said, When};
+use crate::budget::{Budget, Limited};
+use crate::classify::atom::Atoms;
+use crate::classify::index::AtomId;
+use crate::ltl::{Fairness, LassoEncoding, Linear};
+use crate::model::Model;
+use crate::sat::{Answer, Circuit, Lit, Setup};
+use crate::trace::Lasso;
+use crate::unroll::{Encoder, Lengths, Unrolling};
+use rustc_hash::FxHashMap;
+
+/// Fair lassos of up to so many steps that satisfy a formula.
+pub struct Space<'q> {
+    unrolling: Unrolling<'q>,
+    encoding: LassoEncoding<'q>,
+    atoms: &'q Atoms,
+    steps: usize,
+    /// For each position whether the loop comes by with the label there.
+    in_loop: Vec<Lit>,
+    /// For each atom that was asked about its truth at each position.
+    truths: FxHashMap<AtomId, Vec<Lit>>,
+}
+
+impl<'q> Space<'q> {
+    /// The lassos of up to `steps` steps, at least one.
+    pub fn new(
+        (model, atoms): (&'q Model, &'q Atoms),
+        (formula, fairness): (&'q Linear, &'q [Fairness]),
+        steps: usize,
+        setup: Setup,
+        budget: &Budget,
+    ) -> Limited<Self> {
+        let circuit = Circuit::new(setup.start(budget)).within(budget);
+        let mut unrolling = Unrolling::new(model, Lengths::Exactly(steps), circuit);
+        let mut encoding = LassoEncoding::new(&mut unrolling, formula, fairness);
+        unrolling.circuit.add_clause(&[encoding.root()]);
+        unrolling.grow_to(steps)?;
+        encoding.grow(&mut unrolling)?;
+        let closed = encoding.closed(&mut unrolling);
+        let circuit = &mut unrolling.circuit;
+        circuit.add_clause(&[closed]);
+        let mut in_loop = vec![circuit.no()];
+        for &start in encoding.starts() {
+            let before = in_loop[in_loop.len() - 1];
+            in_loop.push(circuit.or(before, start));
+        }
+        let truths = FxHashMap::default();
+        Ok(Self { unrolling, encoding, atoms, steps, in_loop, truths })
+    }
+
+    /// The circuit.
+    pub fn circuit(&self) -> &Circuit {
+        &self.unrolling.circuit
+    }
+
+    /// The literal of a fact: it is true exactly of the lassos that have it.
+    pub fn fact(&mut self, fact: &LassoFact) -> Lit {
+        let here = self.conjunction(&fact.what);
+        let never = fact.never_after.iter().map(|&atom| Said { atom, holds: false });
+        let calm = self.conjunction(&never.collect::<Vec<_>>());
+        let circuit = &mut self.unrolling.circuit;
+        let positions = 0..=self.steps;
+        match fact.when {
+            When::Again => {
+                let again = positions.map(|at| circuit.and(self.in_loop[at], here[at])).collect::<Vec<_>>();
+                circuit.any(&again)
+            }
+            When::Forever => {
+                let ever = positions.map(|at| circuit.or(!self.in_loop[at], here[at])).collect::<Vec<_>>();
+                circuit.all(&ever)
+            }
+            When::Once => {
+                let round = positions.map(|at| circuit.or(!self.in_loop[at], calm[at])).collect::<Vec<_>>();
+                let mut later = circuit.all(&round);
+                let mut once = circuit.no();
+                for at in (0..=self.steps).rev() {
+                    let now = circuit.and(here[at], later);
+                    once = circuit.or(once, now);
+                    later = circuit.and(later, calm[at]);
+                }
+                once
+            }
+        }
+    }
+
+    /// The literal of a constraint.
+    pub fn constraint(&mut self, constraint: &LassoConstraint) -> Lit {
+        let facts: Vec<Lit> = constraint.facts.iter().map(|fact| self.fact(fact)).collect();
+        self.unrolling.circuit.all(&facts)
+    }
+
+    /// The first of the lassos that satisfy these literals, if there is one: that with the shortest stem, and among these the first
+    /// one in the order of the model.
+    pub fn first(&mut self, assumptions: &[Lit]) -> Limited<Option<Lasso>> {
+        match self.unrolling.circuit.solve(assumptions) {
+            Answer::Sat => {
+                self.encoding.first(&mut self.unrolling, self.steps, assumptions.to_vec()).map(Some)
+            }
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(why) => Err(why),
+        }
+    }
+
+    /// Any lasso that satisfies these literals.
+    pub fn any(&mut self, assumptions: &[Lit]) -> Limited<Option<Lasso>> {
+        match self.unrolling.circuit.solve(assumptions) {
+            Answer::Sat => Ok(Some(self.encoding.found(&self.unrolling, self.steps))),
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(why) => Err(why),
+        }
+    }
+
+    /// Whether all of this holds, for each position.
+    fn conjunction(&mut self, what: &[Said]) -> Vec<Lit> {
+        let truths: Vec<(Vec<Lit>, bool)> =
+            what.iter().map(|said| (self.truth(said.atom), said.holds)).collect();
+        let circuit = &mut self.unrolling.circuit;
+        let at = |position: usize| {
+            let lits =
+                truths.iter().map(|(truth, holds)| if *holds { truth[position] } else { !truth[position] });
+            lits.collect::<Vec<Lit>>()
+        };
+        (0..=self.steps).map(|position| circuit.all(&at(position))).collect()
+    }
+
+    /// The truth of an atom at each position.
+    fn truth(&mut self, id: AtomId) -> Vec<Lit> {
+        if let Some(known) = self.truths.get(&id) {
+            return known.clone();
+        }
+        let atom = self.atoms.get(id);
+        let Unrolling { circuit, model, frames, .. } = &mut self.unrolling;
+        let at = |position| {
+            let mut encoder = Encoder::new(circuit, model, frames);
+            encoder.bind_position(atom.params[0], position);
+            encoder.truth(&atom.expr)
+        };
+        let truth: Vec<Lit> = (0..=self.steps).map(at).collect();
+        self.truths.insert(id, truth.clone());
+        truth
+    }
+}

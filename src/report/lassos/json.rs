@@ -1,0 +1,279 @@
+//! A classification of infinite traces as JSON: `docs/schema/classify-lassos-1.json`.
+
+use super::super::document::{
+    DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
+};
+use super::super::sources::{SourceDocument, set_texts, source_documents};
+use super::super::verdict::budget_word;
+use super::LassoRequest;
+use super::words::{constraint_words, sentence, unlisted_words};
+use crate::classify::lassos::{EveryLength, LassoClass, LassoClassification, LassoVerdict, WeakPair, When};
+use crate::trace::Lasso;
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct LassoDocument {
+    /// `cladist/classify-lassos-1`.
+    pub schema: &'static str,
+    /// Version of this program.
+    pub version: &'static str,
+    /// The model's name.
+    pub model: String,
+    /// The file of the model, as the user wrote it.
+    pub file: String,
+    /// The texts of the model and of what it imports, with their digests.
+    pub sources: Vec<SourceDocument>,
+    /// What `--set` gave, as text.
+    pub set: Map<String, Json>,
+    /// Constants with their values for this run.
+    pub constants: Map<String, Json>,
+    /// The property's name.
+    pub property: String,
+    /// Infinite traces that repeat after up to so many steps were looked at.
+    pub bound: usize,
+    /// Classes suffice for those that repeat after up to so many steps.
+    pub horizon: usize,
+    /// How many conditions of fairness they met.
+    pub fairness: usize,
+    /// Whether the conditions of the model were ignored.
+    pub ignore_fairness: bool,
+    /// The vocabulary's name.
+    pub vocabulary: String,
+    /// Names in it whose facts were asked to be preferred.
+    pub prefer: Vec<String>,
+    /// Names in it whose facts were not used.
+    pub hide: Vec<String>,
+    /// What decided the order in which the solvers search; 0 is the usual one.
+    pub seed: u64,
+    /// `holds`, `complete`, `partial`, `too_weak` or `undecided`; the first two with `_unbounded` if they are about all infinite traces.
+    pub verdict: &'static str,
+    /// The verdict in one sentence.
+    pub summary: String,
+    /// Why it is partial or undecided: `time`, `memory`, `interrupt`, `max_classes`.
+    pub reason: Option<&'static str>,
+    /// With `complete`: `minimum` if no smaller choice of the constraints that were made covers every counterexample, otherwise
+    /// `non_redundant`.
+    pub cover: Option<&'static str>,
+    /// The classes, shortest representatives first.
+    pub classes: Vec<LassoClassDocument>,
+    /// With `partial`: a counterexample that is known and in none of the classes.
+    pub unclassified: Option<TraceDocument>,
+    /// With `too_weak`: two infinite traces that share all facts.
+    pub too_weak: Option<WeakPairDocument>,
+    /// What is known of all infinite traces; `null` where that was not asked.
+    pub unbounded: Option<EveryLengthDocument>,
+    /// What it took.
+    pub statistics: LassoStatistics,
+    /// Findings about the input.
+    pub warnings: Vec<DiagnosticDocument>,
+    /// The solver.
+    pub solver: String,
+    /// The solver that checked the result again; `null` if that was not done.
+    pub checked_by: Option<String>,
+    /// The command line that gives this result again.
+    pub rerun: String,
+}
+
+/// A class of infinite counterexamples.
+#[derive(Debug, Serialize)]
+pub struct LassoClassDocument {
+    /// From 1.
+    pub id: usize,
+    /// The constraint.
+    pub constraint: String,
+    /// The constraint in words, one line a fact.
+    pub words: Vec<String>,
+    /// Its facts.
+    pub facts: Vec<LassoFactDocument>,
+    /// A shortest counterexample of the class.
+    pub representative: TraceDocument,
+    /// A shortest counterexample that is in no other class.
+    pub canonical: Option<TraceDocument>,
+    /// For each part of the constraint why it is needed; empty if the budget ended before.
+    pub needed: Vec<NeededDocument>,
+}
+
+/// A fact of a constraint.
+#[derive(Debug, Serialize)]
+pub struct LassoFactDocument {
+    /// As text.
+    pub text: String,
+    /// `once`, `again` or `forever`.
+    pub when: &'static str,
+}
+
+/// Why a part of a constraint is needed.
+#[derive(Debug, Serialize)]
+pub struct NeededDocument {
+    /// The constraint without that part.
+    pub without: String,
+    /// An infinite trace that satisfies it, and the property.
+    pub trace: TraceDocument,
+}
+
+/// Two infinite traces that the vocabulary cannot tell apart.
+#[derive(Debug, Serialize)]
+pub struct WeakPairDocument {
+    /// It violates the property.
+    pub counterexample: TraceDocument,
+    /// It satisfies the property.
+    pub accepting: TraceDocument,
+    /// The facts about single atoms that they share.
+    pub constraint: String,
+}
+
+/// What is known of all infinite traces.
+#[derive(Debug, Serialize)]
+pub struct EveryLengthDocument {
+    /// Whether the verdict is about all of them.
+    pub proved: bool,
+    /// How many states were listed for that.
+    pub states: Option<usize>,
+    /// The bounds at which classes were looked for.
+    pub bounds: Vec<usize>,
+    /// Why it is not proved.
+    pub reason: Option<String>,
+}
+
+/// What a classification took.
+#[derive(Debug, Serialize)]
+pub struct LassoStatistics {
+    /// Counterexamples that were looked at.
+    pub counterexamples: usize,
+    /// Solver calls.
+    pub solver_calls: u64,
+    /// Seconds in total.
+    pub seconds: f64,
+    /// Seconds of processor time; `null` where the system does not tell.
+    pub cpu_seconds: Option<f64>,
+}
+
+/// The document of a classification.
+pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) -> LassoDocument {
+    let model = request.model;
+    let is_complete = result.verdict == LassoVerdict::Complete;
+    let cover = if result.minimum { "minimum" } else { "non_redundant" };
+    let classes = result.classes.iter().enumerate();
+    LassoDocument {
+        schema: "cladist/classify-lassos-1",
+        version: VERSION,
+        model: model.name.clone(),
+        file: request.file.to_owned(),
+        sources: source_documents(&model.sources),
+        set: set_texts(&model.sources),
+        constants: constants(model),
+        property: request.property.name.clone(),
+        bound: result.bound,
+        horizon: result.horizon,
+        fairness: request.fairness,
+        ignore_fairness: request.ignore_fairness,
+        vocabulary: request.vocabulary.name.clone(),
+        prefer: request.prefer.to_vec(),
+        hide: request.hide.to_vec(),
+        seed: request.seed,
+        verdict: verdict_word(result),
+        summary: sentence(request, result),
+        reason: match &result.verdict {
+            LassoVerdict::Exhausted(why) | LassoVerdict::Undecided(why) => Some(budget_word(*why)),
+            LassoVerdict::MaxClasses => Some("max_classes"),
+            _ => None,
+        },
+        cover: is_complete.then_some(cover),
+        classes: classes.map(|(index, class)| class_document(request, result, class, index + 1)).collect(),
+        unclassified: result.unclassified.as_ref().map(|lasso| trace(request, lasso)),
+        too_weak: match &result.verdict {
+            LassoVerdict::TooWeak(weak) => Some(weak_document(request, result, weak)),
+            _ => None,
+        },
+        unbounded: result.unbounded.as_ref().map(every_length),
+        statistics: LassoStatistics {
+            counterexamples: result.statistics.counterexamples,
+            solver_calls: result.statistics.solver_calls,
+            seconds: seconds(result.statistics.seconds.total),
+            cpu_seconds: result.statistics.cpu_seconds.map(seconds),
+        },
+        warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
+        solver: result.solver.clone(),
+        checked_by: result.checked_by.clone(),
+        rerun: request.rerun.to_owned(),
+    }
+}
+
+/// How it ended, for programs.
+fn verdict_word(result: &LassoClassification) -> &'static str {
+    match (&result.verdict, result.is_unbounded()) {
+        (LassoVerdict::Holds, false) => "holds",
+        (LassoVerdict::Holds, true) => "holds_unbounded",
+        (LassoVerdict::Complete, false) => "complete",
+        (LassoVerdict::Complete, true) => "complete_unbounded",
+        (LassoVerdict::Exhausted(_) | LassoVerdict::MaxClasses, _) => "partial",
+        (LassoVerdict::TooWeak(_), _) => "too_weak",
+        (LassoVerdict::Undecided(_), _) => "undecided",
+    }
+}
+
+fn trace(request: &LassoRequest<'_>, lasso: &Lasso) -> TraceDocument {
+    TraceDocument::lasso(request.model, lasso, &[], &request.view)
+}
+
+fn class_document(
+    request: &LassoRequest<'_>,
+    result: &LassoClassification,
+    class: &LassoClass,
+    id: usize,
+) -> LassoClassDocument {
+    let (model, atoms) = (request.model, &result.atoms);
+    let texts = class.constraint.show_facts(model, atoms);
+    let facts = class.constraint.facts.iter().zip(texts).map(|(fact, text)| LassoFactDocument {
+        text,
+        when: match fact.when {
+            When::Once => "once",
+            When::Again => "again",
+            When::Forever => "forever",
+        },
+    });
+    let places = class.constraint.places(model, atoms, &class.representative);
+    let needed = class.constraint.weaker().into_iter().zip(&class.needed);
+    LassoClassDocument {
+        id,
+        constraint: class.constraint.show(model, atoms),
+        words: constraint_words(model, atoms, &class.constraint),
+        facts: facts.collect(),
+        representative: TraceDocument::lasso(model, &class.representative, &places, &request.view),
+        canonical: class.canonical.as_ref().map(|lasso| trace(request, lasso)),
+        needed: needed
+            .map(|(weaker, lasso)| NeededDocument {
+                without: weaker.show(model, atoms),
+                trace: trace(request, lasso),
+            })
+            .collect(),
+    }
+}
+
+fn weak_document(
+    request: &LassoRequest<'_>,
+    result: &LassoClassification,
+    weak: &WeakPair,
+) -> WeakPairDocument {
+    WeakPairDocument {
+        counterexample: trace(request, &weak.violating),
+        accepting: trace(request, &weak.accepting),
+        constraint: weak.shared.show(request.model, &result.atoms),
+    }
+}
+
+fn every_length(known: &EveryLength) -> EveryLengthDocument {
+    match known {
+        EveryLength::Proved { states, bounds } => {
+            EveryLengthDocument { proved: true, states: Some(*states), bounds: bounds.clone(), reason: None }
+        }
+        EveryLength::Open(why) => EveryLengthDocument {
+            proved: false,
+            states: None,
+            bounds: Vec::new(),
+            reason: Some(unlisted_words(why)),
+        },
+    }
+}

@@ -1,0 +1,154 @@
+//! A classification of infinite traces for the terminal.
+
+use super::super::columns::wrapped;
+use super::super::evaluate::one_line;
+use super::super::marks::loop_marks;
+use super::super::verdict::steps;
+use super::super::{Marks, trace_text};
+use super::LassoRequest;
+use super::words::{constraint_words, fairness_words, lasso_labels, lasso_words, lengths_words, sentence};
+use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict, WeakPair};
+use crate::trace::Lasso;
+use std::fmt::Write;
+
+/// The whole report: the verdict, then the classes; without their details if `brief`.
+pub fn lasso_classification_text(
+    request: &LassoRequest<'_>,
+    result: &LassoClassification,
+    brief: bool,
+) -> String {
+    let mut out = head(request, result);
+    if result.classes.len() > 1 || brief && !result.classes.is_empty() {
+        out.push('\n');
+        for (index, class) in result.classes.iter().enumerate() {
+            let constraint = class.constraint.show(request.model, &result.atoms);
+            let _ = writeln!(out, "  {}  {:>8}  {constraint}", index + 1, steps(class.representative.len()));
+        }
+    }
+    if brief {
+        return out;
+    }
+    for (index, class) in result.classes.iter().enumerate() {
+        class_text(&mut out, request, result, class, index + 1);
+    }
+    if let Some(lasso) = &result.unclassified {
+        lasso_text(&mut out, request, "an infinite counterexample that is in no class yet", lasso, &[]);
+    }
+    if let LassoVerdict::TooWeak(weak) = &result.verdict {
+        too_weak_text(&mut out, request, weak);
+    }
+    let _ = writeln!(out, "\n{}", statistics(result));
+    let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
+    out
+}
+
+/// The verdict, and what it is about.
+fn head(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
+    let paint = request.view.paint;
+    let text = sentence(request, result);
+    let headline = match &result.verdict {
+        LassoVerdict::Holds => paint.good(&text),
+        LassoVerdict::Undecided(_) => paint.doubtful(&text),
+        _ => paint.bad(&text),
+    };
+    let mut out = format!("{headline}\n");
+    let doc = request.property.doc.as_deref().map(|doc| format!(": {}", one_line(doc.trim_end_matches('.'))));
+    let _ = writeln!(out, "  property   {}{}", request.property.name, doc.unwrap_or_default());
+    let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
+    let _ = writeln!(out, "  vocabulary {}", request.vocabulary.name);
+    let _ = writeln!(out, "  fairness   {}", fairness_words(request));
+    if let Some(lengths) = lengths_words(result) {
+        let _ = writeln!(out, "  lengths    {lengths}");
+    }
+    out
+}
+
+fn class_text(
+    out: &mut String,
+    request: &LassoRequest<'_>,
+    result: &LassoClassification,
+    class: &LassoClass,
+    number: usize,
+) {
+    let (model, view) = (request.model, &request.view);
+    let title = format!("class {number} of {}", result.classes.len());
+    let _ = writeln!(out, "\n{}", view.paint.bold(&title));
+    let _ = writeln!(out, "  {}", class.constraint.show(model, &result.atoms));
+    let _ = writeln!(out, "\n  in words");
+    for line in constraint_words(model, &result.atoms, &class.constraint) {
+        for line in wrapped(&line, view.width.saturating_sub(4), 2) {
+            let _ = writeln!(out, "    {line}");
+        }
+    }
+    if !class.needed.is_empty() {
+        let _ = writeln!(
+            out,
+            "\n  nothing can be left out: these infinite traces satisfy the property, and what remains"
+        );
+        for (weaker, lasso) in class.constraint.weaker().iter().zip(&class.needed) {
+            let _ = writeln!(out, "    {}:", weaker.show(model, &result.atoms));
+            let labels = lasso_labels(model, lasso);
+            wrapped(&labels, view.width.saturating_sub(6), 0)
+                .iter()
+                .for_each(|line| _ = writeln!(out, "      {line}"));
+        }
+    }
+    let places = class.constraint.places(model, &result.atoms, &class.representative);
+    let heading = "  a shortest counterexample of this class";
+    lasso_text(out, request, heading, &class.representative, &places);
+    match &class.canonical {
+        Some(lasso) if *lasso == class.representative => {
+            if result.classes.len() > 1 {
+                let _ = writeln!(out, "\n  it is in no other class");
+            }
+        }
+        Some(lasso) => {
+            let words = lasso_words(lasso);
+            let _ = writeln!(out, "\n  a shortest counterexample of this class alone ({words})");
+            let labels = lasso_labels(model, lasso);
+            wrapped(&labels, view.width.saturating_sub(4), 0)
+                .iter()
+                .for_each(|line| _ = writeln!(out, "    {line}"));
+        }
+        None => {}
+    }
+}
+
+/// An infinite trace with its heading.
+fn lasso_text(
+    out: &mut String,
+    request: &LassoRequest<'_>,
+    heading: &str,
+    lasso: &Lasso,
+    places: &[(String, usize)],
+) {
+    let positions = places.iter().map(|(name, at)| (name.as_str(), *at)).collect();
+    let marks = Marks { positions, violations: loop_marks(lasso) };
+    let _ = writeln!(out, "\n{heading} ({})", lasso_words(lasso));
+    out.push_str(&trace_text(request.model, &lasso.trace, &marks, &request.view, 2));
+}
+
+fn too_weak_text(out: &mut String, request: &LassoRequest<'_>, weak: &WeakPair) {
+    let _ = writeln!(
+        out,
+        "\nthese two infinite traces share every fact of the vocabulary; name in it what tells them apart"
+    );
+    lasso_text(out, request, "one violates the property", &weak.violating, &[]);
+    lasso_text(out, request, "the other one satisfies it", &weak.accepting, &[]);
+}
+
+/// What it took.
+pub fn statistics(result: &LassoClassification) -> String {
+    let taken = &result.statistics;
+    let examined = match taken.counterexamples {
+        1 => "1 counterexample".to_owned(),
+        n => format!("{n} counterexamples"),
+    };
+    let checked = match (&result.checked_by, result.classes.is_empty()) {
+        (Some(solver), _) => format!("; result checked again by {solver}"),
+        (None, true) => String::new(),
+        (None, false) => "; result not checked again".to_owned(),
+    };
+    let (calls, seconds) = (taken.solver_calls, taken.seconds.total);
+    format!("{examined} examined, {calls} solver calls, {seconds:.2} s\n{}{checked}", result.solver)
+}

@@ -1,0 +1,140 @@
+//! Infinite traces, their facts and what became of a classification in words.
+
+use super::super::verdict::{ended, steps};
+use super::super::words::moment_words;
+use super::LassoRequest;
+use crate::classify::lassos::{
+    EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoVerdict, Said, Unlisted, When,
+};
+use crate::classify::{Atoms, Names};
+use crate::decide::NotListed;
+use crate::model::Model;
+use crate::trace::Lasso;
+use itertools::Itertools;
+
+/// `5 steps, the last 3 for ever`.
+pub fn lasso_words(lasso: &Lasso) -> String {
+    let round = lasso.len() - lasso.start;
+    match (lasso.start, round) {
+        (0, 1) => "1 step, for ever".to_owned(),
+        (0, _) => format!("{}, for ever", steps(round)),
+        (_, 1) => format!("{}, the last for ever", steps(lasso.len())),
+        _ => format!("{}, the last {round} for ever", steps(lasso.len())),
+    }
+}
+
+/// The labels of an infinite trace: `begin → [enter → leave] for ever`.
+pub fn lasso_labels(model: &Model, lasso: &Lasso) -> String {
+    let labels = lasso.trace.moments.iter().filter_map(|m| m.label.as_ref().map(|l| model.show_label(l)));
+    let labels: Vec<String> = labels.collect();
+    let (stem, round) = labels.split_at(lasso.start);
+    let round = format!("[{}] for ever", round.join(" → "));
+    stem.iter().chain([&round]).join(" → ")
+}
+
+/// The facts of a constraint in words, one line each.
+pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &LassoConstraint) -> Vec<String> {
+    let mut names = constraint.position_names().into_iter();
+    let words = |fact: &LassoFact| {
+        let name = if fact.when == When::Once { names.next() } else { None };
+        fact_words(model, atoms, fact, name.as_deref())
+    };
+    let mut lines: Vec<String> = constraint.facts.iter().map(words).collect();
+    if lines.is_empty() {
+        lines.push("no condition: every infinite trace violates the property".to_owned());
+    }
+    lines
+}
+
+/// One fact in words; `position` names the position of a fact that holds at some position.
+fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, position: Option<&str>) -> String {
+    let words = |atom, at: Option<&str>| {
+        let positions = at.map(str::to_owned).into_iter().collect();
+        moment_words(model, atoms.get(atom), &Names { positions, individuals: Vec::new() })
+    };
+    let said = |said: &Said| match said.holds {
+        true => words(said.atom, position),
+        false => format!("not ({})", words(said.atom, position)),
+    };
+    let what = fact.what.iter().map(said).join(", and ");
+    match (fact.when, fact.what.as_slice(), position) {
+        (When::Again, ..) => format!("again and again, {what}"),
+        (When::Forever, [Said { atom, holds: false }], _) => {
+            format!("from some position on, never: {}", words(*atom, None))
+        }
+        (When::Forever, ..) => format!("from some position on, always {what}"),
+        (When::Once, _, at) => {
+            let at = at.unwrap_or_default();
+            let here = (!what.is_empty()).then(|| format!("at {at}, {what}"));
+            let never = fact.never_after.iter();
+            let never = never.map(|&atom| format!("after {at}, never: {}", words(atom, None)));
+            here.into_iter().chain(never).join("; ")
+        }
+    }
+}
+
+/// How a classification ended, in one sentence.
+pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
+    let fair = if request.fairness > 0 { "fair " } else { "" };
+    let extent = match result.is_unbounded() {
+        true => format!("{fair}infinite trace"),
+        false => format!("{fair}infinite trace that repeats after up to {}", steps(result.bound)),
+    };
+    let kinds = match result.classes.len() {
+        1 => "one kind of violation".to_owned(),
+        n => format!("{n} kinds of violation"),
+    };
+    let others = if result.unclassified.is_some() { "there are others" } else { "there may be others" };
+    match &result.verdict {
+        LassoVerdict::Holds => format!("holds: no {extent} violates the property"),
+        LassoVerdict::Complete => {
+            let cover = if result.classes.len() == 1 { "covers" } else { "cover" };
+            let whose = extent.replacen("infinite trace", "infinite counterexample", 1);
+            format!("violated: {kinds} {cover} every {whose}")
+        }
+        LassoVerdict::Exhausted(why) if result.classes.is_empty() => {
+            format!("violated; {} before any kind of violation was found", ended(*why))
+        }
+        LassoVerdict::Exhausted(why) => format!("violated: {kinds} found before {}; {others}", ended(*why)),
+        LassoVerdict::MaxClasses => format!("violated: {kinds} found, as many as asked for; {others}"),
+        LassoVerdict::TooWeak(_) => format!(
+            "violated, but the vocabulary `{}` cannot tell a violation from an infinite trace that satisfies the property",
+            request.vocabulary.name
+        ),
+        LassoVerdict::Undecided(why) => format!("undecided: {}", ended(*why)),
+    }
+}
+
+/// Beyond which lengths the result is known, if there is something to say.
+pub fn lengths_words(result: &LassoClassification) -> Option<String> {
+    let Some(unbounded) = &result.unbounded else {
+        let says_more = result.horizon > result.bound && !result.classes.is_empty();
+        return says_more.then(|| format!("classes suffice up to {}", steps(result.horizon)));
+    };
+    Some(match unbounded {
+        EveryLength::Proved { states, bounds } => {
+            let bounds = bounds.iter().join(", ");
+            format!("all: {states} states were listed, after classes were looked for up to {bounds} steps")
+        }
+        EveryLength::Open(why) => format!("up to {}: {}", steps(result.bound), unlisted_words(why)),
+    })
+}
+
+/// Why nothing is known of all infinite traces.
+pub fn unlisted_words(why: &Unlisted) -> String {
+    match why {
+        Unlisted::States(stop) => NotListed::from(stop.clone()),
+        Unlisted::Product(why) => NotListed::from(*why),
+    }
+    .to_string()
+}
+
+/// Which infinite traces were looked at.
+pub fn fairness_words(request: &LassoRequest<'_>) -> String {
+    match (request.ignore_fairness, request.fairness) {
+        (true, _) => "ignored".to_owned(),
+        (false, 0) => "none: every infinite trace counts".to_owned(),
+        (false, 1) => "1 condition of the model".to_owned(),
+        (false, n) => format!("{n} conditions of the model"),
+    }
+}

@@ -1,0 +1,226 @@
+//! Classifications of infinite traces of random models against all of their lassos.
+
+use crate::ltl_random::{fairness, formula, lassos};
+use crate::random::{Random, cases};
+use crate::random_model::{STEPS, random_model};
+use cladist::budget::Budget;
+use cladist::classify::lassos::{
+    EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoOptions, LassoProblem, LassoVerdict,
+    When, classify_every_lasso, classify_lassos, usable,
+};
+use cladist::classify::{Atoms, Preference};
+use cladist::explore::Graph;
+use cladist::ltl::{Fairness, Listed, Truth, is_fair, satisfies};
+use cladist::model::expr::Formula;
+use cladist::model::value::Moment;
+use cladist::model::{Model, Vocabulary};
+use cladist::sat::Backend;
+use cladist::trace::Lasso;
+
+const MODELS: u64 = 60;
+const FORMULAS: u64 = 4;
+
+/// Classes that are proved for all infinite traces are tried on lassos of up to so many steps.
+const LONGER: usize = STEPS + 2;
+
+/// If there are not more of them than this.
+const MOST_LONGER: usize = 1_000;
+
+/// The infinite trace up to the end of its third round, and the length of a round.
+fn written_out(lasso: &Lasso) -> (Vec<Moment>, usize) {
+    let mut moments = lasso.trace.moments.clone();
+    let round = lasso.trace.moments[lasso.start + 1..].to_vec();
+    (0..2).for_each(|_| moments.extend(round.iter().cloned()));
+    (moments, round.len())
+}
+
+/// The truth of a fact by looking at the trace: what happens in the last round goes on happening, and nothing new comes after it.
+fn is_true(model: &Model, atoms: &Atoms, fact: &LassoFact, lasso: &Lasso) -> bool {
+    let (moments, round) = written_out(lasso);
+    let holds = |atom, at: usize| atoms.get(atom).holds(model, &moments, &[at], &[]);
+    let here = |at: &usize| fact.what.iter().all(|said| holds(said.atom, *at) == said.holds);
+    let last: Vec<usize> = (moments.len() - round..moments.len()).collect();
+    match fact.when {
+        When::Again => last.iter().any(here),
+        When::Forever => last.iter().all(here),
+        When::Once => (0..moments.len() - round).any(|at| {
+            let calm = |later: usize| fact.never_after.iter().all(|&atom| !holds(atom, later));
+            here(&at) && (at + 1..moments.len()).all(calm)
+        }),
+    }
+}
+
+fn is_in(model: &Model, atoms: &Atoms, constraint: &LassoConstraint, lasso: &Lasso) -> bool {
+    constraint.facts.iter().all(|fact| is_true(model, atoms, fact, lasso))
+}
+
+/// The lassos of a model that violate a formula, and those that satisfy it.
+struct Sorted {
+    violating: Vec<Lasso>,
+    accepting: Vec<Lasso>,
+}
+
+impl Sorted {
+    fn new(model: &Model, formula: &Formula, fairness: &[Fairness], all: &[Lasso]) -> Self {
+        let fair = all.iter().filter(|lasso| is_fair(model, fairness, lasso)).cloned();
+        let (accepting, violating) = fair.partition(|lasso| satisfies(model, formula, lasso));
+        Self { violating, accepting }
+    }
+}
+
+/// The numbers of steps, all and those of the stem.
+fn size(lasso: &Lasso) -> (usize, usize) {
+    (lasso.len(), lasso.start)
+}
+
+/// That classes suffice, and leave out none of these lassos.
+fn check_claims(model: &Model, result: &LassoClassification, sorted: &Sorted, context: &str) {
+    for class in &result.classes {
+        let text = class.constraint.show(model, &result.atoms);
+        let accepted = sorted.accepting.iter().find(|l| is_in(model, &result.atoms, &class.constraint, l));
+        assert_eq!(accepted, None, "{context}: {text}");
+    }
+    for lasso in &sorted.violating {
+        let covered =
+            result.classes.iter().any(|class| is_in(model, &result.atoms, &class.constraint, lasso));
+        assert!(covered, "{context}: {lasso:?}");
+    }
+}
+
+/// That classes are what they should be: no part can be left out, and their lassos are shortest ones.
+fn check_classes(model: &Model, result: &LassoClassification, sorted: &Sorted, context: &str) {
+    let atoms = &result.atoms;
+    for (index, class) in result.classes.iter().enumerate() {
+        let weaker = class.constraint.weaker();
+        assert_eq!(weaker.len(), class.needed.len(), "{context}");
+        for (weaker, needed) in weaker.iter().zip(&class.needed) {
+            let accepted: Vec<&Lasso> =
+                sorted.accepting.iter().filter(|lasso| is_in(model, atoms, weaker, lasso)).collect();
+            assert!(accepted.contains(&needed), "{context}: {}", weaker.show(model, atoms));
+            assert_eq!(accepted.into_iter().map(size).min(), Some(size(needed)), "{context}");
+        }
+        let own = |lasso: &&Lasso| is_in(model, atoms, &class.constraint, lasso);
+        let alone = |lasso: &&Lasso| {
+            let mut others = result.classes.iter().enumerate().filter(|(other, _)| *other != index);
+            others.all(|(_, other)| !is_in(model, atoms, &other.constraint, lasso))
+        };
+        let least = sorted.violating.iter().filter(own).map(Lasso::len).min();
+        assert_eq!(least, Some(class.representative.len()), "{context}");
+        let canonical = class.canonical.as_ref().expect("the budget is unlimited");
+        let least = sorted.violating.iter().filter(own).filter(alone).map(size).min();
+        assert_eq!(least, Some(size(canonical)), "{context}");
+        assert!(own(&canonical) && alone(&canonical) && sorted.violating.contains(canonical), "{context}");
+    }
+}
+
+/// A question about a random model.
+struct Question {
+    model: Model,
+    formula: Formula,
+    fairness: Vec<Fairness>,
+    vocabulary: Vocabulary,
+    context: String,
+}
+
+impl Question {
+    fn new(seed: u64, number: u64, model: &Model, graph: &Graph) -> Self {
+        let rng = &mut Random::new(seed * 1_000 + number);
+        let depth = 1 + rng.below(3);
+        let (formula, fairness) = (formula(rng, model, depth), fairness(rng, model, graph));
+        let (mut vocabulary, _) = usable(model, &model.vocabularies[0]);
+        let left_out = rng.below(vocabulary.items.len() + 1);
+        vocabulary = vocabulary.without(&[left_out]);
+        let context = format!("seed {seed}, {number}: {formula:?}, {fairness:?}");
+        Self { model: model.clone(), formula, fairness, vocabulary, context }
+    }
+
+    fn problem(&self) -> LassoProblem<'_> {
+        LassoProblem { model: &self.model, formula: &self.formula, fairness: &self.fairness }
+    }
+}
+
+fn options(bound: usize, horizon: usize) -> LassoOptions {
+    LassoOptions {
+        bound,
+        horizon,
+        max_classes: None,
+        preference: Preference::default(),
+        backend: Backend::Cadical,
+        check_backend: Backend::Cadical,
+        seed: 0,
+    }
+}
+
+/// What a bounded classification found is what there is; returns a name of the verdict.
+fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
+    let Question { model, formula, fairness, vocabulary, context } = question;
+    let budget = Budget::unlimited();
+    let result = classify_lassos(question.problem(), vocabulary, &options(STEPS, STEPS), &budget, &mut ());
+    let sorted = Sorted::new(model, formula, fairness, all);
+    match &result.verdict {
+        LassoVerdict::Holds => {
+            assert_eq!(sorted.violating, [], "{context}");
+            "holds"
+        }
+        LassoVerdict::Complete => {
+            check_claims(model, &result, &sorted, context);
+            check_classes(model, &result, &sorted, context);
+            if result.classes.len() > 1 { "several" } else { "one" }
+        }
+        LassoVerdict::TooWeak(weak) => {
+            check_claims(model, &result, &Sorted { violating: Vec::new(), ..sorted }, context);
+            let sorted = Sorted::new(model, formula, fairness, all);
+            assert!(sorted.violating.contains(&weak.violating), "{context}");
+            assert!(sorted.accepting.contains(&weak.accepting), "{context}");
+            assert!(is_in(model, &result.atoms, &weak.shared, &weak.violating), "{context}");
+            assert!(is_in(model, &result.atoms, &weak.shared, &weak.accepting), "{context}");
+            "too weak"
+        }
+        other => panic!("{context}: {other:?}"),
+    }
+}
+
+/// What is proved of all infinite traces is so of longer lassos; returns whether the bound was raised.
+fn check_every_length(question: &Question, graph: &Graph, longer: &[Lasso]) -> bool {
+    let Question { model, formula, fairness, vocabulary, context } = question;
+    let budget = Budget::unlimited();
+    let result =
+        classify_every_lasso(question.problem(), vocabulary, &options(2, 3), 1_000, &budget, &mut ());
+    let listed = Listed { model, graph, fairness };
+    let holds = listed.decide(formula, &budget).expect("a small formula") == Truth::Holds;
+    assert_eq!(result.verdict == LassoVerdict::Holds, holds, "{context}");
+    if matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Complete) {
+        let Some(EveryLength::Proved { bounds, .. }) = &result.unbounded else {
+            panic!("{context}: {result:?}")
+        };
+        check_claims(model, &result, &Sorted::new(model, formula, fairness, longer), context);
+        return bounds.len() > 1;
+    }
+    false
+}
+
+#[test]
+fn classes_of_lassos_are_right_complete_and_minimal() {
+    let unlimited = Budget::unlimited();
+    let mut verdicts: Vec<&'static str> = Vec::new();
+    let mut raised = 0;
+    for seed in 0..cases(MODELS) {
+        let model = random_model(seed);
+        let graph = Graph::explore(&model, None, 1_000, &unlimited).expect("few states");
+        let all = lassos(&graph, STEPS);
+        let longer = if graph.step_count() <= 20 { lassos(&graph, LONGER) } else { all.clone() };
+        let longer = if longer.len() <= MOST_LONGER { longer } else { all.clone() };
+        for number in 0..FORMULAS {
+            let question = Question::new(seed, number, &model, &graph);
+            verdicts.push(check_bounded(&question, &all));
+            raised += usize::from(check_every_length(&question, &graph, &longer));
+        }
+    }
+    let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
+    let counts = ["holds", "one", "several", "too weak"].map(|verdict| (verdict, count(verdict)));
+    println!("{} classifications: {counts:?}; bound raised in {raised}", verdicts.len());
+    assert!(
+        counts.iter().all(|(_, count)| count * 100 > verdicts.len()) && raised > 0,
+        "{counts:?}, {raised}"
+    );
+}

@@ -1,0 +1,113 @@
+//! The models of `specs/liveness/`, and TCP, with their kinds of infinite counterexamples.
+
+use cladist::budget::Budget;
+use cladist::classify::Preference;
+use cladist::classify::lassos::{
+    EveryLength, LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso,
+    classify_lassos, usable,
+};
+use cladist::ltl::Fairness;
+use cladist::model::{Model, PropertyKind, load};
+use cladist::sat::Backend;
+use std::path::Path;
+
+fn model(name: &str, set: &[(&str, &str)]) -> Model {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
+    let set: Vec<(String, String)> = set.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+    let loaded = load(&path, &set);
+    assert!(loaded.diagnostics.is_empty(), "{name}: {:?}", loaded.diagnostics);
+    loaded.model.expect("no mistakes")
+}
+
+/// The classification of a property over a vocabulary: of all infinite traces, or up to a bound.
+fn classified(
+    model: &Model,
+    (property, vocabulary): (&str, &str),
+    is_fair: bool,
+    bound: Option<usize>,
+    backend: Backend,
+) -> LassoClassification {
+    let property = &model.properties[model.property(property).expect("a property of the model")];
+    let PropertyKind::Ltl(formula) = &property.kind else { panic!("a property of ltl") };
+    let vocabulary = &model.vocabularies[model.vocabulary(vocabulary).expect("a vocabulary of the model")];
+    let (vocabulary, others) = usable(model, vocabulary);
+    assert_eq!(others, [] as [usize; 0]);
+    let fairness = if is_fair { Fairness::of_model(model) } else { Vec::new() };
+    let problem = LassoProblem { model, formula, fairness: &fairness };
+    let options = LassoOptions {
+        bound: bound.unwrap_or(3),
+        horizon: bound.map_or(7, |bound| bound + (bound / 2).max(4)),
+        max_classes: None,
+        preference: Preference::default(),
+        backend,
+        check_backend: backend,
+        seed: 0,
+    };
+    let unlimited = Budget::unlimited();
+    match bound {
+        Some(_) => classify_lassos(problem, &vocabulary, &options, &unlimited, &mut ()),
+        None => classify_every_lasso(problem, &vocabulary, &options, 100_000, &unlimited, &mut ()),
+    }
+}
+
+fn constraints(model: &Model, result: &LassoClassification) -> Vec<String> {
+    let mut shown: Vec<String> =
+        result.classes.iter().map(|c| c.constraint.show(model, &result.atoms)).collect();
+    shown.sort();
+    shown
+}
+
+/// Model, property, and what is set; the kinds without fairness, and those of them that fairness leaves.
+const MODELS: &[(&str, &str, &[(&str, &str)], &[&str], &[usize])] = &[
+    ("starvation", "p_enters", &[], &["again overtaken ∧ forever not entered", "forever standstill"], &[0]),
+    ("blocking_commit", "a_learns", &[], &["again nobody_answers", "again nobody_decides"], &[0]),
+    ("blocking_commit", "a_learns", &[("CRASHES", "false")], &["again nobody_decides"], &[]),
+    ("lossy_transfer", "arrives", &[], &["again lost ∧ forever not arrived", "forever idle"], &[0]),
+    ("split_vote", "elects", &[], &["again idle", "again split"], &[1]),
+    (
+        "cache_thrash",
+        "p_writes",
+        &[],
+        &["again kept ∧ forever not written", "again stolen ∧ forever not written", "forever idle"],
+        &[1],
+    ),
+];
+
+#[test]
+fn fairness_excludes_some_kinds_and_leaves_others() {
+    for (name, property, set, unfair, left) in MODELS {
+        let model = model(&format!("liveness/{name}"), set);
+        for backend in [Backend::Cadical, Backend::Varisat] {
+            let result = classified(&model, (property, "kinds"), false, None, backend);
+            assert!(matches!(result.unbounded, Some(EveryLength::Proved { .. })), "{name}");
+            assert_eq!(constraints(&model, &result), *unfair, "{name}, {backend}");
+            let result = classified(&model, (property, "kinds"), true, None, backend);
+            let expected: Vec<&str> = left.iter().map(|&index| unfair[index]).collect();
+            assert_eq!(constraints(&model, &result), expected, "{name}, {backend}");
+            assert_eq!(result.verdict == LassoVerdict::Holds, left.is_empty(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn repaired_models_have_no_kind() {
+    for (name, property, set) in
+        [("starvation", "p_enters", &[("TURN", "true")][..]), ("lossy_transfer", "arrives_after_all", &[])]
+    {
+        let model = model(&format!("liveness/{name}"), set);
+        let result = classified(&model, (property, "kinds"), true, None, Backend::Cadical);
+        assert_eq!(result.verdict, LassoVerdict::Holds, "{name}");
+        assert!(matches!(result.unbounded, Some(EveryLength::Proved { .. })), "{name}");
+    }
+}
+
+#[test]
+fn how_b_does_not_recover_does_not_depend_on_the_bound() {
+    let model = model("tcp_handshake", &[]);
+    let expected = ["again reopened ∧ forever not b_leaves", "forever injected"];
+    for bound in [Some(6), Some(8), Some(10), Some(12), None] {
+        let result = classified(&model, ("b_recovers", "recovery"), false, bound, Backend::Cadical);
+        assert_eq!(result.verdict, LassoVerdict::Complete);
+        assert_eq!(constraints(&model, &result), expected, "{bound:?}");
+    }
+}
