@@ -36,7 +36,7 @@ fn classified(
     let problem = LassoProblem { model, formula, fairness: &fairness };
     let options = LassoOptions {
         bound: bound.unwrap_or(3),
-        horizon: bound.map_or(7, |bound| bound + (bound / 2).max(4)),
+        horizon: bound.map_or(7, |bound| bound + (bound / 2).max(6)),
         max_classes: None,
         preference: Preference::default(),
         backend,

@@ -149,6 +149,9 @@ pub fn statistics(result: &LassoClassification) -> String {
         (None, true) => String::new(),
         (None, false) => "; result not checked again".to_owned(),
     };
-    let (calls, seconds) = (taken.solver_calls, taken.seconds.total);
-    format!("{examined} examined, {calls} solver calls, {seconds:.2} s\n{}{checked}", result.solver)
+    let calls = match taken.solver_calls {
+        1 => "1 solver call".to_owned(),
+        n => format!("{n} solver calls"),
+    };
+    format!("{examined} examined, {calls}, {:.2} s\n{}{checked}", taken.seconds.total, result.solver)
 }
