@@ -98,9 +98,8 @@ fn class_text(
     lasso_text(out, request, heading, &class.representative, &places);
     match &class.canonical {
         Some(lasso) if *lasso == class.representative => {
-            if result.classes.len() > 1 {
-                let _ = writeln!(out, "\n  it is in no other class");
-            }
+            let alone = if result.classes.len() > 1 { "\n  it is in no other class\n" } else { "" };
+            out.push_str(alone);
         }
         Some(lasso) => {
             let words = lasso_words(lasso);
