@@ -56,11 +56,15 @@ pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refus
 
 fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let opened = settings::open(&args.model, &args.protocol, &args.run, console)?;
-    if let Some(asked) = lassos::asked(args, &opened.model) {
-        return lassos::run(args, &opened, asked, console);
+    match lassos::asked(args, &opened.model) {
+        Some(asked) => lassos::run(args, &opened, asked, console),
+        None => refuse_fairness(args).map_err(Refusal::from).and_then(|()| run_finite(args, opened, console)),
     }
+}
+
+/// Classifies the finite counterexamples of an invariant.
+fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<Exit, Refusal> {
     let Opened { budget, mut model, mut warnings } = opened;
-    refuse_fairness(args)?;
     let fates = decide_fates(args, &mut model, &budget)?;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;

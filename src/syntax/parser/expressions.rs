@@ -136,7 +136,7 @@ impl Action {
 
 /// The operator at the front, if it binds at least as tightly as `loosest`, and the tokens after it.
 fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, Infix)>, Err<Failed>> {
-    if let Some((rest, op)) = linear(input.clone()) {
+    if let Some((rest, op)) = linear(input) {
         let infix = Infix { action: Action::Linear(op), level: operators::UNTIL };
         return Ok((operators::UNTIL >= loosest).then_some((rest, infix)));
     }
