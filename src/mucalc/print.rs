@@ -131,7 +131,8 @@ impl Formula {
             return;
         }
         let repeated = |part: &Regular, sign: &str, out: &mut Text| {
-            let inner = matches!(part, Regular::Sequence(_) | Regular::Choice(_));
+            let inner =
+                matches!(part, Regular::Sequence(_) | Regular::Choice(_) | Regular::Action(Action::Not(_)));
             out.push(if inner { "(" } else { "" });
             self.regular(part, out);
             out.push(if inner { ")" } else { "" });

@@ -1,4 +1,4 @@
-//! The parser kit: what the parsers of models, process texts and label properties have in common. A language brings its
+//! The parser kit: what the parsers of models, process texts, label properties and formulas have in common. A language brings its
 //! [`Token`]s, its [`Grammar`] and a lexer.
 //!
 //! The parsers are nom parsers over a cursor into a slice of tokens. Failures carry no message, because `alt` and `opt` throw

@@ -26,9 +26,14 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, CommandError> {
         |diagnostics, sources: &SourceMap| Refusal { diagnostics, sources: Arc::new(sources.clone()) };
     let folder = args.property.property_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
     let load = |name: &str| read_text(&folder.join(name), TEXT_LIMIT);
-    let tree = parse(&mut sources, (source, &text), language(args), &load)
-        .map_err(|found| refused(found, &sources))?;
-    let sorts = declared(&args.sort)?;
+    let tree = parse(&mut sources, (source, &text), language(args), &load);
+    let (tree, sorts) = match (tree, declared(&args.sort)) {
+        (Ok(tree), Ok(sorts)) => (tree, sorts),
+        (tree, sorts) => {
+            let found = [tree.err(), sorts.err()].into_iter().flatten().flatten().collect();
+            return Err(refused(found, &sources).into());
+        }
+    };
     let input = input::load_reduced(&args.input, None, console)?;
     let parts = LabelParts::of(&input.lts);
     let resolved = resolve(&tree, input.lts.labels(), &parts, &sorts);
@@ -77,8 +82,8 @@ fn language(args: &CheckArgs) -> Option<Language> {
     }
 }
 
-/// The sorts that were declared.
-fn declared(texts: &[String]) -> Result<Vec<Declared>, Refusal> {
+/// The sorts that were declared; the mistakes if there are any.
+fn declared(texts: &[String]) -> Result<Vec<Declared>, Vec<Diagnostic>> {
     let (mut sorts, mut diagnostics) = (Vec::new(), Vec::new());
     for text in texts {
         match Declared::read(text) {
@@ -89,5 +94,5 @@ fn declared(texts: &[String]) -> Result<Vec<Declared>, Refusal> {
             }
         }
     }
-    if diagnostics.is_empty() { Ok(sorts) } else { Err(Refusal { diagnostics, sources: Arc::default() }) }
+    if diagnostics.is_empty() { Ok(sorts) } else { Err(diagnostics) }
 }

@@ -1,10 +1,9 @@
 //! What the parsers of formulas share.
 
-use super::states::state;
 use crate::diagnostics::Diagnostic;
 use crate::mucalc::text::Language;
 use crate::mucalc::text::token::{Kind, Token};
-use crate::mucalc::text::tree::{Name, State, Variable};
+use crate::mucalc::text::tree::{Name, Variable};
 use crate::parsing::{self, Expected, enclosed, printable, separated, token};
 use nom::Parser;
 
@@ -52,38 +51,6 @@ impl<'t> parsing::Grammar<Token<'t>> for Formulas {
 
     fn ends_brackets(_: parsing::Tokens<'_, Token<'t>, Self>) -> bool {
         false
-    }
-}
-
-/// Reads a formula.
-///
-/// # Errors
-/// All mistakes that were found, with those of the lexer.
-pub fn parse(
-    tokens: &[Token<'_>],
-    language: Language,
-    mistakes: Vec<Diagnostic>,
-) -> Result<State, Vec<Diagnostic>> {
-    let shared = parsing::State::new(tokens, Formulas { language }, mistakes);
-    let mut read = None;
-    {
-        let input = shared.tokens_from(0);
-        let failure = match state(input) {
-            Ok((rest, formula)) if rest.at_end() => {
-                read = Some(formula);
-                None
-            }
-            Ok((rest, _)) => Some(rest.fail(Expected::Thing("the end of the formula"))),
-            Err(failure) => Some(failure),
-        };
-        if let Some(failure) = failure {
-            shared.report(failure, None);
-        }
-    }
-    let mistakes = shared.into_diagnostics();
-    match read {
-        Some(formula) if mistakes.is_empty() => Ok(formula),
-        _ => Err(mistakes),
     }
 }
 

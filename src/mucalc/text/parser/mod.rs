@@ -15,4 +15,42 @@ mod data;
 mod input;
 mod states;
 
-pub use input::parse;
+use super::Language;
+use super::token::Token;
+use super::tree::State;
+use crate::diagnostics::Diagnostic;
+use crate::parsing::{self, Expected};
+use input::Formulas;
+use states::state;
+
+/// Reads a formula.
+///
+/// # Errors
+/// All mistakes that were found, with those of the lexer.
+pub fn parse(
+    tokens: &[Token<'_>],
+    language: Language,
+    mistakes: Vec<Diagnostic>,
+) -> Result<State, Vec<Diagnostic>> {
+    let shared = parsing::State::new(tokens, Formulas { language }, mistakes);
+    let mut read = None;
+    {
+        let input = shared.tokens_from(0);
+        let failure = match state(input) {
+            Ok((rest, formula)) if rest.at_end() => {
+                read = Some(formula);
+                None
+            }
+            Ok((rest, _)) => Some(rest.fail(Expected::Thing("the end of the formula"))),
+            Err(failure) => Some(failure),
+        };
+        if let Some(failure) = failure {
+            shared.report(failure, None);
+        }
+    }
+    let mistakes = shared.into_diagnostics();
+    match read {
+        Some(formula) if mistakes.is_empty() => Ok(formula),
+        _ => Err(mistakes),
+    }
+}
