@@ -13,7 +13,7 @@ use crate::classify::index::CandidateId;
 use crate::classify::options::Preference;
 use crate::classify::score::Score;
 use crate::classify::statistics::{Phase, Statistics, Stopwatch, Timed};
-use crate::ltl::{Fairness, Linear, is_fair, satisfies};
+use crate::ltl::{Fairness, Linear};
 use crate::model::expr::Formula;
 use crate::model::{Model, Vocabulary};
 use crate::sat::{Backend, Setup};
@@ -67,9 +67,17 @@ pub fn classify_lassos(
     let (violated, satisfied) = (Linear::new(formula, false), Linear::new(formula, true));
     let atoms = Atoms::default();
     let setup = Setup { backend: options.backend, seed: options.seed };
-    let asked = Asked { model, atoms: &atoms, formula: &violated, fairness, bound: options.bound };
-    let accepting =
-        Search::new(Asked { formula: &satisfied, bound: options.horizon, ..asked }, setup, budget);
+    let asked = Asked {
+        model,
+        atoms: &atoms,
+        property: formula,
+        satisfied: false,
+        formula: &violated,
+        fairness,
+        bound: options.bound,
+    };
+    let accepting = Asked { satisfied: true, formula: &satisfied, bound: options.horizon, ..asked };
+    let accepting = Search::new(accepting, setup, budget);
     let mut run = Run {
         problem,
         options,
@@ -150,7 +158,6 @@ impl<'q> Run<'_, 'q> {
             let Some(lasso) = found else {
                 return Ok(if self.samples.is_empty() { Outcome::Holds } else { Outcome::Exhaustive });
             };
-            self.confirm(&lasso);
             self.statistics.counterexamples += 1;
             self.unclassified = Some(lasso.clone());
             if self.options.max_classes.is_some_and(|most| self.chosen.len() >= most) {
@@ -201,7 +208,6 @@ impl<'q> Run<'_, 'q> {
         let condition = Condition::In(LassoConstraint { facts });
         let accepting = self.judge.accepting.shortest(1, &[condition])?;
         let accepting = accepting.unwrap_or_else(|| unreachable!("these facts do not suffice"));
-        self.confirm_accepting(&accepting);
         Ok(Box::new(WeakPair { violating, accepting, shared: LassoConstraint::new(singles) }))
     }
 
@@ -271,20 +277,6 @@ impl<'q> Run<'_, 'q> {
         &self.candidates[class.index()].constraint
     }
 
-    /// That a lasso of the search for violations is one, by the definition.
-    fn confirm(&self, lasso: &Lasso) {
-        let LassoProblem { model, formula, fairness } = self.problem;
-        let violates = !satisfies(model, formula, lasso) && is_fair(model, fairness, lasso);
-        assert!(violates, "the encoding and the definition disagree on {lasso:?}");
-    }
-
-    /// That a lasso of the search for accepting ones is one, by the definition.
-    fn confirm_accepting(&self, lasso: &Lasso) {
-        let LassoProblem { model, formula, fairness } = self.problem;
-        let accepts = satisfies(model, formula, lasso) && is_fair(model, fairness, lasso);
-        assert!(accepts, "the encoding and the definition disagree on {lasso:?}");
-    }
-
     fn conclude(mut self, outcome: Limited<Outcome>) -> LassoClassification {
         let verdict = match outcome {
             Ok(Outcome::Holds) => LassoVerdict::Holds,
@@ -333,9 +325,7 @@ impl<'q> Run<'_, 'q> {
             let within = [Condition::In(constraint.clone())];
             let representative = self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &within))?;
             let representative = representative.unwrap_or_else(|| unreachable!("it has a sample"));
-            self.confirm(&representative);
             let canonical = if is_complete { self.alone(class)? } else { None };
-            canonical.iter().for_each(|lasso| self.confirm(lasso));
             // What is as short and in no other class shows more.
             let representative = match &canonical {
                 Some(alone) if alone.len() == representative.len() => alone.clone(),
@@ -392,7 +382,6 @@ impl<'q> Run<'_, 'q> {
         for weaker in constraint.weaker() {
             let found = self.judge.accepting.shortest(1, &[Condition::In(weaker)])?;
             let lasso = found.unwrap_or_else(|| unreachable!("no part can be left out"));
-            self.confirm_accepting(&lasso);
             needed.push(lasso);
         }
         Ok(needed)

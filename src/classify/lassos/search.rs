@@ -5,8 +5,9 @@ use super::space::Space;
 use crate::budget::{Budget, Limited};
 use crate::classify::atom::Atoms;
 use crate::classify::statistics::Statistics;
-use crate::ltl::{Fairness, Linear};
+use crate::ltl::{Fairness, Linear, is_fair, satisfies};
 use crate::model::Model;
+use crate::model::expr::Formula;
 use crate::sat::{Lit, Setup};
 use crate::trace::Lasso;
 use std::collections::BTreeMap;
@@ -27,7 +28,11 @@ pub struct Asked<'q> {
     pub model: &'q Model,
     /// The atoms of all facts.
     pub atoms: &'q Atoms,
-    /// The formula that they satisfy.
+    /// The property.
+    pub property: &'q Formula,
+    /// Whether they satisfy it; otherwise they violate it.
+    pub satisfied: bool,
+    /// The same as a formula that they satisfy.
     pub formula: &'q Linear,
     /// The conditions of fairness that they meet.
     pub fairness: &'q [Fairness],
@@ -35,7 +40,8 @@ pub struct Asked<'q> {
     pub bound: usize,
 }
 
-/// Answers questions about lassos. For each number of steps that it comes to, it has a solver of its own.
+/// Answers questions about lassos. For each number of steps that it comes to, it has a solver of its own. Each lasso that a solver finds
+/// is evaluated by the definition; it is a bug in this program, and a panic, if that refuses it.
 pub struct Search<'q> {
     asked: Asked<'q>,
     setup: Setup,
@@ -57,7 +63,8 @@ impl<'q> Search<'q> {
     /// Any lasso that meets the conditions; it may go round its loop several times.
     pub fn any(&mut self, conditions: &[Condition]) -> Limited<Option<Lasso>> {
         let (space, lits) = self.prepared(self.asked.bound, conditions)?;
-        space.any(&lits)
+        let found = space.any(&lits)?;
+        Ok(found.inspect(|lasso| self.confirm(lasso, conditions)))
     }
 
     /// Of the lassos of at least so many steps that meet the conditions, one with the fewest, with the shortest stem, and the first one
@@ -70,10 +77,24 @@ impl<'q> Search<'q> {
             self.budget.exhausted().map_or(Ok(()), Err)?;
             let (space, lits) = self.prepared(steps, conditions)?;
             if let Some(lasso) = space.first(&lits)? {
+                self.confirm(&lasso, conditions);
                 return Ok(Some(lasso));
             }
         }
         Ok(None)
+    }
+
+    /// That a lasso is one that was asked for, by the definition.
+    fn confirm(&self, lasso: &Lasso, conditions: &[Condition]) {
+        let Asked { model, atoms, property, satisfied, fairness, .. } = self.asked;
+        let meets = |condition: &Condition| match condition {
+            Condition::In(constraint) => constraint.holds(model, atoms, lasso),
+            Condition::Outside(constraint) => !constraint.holds(model, atoms, lasso),
+        };
+        let is_right = satisfies(model, property, lasso) == satisfied
+            && is_fair(model, fairness, lasso)
+            && conditions.iter().all(meets);
+        assert!(is_right, "the encoding and the definition disagree on {lasso:?}");
     }
 
     /// Adds the calls and sizes of the solvers.
