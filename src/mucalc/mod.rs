@@ -1,6 +1,6 @@
 //! The µ-calculus with regular formulas and data, on explicit systems.
 //!
-//! A text in the spelling of MCL or mCRL2 ([`parse`]) is resolved over the labels of a system ([`resolve`]), becomes a system of
+//! A text in the spelling of MCL or mCRL2 ([`parse`]) is resolved over the labels of a system ([`resolve()`]), becomes a system of
 //! equations, and [`check`] solves the parity game of system and equations, on the fly as far as the answer needs it. What the
 //! winner of the game does is the [`Evidence`]. This module knows neither models nor SAT solvers.
 
@@ -27,7 +27,7 @@ pub use resolve::{Resolved, resolve};
 pub use sort::Declared;
 pub use system::LabelParts;
 pub use text::tree::State;
-pub use text::{Language, STANDARD, in_one_line, parse};
+pub use text::{Language, in_one_line, parse};
 
 use crate::budget::Budget;
 use crate::diagnostics::Diagnostic;

@@ -159,6 +159,8 @@ fn by_components(game: &Game<'_>, solution: &mut Solution, budget: &Budget) -> R
     let all = (0..game.len()).filter(|&position| undecided(position as u32));
     let found = components_of(game.len(), all, |p| game.moves(p as u32), target, budget)?;
     let mut clock = Clock::new(budget, "positions solved");
+    // The positions of the component at hand.
+    let mut inside = Bits::new(game.len());
     let mut order: Vec<u32> = (0..game.len() as u32).filter(|&p| solution.won(p).is_none()).collect();
     order.sort_unstable_by_key(|&p| (found.of[p as usize], p));
     for members in order.chunk_by(|&a, &b| found.of[a as usize] == found.of[b as usize]) {
@@ -173,7 +175,6 @@ fn by_components(game: &Game<'_>, solution: &mut Solution, budget: &Budget) -> R
         match (kinds(true), kinds(false)) {
             (true, true) => recursive::solve(game, solution, left.clone(), &mut clock)?,
             (shower, _) => {
-                let mut inside = Bits::new(game.len());
                 left.iter().for_each(|&p| _ = inside.insert(p as usize));
                 for &position in &left {
                     let own = game.is_deniers(position) != shower;
@@ -181,6 +182,7 @@ fn by_components(game: &Game<'_>, solution: &mut Solution, budget: &Budget) -> R
                     let choice = stay.find(|&to| inside.has(to as usize)).filter(|_| own);
                     solution.give(position, shower, choice.unwrap_or(NONE));
                 }
+                left.iter().for_each(|&p| inside.remove(p as usize));
             }
         }
         solution.pass_back(game, left, &mut clock)?;

@@ -5,7 +5,7 @@ use crate::diagnostics::{Diagnostic, SourceId, SourceMap, why_unreadable};
 use std::io::{self, ErrorKind};
 
 /// The library that is always there, under the name `standard.mcl`, unless a file has that name.
-pub const STANDARD: &str = include_str!("standard.mcl");
+const STANDARD: &str = include_str!("standard.mcl");
 
 /// The limit on libraries of a formula.
 const MOST: usize = 100;

@@ -6,8 +6,6 @@ mod parser;
 mod token;
 pub mod tree;
 
-pub use library::STANDARD;
-
 use crate::diagnostics::{Diagnostic, SourceId, SourceMap};
 use library::Library;
 use std::io;
