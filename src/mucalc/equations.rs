@@ -1,6 +1,6 @@
 //! Formulas as systems of equations: one-step modalities, conjunctions, disjunctions, and fixpoints with priorities.
 //!
-//! Regular formulas become fixpoints: `<R*> f` is mu Z . f or <R> Z, and `[R*] f` is nu Z . f and [R] Z. Negations are pushed
+//! Regular formulas become fixpoints: `<R*> f` is `mu Z . f or <R> Z`, and `[R*] f` is `nu Z . f and [R] Z`. Negations are pushed
 //! inwards. A formula and its negation have equations of the same shape, each the dual of the other.
 
 use super::expr::{Expr, Slot, Slots, slots_of};
