@@ -151,7 +151,8 @@ impl<'f> Moments<'f> {
     }
 
     /// What is remembered of a trace once it comes to a moment, given what was before: for each fact that holds at some position, whether
-    /// it did so far. A trace has the fact exactly if that is remembered for ever from some position on.
+    /// it did so far, and what must not come after did not. A trace has the fact exactly if that is remembered for ever from some position
+    /// on, where what must not come after does not come either.
     fn remembered(&self, memory: u64, at: u32) -> u64 {
         let mut now = 0;
         for (index, fact) in self.facts.iter().enumerate().filter(|(_, fact)| fact.when == When::Once) {
@@ -168,7 +169,9 @@ impl<'f> Moments<'f> {
             let marked = match fact.when {
                 When::Again => self.here(fact, at),
                 When::Forever => !self.here(fact, at),
-                When::Once => memory >> index & 1 == 0,
+                When::Once => {
+                    memory >> index & 1 == 0 || fact.never_after.iter().any(|&atom| self.holds(atom, at))
+                }
             };
             u64::from(marked) << index
         };

@@ -170,7 +170,10 @@ fn operation(a: &Expr, spelling: &str, level: Level, b: &Expr, last: bool) -> St
 fn temporal(op: TemporalOp, operands: &[Expr], last: bool) -> String {
     match (op, operands) {
         (TemporalOp::Until | TemporalOp::WeakUntil | TemporalOp::Release, [a, b]) => {
-            operation(a, operators::linear(op), operators::UNTIL, b, last)
+            let (left, right) = (text(a, operators::UNTIL + 1, false), text(b, operators::UNTIL, last));
+            // After `action`, a name would begin a declaration.
+            let left = if left.ends_with("action") { format!("({left})") } else { left };
+            format!("{left} {} {right}", operators::linear(op))
         }
         (TemporalOp::AllUntil, [a, b]) => format!("A[{} U {}]", print_expression(a), print_expression(b)),
         (TemporalOp::ExistsUntil, [a, b]) => format!("E[{} U {}]", print_expression(a), print_expression(b)),
