@@ -85,8 +85,7 @@ mod tests {
     fn equal_steps_stand_beside_each_other() {
         // send(Alice), idle, send(Eve) beside send(Alice), send(Eve).
         let aligned = align(&fixture::violating(), &fixture::accepting());
-        let expected =
-            [(Some(0), Some(0)), (Some(1), Some(1)), (Some(2), None), (Some(3), Some(2))];
+        let expected = [(Some(0), Some(0)), (Some(1), Some(1)), (Some(2), None), (Some(3), Some(2))];
         assert_eq!(pairs(&aligned), expected);
         let mirrored: Vec<_> = expected.iter().map(|(l, r)| (*r, *l)).collect();
         assert_eq!(pairs(&align(&fixture::accepting(), &fixture::violating())), mirrored);

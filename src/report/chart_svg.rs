@@ -2,9 +2,9 @@
 //! she hears to what she makes of it.
 
 use super::chart_text::{ATTACKER, Lanes, beside, numbers};
+use super::columns::wrapped;
 use super::marks::Marks;
 use super::markup::escape;
-use super::columns::wrapped;
 use super::sequence::{CHARACTER, arrow, margin, position};
 use crate::protocol::{Chart, ChartEvent, Happening};
 use itertools::Itertools;
@@ -46,10 +46,7 @@ pub(super) fn chart_svg(chart: &Chart, marks: &Marks<'_>) -> String {
     let bottom = rows.last().map_or(HEAD, |row| row.y + LINE * row.said.len()) + LINE;
     let height = bottom + LINE * (LEGEND.len() + 1);
     let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\">"
-    );
+    let _ = writeln!(out, "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\">");
     let _ = writeln!(out, "<title>{}</title>", escape(&title(chart)));
     for (head, x) in lanes.heads.iter().zip(&centres) {
         let _ = writeln!(out, "<line class=\"life\" x1=\"{x}\" y1=\"{HEAD}\" x2=\"{x}\" y2=\"{bottom}\"/>");

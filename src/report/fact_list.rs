@@ -134,3 +134,41 @@ fn fact_item(figure: &Figure<'_>, index: Option<usize>, words: &str, reach: &Rea
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+    use crate::classify::{PositionVar, Stretch};
+    use crate::model::value::Value;
+
+    #[test]
+    fn a_fact_reaches_the_steps_and_places_that_it_speaks_of() {
+        let (model, atoms) = (fixture::model(), Atoms::default());
+        let assigned = Assignment { positions: vec![1, 5], ..Assignment::default() };
+        let eve = fixture::agent(&model, "Eve");
+        let absent = |fact: &Fact, stretch| {
+            let FactKind::Atom(atom) = fact.kind else { panic!("an atom") };
+            Fact::about(FactKind::Absent(atom, stretch), vec![PositionVar::new(0), PositionVar::new(1)])
+        };
+        let sender = fixture::equal(&atoms, "sender", eve, 1);
+        let there = fixture::equal(&atoms, "(net is some)", Value::Bool(true), 0);
+        let cases = [
+            (sender.clone(), "step 5", vec!["sender"]),
+            (there, "step 1", vec!["net"]),
+            (fixture::replay(&atoms), "steps 1 and 5", vec![]),
+            (fixture::across(&atoms, "net.a", "net.b"), "steps 1 and 5", vec!["net.a", "net.b"]),
+            (absent(&sender, Stretch::Between), "steps 2–4", vec!["sender"]),
+        ];
+        for (fact, steps, places) in cases {
+            let reach = Reach::of(&model, &atoms, &fact, &assigned, 7);
+            assert_eq!(
+                (reach.words().as_str(), reach.places),
+                (steps, places.iter().map(ToString::to_string).collect())
+            );
+        }
+        let reach = |steps: &[usize]| Reach { steps: steps.to_vec(), places: Vec::new() }.words();
+        assert_eq!(reach(&[1, 2, 4]), "steps 1, 2 and 4");
+        assert_eq!(reach(&[]), "");
+    }
+}

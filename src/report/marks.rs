@@ -19,11 +19,7 @@ pub fn loop_marks(lasso: &Lasso) -> Vec<(usize, String)> {
 
 impl<'a> Marks<'a> {
     /// These names at these positions, and a violation if there is one.
-    pub(super) fn new(
-        names: &'a [String],
-        positions: &[usize],
-        violation: Option<(usize, String)>,
-    ) -> Self {
+    pub(super) fn new(names: &'a [String], positions: &[usize], violation: Option<(usize, String)>) -> Self {
         Marks {
             positions: names.iter().map(String::as_str).zip(positions.iter().copied()).collect(),
             violations: violation.into_iter().collect(),

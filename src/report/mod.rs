@@ -80,6 +80,7 @@ pub use notices::{
     unreached_notice, vacuity_notices,
 };
 pub use numbers::short_number;
+pub use page::{footer, page as html_document};
 pub use paint::Paint;
 pub use proof::{ProofDocument, evidence_words, invariant_text, no_violation_words, part_words};
 pub use proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};

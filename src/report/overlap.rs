@@ -34,7 +34,8 @@ pub(super) fn overlaps(request: &ClassifyRequest<'_>, result: &Classification) -
         }
         (None, None) => shown(request, result),
     };
-    let apart = |row: usize| overlaps.cells[row].iter().enumerate().all(|(c, cell)| c == row || cell.is_empty());
+    let apart =
+        |row: usize| overlaps.cells[row].iter().enumerate().all(|(c, cell)| c == row || cell.is_empty());
     (!(0..classes).all(apart)).then_some(overlaps)
 }
 
@@ -59,7 +60,8 @@ fn shown(request: &ClassifyRequest<'_>, result: &Classification) -> Overlaps {
         // What is in one class alone is in no other one that is not redundant.
         let alone = class.canonical.as_ref() == Some(&class.representative) && !result.classes[b].redundant;
         a == b
-            || (!alone && other.matches(request.model, &result.atoms, &class.representative.moments).is_some())
+            || (!alone
+                && other.matches(request.model, &result.atoms, &class.representative.moments).is_some())
     };
     Overlaps {
         meaning: "● the counterexample that is shown of the class in the row is in the class of the column.",

@@ -16,7 +16,7 @@
     const values = (at) => {
       const found = first.slice();
       for (const step of steps.slice(1, at + 1)) {
-        for (const [row, value] of JSON.parse(step.dataset.set || '[]')) found[row] = value;
+        for (const line of step.dataset.set?.split('\n') ?? []) found[parseInt(line)] = line.slice(line.indexOf(' ') + 1);
       }
       return found;
     };
@@ -62,7 +62,11 @@
     root.querySelector('.controls').hidden = false;
     state.hidden = false;
     draw();
-    return { root, id, go, move: (by) => go(now + by), light };
+    const move = (by) => {
+      go(now + by);
+      steps[now].scrollIntoView({ block: 'nearest' });
+    };
+    return { root, id, go, move, light };
   };
 
   const steppers = new Map(all('.trace').map((root) => [root.dataset.id, stepper(root)]));

@@ -1,9 +1,9 @@
 //! Two traces on a page, step beside step.
 
+use super::View;
 use super::align::Aligned;
 use super::evaluate::visible_state;
 use super::marks::Marks;
-use super::View;
 use crate::model::Model;
 use crate::trace::{Trace, value_differences};
 use itertools::Itertools;
@@ -72,12 +72,13 @@ pub(super) fn pair_table(
 
 fn cell(model: &Model, side: &Side<'_>, at: Option<usize>) -> Markup {
     let Some(at) = at else { return html! { td.nothing { "–" } } };
-    let label = side.trace.moments[at].label.as_ref().map_or("first state".to_owned(), |l| model.show_label(l));
+    let label =
+        side.trace.moments[at].label.as_ref().map_or("first state".to_owned(), |l| model.show_label(l));
     html! {
         td {
-            span.number { (at) } " "
+            i { (at) } " "
             @let names = side.marks.margin(at);
-            @if !names.is_empty() { span.mark { (names) } " " }
+            @if !names.is_empty() { em { (names) } " " }
             (label)
             @if let Some(text) = side.marks.violation(at) { " " strong { "← " (text) } }
         }
@@ -88,7 +89,8 @@ fn cell(model: &Model, side: &Side<'_>, at: Option<usize>) -> Markup {
 fn differences((model, view): (&Model, &View), [left, right]: [&Side<'_>; 2], row: &Aligned) -> Vec<String> {
     let (Some(l), Some(r)) = (row.left, row.right) else { return Vec::new() };
     let both = visible_state(model, left.trace, l, view).zip(visible_state(model, right.trace, r, view));
-    let all = both.flat_map(|((name, ours), (_, theirs))| value_differences(&model.types, name, ours, theirs));
+    let all =
+        both.flat_map(|((name, ours), (_, theirs))| value_differences(&model.types, name, ours, theirs));
     let line = |found: crate::trace::Difference| {
         let side = |text: String| if text.is_empty() { "–".to_owned() } else { text };
         format!("{}: {} | {}", found.place, side(found.before), side(found.after))

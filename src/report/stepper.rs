@@ -12,8 +12,8 @@ use super::{Paint, View};
 use crate::model::Model;
 use crate::model::eval::eval_state;
 use crate::trace::Trace;
+use itertools::Itertools;
 use maud::{Markup, PreEscaped, html};
-use serde_json::json;
 
 /// A trace that is shown.
 #[derive(Debug, Clone)]
@@ -62,7 +62,8 @@ pub(super) fn trace_figure((model, view): (&Model, &View), figure: &Figure<'_>) 
 }
 
 fn step_list((model, view): (&Model, &View), figure: &Figure<'_>) -> Markup {
-    let rows: Vec<Vec<String>> = (0..=figure.trace.len()).map(|at| values(model, view, figure.trace, at)).collect();
+    let rows: Vec<Vec<String>> =
+        (0..=figure.trace.len()).map(|at| values(model, view, figure.trace, at)).collect();
     let moving = moving(&rows);
     html! {
         ol.steps {
@@ -84,7 +85,7 @@ fn step((model, view): (&Model, &View), figure: &Figure<'_>, at: usize, set: &st
         li.violation[said.is_some() && loop_start.is_none()].looped[looped]
             id=(figure.step(at)) data-step=(at) data-set=[(!set.is_empty()).then_some(set)] {
             a.number href={ "#" (figure.step(at)) } { (at) }
-            span.mark { (marks.margin(at)) }
+            span { (marks.margin(at)) }
             div {
                 b { (label) }
                 @if let Some(text) = &said { " " strong { "← " (text) } }
@@ -120,12 +121,11 @@ fn moving(rows: &[Vec<String>]) -> Vec<usize> {
     columns.filter(|&column| rows.iter().any(|row| row[column] != rows[0][column])).collect()
 }
 
-/// What a step sets, as JSON: pairs of a row of the table and its value.
+/// What a step sets: on each line a row of the table and its value.
 fn set_by(rows: &[Vec<String>], moving: &[usize], at: usize) -> String {
     let Some(before) = at.checked_sub(1) else { return String::new() };
     let set = moving.iter().enumerate().filter(|(_, column)| rows[at][**column] != rows[before][**column]);
-    let set: Vec<_> = set.map(|(row, column)| json!([row, rows[at][*column]])).collect();
-    if set.is_empty() { String::new() } else { json!(set).to_string() }
+    set.map(|(row, column)| format!("{row} {}", rows[at][*column])).join("\n")
 }
 
 /// The table that the script fills in; it begins with the first state. What never changes is folded.

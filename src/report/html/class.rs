@@ -23,11 +23,8 @@ pub(super) fn class_section(
 ) -> Markup {
     let (model, wording) = (request.model, request.view.wording);
     let names = class.constraint.names(model, &result.atoms);
-    let marks = Marks::new(
-        &names.positions,
-        &class.assigned.positions,
-        request.violation(&class.representative),
-    );
+    let marks =
+        Marks::new(&names.positions, &class.assigned.positions, request.violation(&class.representative));
     let id = format!("class-{number}");
     let figure = Figure { id: &id, trace: &class.representative, marks, loop_start: None };
     let canonical = class.canonical.as_ref().filter(|trace| **trace != class.representative);
@@ -63,6 +60,24 @@ pub(super) fn class_section(
     }
 }
 
+/// Where the positions that the other facts speak of lie in the trace that shows why a fact is needed.
+fn remaining_marks<'n>(
+    request: &ClassifyRequest<'_>,
+    atoms: &Atoms,
+    class: &Class,
+    fact: usize,
+    names: &'n Names,
+) -> Marks<'n> {
+    let others = class.constraint.without(fact);
+    let Some(assigned) = others.matches(request.model, atoms, &class.needed[fact].moments) else {
+        return Marks::default();
+    };
+    let spoken_of = |at: usize| others.facts.iter().flat_map(|f| &f.positions).any(|p| p.index() == at);
+    let positions = names.positions.iter().enumerate().filter(|(at, _)| spoken_of(*at));
+    let positions = positions.map(|(at, name)| (name.as_str(), assigned.positions[at])).collect();
+    Marks { positions, violations: Vec::new() }
+}
+
 /// For each fact of a class, a trace that shows why it is needed, beside the counterexample.
 fn necessity(
     request: &ClassifyRequest<'_>,
@@ -77,10 +92,11 @@ fn necessity(
             summary { "Why every fact is needed" }
             p { "These traces satisfy all other facts and " (request.view.wording.without()) "." }
             @for (index, (fact, trace)) in class.constraint.facts.iter().zip(&class.needed).enumerate() {
-                @let found = class.constraint.without(index).matches(request.model, atoms, &trace.moments);
-                @let positions = found.map(|assigned| assigned.positions).unwrap_or_default();
-                @let head = format!("without: {}", fact.show(request.model, atoms, names));
-                @let right = Side { head: &head, trace, marks: Marks::new(&names.positions, &positions, None) };
+                @let right = Side {
+                    head: "without this fact",
+                    trace,
+                    marks: remaining_marks(request, atoms, class, index, names),
+                };
                 h4 { "Without: " (fact_words(request.model, atoms, fact, names)) }
                 (pair_table((request.model, &request.view), [&left, &right], &align(left.trace, trace), Compared::First))
             }
