@@ -51,11 +51,7 @@ fn cells(row: &Row) -> [String; 11] {
         key.property.clone(),
         key.vocabulary.clone(),
         constants,
-        match key.bound {
-            Some(bound) if key.unbounded => format!("from {bound}"),
-            Some(bound) => bound.to_string(),
-            None => "every".to_owned(),
-        },
+        bound_text(key),
         verdict(row),
         found.map_or_else(none, |f| f.classes().count().to_string()),
         found.and_then(|f| traces(key, f)).unwrap_or_else(none),
@@ -64,9 +60,18 @@ fn cells(row: &Row) -> [String; 11] {
     ]
 }
 
+/// The lengths that a job is about: `4`, `from 4` or `every`.
+pub(super) fn bound_text(key: &Key) -> String {
+    match key.bound {
+        Some(bound) if key.unbounded => format!("from {bound}"),
+        Some(bound) => bound.to_string(),
+        None => "every".to_owned(),
+    }
+}
+
 /// How many traces of all lengths violate: `1,234`, `1,234 (up to 5 steps)` where the job names no bound, `unknown (states)`;
 /// `None` if it does not count.
-fn traces(key: &Key, found: &Found) -> Option<String> {
+pub(super) fn traces(key: &Key, found: &Found) -> Option<String> {
     let counts = found.counts.as_ref()?;
     Some(match counts.sum_of_violating() {
         None => format!("unknown ({})", counts.reason.as_deref().unwrap_or_default()),
@@ -138,7 +143,7 @@ pub fn jobs_text(rows: &[Row]) -> String {
 }
 
 /// `18 jobs: 15 done (1 partial), 1 failed, 2 missing`.
-fn count_line(summary: &Summary) -> String {
+pub(super) fn count_line(summary: &Summary) -> String {
     let (total, missing, failed) = (summary.rows.len(), summary.missing(), summary.failed());
     let jobs = if total == 1 { "job" } else { "jobs" };
     let partial = match summary.partial() {

@@ -405,8 +405,12 @@ pub struct Diagram {
     pub sender: Expr,
     /// The participant at its head.
     pub receiver: Expr,
-    /// The text on the arrow.
+    /// What the message carries.
     pub content: Expr,
+    /// What is written over the arrow in place of the content, where it is not `none`; absent if the library requires no `label`.
+    pub label: Option<Expr>,
+    /// The participant that is drawn between the others; absent if the library requires no `Attacker`.
+    pub attacker: Option<Expr>,
 }
 
 impl Model {

@@ -2,20 +2,21 @@
 //! she hears to what she makes of it.
 
 use super::chart_text::{ATTACKER, Lanes, beside, numbers};
+use super::columns::wrapped;
 use super::marks::Marks;
 use super::markup::escape;
-use super::sequence::arrow;
+use super::sequence::{CHARACTER, arrow, margin, position};
 use crate::protocol::{Chart, ChartEvent, Happening};
 use itertools::Itertools;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
-/// The width of a character, and the least distance of lifelines.
-const CHARACTER: usize = 8;
-const LEAST: usize = 120;
-const MARGIN: usize = 60;
+/// The least distance of lifelines.
+const LEAST: usize = 100;
 const HEAD: usize = 56;
 const LINE: usize = 18;
+/// The most columns of what is said beside the lifelines.
+const MOST_SAID: usize = 44;
 
 /// An event with its place.
 struct Row<'c> {
@@ -29,14 +30,15 @@ struct Row<'c> {
 pub(super) fn chart_svg(chart: &Chart, marks: &Marks<'_>) -> String {
     let lanes = Lanes::of(chart, false);
     let widest = |head: &Vec<String>| head.iter().map(|line| line.width()).max().unwrap_or(0) * CHARACTER;
-    let mut centres = vec![MARGIN + (widest(&lanes.heads[0]) / 2).max(LEAST / 2)];
+    let margin = margin(chart.events.iter().map(|event| marks.margin(event.at)));
+    let mut centres = vec![margin + (widest(&lanes.heads[0]) / 2).max(LEAST / 2)];
     for (left, right) in lanes.heads.iter().tuple_windows() {
         let distance = ((widest(left) + widest(right)) / 2 + 2 * CHARACTER).max(LEAST);
-        centres.push(centres.last().copied().unwrap_or(MARGIN) + distance);
+        centres.push(centres.last().copied().unwrap_or(margin) + distance);
     }
     let last_head = lanes.heads.last().map_or(0, widest);
     let beside_lanes =
-        centres.last().copied().unwrap_or(MARGIN) + (last_head / 2).max(2 * CHARACTER) + CHARACTER;
+        centres.last().copied().unwrap_or(margin) + (last_head / 2).max(2 * CHARACTER) + CHARACTER;
     let rows = rows(chart, marks);
     let longest = rows.iter().flat_map(|row| &row.said).map(|text| text.width()).max().unwrap_or(0);
     let longest_sign = LEGEND.iter().map(|(_, text)| text.width()).max().unwrap_or(0);
@@ -44,10 +46,7 @@ pub(super) fn chart_svg(chart: &Chart, marks: &Marks<'_>) -> String {
     let bottom = rows.last().map_or(HEAD, |row| row.y + LINE * row.said.len()) + LINE;
     let height = bottom + LINE * (LEGEND.len() + 1);
     let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\">"
-    );
+    let _ = writeln!(out, "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\">");
     let _ = writeln!(out, "<title>{}</title>", escape(&title(chart)));
     for (head, x) in lanes.heads.iter().zip(&centres) {
         let _ = writeln!(out, "<line class=\"life\" x1=\"{x}\" y1=\"{HEAD}\" x2=\"{x}\" y2=\"{bottom}\"/>");
@@ -59,17 +58,18 @@ pub(super) fn chart_svg(chart: &Chart, marks: &Marks<'_>) -> String {
     let eve = centres[lanes.attacker];
     bindings(&mut out, chart, &rows, eve);
     for (index, row) in rows.iter().enumerate() {
-        let begins = index == 0 || rows[index - 1].event.at != row.event.at;
-        if begins {
-            let margin = marks.margin(row.event.at);
-            let y = row.y + 4;
-            let _ = writeln!(out, "<text class=\"mark\" x=\"4\" y=\"{y}\">{}</text>", escape(&margin));
-            let _ = writeln!(out, "<text class=\"step\" x=\"34\" y=\"{y}\">{}</text>", row.event.at);
+        let _ = writeln!(out, "<g data-step=\"{}\">", row.event.at);
+        if index == 0 || rows[index - 1].event.at != row.event.at {
+            position(&mut out, row.event.at, row.y, margin, marks);
         }
         let x = |run: usize| centres[lanes.of_run(run)];
         match &row.event.what {
-            Happening::Sent { run, label, .. } => arrow(&mut out, x(*run), eve, row.y, label),
-            Happening::Received { run, label, .. } => arrow(&mut out, eve, x(*run), row.y, label),
+            Happening::Sent { run, label, content } => {
+                arrow(&mut out, x(*run), eve, row.y, std::slice::from_ref(label), content);
+            }
+            Happening::Received { run, label, content, .. } => {
+                arrow(&mut out, eve, x(*run), row.y, std::slice::from_ref(label), content);
+            }
             Happening::Claimed { run, .. } => dot(&mut out, x(*run), row.y),
             Happening::Lost(_) => dot(&mut out, eve, row.y),
         }
@@ -82,6 +82,7 @@ pub(super) fn chart_svg(chart: &Chart, marks: &Marks<'_>) -> String {
                 escape(text)
             );
         }
+        out.push_str("</g>\n");
     }
     legend(&mut out, bottom + LINE);
     out.push_str("</svg>\n");
@@ -115,9 +116,9 @@ const SIGN: usize = 64;
 fn legend(out: &mut String, top: usize) {
     for (line, (sign, text)) in LEGEND.iter().enumerate() {
         let y = top + LINE * line;
-        let (from, to) = (MARGIN / 5, SIGN - CHARACTER);
+        let (from, to) = (CHARACTER, SIGN - CHARACTER);
         match sign {
-            Sign::Arrow => arrow(out, from, to, y, ""),
+            Sign::Arrow => arrow(out, from, to, y, &[], "a message"),
             Sign::Binding => {
                 let _ = writeln!(out, "<path class=\"binding\" d=\"M{from} {y} L{to} {y}\"/>");
             }
@@ -133,7 +134,8 @@ fn rows<'c>(chart: &'c Chart, marks: &Marks<'_>) -> Vec<Row<'c>> {
     let mut y = HEAD + LINE;
     let mut rows = Vec::new();
     for (index, event) in chart.events.iter().enumerate() {
-        let mut said = beside(event, index, &numbers);
+        let said = beside(event, index, &numbers);
+        let mut said: Vec<String> = said.iter().flat_map(|text| wrapped(text, MOST_SAID, 2)).collect();
         if chart.events.get(index + 1).is_none_or(|next| next.at != event.at) {
             said.extend(marks.violation(event.at).map(|text| format!("← {text}")));
         }

@@ -16,13 +16,14 @@ use super::weakness::advice;
 use super::words::constraint_words;
 use super::{ClassifyRequest, Marks, Wording, labels_line, trace_text, verdict_sentence};
 use crate::classify::{
-    Atoms, Class, Classification, Combination, Constraint, Cover, Longer, Names, Obstacle, Restates, Seconds,
-    TooWeak, Verdict, position_names,
+    Atoms, Class, Classification, Combination, Constraint, Cover, Fact, Longer, Names, Obstacle, Restates,
+    Seconds, TooWeak, Verdict, position_names,
 };
 use crate::model::Model;
 use crate::trace::Trace;
 use itertools::Itertools;
 use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
 
 /// The whole report: the verdict, a table of the classes if there are several, then their details.
 pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classification) -> String {
@@ -146,16 +147,7 @@ fn class_text(
             "\n  nothing can be left out: these traces {}, and satisfy the rest",
             view.wording.without()
         );
-        for (fact, trace) in class.constraint.facts.iter().zip(&class.needed) {
-            let head = format!("    without {}:", fact.show(model, &result.atoms, &names));
-            let labels = labels_line(model, trace);
-            if head.chars().count() + 1 + labels.chars().count() <= view.width {
-                let _ = writeln!(out, "{head} {labels}");
-            } else {
-                let _ = writeln!(out, "{head}");
-                label_lines(out, model, trace, view.width, 6);
-            }
-        }
+        needed_lines(out, request, result, class, &names);
     }
     if let Some(longer) = result.rests_on_bound(number - 1) {
         let _ = writeln!(out, "\n  {}", resting_text(longer));
@@ -185,6 +177,30 @@ fn class_text(
             label_lines(out, model, trace, view.width, 4);
         }
         None => {}
+    }
+}
+
+/// For each fact the trace that shows why it is needed: in a column beside the facts where all of them fit, else below.
+fn needed_lines(
+    out: &mut String,
+    request: &ClassifyRequest<'_>,
+    result: &Classification,
+    class: &Class,
+    names: &Names,
+) {
+    let (model, width) = (request.model, request.view.width);
+    let head = |fact: &Fact| format!("    without {}:", fact.show(model, &result.atoms, names));
+    let heads: Vec<String> = class.constraint.facts.iter().map(head).collect();
+    let widest = heads.iter().map(|head| head.width()).max().unwrap_or(0);
+    let fits = |trace: &Trace| widest + 1 + labels_line(model, trace).width() <= width;
+    let beside = class.needed.iter().all(fits);
+    for (head, trace) in heads.iter().zip(&class.needed) {
+        if beside {
+            let _ = writeln!(out, "{} {}", padded(head, widest), labels_line(model, trace));
+        } else {
+            let _ = writeln!(out, "{head}");
+            label_lines(out, model, trace, width, 6);
+        }
     }
 }
 
@@ -477,8 +493,8 @@ class 1 of 2
 
   nothing can be left out: these traces have no violation, and satisfy the rest
     without msgs.replay(i, j): send(a=Alice) → send(a=Eve)
-    without sender@j = Eve: send(a=Alice) → send(a=Eve)
-    without i < j: send(a=Alice) → send(a=Eve)
+    without sender@j = Eve:    send(a=Alice) → send(a=Eve)
+    without i < j:             send(a=Alice) → send(a=Eve)
 
   a shortest counterexample of this class (3 steps)
     0  first state

@@ -17,7 +17,15 @@ pub fn loop_marks(lasso: &Lasso) -> Vec<(usize, String)> {
     vec![(lasso.start, "the loop begins here".to_owned()), (lasso.len(), end)]
 }
 
-impl Marks<'_> {
+impl<'a> Marks<'a> {
+    /// These names at these positions, and a violation if there is one.
+    pub(super) fn new(names: &'a [String], positions: &[usize], violation: Option<(usize, String)>) -> Self {
+        Marks {
+            positions: names.iter().map(String::as_str).zip(positions.iter().copied()).collect(),
+            violations: violation.into_iter().collect(),
+        }
+    }
+
     /// The names of the position variables at a position: `i,j`.
     pub(super) fn margin(&self, at: usize) -> String {
         let names: Vec<&str> =

@@ -1,6 +1,7 @@
 //! Results for people and for programs: one exporter a file, nothing is computed or printed here.
 
 mod advice;
+mod align;
 mod beyond;
 mod causes;
 mod chart_json;
@@ -19,6 +20,7 @@ mod digits;
 mod document;
 mod error_json;
 mod evaluate;
+mod fact_list;
 #[cfg(test)]
 #[path = "../../tests/common/fixture.rs"]
 pub(crate) mod fixture;
@@ -32,8 +34,11 @@ mod markup;
 mod necessary;
 mod notices;
 mod numbers;
+mod overlap;
 mod page;
 mod paint;
+mod pair;
+mod places;
 mod proof;
 mod proof_folder;
 mod proofs_made;
@@ -41,6 +46,7 @@ mod request;
 mod restating;
 mod sequence;
 mod sources;
+mod stepper;
 mod symmetric;
 mod trace_text;
 mod verdict;
@@ -74,6 +80,7 @@ pub use notices::{
     unreached_notice, vacuity_notices,
 };
 pub use numbers::short_number;
+pub use page::{footer, page as html_document};
 pub use paint::Paint;
 pub use proof::{ProofDocument, evidence_words, invariant_text, no_violation_words, part_words};
 pub use proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};

@@ -63,6 +63,9 @@ pub struct Table {
     pub head: Vec<String>,
     /// One for each length with any trace, and the sum.
     pub rows: Vec<Vec<String>>,
+    /// For each row and each column but the first: how large the number is, from 0 to 100 on a logarithmic scale that ends at the
+    /// largest one; nothing for rows that are left out, and for the sum.
+    pub sizes: Vec<Vec<Option<u8>>>,
 }
 
 /// The document, if numbers were asked for.
@@ -146,16 +149,36 @@ fn table(title: &str, counts: &[Count], of: fn(&Count) -> &Tally, classes: usize
     let shown: Vec<&Count> = counts.iter().filter(|c| !of(c).0.is_empty()).collect();
     let mut rows: Vec<Vec<String>> =
         shown.iter().map(|count| row(count.steps.to_string(), &|c| c.1(of(count)))).collect();
+    let logarithms = |count: &&Count| columns.iter().map(|c| logarithm(&c.1(of(count)))).collect();
+    let mut sizes = sizes(shown.iter().map(logarithms).collect());
     if rows.len() > MOST_ROWS {
         let left_out = rows.len() - MOST_ROWS + 1;
-        rows.splice(MOST_ROWS / 2..MOST_ROWS / 2 + left_out, [vec!["…".to_owned(); columns.len() + 1]]);
+        let out = MOST_ROWS / 2..MOST_ROWS / 2 + left_out;
+        rows.splice(out.clone(), [vec!["…".to_owned(); columns.len() + 1]]);
+        sizes.splice(out, [vec![None; columns.len()]]);
     }
+    sizes.push(vec![None; columns.len()]);
     rows.push(row("sum".into(), &|c| counts.iter().map(|count| c.1(of(count))).sum()));
     let title = match counts.last().map_or(0, |count| count.steps) {
         1 => format!("{title} 1 step"),
         steps => format!("{title} {steps} steps"),
     };
-    Table { title, head, rows }
+    Table { title, head, rows, sizes }
+}
+
+/// The binary logarithm of n + 1.
+fn logarithm(n: &BigUint) -> f64 {
+    let n = n + 1u32;
+    let small = n.bits().saturating_sub(53);
+    let leading = u64::try_from(&n >> small).unwrap_or(u64::MAX);
+    (leading as f64).log2() + small as f64
+}
+
+/// Logarithms as percentages of the largest one.
+fn sizes(logarithms: Vec<Vec<f64>>) -> Vec<Vec<Option<u8>>> {
+    let largest = logarithms.iter().flatten().fold(1.0_f64, |largest, &one| largest.max(one));
+    let percent = |one: f64| Some((100.0 * one / largest).round() as u8);
+    logarithms.into_iter().map(|row| row.into_iter().map(percent).collect()).collect()
 }
 
 /// The table as lines, its columns right-aligned; as many columns beside each other as there is room for.

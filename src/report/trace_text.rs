@@ -2,10 +2,12 @@
 
 use super::View;
 use super::chart_text::chart_text;
+use super::columns::wrapped;
 use super::evaluate::{visible_changes, visible_state};
 use super::marks::Marks;
 use crate::model::Model;
 use crate::model::eval::eval_state;
+use crate::model::value::Value;
 use crate::trace::{Change, Difference, Trace};
 use std::fmt::Write;
 
@@ -38,7 +40,9 @@ pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, 
             None => String::new(),
         };
         let _ = writeln!(out, "{pad}{margin}{at:>number_width$}  {label}{violation}");
-        for line in state_lines(model, trace, at, view) {
+        let lines =
+            if at == 0 { first_lines(model, trace, view) } else { state_lines(model, trace, at, view) };
+        for line in lines {
             let _ = writeln!(out, "{inner}{line}");
         }
     }
@@ -68,6 +72,28 @@ pub(super) fn wrapped_labels(model: &Model, trace: &Trace, width: usize) -> Vec<
     if lines.is_empty() {
         lines.push("a first state, without any step".to_owned());
     }
+    lines
+}
+
+/// The most variables of a first state that are all shown.
+const MOST_VARIABLES: usize = 10;
+
+/// The lines of the first state. Of a long one, the variables that never change are only named, unless all is to be shown.
+fn first_lines(model: &Model, trace: &Trace, view: &View) -> Vec<String> {
+    let mut lines = state_lines(model, trace, 0, view);
+    let lasting = |(name, value): &(&str, &Value)| {
+        (1..=trace.len())
+            .all(|at| visible_state(model, trace, at, view).any(|(n, v)| n == *name && v == *value))
+    };
+    let still: Vec<&str> =
+        visible_state(model, trace, 0, view).filter(lasting).map(|(name, _)| name).collect();
+    if view.full || visible_state(model, trace, 0, view).count() <= MOST_VARIABLES || still.len() < 2 {
+        return lines;
+    }
+    lines.retain(|line| line.split_once(" = ").is_none_or(|(name, _)| !still.contains(&name)));
+    let folded = format!("and {} that never change (--full shows them): {}", still.len(), still.join(", "));
+    lines
+        .extend(wrapped(&folded, view.width.saturating_sub(10), 2).iter().map(|line| view.paint.faint(line)));
     lines
 }
 
@@ -107,6 +133,7 @@ pub fn change_text(change: &Difference, old: impl Fn(&str) -> String) -> String 
 mod tests {
     use super::super::fixture;
     use super::*;
+    use crate::model::Variable;
     use crate::model::expr::VarId;
 
     #[test]
@@ -155,5 +182,26 @@ mod tests {
         assert_eq!(labels_line(&model, &trace), "send(a=Alice) → idle → send(a=Eve)");
         let initial = Trace { moments: trace.moments[..1].to_vec() };
         assert_eq!(labels_line(&model, &initial), "a first state, without any step");
+    }
+
+    #[test]
+    fn of_a_long_first_state_what_never_changes_is_only_named() {
+        let (mut model, mut trace) = (fixture::model(), fixture::violating());
+        let more: Vec<_> = (0..9).map(|n| (format!("still{n}"), Value::Int(n))).collect();
+        for (name, value) in more {
+            model.variables.push(Variable { name, ..model.variables[0].clone() });
+            trace.moments.iter_mut().for_each(|moment| moment.state.0.push(value.clone()));
+        }
+        let shown = |view: &View| trace_text(&model, &trace, &Marks::default(), view, 0);
+        let text = shown(&View::plain(60));
+        let expected = "     busy = [Alice: false, Eve: false]
+     and 9 that never change (--full shows them): still0,
+       still1, still2, still3, still4, still5, still6,
+       still7, still8
+1  send(a=Alice)
+";
+        assert!(text.contains(expected), "{text}");
+        assert!(!text.contains("still0 = "));
+        assert!(shown(&View { full: true, ..View::plain(60) }).contains("still0 = 0"));
     }
 }

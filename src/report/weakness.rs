@@ -1,9 +1,8 @@
 //! What a vocabulary that is too weak lacks.
 
+use super::places::places;
 use crate::classify::TooWeak;
 use crate::model::Model;
-use crate::model::types::Type;
-use crate::model::value::{State, Value};
 use crate::vocabulary::{Rating, Repair, Repairs};
 
 /// Observables that differ between a counterexample and the accepted trace that shares all its facts,
@@ -14,8 +13,8 @@ pub(super) fn differing_observables(model: &Model, weak: &TooWeak) -> Vec<String
     for (at, &matched) in weak.positions.iter().enumerate() {
         // Position variable p stands for position p of the counterexample.
         let (ours, theirs) = (&weak.counterexample.moments[at], &weak.accepting.moments[matched]);
-        let mine = leaves(model, &ours.state);
-        for ((place, value), (_, other)) in mine.into_iter().zip(leaves(model, &theirs.state)) {
+        let mine = places(model, &ours.state);
+        for ((place, value), (_, other)) in mine.into_iter().zip(places(model, &theirs.state)) {
             if value != other && !found.contains(&place) {
                 found.push(place);
             }
@@ -68,36 +67,6 @@ fn difference(model: &Model, weak: &TooWeak) -> String {
     format!(
         "the two differ at these positions in {listed}: add `eq({listed})`, or a part of it, to the vocabulary"
     )
-}
-
-/// The leaves of a state with their values: map entries and, through options, record fields, as a
-/// vocabulary would name them.
-fn leaves(model: &Model, state: &State) -> Vec<(String, Value)> {
-    let mut out = Vec::new();
-    for (variable, value) in model.variables.iter().zip(&state.0) {
-        split(model, variable.name.clone(), &variable.ty, value, &mut out);
-    }
-    out
-}
-
-fn split(model: &Model, place: String, ty: &Type, value: &Value, out: &mut Vec<(String, Value)>) {
-    match (ty.inner(), value) {
-        (Type::Map(_, ty), Value::Map(entries)) => {
-            for (key, value) in entries {
-                split(model, format!("{place}[{}]", model.types.show_value(key)), ty, value, out);
-            }
-        }
-        (Type::Record(id), value) if !model.types.record(*id).is_tagged() => {
-            for (index, (name, ty)) in model.types.record(*id).fields.iter().enumerate() {
-                let field = match value {
-                    Value::Record(_, fields) => &fields[index],
-                    _ => &Value::None,
-                };
-                split(model, format!("{place}.{name}"), ty, field, out);
-            }
-        }
-        _ => out.push((place, value.clone())),
-    }
 }
 
 #[cfg(test)]

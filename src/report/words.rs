@@ -23,7 +23,12 @@ pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &Constraint) -
 }
 
 /// The individuals of a constraint: `for some n1, n2 in Node`.
-fn individual_words(model: &Model, atoms: &Atoms, constraint: &Constraint, names: &Names) -> Option<String> {
+pub(super) fn individual_words(
+    model: &Model,
+    atoms: &Atoms,
+    constraint: &Constraint,
+    names: &Names,
+) -> Option<String> {
     let of_one = |domain: DomainId| {
         let named = constraint.individuals.iter().zip(&names.individuals).filter(|(d, _)| **d == domain);
         format!("{} in {}", named.map(|(_, name)| name).join(", "), model.types.name(atoms.type_of(domain)))

@@ -117,6 +117,8 @@ pub fn postbox() -> Model {
         sender: field(&m.types, var(&m, "net"), 0),
         receiver: field(&m.types, var(&m, "net"), 1),
         content: field(&m.types, var(&m, "net"), 2),
+        label: None,
+        attacker: None,
     }];
     m
 }

@@ -5,6 +5,7 @@ mod plans;
 
 mod arrays;
 mod batch;
+mod browser;
 mod cli_program;
 mod cli_transcripts;
 mod ctl_limits;
@@ -13,5 +14,6 @@ mod faults;
 mod layers;
 mod limits;
 mod mutations;
+mod pages;
 mod proofs;
 mod verify;

@@ -120,7 +120,8 @@ fn run_missing(
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let width = missing.len().to_string().len();
     let mut count = 0;
-    pool::run(&missing, workers.unwrap_or_else(processors), budget, |job, ended| {
+    let pages = |job: &Job| store.pages(job);
+    pool::run(&missing, workers.unwrap_or_else(processors), budget, pages, |job, ended| {
         count += 1;
         let said = match ended {
             Ended::Record(record) => {

@@ -10,6 +10,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::printable;
 use serde_json::Value as Json;
 use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -29,25 +30,27 @@ pub enum Ended {
     Changed,
 }
 
-/// Runs jobs, up to `workers` at a time, and calls `ended` for each as soon as it has ended, in this thread.
+/// Runs jobs, up to `workers` at a time, and calls `ended` for each as soon as it has ended, in this thread. Each leaves its page
+/// in the folder that `pages` names.
 /// Stops soon after the budget ends, or when `ended` fails, whose error is the result.
 pub fn run<E>(
     jobs: &[&Job],
     workers: usize,
     budget: &Budget,
+    pages: impl Fn(&Job) -> PathBuf + Sync,
     mut ended: impl FnMut(&Job, Ended) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..workers.min(jobs.len()) {
-            let (sender, next) = (sender.clone(), &next);
+            let (sender, next, pages) = (sender.clone(), &next, &pages);
             scope.spawn(move || {
                 while budget.exhausted().is_none()
                     && let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
                 {
                     // The receiver lives as long as this scope.
-                    let _ = sender.send((*job, run_one(job, budget)));
+                    let _ = sender.send((*job, run_one(job, &pages(job), budget)));
                 }
             });
         }
@@ -67,8 +70,8 @@ struct Output {
     stderr: String,
 }
 
-fn run_one(job: &Job, budget: &Budget) -> Ended {
-    match start(job).and_then(|child| watch(child, budget)) {
+fn run_one(job: &Job, page: &Path, budget: &Budget) -> Ended {
+    match start(job, page).and_then(|child| watch(child, budget)) {
         Ok(Some(output)) => judge(job, output, budget.exhausted().is_some()),
         Ok(None) => Ended::Stopped,
         Err(error) => {
@@ -78,9 +81,10 @@ fn run_one(job: &Job, budget: &Budget) -> Ended {
     }
 }
 
-fn start(job: &Job) -> std::io::Result<Child> {
+fn start(job: &Job, page: &Path) -> std::io::Result<Child> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(job.command()).args(["--json", "--color", "never", "--until-stdin-ends"]);
+    command.arg("--out").arg(page);
     // Only the plan decides.
     for variable in ["CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_MEMORY"] {
         command.env_remove(variable);

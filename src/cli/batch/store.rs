@@ -5,8 +5,8 @@ use crate::cli::console::Console;
 use crate::cli::out_dir::OutDir;
 use crate::cli::refusal::Refusal;
 use cladist::batch::{
-    Outcome, Record, Row, State, Summary, batch_document, changes_text, claims_markdown, csv, markdown,
-    plot_svg,
+    Outcome, Record, Row, State, Summary, batch_document, batch_page, changes_text, claims_markdown, csv,
+    markdown, plot_svg,
 };
 use cladist::diagnostics::{Diagnostic, Severity, read_text, why_unreadable};
 use cladist::report::to_json;
@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 
 /// The largest stored result that is read, in bytes.
 const RESULT_LIMIT: u64 = 1 << 30;
+
+/// The folder of the pages of the jobs, in the folder of a plan.
+const PAGES: &str = "pages";
 
 /// The folder of a plan.
 #[derive(Debug)]
@@ -30,6 +33,11 @@ impl Store {
     /// The folder for results, created if it does not exist.
     pub fn results(&self, console: &Console) -> Result<OutDir, Refusal> {
         OutDir::create(&self.folder.join("results"), console.watchdog())
+    }
+
+    /// The folder for the files of a job.
+    pub fn pages(&self, job: &Job) -> PathBuf {
+        self.folder.join(PAGES).join(job.key.name())
     }
 
     /// The state of a job, with a warning if its stored result cannot be used.
@@ -57,6 +65,12 @@ impl Store {
         out.write("table.csv", &csv(summary))?;
         out.write("classes.txt", &changes_text(summary))?;
         out.write("plot.svg", &plot_svg(summary))?;
+        let page = |row: &Row| {
+            let address = format!("{PAGES}/{}/report.html", row.key.name());
+            self.folder.join(&address).exists().then_some(address)
+        };
+        let pages: Vec<Option<String>> = summary.rows.iter().map(page).collect();
+        out.write("report.html", &batch_page(summary, &pages))?;
         out.write("merged.json", &to_json(&batch_document(summary)))
     }
 }

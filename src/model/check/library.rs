@@ -14,6 +14,8 @@ use crate::syntax::ast::{self, FileKind, ItemKind, RequirementKind};
 
 /// The names of the requirements that define a sequence diagram.
 const DIAGRAM: [&str; 4] = ["sent", "sender", "receiver", "content"];
+/// The names of those that a diagram also uses: what is written over an arrow, and who is drawn between the others.
+const FURTHER: [&str; 2] = ["label", "Attacker"];
 
 /// Where an import takes a requirement of its library from.
 #[derive(Clone, Copy)]
@@ -477,12 +479,15 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         let [sent, sender, receiver, content] = DIAGRAM.map(part);
+        let [label, attacker] = FURTHER.map(part);
         Some(Diagram {
             alias: alias.name.clone(),
             sent: sent?,
             sender: sender?,
             receiver: receiver?,
             content: content?,
+            label,
+            attacker,
         })
     }
 }

@@ -2,7 +2,8 @@
 
 use super::super::Marks;
 use super::super::marks::loop_marks;
-use super::super::page::{capitalised, lines, page, trace_figure, warning_text};
+use super::super::page::{capitalised, footer, lines, page, warning_text};
+use super::super::stepper::{Figure, trace_figure};
 use super::LassoRequest;
 use super::text::statistics;
 use super::words::{constraint_words, fairness_words, lasso_labels, lasso_words, lengths_words, sentence};
@@ -20,29 +21,31 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
     };
     let statistics = statistics(result);
     let body = html! {
-        h1 { (title) }
-        p class={ "verdict " (tone) } { (sentence(request, result)) }
+        header {
+            h1 { (title) }
+            p class={ "verdict " (tone) } { (sentence(request, result)) }
+        }
+        @if !result.classes.is_empty() { (contents(request, result)) }
         (run_facts(request, result))
-        @if result.classes.len() > 1 { (contents(request, result)) }
         @for (index, class) in result.classes.iter().enumerate() {
             (class_section(request, result, class, index + 1))
         }
         @if let Some(lasso) = &result.unclassified {
             h2 { "A counterexample that is in no class yet" }
-            (figure(request, lasso, &[]))
+            (figure(request, "unclassified", lasso, &[]))
         }
         @if let LassoVerdict::TooWeak(weak) = &result.verdict {
             h2 { "These two infinite traces share every fact of the vocabulary" }
-            div.pair {
-                div { h3 { "The violation" } (figure(request, &weak.violating, &[])) }
-                div { h3 { "The accepted trace" } (figure(request, &weak.accepting, &[])) }
-            }
+            h3 { "The violation" }
+            (figure(request, "violation", &weak.violating, &[]))
+            h3 { "The accepted trace" }
+            (figure(request, "accepted", &weak.accepting, &[]))
         }
         h2 { "How it was found" }
         p { (lines(statistics.lines())) }
         p { "Command line:" }
         pre { (request.rerun) }
-        footer { "cladist " (env!("CARGO_PKG_VERSION")) }
+        (footer())
     };
     page(&title, &body)
 }
@@ -93,14 +96,15 @@ fn class_section(
 ) -> Markup {
     let (model, atoms) = (request.model, &result.atoms);
     let places = class.constraint.places(model, atoms, &class.representative);
+    let id = format!("class-{number}");
     let canonical = class.canonical.as_ref().filter(|lasso| **lasso != class.representative);
     html! {
-        section id={ "class-" (number) } {
+        section id=(id) {
             h2 { "Class " (number) }
             p.formula { (class.constraint.show(model, atoms)) }
             ul { @for words in constraint_words(model, atoms, &class.constraint) { li { (words) } } }
             h3 { "A shortest counterexample of this class (" (lasso_words(&class.representative)) ")" }
-            (figure(request, &class.representative, &places))
+            (figure(request, &id, &class.representative, &places))
             @if !class.needed.is_empty() {
                 details {
                     summary { "Why every part is needed" }
@@ -123,8 +127,9 @@ fn class_section(
 }
 
 /// An infinite trace, with the positions of a constraint, and where its loop begins and ends.
-fn figure(request: &LassoRequest<'_>, lasso: &Lasso, places: &[(String, usize)]) -> Markup {
+fn figure(request: &LassoRequest<'_>, id: &str, lasso: &Lasso, places: &[(String, usize)]) -> Markup {
     let positions = places.iter().map(|(name, at)| (name.as_str(), *at)).collect();
     let marks = Marks { positions, violations: loop_marks(lasso) };
-    trace_figure((request.model, &request.view), &lasso.trace, &marks)
+    let figure = Figure { id, trace: &lasso.trace, marks, loop_start: Some(lasso.start) };
+    trace_figure((request.model, &request.view), &figure)
 }

@@ -1,20 +1,25 @@
 //! A classification as one self-contained HTML page.
 
+mod class;
+
+use super::align::align_matched;
 use super::beyond::{lasting_text, lengths_text, obstacle_text};
 use super::causes::{Branch, cause_tree};
 use super::class_table::class_table;
-use super::classify_text::{
-    alone, class_remark, left_over, resting_text, statistics_text, step_text, who_is_who,
-};
-use super::decisive::{decisive_places, right_words};
+use super::classify_text::{left_over, statistics_text};
 use super::necessary::necessary_lists;
 use super::numbers::{Table, method_text, tables};
-use super::page::{capitalised, lines, page, trace_figure, warning_text};
+use super::overlap::overlaps;
+use super::page::{capitalised, footer, lines, page, warning_text};
+use super::pair::{Compared, Side, pair_table};
+use super::stepper::{Figure, trace_figure};
 use super::verdict::{earliest, extent, steps};
 use super::vocabulary::chosen_text;
-use super::words::{constraint_words, fact_words};
+use super::weakness::advice;
 use super::{ClassifyRequest, ClassifyVerdict, Marks, labels_line, verdict_sentence};
-use crate::classify::{Atoms, Class, Classification, Cover, Names, TooWeak, Verdict, position_names};
+use crate::classify::{Classification, Cover, TooWeak, Verdict, position_names};
+use crate::trace::Trace;
+use class::class_section;
 use maud::{Markup, html};
 
 /// The page.
@@ -34,12 +39,18 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
     };
     let statistics = statistics_text(result, request.view.wording);
     html! {
-        h1 { (page_title(request)) }
-        p class={ "verdict " (tone) } { (verdict_sentence(result, &request.vocabulary.name, request.view.wording)) }
+        header {
+            h1 { (page_title(request)) }
+            p class={ "verdict " (tone) } { (verdict_sentence(result, &request.vocabulary.name, request.view.wording)) }
+        }
+        @if !result.classes.is_empty() { (contents(request, result)) }
         (run_facts(request, result))
-        @if result.classes.len() > 1 { (contents(request, result)) }
         @for (index, class) in result.classes.iter().enumerate() {
             (class_section(request, result, class, index + 1))
+        }
+        @if let Some(trace) = &result.unclassified {
+            h2 { "A " (request.view.wording.trace()) " that is in no class yet (" (steps(trace.len())) ")" }
+            (unnamed_figure(request, "unclassified", trace))
         }
         @if let Some(cover) = &result.cover { (cover_section(request, result, cover)) }
         @if let Verdict::TooWeak(weak) = &result.verdict { (too_weak_section(request, weak)) }
@@ -48,12 +59,13 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
             h2 { (capitalised(&list.title)) }
             ul { @for line in &list.lines { li.formula { (line) } } }
         }
+        (overlap_section(request, result))
         (counts_section(result))
         h2 { "How it was found" }
         p { (lines(statistics.lines())) }
         p { "Command line:" }
         pre { (request.rerun) }
-        footer { "cladist " (env!("CARGO_PKG_VERSION")) }
+        (footer())
     }
 }
 
@@ -108,6 +120,30 @@ fn contents(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
     }
 }
 
+/// The matrix of the classes that overlap, if there are any.
+fn overlap_section(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
+    let link = |class: usize| html! { a href={ "#class-" (class + 1) } { "Class " (class + 1) } };
+    html! {
+        @if let Some(overlaps) = overlaps(request, result) {
+            h2 { "Classes that overlap" }
+            div.wide tabindex="0" role="group" aria-label="Classes that overlap" {
+                table.matrix {
+                    tr { td {} @for class in 0..overlaps.cells.len() { th scope="col" { (link(class)) } } }
+                    @for (class, cells) in overlaps.cells.iter().enumerate() {
+                        tr {
+                            th scope="row" { (link(class)) }
+                            @for (other, cell) in cells.iter().enumerate() {
+                                td.own[class == other].shared[class != other && !cell.is_empty()] { (cell) }
+                            }
+                        }
+                    }
+                }
+            }
+            p { (overlaps.meaning) }
+        }
+    }
+}
+
 /// The tables of numbers of traces, if they were asked for.
 fn counts_section(result: &Classification) -> Markup {
     html! {
@@ -120,7 +156,7 @@ fn counts_section(result: &Classification) -> Markup {
             Some(Ok(numbers)) => {
                 h2 { "Numbers of traces" }
                 @for table in tables(&numbers.counts, result.classes.len()) { (counts_table(&table)) }
-                p { (capitalised(method_text(numbers.method))) "." }
+                p { (capitalised(method_text(numbers.method))) ". Bars are on a logarithmic scale." }
             }
         }
     }
@@ -129,70 +165,15 @@ fn counts_section(result: &Classification) -> Markup {
 fn counts_table(table: &Table) -> Markup {
     html! {
         h3 { (capitalised(&table.title)) }
-        table.numbers {
-            @for row in std::iter::once(&table.head).chain(&table.rows) {
-                tr { @for cell in row { td { (cell) } } }
-            }
-        }
-    }
-}
-
-fn class_section(
-    request: &ClassifyRequest<'_>,
-    result: &Classification,
-    class: &Class,
-    number: usize,
-) -> Markup {
-    let model = request.model;
-    let names = class.constraint.names(model, &result.atoms);
-    let violation = request.violation(&class.representative);
-    let marks = marks(&names.positions, &class.assigned.positions, violation);
-    let who = who_is_who(model, class, &names);
-    let canonical = class.canonical.as_ref().filter(|trace| **trace != class.representative);
-    html! {
-        section id={ "class-" (number) } {
-            h2 { "Class " (number) (class_remark(result, number - 1)) }
-            p.formula { (class.constraint.show(model, &result.atoms)) }
-            ul { @for words in constraint_words(model, &result.atoms, &class.constraint) { li { (words) } } }
-            h3 {
-                (capitalised(&earliest(result.lengths, "of this class", request.view.wording)))
-                " (" (steps(class.representative.len())) (who) ")"
-            }
-            (trace_figure((request.model, &request.view), &class.representative, &marks))
-            @for place in decisive_places(request, number) {
-                p { "At step " (place.position) ", " (right_words(place)) "." }
-            }
-            @if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
-                (necessity(request, &result.atoms, class, &names))
-            }
-            @if let Some(words) = step_text(class) { p { (capitalised(words)) "." } }
-            @if let Some(longer) = result.rests_on_bound(number - 1) {
-                p {
-                    (capitalised(&resting_text(longer)))
-                    @if let Some(trace) = &longer.trace { ": " (labels_line(model, trace)) }
-                }
-            }
-            @if let Some(trace) = canonical {
-                p {
-                    (capitalised(&earliest(result.lengths, &alone(result), request.view.wording))) ": "
-                    (labels_line(model, trace))
-                }
-            }
-        }
-    }
-}
-
-/// For each fact of a class, a trace that shows why it is needed.
-fn necessity(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, names: &Names) -> Markup {
-    html! {
-        details {
-            summary { "Why every fact is needed" }
-            p { "These traces satisfy all other facts and " (request.view.wording.without()) "." }
-            table {
-                @for (fact, trace) in class.constraint.facts.iter().zip(&class.needed) {
+        div.wide tabindex="0" role="group" aria-label=(table.title) {
+            table.numbers {
+                tr { @for head in &table.head { th scope="col" { (head) } } }
+                @for (row, sizes) in table.rows.iter().zip(&table.sizes) {
                     tr {
-                        td { "without: " (fact_words(request.model, atoms, fact, names)) }
-                        td { (labels_line(request.model, trace)) }
+                        th scope="row" { (row[0]) }
+                        @for (cell, size) in row[1..].iter().zip(sizes) {
+                            td.bar style=[size.map(|size| format!("--size:{size}%"))] { (cell) }
+                        }
                     }
                 }
             }
@@ -202,7 +183,6 @@ fn necessity(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Class, names:
 
 /// Which classes of a cover occur together, and what is left over.
 fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: &Cover) -> Markup {
-    let violation = |trace| request.violation(trace);
     html! {
         @if result.classes.len() > 1 && !cover.combinations.is_empty() {
             h2 { "Classes that occur together" }
@@ -243,9 +223,15 @@ fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: 
                 (capitalised(&earliest(result.lengths, left_over(cover), request.view.wording)))
                 " (" (steps(trace.len())) ")"
             }
-            (trace_figure((request.model, &request.view), trace, &marks(&[], &[], violation(trace))))
+            (unnamed_figure(request, "left-over", trace))
         }
     }
+}
+
+/// A trace without positions that have names.
+fn unnamed_figure(request: &ClassifyRequest<'_>, id: &str, trace: &Trace) -> Markup {
+    let marks = Marks::new(&[], &[], request.violation(trace));
+    trace_figure((request.model, &request.view), &Figure { id, trace, marks, loop_start: None })
 }
 
 /// The tree of causes, if it was asked for.
@@ -273,32 +259,37 @@ fn branch_list(branches: &[Branch]) -> Markup {
     }
 }
 
+/// The two traces of a vocabulary that is too weak, step beside step, then each by itself.
 fn too_weak_section(request: &ClassifyRequest<'_>, weak: &TooWeak) -> Markup {
     let names = position_names(weak.constraint.positions);
     let all: Vec<usize> = (0..weak.counterexample.moments.len()).collect();
     let violation = request.violation(&weak.counterexample);
+    let left = Side {
+        head: "the violation",
+        trace: &weak.counterexample,
+        marks: Marks::new(&names, &all, violation),
+    };
+    let right = Side {
+        head: "the accepted trace",
+        trace: &weak.accepting,
+        marks: Marks::new(&names, &weak.positions, None),
+    };
+    let rows = align_matched(&weak.positions, (all.len(), weak.accepting.moments.len()));
+    let advice = advice(request.model, weak, request.repairs);
+    let shown = (request.model, &request.view);
+    let figure = |id, side: &Side<'_>| {
+        trace_figure(shown, &Figure { id, trace: side.trace, marks: side.marks.clone(), loop_start: None })
+    };
     html! {
         section {
             h2 { "These two traces share every fact of the vocabulary" }
-            p { (lines(super::weakness::advice(request.model, weak, request.repairs).iter().map(String::as_str))) }
-            div.pair {
-                div {
-                    h3 { "The violation" }
-                    (trace_figure((request.model, &request.view), &weak.counterexample, &marks(&names, &all, violation)))
-                }
-                div {
-                    h3 { "The accepted trace" }
-                    (trace_figure((request.model, &request.view), &weak.accepting, &marks(&names, &weak.positions, None)))
-                }
-            }
+            p { (lines(advice.iter().map(String::as_str))) }
+            (pair_table(shown, [&left, &right], &rows, Compared::Everywhere))
+            h3 { "The violation (" (steps(left.trace.len())) ")" }
+            (figure("violation", &left))
+            h3 { "The accepted trace (" (steps(right.trace.len())) ")" }
+            (figure("accepted", &right))
         }
-    }
-}
-
-fn marks<'a>(names: &'a [String], positions: &[usize], violation: Option<(usize, String)>) -> Marks<'a> {
-    Marks {
-        positions: names.iter().map(String::as_str).zip(positions.iter().copied()).collect(),
-        violations: violation.into_iter().collect(),
     }
 }
 
@@ -318,12 +309,19 @@ mod tests {
     fn the_page_is_complete_balanced_and_loads_nothing() {
         for (verdict, name, _) in fixture::verdicts() {
             let page = page(verdict);
-            for tag in ["html", "section", "table", "tr", "th", "td", "ul", "dl", "details", "div", "style"] {
+            let tags = [
+                "html", "main", "section", "table", "tr", "th", "td", "ul", "ol", "dl", "details", "div",
+                "style",
+            ];
+            for tag in tags {
                 let opened =
                     page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
                 assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag} in {name}");
             }
-            assert!(!page.contains("src=") && !page.contains("<link") && !page.contains("<script"));
+            for outside in ["src=", "<link", "@import", "url(", "http:", "https:"] {
+                assert!(!page.contains(outside), "{outside} in {name}");
+            }
+            assert_eq!(page.matches("<script").count(), 1);
             assert!(page.contains("&lt;toy&gt;.sts") && !page.contains("<toy>"));
         }
     }
@@ -337,11 +335,27 @@ mod tests {
         ));
         assert!(page.contains("<section id=\"class-2\">"));
         assert!(page.contains("<h3>A shortest counterexample of this class (3 steps)</h3>"));
-        assert!(page.contains("<li>msgs.replay(i, j): The attacker sends again"));
-        assert!(page.contains("<li>in this order: i, then j</li>"));
+        assert!(
+            page.contains("data-fact=\"0\" data-steps=\"1 3\">msgs.replay(i, j): The attacker sends again")
+        );
+        assert!(page.contains("data-steps=\"1 3\">in this order: i, then j</a>"));
+        assert!(
+            page.contains("data-fact=\"1\" data-steps=\"3\" data-places=\"sender\">at j, sender is Eve</a>")
+        );
         assert!(page.contains(
-            "<tr class=\"violation\"><td class=\"mark\">j</td><td class=\"step\">3</td>\
-             <td><b>send(a=Eve)</b> <strong>← violates safe</strong>"
+            "<li class=\"violation\" id=\"class-2/step-3\" data-step=\"3\" data-set=\"0 Eve\n\
+             1 {Alice, Eve}\n2 true\">\
+             <a class=\"number\" href=\"#class-2/step-3\">3</a><span>j</span>\
+             <div><b>send(a=Eve)</b> <strong>← violates safe</strong>"
+        ));
+    }
+
+    #[test]
+    fn needed_facts_have_both_traces_beside_each_other() {
+        let page = page(Verdict::Complete);
+        assert!(page.contains(
+            "<tr><td><i>2</i> idle</td><td class=\"nothing\">–</td></tr>\
+             <tr><td><i>3</i> <em>j</em> send(a=Eve) <strong>← violates safe</strong></td><td><i>2</i> "
         ));
     }
 }

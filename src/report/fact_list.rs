@@ -1,0 +1,174 @@
+//! The facts of a constraint on a page: each knows the steps and places of a trace that it speaks of.
+
+use super::ClassifyRequest;
+use super::stepper::Figure;
+use super::words::{fact_words, individual_words, order_words};
+use crate::classify::{Assignment, Atom, Atoms, Constraint, Fact, FactKind, Names, Origin, Passed};
+use crate::model::Model;
+use itertools::Itertools;
+use maud::{Markup, html};
+
+/// The steps and places of a trace that facts speak of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Reach {
+    /// Positions, ascending, each once.
+    steps: Vec<usize>,
+    /// Places of the state, or values that have places.
+    places: Vec<String>,
+}
+
+impl Reach {
+    fn of(model: &Model, atoms: &Atoms, fact: &Fact, assigned: &Assignment, length: usize) -> Self {
+        let at: Vec<usize> = fact.positions.iter().map(|p| assigned.positions[p.index()]).collect();
+        let values: Vec<String> = fact
+            .individuals
+            .iter()
+            .map(|v| model.types.show_value(&assigned.individuals[v.index()]))
+            .collect();
+        let (steps, places) = match fact.kind {
+            FactKind::Order(_) => (at, Vec::new()),
+            FactKind::Atom(atom) => (at, observables(atoms.get(atom), &values)),
+            FactKind::Absent(atom, stretch) => {
+                (stretch.range(&at, length).collect(), observables(atoms.get(atom), &values))
+            }
+        };
+        Self { steps: steps.into_iter().sorted().dedup().collect(), places }
+    }
+
+    /// `step 3`, `steps 1 and 3`, `steps 2–5`; nothing for a fact that is about no position.
+    fn words(&self) -> String {
+        match self.steps[..] {
+            [] => String::new(),
+            [only] => format!("step {only}"),
+            [first, .., last] if last - first == self.steps.len() - 1 && last > first + 1 => {
+                format!("steps {first}–{last}")
+            }
+            [ref rest @ .., last] => format!("steps {} and {last}", rest.iter().join(", ")),
+        }
+    }
+}
+
+/// The observables that an atom names, with these values for its individuals.
+fn observables<'a>(atom: &'a Atom, values: &[String]) -> Vec<String> {
+    let phrases = match &atom.origin {
+        Origin::Equal { observable, .. }
+        | Origin::Member { observable, .. }
+        | Origin::NotMember { observable, .. }
+        | Origin::Bounded { observable, .. } => vec![observable],
+        Origin::Across { left, right }
+        | Origin::Ordered { left, right, .. }
+        | Origin::Shifted { left, right, .. } => vec![left, right],
+        Origin::Predicate { args, .. } => {
+            let observed = |passed: &'a Passed| match passed {
+                Passed::Observed(phrase) => Some(phrase),
+                _ => None,
+            };
+            args.iter().filter_map(observed).collect()
+        }
+        Origin::Distinct { .. } | Origin::Related { .. } => Vec::new(),
+    };
+    let place = |text: String| match text.strip_prefix('(').and_then(|t| t.strip_suffix(" is some)")) {
+        Some(optional) => optional.to_owned(),
+        None => text,
+    };
+    phrases.into_iter().map(|phrase| place(phrase.show(values))).dedup().collect()
+}
+
+/// A constraint with facts that light up what they speak of in a figure: as a formula, then in words.
+pub(super) fn constraint_facts(
+    request: &ClassifyRequest<'_>,
+    atoms: &Atoms,
+    constraint: &Constraint,
+    assigned: &Assignment,
+    figure: &Figure<'_>,
+) -> Markup {
+    let model = request.model;
+    let names = constraint.names(model, atoms);
+    let length = figure.trace.moments.len();
+    let reach = |fact: &Fact| Reach::of(model, atoms, fact, assigned, length);
+    let order = constraint.facts.iter().filter(|fact| fact.is_order()).map(&reach);
+    let order = order.reduce(|all, one| Reach {
+        steps: all.steps.into_iter().chain(one.steps).sorted().dedup().collect(),
+        places: Vec::new(),
+    });
+    html! {
+        (formula(model, atoms, constraint, &names))
+        ul.facts {
+            @if let Some(words) = individual_words(model, atoms, constraint, &names) { li { (words) } }
+            @for (index, fact) in constraint.facts.iter().enumerate().filter(|(_, fact)| !fact.is_order()) {
+                (fact_item(figure, Some(index), &fact_words(model, atoms, fact, &names), &reach(fact)))
+            }
+            @if let (Some(words), Some(reach)) = (order_words(constraint), order) {
+                (fact_item(figure, None, &words, &reach))
+            }
+            @if constraint.facts.is_empty() { li { "no condition: every trace is a violation" } }
+        }
+    }
+}
+
+/// The constraint in the paper's notation, each fact by itself.
+fn formula(model: &Model, atoms: &Atoms, constraint: &Constraint, names: &Names) -> Markup {
+    let whole = constraint.show(model, atoms);
+    let facts = constraint.show_facts(model, atoms);
+    let quantifiers = whole.strip_suffix(&facts).unwrap_or_default();
+    html! {
+        p.formula {
+            @if constraint.facts.is_empty() { (whole) } @else {
+                (quantifiers)
+                @for (index, fact) in constraint.facts.iter().enumerate() {
+                    @if index > 0 { " ∧ " }
+                    span data-fact=(index) { (fact.show(model, atoms, names)) }
+                }
+            }
+        }
+    }
+}
+
+fn fact_item(figure: &Figure<'_>, index: Option<usize>, words: &str, reach: &Reach) -> Markup {
+    let Some(first) = reach.steps.first() else { return html! { li { (words) } } };
+    html! {
+        li {
+            a.fact href={ "#" (figure.step(*first)) } data-fact=[index] data-steps=(reach.steps.iter().join(" "))
+                data-places=[(!reach.places.is_empty()).then(|| reach.places.join("\n"))] { (words) }
+            " " span.where { (reach.words()) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+    use crate::classify::{PositionVar, Stretch};
+    use crate::model::value::Value;
+
+    #[test]
+    fn a_fact_reaches_the_steps_and_places_that_it_speaks_of() {
+        let (model, atoms) = (fixture::model(), Atoms::default());
+        let assigned = Assignment { positions: vec![1, 5], ..Assignment::default() };
+        let eve = fixture::agent(&model, "Eve");
+        let absent = |fact: &Fact, stretch| {
+            let FactKind::Atom(atom) = fact.kind else { panic!("an atom") };
+            Fact::about(FactKind::Absent(atom, stretch), vec![PositionVar::new(0), PositionVar::new(1)])
+        };
+        let sender = fixture::equal(&atoms, "sender", eve, 1);
+        let there = fixture::equal(&atoms, "(net is some)", Value::Bool(true), 0);
+        let cases = [
+            (sender.clone(), "step 5", vec!["sender"]),
+            (there, "step 1", vec!["net"]),
+            (fixture::replay(&atoms), "steps 1 and 5", vec![]),
+            (fixture::across(&atoms, "net.a", "net.b"), "steps 1 and 5", vec!["net.a", "net.b"]),
+            (absent(&sender, Stretch::Between), "steps 2–4", vec!["sender"]),
+        ];
+        for (fact, steps, places) in cases {
+            let reach = Reach::of(&model, &atoms, &fact, &assigned, 7);
+            assert_eq!(
+                (reach.words().as_str(), reach.places),
+                (steps, places.iter().map(ToString::to_string).collect())
+            );
+        }
+        let reach = |steps: &[usize]| Reach { steps: steps.to_vec(), places: Vec::new() }.words();
+        assert_eq!(reach(&[1, 2, 4]), "steps 1, 2 and 4");
+        assert_eq!(reach(&[]), "");
+    }
+}

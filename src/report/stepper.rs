@@ -1,0 +1,157 @@
+//! A trace on a page: its drawings, its steps with what they change, and the state beside them.
+//!
+//! All steps are there without a script. The script of the page shows the state after one of them, which it makes of the first
+//! state and what each step sets.
+
+use super::chart_svg::chart_svg;
+use super::marks::Marks;
+use super::places::visible_places;
+use super::sequence::sequence_svg;
+use super::trace_text::state_lines;
+use super::{Paint, View};
+use crate::model::Model;
+use crate::model::eval::eval_state;
+use crate::trace::Trace;
+use itertools::Itertools;
+use maud::{Markup, PreEscaped, html};
+
+/// A trace that is shown.
+#[derive(Debug, Clone)]
+pub(super) struct Figure<'a> {
+    /// What links to it and to its steps begin with: `class-1`, and `class-1/step-3`.
+    pub id: &'a str,
+    /// The trace.
+    pub trace: &'a Trace,
+    /// What is marked in it.
+    pub marks: Marks<'a>,
+    /// Of an infinite trace: the position where its loop begins.
+    pub loop_start: Option<usize>,
+}
+
+impl Figure<'_> {
+    /// The address of a step within the page.
+    pub fn step(&self, at: usize) -> String {
+        format!("{}/step-{at}", self.id)
+    }
+}
+
+/// The drawings of a trace, its steps, and the state after one of them.
+pub(super) fn trace_figure((model, view): (&Model, &View), figure: &Figure<'_>) -> Markup {
+    let Figure { trace, marks, .. } = figure;
+    let drawn = model.diagrams.iter().filter_map(|diagram| sequence_svg(model, diagram, trace, marks));
+    let drawings: Vec<String> = drawn.chain(view.chart(model, trace).map(|c| chart_svg(&c, marks))).collect();
+    let states = html! {
+        div.beside {
+            (step_list((model, view), figure))
+            (state_table((model, view), trace))
+        }
+    };
+    html! {
+        div.trace data-id=(figure.id) data-last=(trace.len()) data-loop=[figure.loop_start] {
+            div.controls hidden {
+                button type="button" data-move="-1" aria-label="Step before" { "◀" }
+                output aria-live="polite" {}
+                button type="button" data-move="1" aria-label="Next step" { "▶" }
+            }
+            @for svg in &drawings { div.drawing tabindex="0" role="group" aria-label="Drawing" { (PreEscaped(svg)) } }
+            @if view.charts.is_some() && !drawings.is_empty() {
+                details { summary { "The states of the model" } (states) }
+            } @else { (states) }
+        }
+    }
+}
+
+fn step_list((model, view): (&Model, &View), figure: &Figure<'_>) -> Markup {
+    let rows: Vec<Vec<String>> =
+        (0..=figure.trace.len()).map(|at| values(model, view, figure.trace, at)).collect();
+    let moving = moving(&rows);
+    html! {
+        ol.steps {
+            @for at in 0..=figure.trace.len() {
+                (step((model, view), figure, at, &set_by(&rows, &moving, at)))
+            }
+        }
+    }
+}
+
+fn step((model, view): (&Model, &View), figure: &Figure<'_>, at: usize, set: &str) -> Markup {
+    let Figure { trace, marks, loop_start, .. } = figure;
+    let label = trace.moments[at].label.as_ref().map_or("first state".to_owned(), |l| model.show_label(l));
+    let plain = View { paint: Paint::default(), ..view.clone() };
+    let lines = state_lines(model, trace, at, &plain);
+    let said = marks.violation(at);
+    let looped = loop_start.is_some_and(|start| at > start);
+    html! {
+        li.violation[said.is_some() && loop_start.is_none()].looped[looped]
+            id=(figure.step(at)) data-step=(at) data-set=[(!set.is_empty()).then_some(set)] {
+            a.number href={ "#" (figure.step(at)) } { (at) }
+            span { (marks.margin(at)) }
+            div {
+                b { (label) }
+                @if let Some(text) = &said { " " strong { "← " (text) } }
+                @if at == 0 {
+                    details.whole { summary { "the whole state" } (line_list(&lines)) }
+                } @else { (line_list(&lines)) }
+            }
+        }
+    }
+}
+
+fn line_list(lines: &[String]) -> Markup {
+    html! { @if !lines.is_empty() { ul { @for line in lines { li { (line) } } } } }
+}
+
+/// What is to be seen of the state at a position, in the order of [`names`].
+fn values(model: &Model, view: &View, trace: &Trace, at: usize) -> Vec<String> {
+    let moment = &trace.moments[at];
+    let places = visible_places(model, &moment.state, view);
+    let shown = view.shown.iter().map(|shown| eval_state(model, &shown.expr, moment));
+    places.into_iter().map(|(_, value)| value).chain(shown).map(|v| model.types.show_value(&v)).collect()
+}
+
+/// The places of states, then what `--show` asks for.
+fn names(model: &Model, view: &View, trace: &Trace) -> Vec<String> {
+    let places = visible_places(model, &trace.moments[0].state, view).into_iter().map(|(place, _)| place);
+    places.chain(view.shown.iter().map(|shown| shown.text.clone())).collect()
+}
+
+/// The indices of those that have several values.
+fn moving(rows: &[Vec<String>]) -> Vec<usize> {
+    let columns = 0..rows.first().map_or(0, Vec::len);
+    columns.filter(|&column| rows.iter().any(|row| row[column] != rows[0][column])).collect()
+}
+
+/// What a step sets: on each line a row of the table and its value.
+fn set_by(rows: &[Vec<String>], moving: &[usize], at: usize) -> String {
+    let Some(before) = at.checked_sub(1) else { return String::new() };
+    let set = moving.iter().enumerate().filter(|(_, column)| rows[at][**column] != rows[before][**column]);
+    set.map(|(row, column)| format!("{row} {}", rows[at][*column])).join("\n")
+}
+
+/// The table that the script fills in; it begins with the first state. What never changes is folded.
+fn state_table((model, view): (&Model, &View), trace: &Trace) -> Markup {
+    let rows: Vec<Vec<String>> = (0..=trace.len()).map(|at| values(model, view, trace, at)).collect();
+    let (names, moving) = (names(model, view, trace), moving(&rows));
+    let still: Vec<usize> = (0..names.len()).filter(|row| !moving.contains(row)).collect();
+    let table = |rows_shown: &[usize]| {
+        html! {
+            table {
+                @for &row in rows_shown {
+                    tr data-place=(names[row]) { th scope="row" { (names[row]) } td { (rows[0][row]) } }
+                }
+            }
+        }
+    };
+    html! {
+        div.state hidden {
+            p.caption {}
+            @if !moving.is_empty() { (table(&moving)) }
+            @if !still.is_empty() {
+                details {
+                    summary { (still.len()) @if still.len() == 1 { " place never changes" } @else { " places never change" } }
+                    (table(&still))
+                }
+            }
+        }
+    }
+}

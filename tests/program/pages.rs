@@ -1,0 +1,215 @@
+//! The pages of results in a real browser: clicks and keys, what is lit, and that nothing is cut off or overlaps.
+
+use crate::browser::Browser;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Runs the program in the folder of the repository; its exit code.
+fn cladist(args: &[&str]) -> Option<i32> {
+    let output = Command::new(env!("CARGO_BIN_EXE_cladist"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(args)
+        .output()
+        .expect("runs");
+    output.status.code()
+}
+
+/// The page of a classification with these arguments.
+fn page(folder: &TempDir, name: &str, args: &[&str]) -> PathBuf {
+    let out = folder.path().join(name);
+    let args = [&["classify"], args, &["--out", out.to_str().expect("UTF-8")]].concat();
+    assert!(matches!(cladist(&args), Some(10 | 12)), "{args:?}");
+    out.join("report.html")
+}
+
+/// The numbers of the elements with a selector.
+fn steps(browser: &mut Browser, selector: &str) -> serde_json::Value {
+    browser.value(&format!("[...document.querySelectorAll('{selector}')].map((e) => Number(e.dataset.step))"))
+}
+
+/// What the state beside the steps says of a place.
+fn state(browser: &mut Browser, place: &str) -> serde_json::Value {
+    browser.value(&format!("document.querySelector('.state tr[data-place=\"{place}\"] td').innerText.trim()"))
+}
+
+#[test]
+fn a_trace_is_stepped_through_with_mouse_keys_and_addresses() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page(&folder, "ns", &["specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]);
+    browser.open(&page, "", 1280, false);
+    let now = |browser: &mut Browser| steps(browser, ".steps > .now");
+    assert_eq!(now(&mut browser), json!([0]));
+    assert_eq!(state(&mut browser, "knows"), "{Ne}");
+
+    browser.click("button[data-move=\"1\"]");
+    browser.press("ArrowRight");
+    assert_eq!(now(&mut browser), json!([2]));
+    let said = browser.value("document.querySelector('output').innerText");
+    assert_eq!(said, "Step 2 of 6: learn(n=Na)");
+    assert_eq!(browser.value("document.querySelector('[aria-current=step]').dataset.step"), "2");
+    // What changed, with what was there before.
+    assert_eq!(
+        browser.value("[...document.querySelectorAll('.state .changed')].map((r) => r.dataset.place)"),
+        json!(["knows"])
+    );
+    assert_eq!(
+        state(&mut browser, "knows").as_str().map(|s| s.split_whitespace().collect::<String>()),
+        Some("{Ne}{Na,Ne}".into())
+    );
+    browser.press("ArrowLeft");
+    browser.press("ArrowLeft");
+    browser.press("ArrowLeft");
+    assert_eq!(now(&mut browser), json!([0]));
+    assert_eq!(browser.value("document.querySelector('button[data-move=\"-1\"]').disabled"), true);
+
+    // An arrow of the drawing, and the address of a step.
+    browser.click("svg g[data-step=\"3\"] text.what");
+    assert_eq!(now(&mut browser), json!([3]));
+    browser.open(&page, "#class-1/step-5", 1280, true);
+    assert_eq!(now(&mut browser), json!([5]));
+    assert_eq!(
+        state(&mut browser, "net.body.kind").as_str().map(|s| s.split_whitespace().collect::<String>()),
+        Some("M2M3".into())
+    );
+
+    // The second fact speaks of Alice's peer at the last step, the first one of three steps and their arrows.
+    browser.click(".facts li:nth-child(2) .fact");
+    assert_eq!(steps(&mut browser, ".steps > .lit"), json!([6]));
+    let lit = browser.value("[...document.querySelectorAll('.state .lit')].map((r) => r.dataset.place)");
+    assert_eq!(lit, json!(["peer[Alice]"]));
+    browser.value("document.querySelector('.facts .fact').focus()");
+    assert_eq!(steps(&mut browser, ".steps > .lit"), json!([1, 3, 4]));
+    assert_eq!(steps(&mut browser, "svg .lit"), json!([1, 3, 4]));
+    browser.press("Enter");
+    assert_eq!(now(&mut browser), json!([1]));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn after_the_last_step_of_an_infinite_trace_its_loop_begins_again() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let args = ["specs/liveness/starvation.sts", "-k", "6"];
+    let page = page(&folder, "lasso", &args);
+    browser.open(&page, "", 1280, false);
+    let last = browser.value("Number(document.querySelector('.trace').dataset.last)");
+    let start = browser.value("Number(document.querySelector('.trace').dataset.loop)");
+    for _ in 0..=last.as_u64().expect("a number") {
+        browser.click("button[data-move=\"1\"]");
+    }
+    assert_eq!(steps(&mut browser, "#class-1 .steps > .now"), json!([start.as_u64().expect("a number") + 1]));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+/// What is wrong with the layout of a page: what is wider than the window, texts of drawings that are cut off or overlap.
+const FAULTS: &str = r"(() => {
+  const faults = [];
+  if (document.documentElement.scrollWidth > innerWidth) faults.push(`page: ${document.documentElement.scrollWidth}`);
+  for (const svg of document.querySelectorAll('svg')) {
+    const frame = svg.getBoundingClientRect();
+    const texts = [...svg.querySelectorAll('text')].filter((text) => text.textContent)
+      .map((text) => [text.textContent, text.getBoundingClientRect()]);
+    for (const [name, box] of texts) {
+      if (box.left < frame.left - 1 || box.right > frame.right + 1) faults.push(`cut off: ${name}`);
+      for (const [other, there] of texts) {
+        const apart = box.right <= there.left + 1 || there.right <= box.left + 1
+          || box.bottom <= there.top + 4 || there.bottom <= box.top + 4;
+        if (box !== there && !apart) faults.push(`${name} over ${other}`);
+      }
+    }
+  }
+  return faults;
+})()";
+
+#[test]
+fn nothing_is_cut_off_and_nothing_overlaps() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let pages = [
+        page(&folder, "ns", &["specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]),
+        page(&folder, "weak", &["specs/increment_decrement.sts", "-V", "too_weak"]),
+        page(&folder, "shop", &["specs/web_shop.sts", "--tree", "--count", "-k", "6"]),
+        page(&folder, "protocol", &["specs/protocols/woo-lam-pi-1.spdl", "--claim", "B1", "--runs", "2"]),
+    ];
+    for page in &pages {
+        for (width, dark) in [(1280, false), (400, true)] {
+            browser.open(page, "", width, dark);
+            browser
+                .value("document.querySelectorAll('details').forEach((details) => { details.open = true })");
+            assert_eq!(browser.value(FAULTS), json!([]), "{} at {width}", page.display());
+        }
+    }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+/// Names that would be markup, wherever somebody else chooses them.
+const HOSTILE: &str = r#"/// </script><script>document.title = "taken"</script>
+model hostile;
+/// <img src=x onerror="document.title='taken'"> ' " &amp; </style>
+invariant never: not on;
+var on : bool;
+init { on = false; }
+/// <b onmouseover="document.title='taken'">bold</b>
+action go() { on' = true; }
+/// "><svg onload="document.title='taken'">
+pred gone(t: pos) = on@t;
+vocabulary words = { gone };
+"#;
+
+#[test]
+fn hostile_names_stay_text() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = folder.path().join("a'\"><img src=x onerror=\"document.title='taken'\">.sts");
+    std::fs::write(&model, HOSTILE).expect("written");
+    let page = page(&folder, "hostile", &[model.to_str().expect("UTF-8"), "-k", "2"]);
+    browser.open(&page, "#class-1/step-1", 1280, false);
+    assert_eq!(browser.value("document.title"), "hostile: never");
+    assert_eq!(
+        browser
+            .value("document.querySelectorAll('img, main script, main style, main b[onmouseover]').length"),
+        0
+    );
+    assert_eq!(browser.value("document.scripts.length"), 1);
+    let text = browser.value("document.body.innerText");
+    let text = text.as_str().expect("text");
+    for expected in ["<img src=x onerror", "' \" &amp; </style>", "\"><svg onload="] {
+        assert!(text.contains(expected), "{expected} in {text}");
+    }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn the_page_of_a_batch_leads_to_the_pages_of_its_jobs() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let plan = folder.path().join("plan.toml");
+    let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/mutex.sts");
+    let specs = json!(specs);
+    std::fs::write(
+        &plan,
+        format!("[[classify]]\nmodels = [{specs}]\nvocabularies = [\"steps\"]\nbounds = [4, 5, 6]\n"),
+    )
+    .expect("written");
+    let out = folder.path().join("out");
+    let args = ["batch", plan.to_str().expect("UTF-8"), "--out", out.to_str().expect("UTF-8")];
+    assert_eq!(cladist(&args), Some(0));
+    let page = out.join("report.html");
+    for (width, dark) in [(1280, false), (400, true)] {
+        browser.open(&page, "", width, dark);
+        assert_eq!(browser.value(FAULTS), json!([]), "{width}");
+    }
+    let links =
+        browser.value("[...document.querySelectorAll('.bounds td a')].map((a) => a.getAttribute('href'))");
+    let links = links.as_array().expect("links");
+    assert!(!links.is_empty());
+    for link in links {
+        let (file, class) = link.as_str().and_then(|l| l.split_once('#')).expect("a class of a page");
+        browser.open(&out.join(file), "", 1280, false);
+        assert_eq!(browser.value(&format!("document.getElementById('{class}').tagName")), "SECTION");
+    }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
