@@ -1,6 +1,7 @@
 //! `cladist classify`: the classes of counterexamples of an invariant.
 
 use super::args::{ClassifyArgs, Engine};
+use super::baseline::Baseline;
 use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
@@ -21,9 +22,9 @@ use cladist::model::types::Type;
 use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::{
-    ClassifyRequest, Wording, classification_brief, classification_text, classify_document, fewer_notice,
-    horizon_notices, html_page, integers_text, proofs_text, restatement_notices, silence_notices,
-    start_notices, to_json, vocabulary_notices,
+    ClassifyRequest, Wording, baseline_text, classification_brief, classification_text, classify_document,
+    fewer_notice, horizon_notices, html_page, integers_text, proofs_text, restatement_notices,
+    silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
@@ -74,6 +75,7 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     let problem = Problem::new(&model, invariant);
     let (vocabulary, options) = chosen(args, problem, wanted)?;
     let within = args.within.as_deref().map(|text| within::target(text, &model, &vocabulary)).transpose()?;
+    let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, &model, property)).transpose()?;
     let mut view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
     view.wording = Wording::of(claim_of(args, property).is_some_and(|claim| claim.reachability));
     let out = match &args.output.out {
@@ -101,6 +103,7 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
         rerun: &rerun,
         view,
         proofs: None,
+        baseline: None,
     };
     let run = Run { args, options: &options, budget: &budget, console };
     let Found { vocabulary, chosen, mut result } = run.within(&request, wanted, within)?;
@@ -121,7 +124,12 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     if args.count {
         result.count_traces(problem, args.max_states, &budget);
     }
-    let notices = run.notices(&request, &result, &again);
+    let compared =
+        baseline.map(|baseline| baseline.compare(problem, &vocabulary, &result, &options, &budget)).unzip();
+    request.baseline = compared.0.as_ref();
+    run.keep_without_counts(&request, &result);
+    let mut notices = compared.1.unwrap_or_default();
+    notices.extend(run.notices(&request, &result, &again));
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
@@ -143,7 +151,19 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     if args.output.json {
         console.print(&document)?;
     }
-    Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
+    Ok(exit(args, &request, &result))
+}
+
+/// How the program ends with a result. Before it was compared with a stored one, as was asked, a complete one is partial.
+fn exit(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Exit {
+    let exit = match request.baseline {
+        Some(comparison) => Exit::compared(result, comparison),
+        None => match Exit::from(result) {
+            Exit::Violated if args.baseline.is_some() => Exit::Partial,
+            other => other,
+        },
+    };
+    exit.with_exit_zero(args.output.exit_zero)
 }
 
 /// The claim of a protocol that a property is.
@@ -519,7 +539,7 @@ impl Run<'_> {
 
 fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Known {
     Known {
-        exit: Exit::from(result).with_exit_zero(args.output.exit_zero),
+        exit: exit(args, request, result),
         text: text(args, request, result),
         document: serde_json::to_value(classify_document(request, result)).unwrap_or_default(),
     }
@@ -527,7 +547,10 @@ fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classifica
 
 /// The result for the terminal, as long as was asked for.
 fn text(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> String {
-    if args.brief { classification_brief(request, result) } else { classification_text(request, result) }
+    let text =
+        if args.brief { classification_brief(request, result) } else { classification_text(request, result) };
+    let compared = request.baseline.map(|comparison| baseline_text(request, result, comparison, args.brief));
+    text + &compared.unwrap_or_default()
 }
 
 /// Writes the files of `--out`, `classes.json` last: once it is there, so are the files it mentions.

@@ -116,6 +116,7 @@ fn refuse_options(args: &ClassifyArgs) -> Result<(), Diagnostic> {
         (args.cover, "--cover"),
         (args.environment.is_some(), "--environment"),
         (args.within.is_some(), "--within"),
+        (args.baseline.is_some(), "--baseline"),
         (args.tree.is_some(), "--tree"),
         (args.necessary, "--necessary"),
         (args.start_with.is_some(), "--start-with"),

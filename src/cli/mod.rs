@@ -4,6 +4,7 @@
 //! `exit.rs` and nowhere else; the watchdog of `watchdog.rs` is the last resort for limits.
 
 mod args;
+mod baseline;
 mod batch;
 mod check;
 mod claims;
@@ -38,6 +39,7 @@ mod refusal;
 mod rerun;
 mod settings;
 mod status_line;
+mod stored;
 mod stream;
 mod symmetric;
 mod theory;

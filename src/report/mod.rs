@@ -1,6 +1,7 @@
 //! Results for people and for programs: one exporter a file, nothing is computed or printed here.
 
 mod advice;
+mod baseline;
 mod beyond;
 mod causes;
 mod chart_json;
@@ -51,6 +52,7 @@ mod wording;
 mod words;
 
 pub use advice::vocabulary_notices;
+pub use baseline::{BaselineDocument, KnownDocument, NoveltyDocument, baseline_text};
 pub use beyond::lengths_text;
 pub use chart_json::{BindingDocument, ChartDocument, EventDocument, RunDocument};
 pub use check_json::{CheckDocument, check_document};
