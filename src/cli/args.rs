@@ -440,6 +440,12 @@ pub struct OutputArgs {
     /// Also prove every unsatisfiable answer that the result rests on: clauses and checked LRAT proofs, into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub proofs: Option<PathBuf>,
+    /// Also write a JUnit report into this file: a test case for each property
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub junit: Option<PathBuf>,
+    /// Also write a SARIF log into this file: a result for each class, or each counterexample, with its steps
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub sarif: Option<PathBuf>,
     /// Exit with 0 instead of 10, 11 or 12
     #[arg(long)]
     pub exit_zero: bool,

@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
-use super::{claims, fates, lassos, proofs, rerun, symmetric};
+use super::{ci, claims, fates, lassos, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
@@ -21,6 +21,7 @@ use cladist::explore::{DecisivePlace, ListedFates};
 use cladist::model::types::Type;
 use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
+use cladist::report::ci::Suite;
 use cladist::report::{
     ClassifyRequest, Wording, baseline_text, classification_brief, classification_text, classify_document,
     fewer_notice, horizon_notices, html_page, integers_text, proofs_text, restatement_notices,
@@ -148,6 +149,8 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     if let Some(out) = &out {
         write_files(out, &request, &result, &document)?;
     }
+    let suite = || Suite::of_classification(&request, &result, args.protocol.file.is_some());
+    ci::write(&args.output, suite, console)?;
     if args.output.json {
         console.print(&document)?;
     }

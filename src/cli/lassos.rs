@@ -123,6 +123,8 @@ fn refuse_options(args: &ClassifyArgs) -> Result<(), Diagnostic> {
         (args.keep_redundant, "--keep-redundant"),
         (!args.ground.is_empty(), "--ground"),
         (args.output.proofs.is_some(), "--proofs"),
+        (args.output.junit.is_some(), "--junit"),
+        (args.output.sarif.is_some(), "--sarif"),
         (matches!(args.engine.solver, Engine::Smt(_)), "an SMT solver"),
     ];
     let asked: Vec<&str> =

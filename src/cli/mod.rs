@@ -7,6 +7,7 @@ mod args;
 mod baseline;
 mod batch;
 mod check;
+mod ci;
 mod claims;
 mod classify;
 mod command;
@@ -16,6 +17,7 @@ mod console;
 mod crash;
 mod ctl;
 mod deadlock;
+mod diff;
 mod exit;
 mod export;
 mod fates;
@@ -122,6 +124,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Export { command: ExportCommand::Smt2(args) } => question::export_smt2(&args, console),
         Command::Export { command: ExportCommand::Dimacs(args) } => question::export_dimacs(&args, console),
         Command::Verify(args) => verify::run(&args, console),
+        Command::Diff(args) => diff::run(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),
         Command::Completions { shell } => completions::run(shell, console),
         Command::Man { out } => man::run(out.as_deref(), console),

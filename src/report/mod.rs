@@ -9,6 +9,7 @@ mod chart_svg;
 mod chart_text;
 mod check_json;
 mod check_text;
+pub mod ci;
 mod class_json;
 mod class_table;
 mod classify_json;
