@@ -144,6 +144,13 @@ Examples:
   cladist verify result.json --exchange bundle
   cladist verify bundle";
 
+const LSP_EXAMPLES: &str = "\
+Example:
+  cladist lsp
+
+Editors start it by themselves; docs/editors.md says how. It shows what `check` says of models and libraries, of protocol files what \
+is wrong with them, lists declarations, and lays out protocol files.";
+
 const DIFF_EXAMPLES: &str = "\
 Examples:
   cladist diff old.json new.json
@@ -245,6 +252,9 @@ pub enum Command {
     /// Lay out protocol files canonically; comments stay
     #[command(after_help = FMT_EXAMPLES, after_long_help = format!("{FMT_EXAMPLES}\n\n{FMT_EXIT_CODES}"))]
     Fmt(FmtArgs),
+    /// Serve an editor: the Language Server Protocol on standard input and output
+    #[command(after_help = LSP_EXAMPLES)]
+    Lsp,
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  cladist completions bash > ~/.local/share/bash-completion/completions/cladist"

@@ -26,6 +26,7 @@ mod input;
 mod interrupt;
 mod lassos;
 mod linear;
+mod lsp;
 mod lts;
 mod man;
 mod out_dir;
@@ -126,6 +127,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Verify(args) => verify::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),
+        Command::Lsp => lsp::run(),
         Command::Completions { shell } => completions::run(shell, console),
         Command::Man { out } => man::run(out.as_deref(), console),
     }

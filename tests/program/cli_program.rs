@@ -66,6 +66,7 @@ fn every_command_has_a_manual_page() {
         "-export-smt2",
         "-export-dimacs",
         "-verify",
+        "-lsp",
         "-diff",
         "-fmt",
         "-completions",

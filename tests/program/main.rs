@@ -5,6 +5,7 @@ mod plans;
 
 mod arrays;
 mod batch;
+mod ci;
 mod cli_program;
 mod cli_transcripts;
 mod ctl_limits;
@@ -12,6 +13,7 @@ mod cycles;
 mod faults;
 mod layers;
 mod limits;
+mod lsp;
 mod mutations;
 mod proofs;
 mod verify;

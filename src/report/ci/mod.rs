@@ -7,7 +7,7 @@ mod of_classification;
 mod sarif;
 
 pub use junit::junit;
-pub use sarif::sarif;
+pub use sarif::{sarif, uri};
 
 use crate::diagnostics::Span;
 use crate::model::{Model, Property};

@@ -80,7 +80,7 @@ fn location(place: &Place) -> Json {
 }
 
 /// A path as the reference of a URI: relative, unless the path is absolute.
-fn uri(path: &str) -> String {
+pub fn uri(path: &str) -> String {
     let mut out = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
     for byte in path.bytes() {
         match byte {
