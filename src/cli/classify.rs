@@ -137,24 +137,35 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     let proofs = folder.map(|folder| proofs::of_classification(folder, &request, &result)).transpose()?;
     request.proofs = proofs.as_ref();
     request.warnings = &warnings;
+    publish(args, request, &result, out.as_ref(), console)
+}
+
+/// Prints a result, and writes the files that were asked for.
+fn publish(
+    args: &ClassifyArgs,
+    mut request: ClassifyRequest<'_>,
+    result: &Classification,
+    out: Option<&OutDir>,
+    console: &Console,
+) -> Result<Exit, Refusal> {
     if !args.output.json {
-        console.print(&text(args, &request, &result))?;
+        console.print(&text(args, &request, result))?;
         console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
         if args.engine.verbose {
-            console.print(&integers_text(&model, args.engine.asked()))?;
+            console.print(&integers_text(request.model, args.engine.asked()))?;
         }
     }
     request.view = settings::without_colour(&request.view);
-    let document = to_json(&classify_document(&request, &result));
-    if let Some(out) = &out {
-        write_files(out, &request, &result, &document)?;
+    let document = to_json(&classify_document(&request, result));
+    if let Some(out) = out {
+        write_files(out, &request, result, &document)?;
     }
-    let suite = || Suite::of_classification(&request, &result, args.protocol.file.is_some());
+    let suite = || Suite::of_classification(&request, result, args.protocol.file.is_some());
     ci::write(&args.output, suite, console)?;
     if args.output.json {
         console.print(&document)?;
     }
-    Ok(exit(args, &request, &result))
+    Ok(exit(args, &request, result))
 }
 
 /// How the program ends with a result. Before it was compared with a stored one, as was asked, a complete one is partial.

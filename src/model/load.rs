@@ -126,11 +126,16 @@ pub fn load_edited(
 ) -> Loaded {
     match root_of(path, options.root) {
         Ok(root) => {
-            let read = |file: &Path| root.read(file).map(|stored| edited(file).unwrap_or(stored));
+            let read = |file: &Path| read_edited(&root, file, edited);
             load_text_with(&path.to_string_lossy(), text, options, &read)
         }
         Err(error) => Loaded { model: None, diagnostics: vec![error], sources: Arc::new(SourceMap::new()) },
     }
+}
+
+/// The text of an import, as it is being edited or stored. What cannot be read from its folder cannot be edited either.
+fn read_edited(root: &Root, file: &Path, edited: &dyn Fn(&Path) -> Option<String>) -> io::Result<String> {
+    root.read(file).map(|stored| edited(file).unwrap_or(stored))
 }
 
 /// Like [`check_library`] for a text that is being edited; see [`load_edited`].
@@ -142,7 +147,7 @@ pub fn check_library_edited(
 ) -> LoadedLibrary {
     match root_of(path, options.root) {
         Ok(root) => {
-            let read = |file: &Path| root.read(file).map(|stored| edited(file).unwrap_or(stored));
+            let read = |file: &Path| read_edited(&root, file, edited);
             library_within(&path.to_string_lossy(), text, &options.budget, &read)
         }
         Err(error) => LoadedLibrary::unreadable(error),
