@@ -4,7 +4,7 @@ use super::refusal::Refusal;
 use super::stored::StoredClasses;
 use cladist::budget::Budget;
 use cladist::classify::{Classification, Comparison, KnownClass, Options, Problem};
-use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::diagnostics::Diagnostic;
 use cladist::model::{Model, Property, Vocabulary};
 use std::path::Path;
 
@@ -60,10 +60,9 @@ impl Baseline {
                 "class {} of `{}` covers nothing: it speaks of what the model and its vocabulary do not have",
                 class.id, self.file
             );
-            let warning = Diagnostic::error_without_place(message)
+            Diagnostic::warning_without_place(message)
                 .with_note(class.text.clone())
-                .with_help("store a new result once its classes have been looked at");
-            Diagnostic { severity: Severity::Warning, ..warning }
+                .with_help("store a new result once its classes have been looked at")
         };
         let warnings = lost.map(warning).collect();
         (comparison, warnings)

@@ -16,6 +16,9 @@ use std::time::Duration;
 /// How long a text is looked at while it is being written.
 const WHILE_TYPING: Duration = Duration::from_secs(5);
 
+/// How long when it is opened or saved.
+const WHEN_STORED: Duration = Duration::from_secs(20);
+
 /// How much is asked about a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
@@ -33,10 +36,8 @@ pub fn findings(
     effort: Effort,
     edited: &dyn Fn(&Path) -> Option<String>,
 ) -> (Vec<Diagnostic>, Arc<SourceMap>) {
-    let budget = match effort {
-        Effort::Typing => Budget::unlimited().with_timeout(WHILE_TYPING),
-        Effort::Full => Budget::unlimited(),
-    };
+    let time = if effort == Effort::Full { WHEN_STORED } else { WHILE_TYPING };
+    let budget = Budget::unlimited().with_timeout(time);
     if is_protocol(path) {
         let loaded = protocol::load_text(&path.to_string_lossy(), text, &budget);
         return (loaded.diagnostics, loaded.sources);
