@@ -1,7 +1,7 @@
 //! Which classes are new, stay, split or disappear from one bound to the next.
 
 use super::{FoundClass, FoundIndividual};
-use crate::classify::{Restored, Shown, position_names, restore};
+use crate::classify::{Atoms, Constraint, Restored, Shown, position_names, restore_into};
 use crate::model::{Model, Vocabulary};
 use crate::trace::{Trace, trace_from_json};
 use serde::Serialize;
@@ -67,6 +67,13 @@ impl FoundClass {
     /// The constraint of the class, rebuilt from its text and its representative; `None` if they are of another model or
     /// vocabulary.
     pub fn restored(&self, model: &Model, vocabulary: &Vocabulary) -> Option<Restored> {
+        let atoms = Atoms::default();
+        let constraint = self.restored_into(&atoms, model, vocabulary)?;
+        Some(Restored { constraint, atoms })
+    }
+
+    /// The same with its atoms in an arena that there is.
+    pub fn restored_into(&self, atoms: &Atoms, model: &Model, vocabulary: &Vocabulary) -> Option<Constraint> {
         let representative = trace_from_json(model, &self.representative)?;
         let names = position_names(self.positions.len());
         let positions = names.iter().map(|name| self.positions.get(name).copied());
@@ -79,7 +86,7 @@ impl FoundClass {
         let shown = |of: &FoundIndividual| Shown { ty: of.ty.clone(), value: of.value.clone() };
         let individuals: Vec<Shown> = self.individuals.iter().map(shown).collect();
         let texts: Vec<&str> = self.facts.iter().map(|fact| fact.text.as_str()).collect();
-        restore(model, vocabulary, &representative, &positions, &individuals, &texts)
+        restore_into(atoms, model, vocabulary, &representative, &positions, &individuals, &texts)
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod changes;
 mod claims;
+mod difference;
 mod document;
 mod key;
 mod page;
@@ -14,6 +15,7 @@ mod table;
 
 pub use changes::{Change, Fate};
 pub use claims::claims_markdown;
+pub use difference::{Asked, ComparedClass, Difference, difference, difference_text};
 pub use document::{BatchDocument, batch_document, jobs_document};
 pub use key::{Key, digest};
 pub use page::batch_page;

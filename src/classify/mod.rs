@@ -11,6 +11,7 @@ mod absences;
 mod as_formula;
 mod atom;
 pub mod automaton;
+mod baseline;
 pub mod block;
 pub mod collect;
 mod constraint;
@@ -67,6 +68,7 @@ mod work;
 
 pub use atom::{Atom, Atoms, Compared, Conjunct, Names, Origin, Passed, ValueParam};
 pub use automaton::NoAutomaton;
+pub use baseline::{Comparison, KnownClass, Novelty};
 pub use constraint::{Constraint, position_names};
 pub use covering::classify_within;
 pub use engine::classify;
@@ -85,7 +87,7 @@ pub use product::certificate::Confirmed;
 pub use product::count::{Count, Tally};
 pub use proposition::Proposition;
 pub use restates::Restates;
-pub use restore::{Restored, Shown, restore};
+pub use restore::{Restored, Shown, restore, restore_into};
 pub use result::{
     Basis, Cause, Class, Classification, Combination, CountMethod, Cover, Gap, Horizon, Longer, Necessary,
     Numbers, Obstacle, Proof, Refinement, SharedFact, Silent, TooWeak, Unbounded, Verdict, Why,

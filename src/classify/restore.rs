@@ -37,10 +37,7 @@ pub struct Shown {
     pub value: String,
 }
 
-/// The constraint whose facts have these texts, in their order, rebuilt from a trace that satisfies it:
-/// every fact of it holds there at `positions`, one for each position variable, and of `individuals`, and so it is among the
-/// facts that the vocabulary has of this trace, or one of these lifted. `None` if one is not: the texts come from another
-/// model, vocabulary or trace.
+/// The constraint whose facts have these texts, with an arena of its own; see [`restore_into`].
 pub fn restore(
     model: &Model,
     vocabulary: &Vocabulary,
@@ -49,8 +46,25 @@ pub fn restore(
     individuals: &[Shown],
     texts: &[&str],
 ) -> Option<Restored> {
-    let arena = Atoms::default();
-    let lifter = Lifter::new(model, vocabulary, &arena, &Grounding::Nothing);
+    let atoms = Atoms::default();
+    let constraint = restore_into(&atoms, model, vocabulary, trace, positions, individuals, texts)?;
+    Some(Restored { constraint, atoms })
+}
+
+/// The constraint whose facts have these texts, in their order, rebuilt from a trace that satisfies it:
+/// every fact of it holds there at `positions`, one for each position variable, and of `individuals`, and so it is among the
+/// facts that the vocabulary has of this trace, or one of these lifted. Its atoms are added to the arena. `None` if one is not:
+/// the texts come from another model, vocabulary or trace.
+pub fn restore_into(
+    arena: &Atoms,
+    model: &Model,
+    vocabulary: &Vocabulary,
+    trace: &Trace,
+    positions: &[usize],
+    individuals: &[Shown],
+    texts: &[&str],
+) -> Option<Constraint> {
+    let lifter = Lifter::new(model, vocabulary, arena, &Grounding::Nothing);
     let freed: Vec<Named> =
         individuals.iter().map(|shown| lifter.named(&shown.ty, &shown.value)).collect::<Option<_>>()?;
     let mut constraint = Constraint {
@@ -58,16 +72,16 @@ pub fn restore(
         individuals: freed.iter().map(|named| named.domain).collect(),
         facts: Vec::new(),
     };
-    let names = constraint.names(model, &arena);
+    let names = constraint.names(model, arena);
     let assigned = Assignment {
         positions: positions.to_vec(),
         individuals: freed.iter().map(|named| named.value.clone()).collect(),
     };
     let variables = || (0..positions.len()).map(PositionVar::new);
-    let mut collector = Collector::new(model, vocabulary, &arena);
+    let mut collector = Collector::new(model, vocabulary, arena);
     let placed = collector.collect(&trace.moments, &Budget::unlimited()).ok()?;
     let occurrences = collector.occurrences(&trace.moments);
-    let holds = |fact: &Fact| fact.holds(model, &arena, &trace.moments, &assigned);
+    let holds = |fact: &Fact| fact.holds(model, arena, &trace.moments, &assigned);
     // Of each ground fact, those with individuals in the place of some of their values.
     let with_individuals = |fact: Fact| {
         let (FactKind::Atom(atom) | FactKind::Absent(atom, _)) = fact.kind else { return vec![fact] };
@@ -114,13 +128,13 @@ pub fn restore(
     });
     let mut wanted: Vec<Option<Fact>> = vec![None; texts.len()];
     for fact in atoms.chain(absent).chain(orders).chain(related) {
-        let text = fact.show(model, &arena, &names);
+        let text = fact.show(model, arena, &names);
         if let Some(index) = texts.iter().position(|t| *t == text) {
             wanted[index].get_or_insert(fact);
         }
     }
     constraint.facts = wanted.into_iter().collect::<Option<_>>()?;
-    Some(Restored { constraint, atoms: arena })
+    Some(constraint)
 }
 
 fn number(freed: &[Named], named: &Named) -> Option<IndividualVar> {

@@ -140,6 +140,12 @@ pub struct ClassifyArgs {
     /// are positions.
     #[arg(long, value_name = "CLASS", conflicts_with_all = ["tree", "unbounded", "count", "necessary", "proofs"])]
     pub within: Option<String>,
+    /// Say which classes are new beside a stored result, and exit with 0 if none is: no new kind of violation
+    ///
+    /// A class is known if one of the stored result says the same, or if all of its violating traces of the lengths asked for are in
+    /// classes of the stored result.
+    #[arg(long, value_name = "RESULT", value_hint = ValueHint::FilePath, conflicts_with = "within")]
+    pub baseline: Option<PathBuf>,
     /// Show for each class what tells its traces apart, and again for what is found, down to this depth: how the
     /// violations came about
     #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = parse_count, allow_negative_numbers = true)]
@@ -434,6 +440,12 @@ pub struct OutputArgs {
     /// Also prove every unsatisfiable answer that the result rests on: clauses and checked LRAT proofs, into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub proofs: Option<PathBuf>,
+    /// Also write a JUnit report into this file: a test case for each property
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub junit: Option<PathBuf>,
+    /// Also write a SARIF log into this file: a result for each class, or each counterexample, with its steps
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub sarif: Option<PathBuf>,
     /// Exit with 0 instead of 10, 11 or 12
     #[arg(long)]
     pub exit_zero: bool,

@@ -7,11 +7,12 @@ use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::watchdog::{Known, KnownResult};
-use super::{claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded};
+use super::{ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted};
 use cladist::decide::by_scripts;
 use cladist::diagnostics::Diagnostic;
 use cladist::model::{LoadedLibrary, Model, Property, PropertyKind};
+use cladist::report::ci::Suite;
 use cladist::report::{
     CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, integers_text,
     invariant_text, proofs_text, shows_counterexamples, to_json, unreached_notice,
@@ -100,6 +101,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     if let Some(out) = &out {
         write_files(out, &request, &document)?;
     }
+    ci::write(&args.output, || Suite::of_check(&request), console)?;
     if args.output.json {
         console.print(&document)?;
     }
@@ -236,6 +238,12 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
         ))
         .with_help("leave out -p, -k, --unbounded and --deadlock, or check a model that imports it")
         .into());
+    }
+    if args.output.junit.is_some() || args.output.sarif.is_some() {
+        let message = format!("--junit and --sarif are about properties, and {file} is a library");
+        return Err(Diagnostic::error_without_place(message)
+            .with_help("leave them out, or check a model that imports the library")
+            .into());
     }
     if let Some((name, _)) = args.run.overrides.first() {
         let message = format!("--set {name}: {file} is a library, and --set is for the constants of a model");

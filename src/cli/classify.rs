@@ -1,6 +1,7 @@
 //! `cladist classify`: the classes of counterexamples of an invariant.
 
 use super::args::{ClassifyArgs, Engine};
+use super::baseline::Baseline;
 use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
@@ -9,7 +10,7 @@ use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
-use super::{claims, fates, lassos, proofs, rerun, symmetric};
+use super::{ci, claims, fates, lassos, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
@@ -20,10 +21,11 @@ use cladist::explore::{DecisivePlace, ListedFates};
 use cladist::model::types::Type;
 use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
+use cladist::report::ci::Suite;
 use cladist::report::{
-    ClassifyRequest, Wording, classification_brief, classification_text, classify_document, fewer_notice,
-    horizon_notices, html_page, integers_text, proofs_text, restatement_notices, silence_notices,
-    start_notices, to_json, vocabulary_notices,
+    ClassifyRequest, Wording, baseline_text, classification_brief, classification_text, classify_document,
+    fewer_notice, horizon_notices, html_page, integers_text, proofs_text, restatement_notices,
+    silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
@@ -74,6 +76,7 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     let problem = Problem::new(&model, invariant);
     let (vocabulary, options) = chosen(args, problem, wanted)?;
     let within = args.within.as_deref().map(|text| within::target(text, &model, &vocabulary)).transpose()?;
+    let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, &model, property)).transpose()?;
     let mut view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
     view.wording = Wording::of(claim_of(args, property).is_some_and(|claim| claim.reachability));
     let out = match &args.output.out {
@@ -101,6 +104,7 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
         rerun: &rerun,
         view,
         proofs: None,
+        baseline: None,
     };
     let run = Run { args, options: &options, budget: &budget, console };
     let Found { vocabulary, chosen, mut result } = run.within(&request, wanted, within)?;
@@ -121,29 +125,59 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     if args.count {
         result.count_traces(problem, args.max_states, &budget);
     }
-    let notices = run.notices(&request, &result, &again);
+    let compared =
+        baseline.map(|baseline| baseline.compare(problem, &vocabulary, &result, &options, &budget)).unzip();
+    request.baseline = compared.0.as_ref();
+    run.keep_without_counts(&request, &result);
+    let mut notices = compared.1.unwrap_or_default();
+    notices.extend(run.notices(&request, &result, &again));
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
     let proofs = folder.map(|folder| proofs::of_classification(folder, &request, &result)).transpose()?;
     request.proofs = proofs.as_ref();
     request.warnings = &warnings;
+    publish(args, request, &result, out.as_ref(), console)
+}
+
+/// Prints a result, and writes the files that were asked for.
+fn publish(
+    args: &ClassifyArgs,
+    mut request: ClassifyRequest<'_>,
+    result: &Classification,
+    out: Option<&OutDir>,
+    console: &Console,
+) -> Result<Exit, Refusal> {
     if !args.output.json {
-        console.print(&text(args, &request, &result))?;
+        console.print(&text(args, &request, result))?;
         console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
         if args.engine.verbose {
-            console.print(&integers_text(&model, args.engine.asked()))?;
+            console.print(&integers_text(request.model, args.engine.asked()))?;
         }
     }
     request.view = settings::without_colour(&request.view);
-    let document = to_json(&classify_document(&request, &result));
-    if let Some(out) = &out {
-        write_files(out, &request, &result, &document)?;
+    let document = to_json(&classify_document(&request, result));
+    if let Some(out) = out {
+        write_files(out, &request, result, &document)?;
     }
+    let suite = || Suite::of_classification(&request, result, args.protocol.file.is_some());
+    ci::write(&args.output, suite, console)?;
     if args.output.json {
         console.print(&document)?;
     }
-    Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
+    Ok(exit(args, &request, result))
+}
+
+/// How the program ends with a result. Before it was compared with a stored one, as was asked, a complete one is partial.
+fn exit(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Exit {
+    let exit = match request.baseline {
+        Some(comparison) => Exit::compared(result, comparison),
+        None => match Exit::from(result) {
+            Exit::Violated if args.baseline.is_some() => Exit::Partial,
+            other => other,
+        },
+    };
+    exit.with_exit_zero(args.output.exit_zero)
 }
 
 /// The claim of a protocol that a property is.
@@ -519,7 +553,7 @@ impl Run<'_> {
 
 fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Known {
     Known {
-        exit: Exit::from(result).with_exit_zero(args.output.exit_zero),
+        exit: exit(args, request, result),
         text: text(args, request, result),
         document: serde_json::to_value(classify_document(request, result)).unwrap_or_default(),
     }
@@ -527,7 +561,10 @@ fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classifica
 
 /// The result for the terminal, as long as was asked for.
 fn text(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> String {
-    if args.brief { classification_brief(request, result) } else { classification_text(request, result) }
+    let text =
+        if args.brief { classification_brief(request, result) } else { classification_text(request, result) };
+    let compared = request.baseline.map(|comparison| baseline_text(request, result, comparison, args.brief));
+    text + &compared.unwrap_or_default()
 }
 
 /// Writes the files of `--out`, `classes.json` last: once it is there, so are the files it mentions.

@@ -3,6 +3,7 @@
 use super::args::{CheckArgs, ClassifyArgs, Color, TraceCheckArgs, TraceShowArgs, VocabularyArgs};
 use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
+use super::diff::DiffArgs;
 use super::fmt::FmtArgs;
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
 use super::proof::ProofCheckArgs;
@@ -54,6 +55,7 @@ Examples:
   cladist classify specs/tcp_handshake.sts -V ways -k 19 --count
   cladist classify specs/ns_symmetric.sts --brief    one line for each class
   cladist classify specs/mutex.sts --out r --verify  files, with a self-check
+  cladist classify specs/mutex.sts --baseline old.json   only new kinds fail
   cladist classify specs/ns_public_key.sts --start-with msgs.replay
   cladist classify specs/ns_symmetric.sts -V labels --prefer action
   cladist classify specs/ns_symmetric.sts -V knowledge --hide keys.uses_known";
@@ -142,6 +144,23 @@ Examples:
   cladist verify result.json --exchange bundle
   cladist verify bundle";
 
+const LSP_EXAMPLES: &str = "\
+Example:
+  cladist lsp
+
+Editors start it by themselves; docs/editors.md says how. It shows what `check` says of models and libraries, of protocol files what \
+is wrong with them, lists declarations, and lays out protocol files.";
+
+const DIFF_EXAMPLES: &str = "\
+Examples:
+  cladist diff old.json new.json
+  cladist diff old/classes.json new/classes.json --json
+
+Exit codes:
+   0  the same classes and the same verdict
+  10  they differ
+   2  a file that is not a stored result";
+
 const EXPORT_DIMACS_EXAMPLES: &str = "\
 Examples:
   cladist export dimacs specs/mutex.sts -p exclusion -k 8 -o mutex.cnf";
@@ -227,9 +246,15 @@ pub enum Command {
     /// Check a stored result again: traces by evaluation, the rest by SMT solvers
     #[command(after_help = VERIFY_EXAMPLES, after_long_help = format!("{VERIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
     Verify(VerifyArgs),
+    /// Compare two stored results: classes that only one of them has, by their texts
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff(DiffArgs),
     /// Lay out protocol files canonically; comments stay
     #[command(after_help = FMT_EXAMPLES, after_long_help = format!("{FMT_EXAMPLES}\n\n{FMT_EXIT_CODES}"))]
     Fmt(FmtArgs),
+    /// Serve an editor: the Language Server Protocol on standard input and output
+    #[command(after_help = LSP_EXAMPLES)]
+    Lsp,
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  cladist completions bash > ~/.local/share/bash-completion/completions/cladist"
@@ -295,6 +320,7 @@ impl Command {
             Command::Ctl(args) => args.output.json,
             Command::Batch(args) => args.json,
             Command::Verify(args) => args.json,
+            Command::Diff(args) => args.json,
             Command::Lts { command } => command.wants_json(),
             _ => false,
         }

@@ -2,7 +2,7 @@
 
 use cladist::budget::Exhausted;
 use cladist::classify::lassos::{LassoClassification, LassoVerdict};
-use cladist::classify::{Classification, Verdict};
+use cladist::classify::{Classification, Comparison, Verdict};
 use cladist::report::{CheckRequest, CheckVerdict, Outcome};
 use std::process::ExitCode;
 
@@ -90,6 +90,17 @@ impl From<&Classification> for Exit {
             Verdict::TooWeak(_) | Verdict::Remainder => Exit::TooWeak,
             Verdict::Undecided { why: Exhausted::Interrupt, .. } => Exit::Interrupted,
             Verdict::Undecided { .. } => Exit::Undecided,
+        }
+    }
+}
+
+impl Exit {
+    /// How a classification ends that was compared with a stored result: a complete one with nothing but known kinds is fine.
+    pub fn compared(result: &Classification, comparison: &Comparison) -> Self {
+        match Exit::from(result) {
+            Exit::Violated if comparison.has_nothing_new(result) => Exit::Fine,
+            Exit::Violated if comparison.open().is_some() => Exit::Partial,
+            other => other,
         }
     }
 }

@@ -116,12 +116,15 @@ fn refuse_options(args: &ClassifyArgs) -> Result<(), Diagnostic> {
         (args.cover, "--cover"),
         (args.environment.is_some(), "--environment"),
         (args.within.is_some(), "--within"),
+        (args.baseline.is_some(), "--baseline"),
         (args.tree.is_some(), "--tree"),
         (args.necessary, "--necessary"),
         (args.start_with.is_some(), "--start-with"),
         (args.keep_redundant, "--keep-redundant"),
         (!args.ground.is_empty(), "--ground"),
         (args.output.proofs.is_some(), "--proofs"),
+        (args.output.junit.is_some(), "--junit"),
+        (args.output.sarif.is_some(), "--sarif"),
         (matches!(args.engine.solver, Engine::Smt(_)), "an SMT solver"),
     ];
     let asked: Vec<&str> =

@@ -4,8 +4,10 @@
 //! `exit.rs` and nowhere else; the watchdog of `watchdog.rs` is the last resort for limits.
 
 mod args;
+mod baseline;
 mod batch;
 mod check;
+mod ci;
 mod claims;
 mod classify;
 mod command;
@@ -15,6 +17,7 @@ mod console;
 mod crash;
 mod ctl;
 mod deadlock;
+mod diff;
 mod exit;
 mod export;
 mod fates;
@@ -23,6 +26,7 @@ mod input;
 mod interrupt;
 mod lassos;
 mod linear;
+mod lsp;
 mod lts;
 mod man;
 mod out_dir;
@@ -38,6 +42,7 @@ mod refusal;
 mod rerun;
 mod settings;
 mod status_line;
+mod stored;
 mod stream;
 mod symmetric;
 mod theory;
@@ -120,7 +125,9 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Export { command: ExportCommand::Smt2(args) } => question::export_smt2(&args, console),
         Command::Export { command: ExportCommand::Dimacs(args) } => question::export_dimacs(&args, console),
         Command::Verify(args) => verify::run(&args, console),
+        Command::Diff(args) => diff::run(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),
+        Command::Lsp => lsp::run(),
         Command::Completions { shell } => completions::run(shell, console),
         Command::Man { out } => man::run(out.as_deref(), console),
     }

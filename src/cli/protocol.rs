@@ -35,9 +35,9 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
                 &mut args.property,
                 bound,
             )?;
-            let OutputArgs { json, out, proofs, .. } = &args.output;
-            if *json || out.is_some() || proofs.is_some() {
-                one_claim(&args.protocol, "--json, --out and --proofs are for")?;
+            let OutputArgs { json, out, proofs, junit, sarif, .. } = &args.output;
+            if *json || [out, proofs, junit, sarif].into_iter().any(Option::is_some) {
+                one_claim(&args.protocol, "--json, --out, --proofs, --junit and --sarif are for")?;
             }
             some_claim(&args.model, &args.protocol, args.property.as_ref())
         }

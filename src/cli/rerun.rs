@@ -29,6 +29,9 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     if let Some(class) = &args.within {
         line.option("--within", class);
     }
+    if let Some(file) = &args.baseline {
+        line.option("--baseline", &file.to_string_lossy());
+    }
     if let Some(depth) = args.tree {
         line.option("--tree", &depth.to_string());
     }

@@ -19,12 +19,17 @@ pub fn insist(
     budget: &Budget,
     console: &Console,
 ) -> Result<Vec<Diagnostic>, Refusal> {
-    let invariants: Vec<&Property> = properties.iter().copied().filter(|p| p.invariant().is_some()).collect();
-    let formulas = invariants.iter().filter_map(|property| property.invariant()).collect();
-    let notices = symmetry_notices(model, &invariants, &declared(model, formulas, &budget.share(4)));
+    let notices = notices(model, properties, budget);
     if notices.iter().any(Diagnostic::is_error) {
         return Err(Refusal { diagnostics: notices, sources: model.sources.clone() });
     }
     console.diagnose(&notices, &model.sources);
     Ok(notices)
+}
+
+/// What there is to say of the declarations: errors, and what is not decided.
+pub fn notices(model: &Model, properties: &[&Property], budget: &Budget) -> Vec<Diagnostic> {
+    let invariants: Vec<&Property> = properties.iter().copied().filter(|p| p.invariant().is_some()).collect();
+    let formulas = invariants.iter().filter_map(|property| property.invariant()).collect();
+    symmetry_notices(model, &invariants, &declared(model, formulas, &budget.share(4)))
 }

@@ -1,14 +1,12 @@
 //! Which class `--within` means: one of this run, one of a stored result, or a predicate.
 
 use super::refusal::Refusal;
-use super::{input, settings};
-use cladist::batch::FoundClass;
+use super::settings;
+use super::stored::{StoredClasses, wrong};
 use cladist::classify::collect::Collector;
 use cladist::classify::{Atoms, Classification, Constraint, Restored};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::{Model, Vocabulary};
-use serde::Deserialize;
-use serde_json::Value as Json;
 use std::path::Path;
 
 /// A class whose violating traces are to be covered.
@@ -61,27 +59,14 @@ fn no_such_class(number: usize, count: usize) -> Diagnostic {
     Diagnostic::error_without_place(format!("no class has the number {number}")).with_help(there_are)
 }
 
-/// The class of a stored result: a document of `classify --json`, `classes.json` of `--out`, or the record of a job of a batch.
+/// The class of a stored result with this number.
 fn of_file(file: &Path, number: usize, model: &Model, vocabulary: &Vocabulary) -> Result<Restored, Refusal> {
-    let shown = file.to_string_lossy();
-    let wrong = |what: String| {
-        let help =
-            "give a result that `cladist classify MODEL --json` or `--out` wrote, such as `classes.json:1`";
-        Refusal::from(Diagnostic::error_without_place(what).with_help(help))
+    let stored = StoredClasses::read(file)?;
+    let Some(class) = number.checked_sub(1).and_then(|index| stored.classes.get(index)) else {
+        return Err(no_such_class(number, stored.classes.len()).into());
     };
-    let text = input::read(file)?;
-    let document: Json = serde_json::from_str(&text)
-        .map_err(|error| wrong(format!("`{shown}` is not a stored result: {error}")))?;
-    let result = document.get("result").unwrap_or(&document);
-    let classes = result.get("classes").map(Vec::<FoundClass>::deserialize).and_then(Result::ok);
-    let Some(classes) = classes else { return Err(wrong(format!("`{shown}` is not a stored result"))) };
-    let Some(class) = number.checked_sub(1).and_then(|index| classes.get(index)) else {
-        return Err(no_such_class(number, classes.len()).into());
-    };
-    let named = result.get("vocabulary").and_then(Json::as_str).and_then(|name| model.vocabulary(name));
-    let vocabulary = named.map_or(vocabulary, |index| &model.vocabularies[index]);
-    class.restored(model, vocabulary).ok_or_else(|| {
-        let model = &model.name;
+    class.restored(model, stored.vocabulary(model, vocabulary)).ok_or_else(|| {
+        let (shown, model) = (file.display(), &model.name);
         wrong(format!("class {number} of `{shown}` is not one of the model `{model}` and its vocabulary"))
     })
 }

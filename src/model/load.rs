@@ -105,11 +105,53 @@ pub fn load_with(path: &Path, options: &LoadOptions<'_>) -> Loaded {
 /// The text of a model or library named by the user, and the root of its imports.
 fn open(path: &Path, root: Option<&Path>) -> Result<(String, Root), Diagnostic> {
     let text = read_text(path, TEXT_LIMIT).map_err(|error| unreadable(path, &error))?;
-    let root = match root {
-        Some(folder) => Root::at(folder).map_err(|error| unreadable(folder, &error))?,
-        None => Root::of_model(path).map_err(|error| unreadable(path, &error))?,
-    };
-    Ok((text, root))
+    Ok((text, root_of(path, root)?))
+}
+
+/// The root of the imports of a model or library.
+fn root_of(path: &Path, root: Option<&Path>) -> Result<Root, Diagnostic> {
+    match root {
+        Some(folder) => Root::at(folder).map_err(|error| unreadable(folder, &error)),
+        None => Root::of_model(path).map_err(|error| unreadable(path, &error)),
+    }
+}
+
+/// Like [`load_with`] for a text that is being edited, and not as it is stored under its path. `edited` gives the texts of imported files
+/// that are being edited as well.
+pub fn load_edited(
+    path: &Path,
+    text: &str,
+    options: &LoadOptions<'_>,
+    edited: &dyn Fn(&Path) -> Option<String>,
+) -> Loaded {
+    match root_of(path, options.root) {
+        Ok(root) => {
+            let read = |file: &Path| read_edited(&root, file, edited);
+            load_text_with(&path.to_string_lossy(), text, options, &read)
+        }
+        Err(error) => Loaded { model: None, diagnostics: vec![error], sources: Arc::new(SourceMap::new()) },
+    }
+}
+
+/// The text of an import, as it is being edited or stored. What cannot be read from its folder cannot be edited either.
+fn read_edited(root: &Root, file: &Path, edited: &dyn Fn(&Path) -> Option<String>) -> io::Result<String> {
+    root.read(file).map(|stored| edited(file).unwrap_or(stored))
+}
+
+/// Like [`check_library`] for a text that is being edited; see [`load_edited`].
+pub fn check_library_edited(
+    path: &Path,
+    text: &str,
+    options: &LoadOptions<'_>,
+    edited: &dyn Fn(&Path) -> Option<String>,
+) -> LoadedLibrary {
+    match root_of(path, options.root) {
+        Ok(root) => {
+            let read = |file: &Path| read_edited(&root, file, edited);
+            library_within(&path.to_string_lossy(), text, &options.budget, &read)
+        }
+        Err(error) => LoadedLibrary::unreadable(error),
+    }
 }
 
 /// Like [`load`], from a text. `name` is its path as shown in messages; `read` gives the text of an
@@ -163,12 +205,15 @@ pub fn check_library(path: &Path, options: &LoadOptions<'_>) -> LoadedLibrary {
             let read = |file: &Path| root.read(file);
             library_within(&path.to_string_lossy(), &text, &options.budget, &read)
         }
-        Err(error) => LoadedLibrary {
-            name: None,
-            predicates: Vec::new(),
-            diagnostics: vec![error],
-            sources: Arc::new(SourceMap::new()),
-        },
+        Err(error) => LoadedLibrary::unreadable(error),
+    }
+}
+
+impl LoadedLibrary {
+    /// One that could not be read.
+    fn unreadable(error: Diagnostic) -> Self {
+        let sources = Arc::new(SourceMap::new());
+        Self { name: None, predicates: Vec::new(), diagnostics: vec![error], sources }
     }
 }
 

@@ -36,13 +36,8 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
     }
     let mut is_drawn = false;
     for checked in request.properties.iter().filter(|_| !all) {
-        if let Outcome::Violated(trace) = &checked.outcome {
-            out.push_str(&counterexample(request, checked, trace));
-            is_drawn = request.view.charts.is_some();
-        }
-        if let Outcome::ViolatedForever(lasso) = &checked.outcome {
-            out.push_str(&infinite_counterexample(request, checked, lasso));
-        }
+        out.push_str(&trace_section(request, checked).unwrap_or_default());
+        is_drawn |= matches!(checked.outcome, Outcome::Violated(_)) && request.view.charts.is_some();
     }
     if is_drawn {
         let legend = chart_legend(request.view.width, false);
@@ -89,6 +84,15 @@ fn property_lines(request: &CheckRequest<'_>, is_shown: impl Fn(&CheckedProperty
         format!("  {:<9} {} {}\n", kind(checked), request.view.paint.bold(&name), outcome(request, checked))
     };
     shown.iter().map(line).collect()
+}
+
+/// The counterexample of a violated property with its heading; `None` of any other.
+pub(super) fn trace_section(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Option<String> {
+    match &checked.outcome {
+        Outcome::Violated(trace) => Some(counterexample(request, checked, trace)),
+        Outcome::ViolatedForever(lasso) => Some(infinite_counterexample(request, checked, lasso)),
+        _ => None,
+    }
 }
 
 /// A shortest counterexample with its heading.
@@ -214,7 +218,7 @@ fn is_linear(checked: &CheckedProperty<'_>) -> bool {
     matches!(checked.property.kind, PropertyKind::Ltl(_)) && checked.property.invariant().is_none()
 }
 
-fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String {
+pub(super) fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String {
     let paint = request.view.paint;
     match &checked.outcome {
         Outcome::TypesOnly if is_ctl(checked) => "types checked; `cladist ctl` decides it".to_owned(),

@@ -1,5 +1,6 @@
 //! A classification as JSON: `docs/schema/classify-1.json`.
 
+use super::baseline::{BaselineDocument, baseline_document};
 use super::beyond::{UnboundedDocument, unbounded_document};
 use super::causes::refined_document;
 use super::class_json::{ClassDocument, LongerDocument, named};
@@ -111,6 +112,9 @@ pub struct ClassifyDocument {
     /// The proofs of unsatisfiable answers; missing unless they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proofs: Option<ProofsSummary>,
+    /// What is new beside a stored result; missing unless that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<BaselineDocument>,
 }
 
 /// How the program chose a vocabulary.
@@ -273,6 +277,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         checked_by: result.checked_by.clone(),
         rerun: request.rerun.to_owned(),
         proofs: request.proofs.cloned(),
+        baseline: request.baseline.map(|comparison| baseline_document(request, result, comparison)),
     }
 }
 
@@ -345,7 +350,7 @@ mod tests {
     use super::super::{fixture, to_json};
     use super::*;
     use crate::budget::Exhausted;
-    use crate::classify::{Gap, NoAutomaton, Obstacle, Unbounded};
+    use crate::classify::{Comparison, Gap, KnownClass, NoAutomaton, Novelty, Obstacle, Unbounded};
     use crate::explore::{Stop, TooMany};
 
     #[test]
@@ -366,6 +371,36 @@ mod tests {
             assert_eq!(json["reason"].is_null(), !matches!(name, "partial" | "undecided"));
             assert_eq!(json["cover"].is_null(), name != "complete");
             assert_eq!(json["too_weak"].is_null(), name != "too_weak");
+        }
+    }
+
+    #[test]
+    fn a_comparison_satisfies_the_schema() {
+        let model = fixture::model();
+        let mut result = fixture::classification(Verdict::Complete);
+        let trace = result.classes[0].representative.clone();
+        let known = KnownClass { id: 3, text: "∃ i ∈ [0..len(ρ)] : gone(i)".into(), constraint: None };
+        let cases = [
+            (Novelty::Same(3), "same", "nothing_new"),
+            (Novelty::Covered, "covered", "nothing_new"),
+            (Novelty::New(trace), "new", "new"),
+            (Novelty::Open(Exhausted::Time), "open", "open"),
+        ];
+        result.classes.truncate(1);
+        for (novelty, word, verdict) in cases {
+            let file = "old.json".to_owned();
+            let comparison = Comparison { file, known: vec![known.clone()], novelties: vec![novelty] };
+            let request = ClassifyRequest { baseline: Some(&comparison), ..fixture::request(&model) };
+            let text = to_json(&classify_document(&request, &result));
+            fixture::assert_valid(include_str!("../../docs/schema/classify-1.json"), &text);
+            let json: Json = serde_json::from_str(&text).expect("JSON");
+            assert_eq!(json["baseline"]["classes"][0]["novelty"], word);
+            assert_eq!(json["baseline"]["verdict"], verdict);
+            assert_eq!(json["baseline"]["classes"][0]["trace"].is_null(), word != "new");
+            assert_eq!(
+                json["baseline"]["not_repeated"].as_array().map(Vec::len),
+                Some(usize::from(word != "same"))
+            );
         }
     }
 

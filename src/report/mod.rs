@@ -2,6 +2,7 @@
 
 mod advice;
 mod align;
+mod baseline;
 mod beyond;
 mod causes;
 mod chart_json;
@@ -9,6 +10,7 @@ mod chart_svg;
 mod chart_text;
 mod check_json;
 mod check_text;
+pub mod ci;
 mod class_json;
 mod class_table;
 mod classify_json;
@@ -57,6 +59,7 @@ mod wording;
 mod words;
 
 pub use advice::vocabulary_notices;
+pub use baseline::{BaselineDocument, KnownDocument, NoveltyDocument, baseline_text};
 pub use beyond::lengths_text;
 pub use chart_json::{BindingDocument, ChartDocument, EventDocument, RunDocument};
 pub use check_json::{CheckDocument, check_document};

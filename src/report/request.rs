@@ -3,7 +3,7 @@
 use super::proofs_made::ProofsSummary;
 use super::{Paint, Wording};
 use crate::budget::Exhausted;
-use crate::classify::Problem;
+use crate::classify::{Comparison, Problem};
 use crate::decide::NotListed;
 use crate::diagnostics::Diagnostic;
 use crate::explore::{DecisivePlace, TooMany};
@@ -92,6 +92,8 @@ pub struct ClassifyRequest<'a> {
     pub view: View,
     /// What was proved with `--proofs`; `None` if that was not asked.
     pub proofs: Option<&'a ProofsSummary>,
+    /// The result beside a stored one; `None` if that was not asked.
+    pub baseline: Option<&'a Comparison>,
 }
 
 impl<'a> ClassifyRequest<'a> {
@@ -120,6 +122,7 @@ impl<'a> ClassifyRequest<'a> {
             rerun: "",
             view: View::plain(80),
             proofs: None,
+            baseline: None,
         }
     }
 }

@@ -66,6 +66,8 @@ fn every_command_has_a_manual_page() {
         "-export-smt2",
         "-export-dimacs",
         "-verify",
+        "-lsp",
+        "-diff",
         "-fmt",
         "-completions",
         "-man",
@@ -108,6 +110,7 @@ fn every_command_has_help_with_an_example() {
         &["export", "smt2"],
         &["export", "dimacs"],
         &["verify"],
+        &["diff"],
     ] {
         let output = cladist(command).arg("--help").output().expect("runs");
         assert!(output.status.success());

@@ -1,6 +1,7 @@
 //! Tests of lexer, parser and printer together, through the public functions.
 
 mod accepted;
+mod editors;
 mod generate;
 mod mistakes;
 mod robustness;

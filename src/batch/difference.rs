@@ -1,0 +1,156 @@
+//! Two stored results side by side: which classes each of them has alone, and what else differs. Nothing is searched.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use std::fmt::Write;
+
+/// The fields of a document that say what was asked.
+const ASKED: [&str; 14] = [
+    "model",
+    "property",
+    "set",
+    "constants",
+    "bound",
+    "lengths",
+    "vocabulary",
+    "prefer",
+    "hide",
+    "ground",
+    "mode",
+    "within",
+    "ignore_fairness",
+    "sources",
+];
+
+/// What differs between two results; `docs/schema/diff-1.json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Difference {
+    /// `cladist/diff-1`.
+    pub schema: &'static str,
+    /// Whether both have the same classes and the same verdict.
+    pub same: bool,
+    /// The verdict of each.
+    pub verdicts: [String; 2],
+    /// What was asked of one and not of the other, or of another text.
+    pub asked: Vec<Asked>,
+    /// The classes of the first result that the second does not have.
+    pub only_first: Vec<ComparedClass>,
+    /// The classes of the second result that the first does not have.
+    pub only_second: Vec<ComparedClass>,
+    /// The classes of both, as the first result numbers them.
+    pub both: Vec<ComparedClass>,
+}
+
+/// Something that was asked differently.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Asked {
+    /// The field of the documents.
+    pub field: &'static str,
+    /// Its value in the first document; `null` where it is missing.
+    pub first: Json,
+    /// Its value in the second document.
+    pub second: Json,
+}
+
+/// A class, which is compared by its text: representatives may differ.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ComparedClass {
+    /// Its number, from 1.
+    pub id: usize,
+    /// The constraint in the paper's notation.
+    pub constraint: String,
+}
+
+/// What differs between two documents of classifications; `None` if one of them is none. Values that were fixed in the model as well as
+/// on the command line, and texts, are named as they stand in the documents.
+pub fn difference(first: &Json, second: &Json) -> Option<Difference> {
+    let [of_first, of_second] = [classes(first)?, classes(second)?];
+    let verdicts = [verdict(first)?, verdict(second)?];
+    let missing = |from: &[ComparedClass], other: &[ComparedClass]| -> Vec<ComparedClass> {
+        let is_missing = |class: &&ComparedClass| !other.iter().any(|o| o.constraint == class.constraint);
+        from.iter().filter(is_missing).cloned().collect()
+    };
+    let only_first = missing(&of_first, &of_second);
+    let only_second = missing(&of_second, &of_first);
+    let both = of_first.iter().filter(|class| !only_first.contains(class)).cloned().collect();
+    let asked = ASKED.iter().filter_map(|&field| {
+        let [first, second] = [first, second].map(|of| of.get(field).cloned().unwrap_or_default());
+        (first != second).then_some(Asked { field, first, second })
+    });
+    Some(Difference {
+        schema: "cladist/diff-1",
+        same: only_first.is_empty() && only_second.is_empty() && verdicts[0] == verdicts[1],
+        verdicts,
+        asked: asked.collect(),
+        only_first,
+        only_second,
+        both,
+    })
+}
+
+fn classes(document: &Json) -> Option<Vec<ComparedClass>> {
+    Vec::<ComparedClass>::deserialize(document.get("classes")?).ok()
+}
+
+fn verdict(document: &Json) -> Option<String> {
+    document.get("verdict").and_then(Json::as_str).map(str::to_owned)
+}
+
+/// What differs, for the terminal. `files` are the results as the user wrote them.
+pub fn difference_text(difference: &Difference, files: [&str; 2]) -> String {
+    let mut out = String::new();
+    let [first, second] = files;
+    for asked in &difference.asked {
+        // Writing to a string cannot fail.
+        let _ = match asked.field {
+            "sources" => writeln!(out, "the texts of the model differ"),
+            field => writeln!(out, "{field}: {} in {first}, {} in {second}", asked.first, asked.second),
+        };
+    }
+    let [was, is] = &difference.verdicts;
+    if was != is {
+        let _ = writeln!(out, "verdict: {was} in {first}, {is} in {second}");
+    }
+    let lists = [
+        (format!("only in {first}"), '-', &difference.only_first),
+        (format!("only in {second}"), '+', &difference.only_second),
+        ("in both".to_owned(), ' ', &difference.both),
+    ];
+    for (title, sign, classes) in lists.iter().filter(|(_, _, classes)| !classes.is_empty()) {
+        let _ = writeln!(out, "{title}");
+        for class in *classes {
+            let _ = writeln!(out, "{sign} {:>3}  {}", class.id, class.constraint);
+        }
+    }
+    out.push_str(match difference.same {
+        true => "the same classes and the same verdict\n",
+        false => "the results differ\n",
+    });
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn result(bound: usize, classes: &[&str]) -> Json {
+        let classes: Vec<Json> =
+            classes.iter().enumerate().map(|(n, text)| json!({"id": n + 1, "constraint": text})).collect();
+        json!({"bound": bound, "verdict": "complete", "classes": classes})
+    }
+
+    #[test]
+    fn classes_are_compared_by_their_texts() {
+        let found = difference(&result(5, &["a", "b"]), &result(6, &["c", "a"])).expect("two results");
+        let ids = |classes: &[ComparedClass]| classes.iter().map(|class| class.id).collect::<Vec<_>>();
+        assert_eq!([ids(&found.only_first), ids(&found.only_second), ids(&found.both)], [[2], [1], [1]]);
+        assert_eq!(found.asked, [Asked { field: "bound", first: json!(5), second: json!(6) }]);
+        assert!(!found.same);
+        let moved = difference(&result(5, &["a", "b"]), &result(5, &["b", "a"])).expect("two results");
+        assert!(moved.same && moved.asked.is_empty());
+        let other = json!({"verdict": "partial", "classes": []});
+        assert!(!difference(&json!({"verdict": "holds", "classes": []}), &other).expect("results").same);
+        assert_eq!(difference(&other, &json!({})), None);
+    }
+}

@@ -1,0 +1,192 @@
+//! What is new in a result: violating traces that are in none of the classes that were known before.
+
+use super::constraint::Constraint;
+use super::options::Options;
+use super::oracle::{Condition, Oracle};
+use super::problem::Problem;
+use super::result::{Class, Classification, Verdict};
+use super::space::Space;
+use crate::budget::{Budget, Exhausted, Limited};
+use crate::trace::Trace;
+
+/// A class that was known before the classification.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnownClass {
+    /// Its number there, from 1.
+    pub id: usize,
+    /// Its constraint in the paper's notation.
+    pub text: String,
+    /// The same over the atoms of the classification; `None` if the model no longer has what it speaks of.
+    pub constraint: Option<Constraint>,
+}
+
+/// What a class is, compared with those that were known.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Novelty {
+    /// The class with this number says the same.
+    Same(usize),
+    /// All of its violating traces of the lengths asked for are in known classes.
+    Covered,
+    /// A shortest violating trace of it that is in no known class.
+    New(Trace),
+    /// That was not decided before the budget ended.
+    Open(Exhausted),
+}
+
+/// A result beside the classes that were known before.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The file that they come from, as the user wrote it.
+    pub file: String,
+    /// The known classes.
+    pub known: Vec<KnownClass>,
+    /// For each class of the result what it is.
+    pub novelties: Vec<Novelty>,
+}
+
+impl Comparison {
+    /// Whether some class is a new kind of violation.
+    pub fn is_new(&self) -> bool {
+        self.novelties.iter().any(|novelty| matches!(novelty, Novelty::New(_)))
+    }
+
+    /// What ended the comparison before it was decided for every class.
+    pub fn open(&self) -> Option<Exhausted> {
+        self.novelties.iter().find_map(|novelty| match novelty {
+            Novelty::Open(why) => Some(*why),
+            _ => None,
+        })
+    }
+
+    /// Whether every violating trace that was asked for is known to be of a kind that was known: the result has all of them, and no
+    /// class is new.
+    pub fn has_nothing_new(&self, result: &Classification) -> bool {
+        let has_all = matches!(result.verdict, Verdict::Holds | Verdict::Complete);
+        has_all && !self.is_new() && self.open().is_none()
+    }
+
+    /// The known classes that no class of the result repeats word for word.
+    pub fn not_repeated(&self) -> impl Iterator<Item = &KnownClass> {
+        let repeats = |id: usize| self.novelties.iter().any(|novelty| *novelty == Novelty::Same(id));
+        self.known.iter().filter(move |class| !repeats(class.id))
+    }
+}
+
+impl Classification {
+    /// For each class whether its violating traces are of kinds that were known before. The constraints of `known` are over the atoms
+    /// of this result. `options` are those of the classification.
+    pub fn novelties(
+        &self,
+        problem: Problem<'_>,
+        known: &[KnownClass],
+        options: &Options,
+        budget: &Budget,
+    ) -> Vec<Novelty> {
+        let mut search = Search { problem, result: self, known, options, budget, space: None };
+        let novelty = |class: &Class| {
+            let text = class.constraint.show(problem.model, &self.atoms);
+            match known.iter().find(|known| known.text == text) {
+                Some(same) => Novelty::Same(same.id),
+                None => match search.unknown(&class.constraint) {
+                    Ok(Some(trace)) => Novelty::New(trace),
+                    Ok(None) => Novelty::Covered,
+                    Err(why) => Novelty::Open(why),
+                },
+            }
+        };
+        self.classes.iter().map(novelty).collect()
+    }
+}
+
+/// The search for violating traces of unknown kinds.
+struct Search<'a> {
+    problem: Problem<'a>,
+    result: &'a Classification,
+    known: &'a [KnownClass],
+    options: &'a Options,
+    budget: &'a Budget,
+    /// Made when it is first needed: mostly, all classes are repeated word for word.
+    space: Option<Space<'a>>,
+}
+
+impl Search<'_> {
+    /// A shortest violating trace that satisfies a constraint and is in no known class.
+    fn unknown(&mut self, constraint: &Constraint) -> Limited<Option<Trace>> {
+        let space = match &mut self.space {
+            Some(space) => space,
+            None => {
+                let setup = self.options.setup(self.options.backend);
+                let Classification { atoms, lengths, .. } = self.result;
+                self.space.insert(Space::unrolled(self.problem, atoms, *lengths, setup, self.budget)?)
+            }
+        };
+        let restored: Vec<&Constraint> =
+            self.known.iter().filter_map(|class| class.constraint.as_ref()).collect();
+        let mut conditions = vec![Condition::In(constraint.clone())];
+        conditions.extend(restored.iter().map(|&known| Condition::Outside(known.clone())));
+        let found = space.shortest_from(0, &conditions)?;
+        if let Some(trace) = &found {
+            let is_unknown = restored.iter().all(|known| space.matches(known, trace).is_none());
+            assert!(
+                is_unknown && space.matches(constraint, trace).is_some(),
+                "the encoding and the reference semantics disagree on {trace:?}"
+            );
+        }
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Options, classify};
+    use super::*;
+    use crate::model::load;
+    use crate::unroll::Lengths;
+    use std::path::Path;
+
+    #[test]
+    fn only_the_class_that_was_not_known_is_new() {
+        for (name, vocabulary, bound) in
+            [("running_example", "messages", 5), ("increment_decrement", "both", 3), ("mutex", "steps", 6)]
+        {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
+            let model = load(&path, &[]).model.expect("no mistakes");
+            let vocabulary = &model.vocabularies[model.vocabulary(vocabulary).expect("it exists")];
+            let problem = Problem::first(&model).expect("an invariant");
+            let options = Options::of(Lengths::UpTo(bound));
+            let result = classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
+            // Under other texts, so that the solver is asked.
+            let all: Vec<KnownClass> = result
+                .classes
+                .iter()
+                .enumerate()
+                .map(|(index, class)| KnownClass {
+                    id: index + 1,
+                    text: String::new(),
+                    constraint: Some(class.constraint.clone()),
+                })
+                .collect();
+            let ask = |known: &[KnownClass]| result.novelties(problem, known, &options, &Budget::unlimited());
+            assert!(ask(&all).iter().all(|novelty| *novelty == Novelty::Covered), "{name}");
+            for left_out in 0..all.len() {
+                let mut known = all.clone();
+                known.remove(left_out);
+                for (index, novelty) in ask(&known).into_iter().enumerate() {
+                    let canonical = result.classes[index].canonical.as_ref().map(Trace::len);
+                    match novelty {
+                        Novelty::New(trace) if index == left_out => {
+                            assert_eq!(Some(trace.len()), canonical, "{name}");
+                        }
+                        novelty => assert!(index != left_out && novelty == Novelty::Covered, "{name}"),
+                    }
+                }
+            }
+            let named = KnownClass {
+                id: 7,
+                text: result.classes[0].constraint.show(&model, &result.atoms),
+                constraint: None,
+            };
+            assert_eq!(ask(&[named])[0], Novelty::Same(7));
+        }
+    }
+}

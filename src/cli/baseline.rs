@@ -1,0 +1,70 @@
+//! `--baseline`: whether a classification finds kinds of violation that a stored result does not have.
+
+use super::refusal::Refusal;
+use super::stored::StoredClasses;
+use cladist::budget::Budget;
+use cladist::classify::{Classification, Comparison, KnownClass, Options, Problem};
+use cladist::diagnostics::Diagnostic;
+use cladist::model::{Model, Property, Vocabulary};
+use std::path::Path;
+
+/// The result that a classification is compared with.
+pub struct Baseline {
+    file: String,
+    stored: StoredClasses,
+}
+
+impl Baseline {
+    /// Reads it. It has to be about the same property of a model of the same name.
+    pub fn read(path: &Path, model: &Model, property: &Property) -> Result<Self, Refusal> {
+        let stored = StoredClasses::read(path)?;
+        let file = path.to_string_lossy().into_owned();
+        let asked = [("model", &model.name), ("property", &property.name)];
+        let other = |(field, own): &(&str, &String)| {
+            let there = stored.text(field).filter(|there| there != own)?;
+            let message = format!("`{file}` is about the {field} `{there}`, and this is `{own}`");
+            let help = "compare with a result of the same property of the same model; \
+                        `cladist classify MODEL --json` writes one";
+            Some(Diagnostic::error_without_place(message).with_help(help))
+        };
+        let diagnostics: Vec<Diagnostic> = asked.iter().filter_map(other).collect();
+        match diagnostics.is_empty() {
+            true => Ok(Self { file, stored }),
+            false => Err(Refusal { diagnostics, sources: model.sources.clone() }),
+        }
+    }
+
+    /// Compares a result with it. A class that cannot be restored covers nothing, which the warnings say; one that says the same as a
+    /// class of the result is known nevertheless.
+    pub fn compare(
+        &self,
+        problem: Problem<'_>,
+        vocabulary: &Vocabulary,
+        result: &Classification,
+        options: &Options,
+        budget: &Budget,
+    ) -> (Comparison, Vec<Diagnostic>) {
+        let model = problem.model;
+        let vocabulary = self.stored.vocabulary(model, vocabulary);
+        let known = self.stored.classes.iter().map(|class| KnownClass {
+            id: class.id,
+            text: class.constraint.clone(),
+            constraint: class.restored_into(&result.atoms, model, vocabulary),
+        });
+        let known: Vec<KnownClass> = known.collect();
+        let novelties = result.novelties(problem, &known, options, budget);
+        let comparison = Comparison { file: self.file.clone(), known, novelties };
+        let lost = comparison.not_repeated().filter(|class| class.constraint.is_none());
+        let warning = |class: &KnownClass| {
+            let message = format!(
+                "class {} of `{}` covers nothing: it speaks of what the model and its vocabulary do not have",
+                class.id, self.file
+            );
+            Diagnostic::warning_without_place(message)
+                .with_note(class.text.clone())
+                .with_help("store a new result once its classes have been looked at")
+        };
+        let warnings = lost.map(warning).collect();
+        (comparison, warnings)
+    }
+}

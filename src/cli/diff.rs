@@ -1,0 +1,39 @@
+//! `cladist diff`: what differs between two stored results.
+
+use super::console::Console;
+use super::exit::Exit;
+use super::refusal::Refusal;
+use super::stored::{document, wrong};
+use cladist::batch::{difference, difference_text};
+use cladist::report::to_json;
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+/// `diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// A stored result: what `classify --json` or `--out` wrote
+    #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
+    pub first: PathBuf,
+    /// Another one
+    #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
+    pub second: PathBuf,
+    /// Print one JSON document instead of text
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+/// Runs `cladist diff`.
+pub fn run(args: &DiffArgs, console: &Console) -> Result<Exit, Refusal> {
+    let [first, second] = [document(&args.first)?, document(&args.second)?];
+    let Some(found) = difference(&first, &second) else {
+        let (first, second) = (args.first.display(), args.second.display());
+        return Err(wrong(format!("`{first}` and `{second}` are not both results of classifications")));
+    };
+    let files = [&args.first, &args.second].map(|path| path.to_string_lossy());
+    match args.json {
+        true => console.print(&to_json(&found))?,
+        false => console.print(&difference_text(&found, [&files[0], &files[1]]))?,
+    }
+    Ok(if found.same { Exit::Fine } else { Exit::Violated })
+}

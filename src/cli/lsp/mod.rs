@@ -1,0 +1,213 @@
+//! `cladist lsp`: a server for editors, which speaks the Language Server Protocol on standard input and output.
+
+mod findings;
+mod outline;
+mod places;
+
+use super::exit::Exit;
+use super::refusal::Refusal;
+use cladist::model::normal_path;
+use cladist::protocol::{self, is_protocol};
+use findings::{Effort, findings, shown};
+use lsp_server::{Connection, ErrorCode, Message, Notification, ProtocolError, Request, Response};
+use lsp_types::notification::{
+    DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
+    PublishDiagnostics,
+};
+use lsp_types::request::{DocumentSymbolRequest, Formatting, Request as _};
+use lsp_types::{
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DidSaveTextDocumentParams, DocumentFormattingParams, DocumentSymbolParams, DocumentSymbolResponse, OneOf,
+    PublishDiagnosticsParams, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TextEdit, Uri,
+};
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Serves an editor until it says that it is done.
+pub fn run() -> Result<Exit, Refusal> {
+    let (connection, threads) = Connection::stdio();
+    let served = serve(&connection);
+    drop(connection);
+    match (served, threads.join()) {
+        (Ok(()), Ok(())) => Ok(Exit::Fine),
+        (Err(error), _) => Err(Refusal::message(format!("the editor broke the protocol: {error}"))),
+        (Ok(()), Err(error)) => Err(Refusal::message(format!("the editor cannot be reached: {error}"))),
+    }
+}
+
+fn serve(connection: &Connection) -> Result<(), ProtocolError> {
+    let capabilities = ServerCapabilities {
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::FULL),
+            save: Some(TextDocumentSyncSaveOptions::Supported(true)),
+            ..TextDocumentSyncOptions::default()
+        })),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        ..ServerCapabilities::default()
+    };
+    connection.initialize(serde_json::to_value(capabilities).unwrap_or_default())?;
+    let mut server = Server { connection, open: BTreeMap::new() };
+    for message in &connection.receiver {
+        match message {
+            Message::Request(request) if connection.handle_shutdown(&request)? => break,
+            Message::Request(request) => server.answer(request),
+            Message::Notification(notification) => server.note(notification),
+            Message::Response(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// A text that is open in the editor.
+struct Document {
+    uri: Uri,
+    text: String,
+}
+
+struct Server<'a> {
+    connection: &'a Connection,
+    /// The open texts by their paths.
+    open: BTreeMap<PathBuf, Document>,
+}
+
+impl Server<'_> {
+    /// Sends a message. An editor that is gone is noticed when the next one is received.
+    fn send(&self, message: impl Into<Message>) {
+        let _ = self.connection.sender.send(message.into());
+    }
+
+    fn answer(&self, request: Request) {
+        let Request { id, method, params } = request;
+        let result = match method.as_str() {
+            DocumentSymbolRequest::METHOD => read(params).map(|asked| self.symbols(&asked)),
+            Formatting::METHOD => read(params).map(|asked| self.formatted(&asked)),
+            _ => {
+                let message = format!("{method} is not supported");
+                return self.send(Response::new_err(id, ErrorCode::MethodNotFound as i32, message));
+            }
+        };
+        self.send(match result {
+            Ok(result) => Response::new_ok(id, result),
+            Err(message) => Response::new_err(id, ErrorCode::InvalidParams as i32, message),
+        });
+    }
+
+    fn symbols(&self, asked: &DocumentSymbolParams) -> Json {
+        let document = self.document(&asked.text_document.uri).filter(|(path, _)| !is_protocol(path));
+        let symbols = document.map(|(_, document)| outline::outline(&document.text)).unwrap_or_default();
+        serde_json::to_value(DocumentSymbolResponse::Nested(symbols)).unwrap_or_default()
+    }
+
+    /// The edits that lay out a protocol file; none for one that cannot be read, and for other files.
+    fn formatted(&self, asked: &DocumentFormattingParams) -> Json {
+        let document = self.document(&asked.text_document.uri).filter(|(path, _)| is_protocol(path));
+        let edit = document.and_then(|(_, Document { text, .. })| {
+            let laid_out = protocol::format(text).ok().filter(|laid_out| laid_out != text)?;
+            Some(TextEdit { range: places::whole(text), new_text: laid_out })
+        });
+        serde_json::to_value(edit.into_iter().collect::<Vec<TextEdit>>()).unwrap_or_default()
+    }
+
+    fn document(&self, uri: &Uri) -> Option<(PathBuf, &Document)> {
+        let path = path_of(uri)?;
+        let document = self.open.get(&path)?;
+        Some((path, document))
+    }
+
+    fn note(&mut self, notification: Notification) {
+        let Notification { method, params } = notification;
+        match method.as_str() {
+            DidOpenTextDocument::METHOD => {
+                let Ok(DidOpenTextDocumentParams { text_document }) = read(params) else { return };
+                self.update(text_document.uri, Some(text_document.text), Effort::Full);
+            }
+            DidChangeTextDocument::METHOD => {
+                let Ok(DidChangeTextDocumentParams { text_document, content_changes }) = read(params) else {
+                    return;
+                };
+                let text = content_changes.into_iter().next_back().map(|change| change.text);
+                self.update(text_document.uri, text, Effort::Typing);
+            }
+            DidSaveTextDocument::METHOD => {
+                let Ok(DidSaveTextDocumentParams { text_document, .. }) = read(params) else { return };
+                self.update(text_document.uri, None, Effort::Full);
+            }
+            DidCloseTextDocument::METHOD => {
+                let Ok(DidCloseTextDocumentParams { text_document }) = read(params) else { return };
+                if let Some(path) = path_of(&text_document.uri) {
+                    self.open.remove(&path);
+                }
+                self.publish(text_document.uri, Vec::new());
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes over a text, if there is a new one, and says what is wrong with it.
+    fn update(&mut self, uri: Uri, text: Option<String>, effort: Effort) {
+        let Some(path) = path_of(&uri) else { return };
+        if let Some(text) = text {
+            self.open.insert(path.clone(), Document { uri, text });
+        }
+        let Some(Document { uri, text }) = self.open.get(&path) else { return };
+        let edited = |other: &Path| self.open.get(other).map(|document| document.text.clone());
+        let (found, sources) = findings(&path, text, effort, &edited);
+        let found = found.iter().map(|found| shown(found, &sources, uri)).collect();
+        self.publish(uri.clone(), found);
+    }
+
+    fn publish(&self, uri: Uri, diagnostics: Vec<lsp_types::Diagnostic>) {
+        let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
+        self.send(Notification::new(PublishDiagnostics::METHOD.to_owned(), params));
+    }
+}
+
+fn read<T: DeserializeOwned>(params: Json) -> Result<T, String> {
+    serde_json::from_value(params).map_err(|error| error.to_string())
+}
+
+/// The path of a file that an editor names.
+fn path_of(uri: &Uri) -> Option<PathBuf> {
+    let path = uri.as_str().strip_prefix("file://")?;
+    let mut bytes = Vec::new();
+    let mut rest = path.as_bytes();
+    while let Some((&first, more)) = rest.split_first() {
+        let decoded = match (first, more) {
+            (b'%', [high, low, ..]) => {
+                let digit = |byte: u8| char::from(byte).to_digit(16);
+                Some((digit(*high)? * 16 + digit(*low)?) as u8)
+            }
+            _ => None,
+        };
+        bytes.push(decoded.unwrap_or(first));
+        rest = if decoded.is_some() { &more[2..] } else { more };
+    }
+    Some(normal_path(Path::new(&String::from_utf8(bytes).ok()?)))
+}
+
+/// What an editor calls a file; `None` if its path is not absolute, such as that of a library of the program.
+fn uri_of(path: &Path) -> Option<Uri> {
+    let absolute = path.is_absolute().then(|| path.to_str()).flatten()?;
+    Uri::from_str(&cladist::report::ci::uri(absolute)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_survive_as_addresses() {
+        for path in ["/a/b.sts", "/a b/ü%41&\"<>.sts"] {
+            let uri = uri_of(Path::new(path)).expect("an address");
+            assert_eq!(path_of(&uri).as_deref(), Some(Path::new(path)), "{}", uri.as_str());
+        }
+        assert_eq!(uri_of(Path::new("std/protocols.pred")), None);
+        assert_eq!(path_of(&Uri::from_str("untitled:a").expect("an address")), None);
+    }
+}

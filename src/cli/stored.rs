@@ -1,0 +1,60 @@
+//! Stored results of classifications, as `--within`, `--baseline` and `diff` read them.
+
+use super::refusal::Refusal;
+use super::verify::RESULT_LIMIT;
+use cladist::batch::FoundClass;
+use cladist::diagnostics::{Diagnostic, read_text, unreadable};
+use cladist::model::{Model, Vocabulary};
+use serde::Deserialize;
+use serde_json::Value as Json;
+use std::path::Path;
+
+/// The document of a classification with its classes: what `classify --json` or `classes.json` of `--out` says, or the record of a job
+/// of a batch.
+pub struct StoredClasses {
+    /// The document.
+    pub document: Json,
+    /// Its classes.
+    pub classes: Vec<FoundClass>,
+}
+
+/// What is wrong with a stored result.
+pub fn wrong(what: String) -> Refusal {
+    let help = "give a result that `cladist classify MODEL --json` or `--out` wrote, such as `classes.json`";
+    Diagnostic::error_without_place(what).with_help(help).into()
+}
+
+/// The document of a stored result: of the record of a job, the one in it.
+pub fn document(file: &Path) -> Result<Json, Refusal> {
+    let shown = file.display();
+    let text = read_text(file, RESULT_LIMIT).map_err(|error| Refusal::from(unreadable(file, &error)))?;
+    let mut document: Json = serde_json::from_str(&text)
+        .map_err(|error| wrong(format!("`{shown}` is not a stored result: {error}")))?;
+    Ok(match document.get_mut("result") {
+        Some(result) => result.take(),
+        None => document,
+    })
+}
+
+impl StoredClasses {
+    /// Reads a stored result.
+    pub fn read(file: &Path) -> Result<Self, Refusal> {
+        let document = document(file)?;
+        let classes = document.get("classes").map(Vec::<FoundClass>::deserialize).and_then(Result::ok);
+        let Some(classes) = classes else {
+            return Err(wrong(format!("`{}` is not a stored result", file.display())));
+        };
+        Ok(Self { document, classes })
+    }
+
+    /// A text of the document.
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.document.get(field).and_then(Json::as_str)
+    }
+
+    /// The vocabulary that the classes speak in, if the model still has it; this one otherwise.
+    pub fn vocabulary<'a>(&self, model: &'a Model, otherwise: &'a Vocabulary) -> &'a Vocabulary {
+        let named = self.text("vocabulary").and_then(|name| model.vocabulary(name));
+        named.map_or(otherwise, |index| &model.vocabularies[index])
+    }
+}

@@ -1,0 +1,66 @@
+//! JUnit: the XML that systems of continuous integration read as the result of tests.
+
+use super::{Case, Known, Standing, Suite};
+use crate::report::escape_markup;
+use std::fmt::Write;
+
+/// A run as a JUnit document, one test case for each property. A violated property is a failure; one that was not decided is an error;
+/// one of which only the types were checked is skipped.
+pub fn junit(suite: &Suite) -> String {
+    let count = |standing| suite.cases.iter().filter(|case| case.standing == standing).count();
+    let numbers = format!(
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3}\"",
+        suite.cases.len(),
+        count(Standing::Failed),
+        count(Standing::Undecided),
+        count(Standing::Skipped),
+        suite.seconds
+    );
+    let model = xml(&suite.model);
+    let mut out = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cladist\" {numbers}>\n  \
+         <testsuite name=\"{model}\" {numbers}>\n"
+    );
+    for case in &suite.cases {
+        write_case(&mut out, suite, case);
+    }
+    out.push_str("  </testsuite>\n</testsuites>\n");
+    out
+}
+
+fn write_case(out: &mut String, suite: &Suite, case: &Case) {
+    let (name, model, file) = (xml(&case.property), xml(&suite.model), xml(&case.place.file));
+    let line = case.place.position.map(|(line, _)| format!(" line=\"{line}\"")).unwrap_or_default();
+    // Writing to a string cannot fail.
+    let _ = write!(out, "    <testcase name=\"{name}\" classname=\"{model}\" file=\"{file}\"{line}");
+    let (element, kind) = match case.standing {
+        Standing::Passed => {
+            out.push_str("/>\n");
+            return;
+        }
+        Standing::Failed => ("failure", " type=\"violated\""),
+        Standing::Undecided => ("error", " type=\"undecided\""),
+        Standing::Skipped => ("skipped", ""),
+    };
+    let _ = write!(out, ">\n      <{element} message=\"{}\"{kind}", xml(&case.summary));
+    if case.standing == Standing::Skipped {
+        out.push_str("/>\n    </testcase>\n");
+        return;
+    }
+    let mut text = String::new();
+    for finding in &case.findings {
+        let known = match finding.known {
+            Some(Known::Same | Known::Covered) => "known: ",
+            Some(Known::New) => "new: ",
+            None => "",
+        };
+        let _ = writeln!(text, "{known}{}\n{}", finding.message, finding.trace);
+    }
+    let _ = writeln!(text, "again: {}", suite.rerun);
+    let _ = writeln!(out, ">{}</{element}>\n    </testcase>", xml(&text));
+}
+
+/// A text escaped for XML, without what may not stand there at all.
+fn xml(text: &str) -> String {
+    escape_markup(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}

@@ -1,0 +1,129 @@
+//! Results for continuous integration: JUnit for test reports, SARIF for code review. Both are made of the same cases, one for each
+//! property that was asked for.
+
+mod junit;
+mod of_check;
+mod of_classification;
+mod sarif;
+
+pub use junit::junit;
+pub use sarif::{sarif, uri};
+
+use crate::diagnostics::Span;
+use crate::model::{Model, Property};
+use crate::trace::Trace;
+
+/// A run and what it says of each property.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suite {
+    /// The model's name.
+    pub model: String,
+    /// The command line that gives the result again.
+    pub rerun: String,
+    /// How long it took.
+    pub seconds: f64,
+    /// The properties.
+    pub cases: Vec<Case>,
+}
+
+/// A property and what is known of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// Its name.
+    pub property: String,
+    /// Its doc comment.
+    pub doc: Option<String>,
+    /// Where it is declared.
+    pub place: Place,
+    /// How it stands.
+    pub standing: Standing,
+    /// That in one sentence.
+    pub summary: String,
+    /// What violates it.
+    pub findings: Vec<Finding>,
+}
+
+/// How a property stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It was decided, and it is not violated; or nothing violates it that a stored result does not have.
+    Passed,
+    /// It is violated.
+    Failed,
+    /// The budget ended before, or nothing here decides such properties.
+    Undecided,
+    /// Nothing was asked but its types.
+    Skipped,
+}
+
+/// A way in which a property is violated: a class, or the only counterexample that was looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// What it is, in a line or a few.
+    pub message: String,
+    /// The trace as text.
+    pub trace: String,
+    /// The trace step by step.
+    pub steps: Vec<Step>,
+    /// What stays the same from run to run.
+    pub identity: String,
+    /// What it is beside a stored result; `None` if that was not asked, or not decided.
+    pub known: Option<Known>,
+}
+
+/// What a finding is beside a stored result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// The stored result has a class that says the same.
+    Same,
+    /// Its violating traces are in classes of the stored result.
+    Covered,
+    /// It is new.
+    New,
+}
+
+/// A step of a trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The label; `first state` before the first step.
+    pub label: String,
+    /// Where its action is declared; of the first state, the property.
+    pub place: Place,
+}
+
+/// A place in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file, as the user wrote it.
+    pub file: String,
+    /// Line and column, from 1, columns in characters; `None` for a file as a whole.
+    pub position: Option<(usize, usize)>,
+}
+
+/// Where the parts of a model are declared. Of a protocol there is only the file: its model was written by the program.
+struct Places<'a> {
+    model: &'a Model,
+    file: &'a str,
+    is_protocol: bool,
+}
+
+impl Places<'_> {
+    fn of(&self, span: Span) -> Place {
+        if self.is_protocol {
+            return Place { file: self.file.to_owned(), position: None };
+        }
+        let sources = &self.model.sources;
+        Place { file: sources.name(span.source).to_owned(), position: Some(sources.line_column(span)) }
+    }
+
+    fn steps(&self, property: &Property, trace: &Trace) -> Vec<Step> {
+        let step = |label: &Option<_>| match label {
+            None => Step { label: "first state".to_owned(), place: self.of(property.span) },
+            Some(label) => Step {
+                label: self.model.show_label(label),
+                place: self.of(self.model.actions[label.action].span),
+            },
+        };
+        trace.moments.iter().map(|moment| step(&moment.label)).collect()
+    }
+}

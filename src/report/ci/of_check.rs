@@ -1,0 +1,58 @@
+//! What a check says of each property.
+
+use super::{Case, Finding, Places, Standing, Suite};
+use crate::report::check_text::{outcome, trace_section};
+use crate::report::{CheckRequest, CheckedProperty, Outcome};
+
+impl Suite {
+    /// The cases of a check.
+    pub fn of_check(request: &CheckRequest<'_>) -> Self {
+        let model = request.model;
+        let places = Places { model, file: request.file, is_protocol: !request.claims.is_empty() };
+        let case = |checked: &CheckedProperty<'_>| Case {
+            property: checked.property.name.clone(),
+            doc: checked.property.doc.clone(),
+            place: places.of(checked.property.span),
+            standing: standing(&checked.outcome),
+            summary: outcome(request, checked),
+            findings: finding(request, checked, &places).into_iter().collect(),
+        };
+        Self {
+            model: model.name.clone(),
+            rerun: request.rerun.to_owned(),
+            seconds: request.seconds,
+            cases: request.properties.iter().map(case).collect(),
+        }
+    }
+}
+
+fn standing(outcome: &Outcome) -> Standing {
+    match outcome {
+        Outcome::TypesOnly => Standing::Skipped,
+        Outcome::Holds | Outcome::Proved(_) => Standing::Passed,
+        Outcome::Violated(_) | Outcome::ViolatedForever(_) => Standing::Failed,
+        Outcome::Temporal | Outcome::Undecided { .. } | Outcome::Unlistable(_) | Outcome::Unlisted(_) => {
+            Standing::Undecided
+        }
+    }
+}
+
+fn finding(
+    request: &CheckRequest<'_>,
+    checked: &CheckedProperty<'_>,
+    places: &Places<'_>,
+) -> Option<Finding> {
+    let trace = match &checked.outcome {
+        Outcome::Violated(trace) => trace,
+        Outcome::ViolatedForever(lasso) => &lasso.trace,
+        _ => return None,
+    };
+    let name = &checked.property.name;
+    Some(Finding {
+        message: format!("{name}: {}", outcome(request, checked)),
+        trace: trace_section(request, checked).unwrap_or_default().trim_start().to_owned(),
+        steps: places.steps(checked.property, trace),
+        identity: name.clone(),
+        known: None,
+    })
+}

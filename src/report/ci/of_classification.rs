@@ -1,0 +1,121 @@
+//! What a classification says of its property.
+
+use super::{Case, Finding, Known, Places, Standing, Suite};
+use crate::classify::{Class, Classification, Novelty, Verdict};
+use crate::report::words::constraint_words;
+use crate::report::{ClassifyRequest, Marks, steps, trace_text, verdict_sentence};
+use crate::trace::Trace;
+
+impl Suite {
+    /// The case of a classification, with a finding for each class. If it was compared with a stored result in which nothing is new, it
+    /// has passed.
+    pub fn of_classification(
+        request: &ClassifyRequest<'_>,
+        result: &Classification,
+        is_protocol: bool,
+    ) -> Self {
+        let model = request.model;
+        let places = Places { model, file: request.file, is_protocol };
+        let property = request.property;
+        let mut summary = verdict_sentence(result, &request.vocabulary.name, request.view.wording);
+        if let Some(comparison) = request.baseline {
+            let new = comparison.novelties.iter().filter(|novelty| matches!(novelty, Novelty::New(_)));
+            summary.push_str(&match new.count() {
+                0 => format!("; none is new beside {}", comparison.file),
+                1 => format!("; one is new beside {}", comparison.file),
+                n => format!("; {n} are new beside {}", comparison.file),
+            });
+        }
+        let classes = result.classes.iter().enumerate();
+        let mut findings: Vec<Finding> =
+            classes.map(|(index, class)| of_class(request, result, &places, index, class)).collect();
+        let others = [
+            (
+                unclassifiable(result),
+                "a counterexample that the vocabulary cannot tell from an accepted trace",
+            ),
+            (result.unclassified.as_ref(), "a counterexample that is in no class"),
+            (
+                result.cover.as_ref().and_then(|cover| cover.remainder.as_ref()),
+                "a counterexample in which nothing happens that the vocabulary names",
+            ),
+        ];
+        for (trace, what) in others {
+            findings.extend(trace.map(|trace| Finding {
+                message: format!("{}: {what}", property.name),
+                trace: shown(request, trace, Vec::new()),
+                steps: places.steps(property, trace),
+                identity: format!("{}: {what}", property.name),
+                known: None,
+            }));
+        }
+        let case = Case {
+            property: property.name.clone(),
+            doc: property.doc.clone(),
+            place: places.of(property.span),
+            standing: standing(request, result),
+            summary,
+            findings,
+        };
+        Self {
+            model: model.name.clone(),
+            rerun: request.rerun.to_owned(),
+            seconds: result.statistics.seconds.total,
+            cases: vec![case],
+        }
+    }
+}
+
+fn standing(request: &ClassifyRequest<'_>, result: &Classification) -> Standing {
+    match &result.verdict {
+        Verdict::Holds => Standing::Passed,
+        Verdict::Undecided { .. } => Standing::Undecided,
+        _ => match request.baseline {
+            Some(comparison) if comparison.has_nothing_new(result) => Standing::Passed,
+            Some(comparison) if comparison.open().is_some() && !comparison.is_new() => Standing::Undecided,
+            _ => Standing::Failed,
+        },
+    }
+}
+
+fn unclassifiable(result: &Classification) -> Option<&Trace> {
+    match &result.verdict {
+        Verdict::TooWeak(pair) => Some(&pair.counterexample),
+        _ => None,
+    }
+}
+
+fn of_class(
+    request: &ClassifyRequest<'_>,
+    result: &Classification,
+    places: &Places<'_>,
+    index: usize,
+    class: &Class,
+) -> Finding {
+    let (model, property) = (request.model, &request.property.name);
+    let constraint = class.constraint.show(model, &result.atoms);
+    let words = constraint_words(model, &result.atoms, &class.constraint).join("; ");
+    let number = index + 1;
+    let length = steps(class.representative.len());
+    let novelty = request.baseline.and_then(|comparison| comparison.novelties.get(index));
+    let names = crate::classify::position_names(class.constraint.positions);
+    let positions = names.iter().map(String::as_str).zip(class.assigned.positions.iter().copied());
+    Finding {
+        message: format!("{property}, kind {number} of violation ({length}): {constraint} ({words})"),
+        trace: shown(request, &class.representative, positions.collect()),
+        steps: places.steps(request.property, &class.representative),
+        identity: format!("{property}: {constraint}"),
+        known: novelty.and_then(|novelty| match novelty {
+            Novelty::Same(_) => Some(Known::Same),
+            Novelty::Covered => Some(Known::Covered),
+            Novelty::New(_) => Some(Known::New),
+            Novelty::Open(_) => None,
+        }),
+    }
+}
+
+/// A counterexample as text.
+fn shown(request: &ClassifyRequest<'_>, trace: &Trace, positions: Vec<(&str, usize)>) -> String {
+    let violations = request.violation(trace).into_iter().collect();
+    trace_text(request.model, trace, &Marks { positions, violations }, &request.view, 0)
+}
