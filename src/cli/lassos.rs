@@ -50,7 +50,7 @@ pub fn run(
         let help = "declare one, `vocabulary v = { eq(action) };`, and ask for it with `-V v`";
         return Err(refuse(vec![error.with_help(help)]));
     };
-    let (usable_part, notices) = part_of(model, whole);
+    let (usable_part, notices) = part_of(model, &settings::with_individuals(whole, &args.ground));
     let (vocabulary, preference) =
         settings::vocabulary_part(model, &usable_part, &args.prefer, &args.hide).map_err(refuse)?;
     console.diagnose(&notices, &model.sources);
@@ -63,6 +63,7 @@ pub fn run(
         horizon: args.horizon.map_or(bound + (bound / 2).max(LEAST_FARTHER), |horizon| horizon.max(bound)),
         max_classes: args.max_classes,
         preference,
+        grounding: settings::grounding(model, &args.ground).map_err(refuse)?,
         backend,
         check_backend: if args.verify { args.engine.solver.other() } else { backend },
         seed: args.seed,
@@ -81,6 +82,7 @@ pub fn run(
         ignore_fairness: args.ignore_fairness,
         prefer: &args.prefer,
         hide: &args.hide,
+        ground: &args.ground,
         seed: args.seed,
         warnings: &warnings,
         rerun: &rerun,
@@ -120,7 +122,6 @@ fn refuse_options(args: &ClassifyArgs) -> Result<(), Diagnostic> {
         (args.necessary, "--necessary"),
         (args.start_with.is_some(), "--start-with"),
         (args.keep_redundant, "--keep-redundant"),
-        (!args.ground.is_empty(), "--ground"),
         (args.output.proofs.is_some(), "--proofs"),
         (matches!(args.engine.solver, Engine::Smt(_)), "an SMT solver"),
     ];

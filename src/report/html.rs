@@ -147,7 +147,7 @@ fn class_section(
     let names = class.constraint.names(model, &result.atoms);
     let violation = request.violation(&class.representative);
     let marks = marks(&names.positions, &class.assigned.positions, violation);
-    let who = who_is_who(model, class, &names);
+    let who = who_is_who(model, &names, &class.assigned);
     let canonical = class.canonical.as_ref().filter(|trace| **trace != class.representative);
     html! {
         section id={ "class-" (number) } {

@@ -1,11 +1,11 @@
 //! The models of `specs/liveness/`, and TCP, with their kinds of infinite counterexamples.
 
 use cladist::budget::Budget;
-use cladist::classify::Preference;
 use cladist::classify::lassos::{
     EveryLength, LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso,
     classify_lassos, usable,
 };
+use cladist::classify::{Grounding, Preference};
 use cladist::ltl::Fairness;
 use cladist::model::{Model, PropertyKind, load};
 use cladist::sat::Backend;
@@ -39,6 +39,7 @@ fn classified(
         horizon: bound.map_or(7, |bound| bound + (bound / 2).max(6)),
         max_classes: None,
         preference: Preference::default(),
+        grounding: Grounding::default(),
         backend,
         check_backend: backend,
         seed: 0,

@@ -18,6 +18,8 @@ mod random_model;
 mod sat_support;
 #[path = "../common/smt_solver.rs"]
 mod smt_solver;
+#[path = "../common/symmetric_model.rs"]
+mod symmetric_model;
 #[path = "../common/symmetric_steps.rs"]
 mod symmetric_steps;
 

@@ -1,15 +1,19 @@
 //! The loop: a shortest violating lasso outside all classes, its facts, as few of them as suffice, and the next lasso.
 
 use super::check::check;
-use super::fact::{LassoConstraint, LassoFact};
+use super::constraint::LassoConstraint;
+use super::fact::LassoFact;
 use super::gather::Gatherer;
+use super::generalise::Generaliser;
 use super::judge::Judge;
 use super::result::{LassoClass, LassoClassification, LassoVerdict, WeakPair};
 use super::search::{Asked, Condition, Search};
 use crate::budget::{Budget, Limited, Observer, Progress};
 use crate::classify::atom::Atoms;
 use crate::classify::cover;
+use crate::classify::grounding::Grounding;
 use crate::classify::index::CandidateId;
+use crate::classify::lifting::Lifter;
 use crate::classify::options::Preference;
 use crate::classify::score::Score;
 use crate::classify::statistics::{Phase, Statistics, Stopwatch, Timed};
@@ -42,6 +46,8 @@ pub struct LassoOptions {
     pub max_classes: Option<usize>,
     /// Which facts are wanted most.
     pub preference: Preference,
+    /// Of which types classes name values as they are, rather than any individuals.
+    pub grounding: Grounding,
     /// The solver of the search.
     pub backend: Backend,
     /// The solver of the check, always a fresh instance.
@@ -86,6 +92,7 @@ pub fn classify_lassos(
         violating: Search::new(asked, setup, budget),
         judge: Judge::new(accepting, &options.preference),
         gatherer: Gatherer::new(model, vocabulary, &atoms),
+        generaliser: Generaliser::new(Lifter::new(model, vocabulary, &atoms, &options.grounding)),
         samples: Vec::new(),
         candidates: Vec::new(),
         chosen: Vec::new(),
@@ -110,6 +117,8 @@ struct Sample {
 struct Candidate {
     constraint: LassoConstraint,
     score: Score,
+    /// Whether its general form, if it has one, is a candidate as well.
+    is_generalised: bool,
 }
 
 /// The most chosen classes that the facts of a new lasso are compared with.
@@ -133,6 +142,7 @@ struct Run<'a, 'q> {
     violating: Search<'q>,
     judge: Judge<'a, 'q>,
     gatherer: Gatherer<'q>,
+    generaliser: Generaliser<'q>,
     samples: Vec<Sample>,
     candidates: Vec<Candidate>,
     /// The candidates that are chosen as classes: they cover all samples.
@@ -195,7 +205,32 @@ impl<'q> Run<'_, 'q> {
         self.timed(Phase::Minimise, |run| run.add_candidates(&lasso, &facts, set))?;
         self.samples.push(Sample { lasso, facts });
         self.choose();
+        self.timed(Phase::Minimise, Self::unite)?;
         Ok(None)
+    }
+
+    /// Makes candidates about individuals of chosen classes that name values, where they can cover samples that these do not, and
+    /// chooses anew.
+    fn unite(&mut self) -> Limited<()> {
+        let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
+        for class in self.chosen.clone() {
+            let Candidate { constraint, is_generalised, .. } = &self.candidates[class.index()];
+            if *is_generalised {
+                continue;
+            }
+            let ground = constraint.clone();
+            let Some(most) = self.generaliser.most_general(&ground) else { continue };
+            let covers_more = |sample: &Sample| {
+                !ground.holds(model, atoms, &sample.lasso) && most.holds(model, atoms, &sample.lasso)
+            };
+            if self.samples.iter().any(covers_more) {
+                self.candidates[class.index()].is_generalised = true;
+                let general = self.generaliser.general(&mut self.judge, &ground)?;
+                general.into_iter().for_each(|general| self.admit(general));
+            }
+        }
+        self.choose();
+        Ok(())
     }
 
     /// The pair that shows that all facts of a lasso do not suffice.
@@ -205,10 +240,10 @@ impl<'q> Run<'_, 'q> {
         singles: Vec<LassoFact>,
         facts: Vec<LassoFact>,
     ) -> Limited<Box<WeakPair>> {
-        let condition = Condition::In(LassoConstraint { facts });
+        let condition = Condition::In(LassoConstraint::ground(facts));
         let accepting = self.judge.accepting.shortest(1, &[condition])?;
         let accepting = accepting.unwrap_or_else(|| unreachable!("these facts do not suffice"));
-        Ok(Box::new(WeakPair { violating, accepting, shared: LassoConstraint::new(singles) }))
+        Ok(Box::new(WeakPair { violating, accepting, shared: LassoConstraint::ground(singles) }))
     }
 
     /// Candidates of a new lasso: the smallest constraint, others without one of its facts, and what it has in common with lassos of
@@ -224,8 +259,8 @@ impl<'q> Run<'_, 'q> {
         let joined: Vec<usize> = (0..self.samples.len()).rev().take(MOST_JOINED).collect();
         for sample in joined {
             let Sample { lasso: other, facts: its } = &self.samples[sample];
-            let common = facts.iter().filter(|fact| fact.holds(model, atoms, other));
-            let of_it = its.iter().filter(|fact| fact.holds(model, atoms, lasso));
+            let common = facts.iter().filter(|fact| fact.holds((model, atoms), other, &[]));
+            let of_it = its.iter().filter(|fact| fact.holds((model, atoms), lasso, &[]));
             let mut common: Vec<LassoFact> = common.chain(of_it).cloned().collect();
             common.sort_unstable();
             common.dedup();
@@ -244,11 +279,16 @@ impl<'q> Run<'_, 'q> {
 
     fn add_candidate(&mut self, set: Vec<LassoFact>) -> Limited<()> {
         let constraint = self.judge.refined(set)?;
-        if self.candidates.iter().all(|known| known.constraint != constraint) {
-            let score = self.judge.score_of(&constraint.facts);
-            self.candidates.push(Candidate { constraint, score });
-        }
+        self.admit(constraint);
         Ok(())
+    }
+
+    fn admit(&mut self, constraint: LassoConstraint) {
+        if self.candidates.iter().all(|known| known.constraint != constraint) {
+            let score = self.judge.score(&constraint);
+            let is_generalised = !constraint.individuals.is_empty();
+            self.candidates.push(Candidate { constraint, score, is_generalised });
+        }
     }
 
     /// Chooses as few candidates as cover all samples.

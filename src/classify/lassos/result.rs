@@ -1,6 +1,6 @@
 //! What a classification of infinite traces found: values only.
 
-use super::fact::LassoConstraint;
+use super::constraint::LassoConstraint;
 use crate::budget::Exhausted;
 use crate::classify::atom::Atoms;
 use crate::classify::statistics::Statistics;

@@ -3,7 +3,8 @@
 //! Going on round its loop, a lasso of few steps is one of more steps as well: the position that closes it moves on, and with it the one
 //! where it begins. So the lassos of exactly k steps are those of up to k, and one question is about all of them.
 
-use super::fact::{LassoConstraint, LassoFact, Said, When};
+use super::constraint::LassoConstraint;
+use super::fact::{LassoFact, Said, When};
 use crate::budget::{Budget, Limited};
 use crate::classify::atom::Atoms;
 use crate::classify::index::AtomId;
@@ -58,10 +59,10 @@ impl<'q> Space<'q> {
         &self.unrolling.circuit
     }
 
-    /// The literal of a fact: it is true exactly of the lassos that have it.
+    /// The literal of a ground fact: it is true exactly of the lassos that have it.
     pub fn fact(&mut self, fact: &LassoFact) -> Lit {
         let here = self.conjunction(&fact.what);
-        let never = fact.never_after.iter().map(|&atom| Said { atom, holds: false });
+        let never = fact.never_after.iter().cloned().map(Said::fails);
         let calm = self.conjunction(&never.collect::<Vec<_>>());
         let circuit = &mut self.unrolling.circuit;
         let positions = 0..=self.steps;
@@ -90,8 +91,13 @@ impl<'q> Space<'q> {
 
     /// The literal of a constraint.
     pub fn constraint(&mut self, constraint: &LassoConstraint) -> Lit {
-        let facts: Vec<Lit> = constraint.facts.iter().map(|fact| self.fact(fact)).collect();
-        self.unrolling.circuit.all(&facts)
+        let instances = constraint.instances(self.unrolling.model, self.atoms);
+        let all = instances.iter().map(|ground| {
+            let facts: Vec<Lit> = ground.facts.iter().map(|fact| self.fact(fact)).collect();
+            self.unrolling.circuit.all(&facts)
+        });
+        let all: Vec<Lit> = all.collect();
+        self.unrolling.circuit.any(&all)
     }
 
     /// The first of the lassos that satisfy these literals, if there is one: that with the shortest stem, and among these the first
@@ -118,7 +124,7 @@ impl<'q> Space<'q> {
     /// Whether all of this holds, for each position.
     fn conjunction(&mut self, what: &[Said]) -> Vec<Lit> {
         let truths: Vec<(Vec<Lit>, bool)> =
-            what.iter().map(|said| (self.truth(said.atom), said.holds)).collect();
+            what.iter().map(|said| (self.truth(said.about.atom), said.holds)).collect();
         let circuit = &mut self.unrolling.circuit;
         let at = |position: usize| {
             let lits =

@@ -1,11 +1,14 @@
 //! A classification of infinite traces as one self-contained HTML page.
 
 use super::super::Marks;
+use super::super::classify_text::who_is_who;
 use super::super::marks::loop_marks;
 use super::super::page::{capitalised, lines, page, trace_figure, warning_text};
 use super::LassoRequest;
 use super::text::statistics;
-use super::words::{constraint_words, fairness_words, lasso_labels, lasso_words, lengths_words, sentence};
+use super::words::{
+    Placed, constraint_words, fairness_words, lasso_labels, lasso_words, lengths_words, placed, sentence,
+};
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict};
 use crate::trace::Lasso;
 use maud::{Markup, html};
@@ -92,15 +95,16 @@ fn class_section(
     number: usize,
 ) -> Markup {
     let (model, atoms) = (request.model, &result.atoms);
-    let places = class.constraint.places(model, atoms, &class.representative);
+    let Placed { positions, names, assigned } = placed(model, atoms, class);
+    let who = who_is_who(model, &names, &assigned);
     let canonical = class.canonical.as_ref().filter(|lasso| **lasso != class.representative);
     html! {
         section id={ "class-" (number) } {
             h2 { "Class " (number) }
             p.formula { (class.constraint.show(model, atoms)) }
             ul { @for words in constraint_words(model, atoms, &class.constraint) { li { (words) } } }
-            h3 { "A shortest counterexample of this class (" (lasso_words(&class.representative)) ")" }
-            (figure(request, &class.representative, &places))
+            h3 { "A shortest counterexample of this class (" (lasso_words(&class.representative)) (who) ")" }
+            (figure(request, &class.representative, &positions))
             @if !class.needed.is_empty() {
                 details {
                     summary { "Why every part is needed" }

@@ -33,6 +33,8 @@ pub struct LassoRequest<'a> {
     pub prefer: &'a [String],
     /// Names in the vocabulary whose facts were not used.
     pub hide: &'a [String],
+    /// Names of types whose values were not to become individuals; `all` stands for every type.
+    pub ground: &'a [String],
     /// What decided the order in which the solvers search.
     pub seed: u64,
     /// What was found to be odd about the input.

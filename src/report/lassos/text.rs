@@ -1,12 +1,15 @@
 //! A classification of infinite traces for the terminal.
 
+use super::super::classify_text::who_is_who;
 use super::super::columns::wrapped;
 use super::super::evaluate::one_line;
 use super::super::marks::loop_marks;
 use super::super::verdict::steps;
 use super::super::{Marks, trace_text};
 use super::LassoRequest;
-use super::words::{constraint_words, fairness_words, lasso_labels, lasso_words, lengths_words, sentence};
+use super::words::{
+    Placed, constraint_words, fairness_words, lasso_labels, lasso_words, lengths_words, placed, sentence,
+};
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict, WeakPair};
 use crate::trace::Lasso;
 use std::fmt::Write;
@@ -32,7 +35,8 @@ pub fn lasso_classification_text(
         class_text(&mut out, request, result, class, index + 1);
     }
     if let Some(lasso) = &result.unclassified {
-        lasso_text(&mut out, request, "an infinite counterexample that is in no class yet", lasso, &[]);
+        let heading = "an infinite counterexample that is in no class yet";
+        lasso_text(&mut out, request, (heading, ""), lasso, &[]);
     }
     if let LassoVerdict::TooWeak(weak) = &result.verdict {
         too_weak_text(&mut out, request, weak);
@@ -93,9 +97,10 @@ fn class_text(
                 .for_each(|line| _ = writeln!(out, "      {line}"));
         }
     }
-    let places = class.constraint.places(model, &result.atoms, &class.representative);
     let heading = "  a shortest counterexample of this class";
-    lasso_text(out, request, heading, &class.representative, &places);
+    let Placed { positions, names, assigned } = placed(model, &result.atoms, class);
+    let who = who_is_who(model, &names, &assigned);
+    lasso_text(out, request, (heading, &who), &class.representative, &positions);
     match &class.canonical {
         Some(lasso) if *lasso == class.representative => {
             let alone = if result.classes.len() > 1 { "\n  it is in no other class\n" } else { "" };
@@ -113,17 +118,17 @@ fn class_text(
     }
 }
 
-/// An infinite trace with its heading.
+/// An infinite trace with its heading, and who the individuals are.
 fn lasso_text(
     out: &mut String,
     request: &LassoRequest<'_>,
-    heading: &str,
+    (heading, who): (&str, &str),
     lasso: &Lasso,
     places: &[(String, usize)],
 ) {
     let positions = places.iter().map(|(name, at)| (name.as_str(), *at)).collect();
     let marks = Marks { positions, violations: loop_marks(lasso) };
-    let _ = writeln!(out, "\n{heading} ({})", lasso_words(lasso));
+    let _ = writeln!(out, "\n{heading} ({}{who})", lasso_words(lasso));
     out.push_str(&trace_text(request.model, &lasso.trace, &marks, &request.view, 2));
 }
 
@@ -132,8 +137,8 @@ fn too_weak_text(out: &mut String, request: &LassoRequest<'_>, weak: &WeakPair) 
         out,
         "\nthese two infinite traces share every fact of the vocabulary; name in it what tells them apart"
     );
-    lasso_text(out, request, "one violates the property", &weak.violating, &[]);
-    lasso_text(out, request, "the other one satisfies it", &weak.accepting, &[]);
+    lasso_text(out, request, ("one violates the property", ""), &weak.violating, &[]);
+    lasso_text(out, request, ("the other one satisfies it", ""), &weak.accepting, &[]);
 }
 
 /// What it took.
