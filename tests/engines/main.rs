@@ -37,7 +37,6 @@ mod fates_random;
 mod integers_cases;
 mod integers_random;
 mod lassos_random;
-mod lassos_specs;
 mod limits;
 mod ltl_cases;
 mod ltl_random;

@@ -19,8 +19,8 @@ use rustc_hash::FxHashMap;
 const MOST_FACTS: usize = 63;
 
 /// Classifies all fair infinite traces that violate the formula, as [`classify_lassos`] does those up to a bound; it begins with the
-/// bound of the options. Where no more than `max_states` states cannot be listed, or the budget ends, the result is about the last bound,
-/// and says so.
+/// bound of the options. Where there are more than `max_states` states, or the product is too large, the result is about the last bound, and
+/// says so; where the budget ends before a proof, the verdict is not one of those that a proof gives.
 ///
 /// # Panics
 /// Only on a bug in this program.
@@ -32,7 +32,8 @@ pub fn classify_every_lasso(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> LassoClassification {
-    let graph = Graph::explore(problem.model, None, max_states, budget);
+    // Most of the time is for the classes.
+    let graph = Graph::explore(problem.model, None, max_states, &budget.share(4));
     let mut options = options.clone();
     let mut bounds = Vec::new();
     loop {
@@ -43,10 +44,7 @@ pub fn classify_every_lasso(
         }
         let graph = match &graph {
             Ok(graph) => graph,
-            Err(why) => {
-                result.unbounded = Some(EveryLength::Open(Unlisted::States(why.clone())));
-                return result;
-            }
+            Err(why) => return result.left_open(Unlisted::States(why.clone())),
         };
         let classes: Vec<&LassoConstraint> = result.classes.iter().map(|class| &class.constraint).collect();
         match contradiction(problem, graph, &result.atoms, &classes, budget) {
@@ -59,10 +57,7 @@ pub fn classify_every_lasso(
                 options.horizon += lasso.len() - options.bound;
                 options.bound = lasso.len();
             }
-            Err(why) => {
-                result.unbounded = Some(EveryLength::Open(Unlisted::Product(why)));
-                return result;
-            }
+            Err(why) => return result.left_open(Unlisted::Product(why)),
         }
     }
 }

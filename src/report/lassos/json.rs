@@ -1,6 +1,7 @@
 //! A classification of infinite traces as JSON: `docs/schema/classify-lassos-1.json`.
 
 use super::super::class_json::{IndividualDocument, individual_documents};
+use super::super::classify_json::{RepairDocument, repair_document};
 use super::super::document::{
     DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
@@ -42,6 +43,8 @@ pub struct LassoDocument {
     pub ignore_fairness: bool,
     /// The vocabulary's name.
     pub vocabulary: String,
+    /// Its declaration, if the program chose it; `null` for a vocabulary of the model.
+    pub declaration: Option<String>,
     /// Names in it whose facts were asked to be preferred.
     pub prefer: Vec<String>,
     /// Names in it whose facts were not used.
@@ -65,6 +68,8 @@ pub struct LassoDocument {
     pub unclassified: Option<TraceDocument>,
     /// With `too_weak`: two infinite traces that share all facts.
     pub too_weak: Option<WeakPairDocument>,
+    /// With `too_weak`: additions to the vocabulary with which all classes are known; each was tried.
+    pub repairs: Vec<RepairDocument>,
     /// What is known of all infinite traces; `null` where that was not asked.
     pub unbounded: Option<EveryLengthDocument>,
     /// What it took.
@@ -98,6 +103,8 @@ pub struct LassoClassDocument {
     pub representative: TraceDocument,
     /// A shortest counterexample that is in no other class.
     pub canonical: Option<TraceDocument>,
+    /// Whether observables of the vocabulary are in the constraint, and it violates the property by itself, whatever the model does.
+    pub restates: bool,
     /// For each part of the constraint why it is needed; empty if the budget ended before.
     pub needed: Vec<NeededDocument>,
 }
@@ -177,6 +184,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         fairness: request.fairness,
         ignore_fairness: request.ignore_fairness,
         vocabulary: request.vocabulary.name.clone(),
+        declaration: request.chosen.map(|chosen| chosen.declaration.clone()),
         prefer: request.prefer.to_vec(),
         hide: request.hide.to_vec(),
         ground: request.ground.to_vec(),
@@ -195,6 +203,10 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
             LassoVerdict::TooWeak(weak) => Some(weak_document(request, result, weak)),
             _ => None,
         },
+        repairs: request
+            .repairs
+            .map(|all| all.best.iter().map(repair_document).collect())
+            .unwrap_or_default(),
         unbounded: result.unbounded.as_ref().map(every_length),
         statistics: LassoStatistics {
             counterexamples: result.statistics.counterexamples,
@@ -254,6 +266,7 @@ fn class_document(
         distinct: distinct.map(|about| about.show(model, atoms, &names)).collect(),
         representative: TraceDocument::lasso(model, &class.representative, &positions, &request.view),
         canonical: class.canonical.as_ref().map(|lasso| trace(request, lasso)),
+        restates: class.restates,
         needed: needed
             .map(|(weaker, lasso)| NeededDocument {
                 without: weaker.show(model, atoms),

@@ -8,7 +8,8 @@ use super::super::verdict::steps;
 use super::super::{Marks, trace_text};
 use super::LassoRequest;
 use super::words::{
-    Placed, constraint_words, fairness_words, lasso_labels, lasso_words, lengths_words, placed, sentence,
+    Placed, advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
+    lengths_words, placed, sentence,
 };
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict, WeakPair};
 use crate::trace::Lasso;
@@ -25,7 +26,8 @@ pub fn lasso_classification_text(
         out.push('\n');
         for (index, class) in result.classes.iter().enumerate() {
             let constraint = class.constraint.show(request.model, &result.atoms);
-            let _ = writeln!(out, "  {}  {:>8}  {constraint}", index + 1, steps(class.representative.len()));
+            let (steps, remark) = (steps(class.representative.len()), class_remark(class));
+            let _ = writeln!(out, "  {}  {steps:>8}  {constraint}{remark}", index + 1);
         }
     }
     if brief {
@@ -59,7 +61,13 @@ fn head(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
     let doc = request.property.doc.as_deref().map(|doc| format!(": {}", one_line(doc.trim_end_matches('.'))));
     let _ = writeln!(out, "  property   {}{}", request.property.name, doc.unwrap_or_default());
     let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
-    let _ = writeln!(out, "  vocabulary {}", request.vocabulary.name);
+    match request.chosen {
+        None => _ = writeln!(out, "  vocabulary {}", request.vocabulary.name),
+        Some(chosen) => {
+            let _ = writeln!(out, "  vocabulary {}", chosen.declaration.trim_start_matches("vocabulary "));
+            let _ = writeln!(out, "  chosen     {}", chosen_words(chosen));
+        }
+    }
     let _ = writeln!(out, "  fairness   {}", fairness_words(request));
     if let Some(lengths) = lengths_words(result) {
         let _ = writeln!(out, "  lengths    {lengths}");
@@ -75,7 +83,7 @@ fn class_text(
     number: usize,
 ) {
     let (model, view) = (request.model, &request.view);
-    let title = format!("class {number} of {}", result.classes.len());
+    let title = format!("class {number} of {}{}", result.classes.len(), class_remark(class));
     let _ = writeln!(out, "\n{}", view.paint.bold(&title));
     let _ = writeln!(out, "  {}", class.constraint.show(model, &result.atoms));
     let _ = writeln!(out, "\n  in words");
@@ -133,10 +141,8 @@ fn lasso_text(
 }
 
 fn too_weak_text(out: &mut String, request: &LassoRequest<'_>, weak: &WeakPair) {
-    let _ = writeln!(
-        out,
-        "\nthese two infinite traces share every fact of the vocabulary; name in it what tells them apart"
-    );
+    let _ = writeln!(out, "\nthese two infinite traces share every fact of the vocabulary");
+    advice(request).iter().for_each(|line| _ = writeln!(out, "  {line}"));
     lasso_text(out, request, ("one violates the property", ""), &weak.violating, &[]);
     lasso_text(out, request, ("the other one satisfies it", ""), &weak.accepting, &[]);
 }

@@ -1,6 +1,7 @@
 //! Infinite traces, their facts and what became of a classification in words.
 
 use super::super::verdict::{ended, steps};
+use super::super::weakness::repair_text;
 use super::super::words::{atom_words, individual_words, moment_words};
 use super::LassoRequest;
 use crate::classify::lassos::{
@@ -11,6 +12,7 @@ use crate::classify::{Assignment, Atoms, Names};
 use crate::decide::NotListed;
 use crate::model::Model;
 use crate::trace::Lasso;
+use crate::vocabulary::Chosen;
 use itertools::Itertools;
 
 /// `5 steps, the last 3 for ever`.
@@ -74,6 +76,32 @@ fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names) -> 
             here.into_iter().chain(never).join("; ")
         }
     }
+}
+
+/// How a vocabulary was chosen.
+pub fn chosen_words(chosen: &Chosen) -> String {
+    let tried = match chosen.tried {
+        0 | 1 => "the only vocabulary tried".to_owned(),
+        n => format!("best of {n} vocabularies tried"),
+    };
+    match chosen.cut_short {
+        0 => tried,
+        1 => format!("{tried}; one was cut short"),
+        n => format!("{tried}; {n} were cut short"),
+    }
+}
+
+/// What to do about a vocabulary that is too weak, one sentence a line.
+pub fn advice(request: &LassoRequest<'_>) -> Vec<String> {
+    match request.repairs {
+        Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
+        _ => vec!["name in the vocabulary what tells them apart".to_owned()],
+    }
+}
+
+/// What is to be known of a class before reading it.
+pub fn class_remark(class: &LassoClass) -> &'static str {
+    if class.restates { " (only restates the property)" } else { "" }
 }
 
 /// What the variables of a class stand for in its representative.
