@@ -91,12 +91,15 @@ impl Freedom {
     }
 }
 
+/// Says whether a constraint does with these values freed, if these relations hold.
+pub(super) type Suffices<'a> = dyn FnMut(&[Named], &[Relation]) -> Limited<bool> + 'a;
+
 /// As many of these values as can be freed together, in their order, and what they need for that: each differs from the others, and
-/// some from another value as well. `suffices` says whether a constraint does with these values freed, if these relations hold.
+/// some from another value as well.
 pub(super) fn freed(
     lifter: &Lifter<'_>,
     values: &[Named],
-    suffices: &mut dyn FnMut(&[Named], &[Relation]) -> Limited<bool>,
+    suffices: &mut Suffices<'_>,
 ) -> Limited<(Vec<Named>, Vec<Relation>)> {
     if values.is_empty() || values.len() > MOST_VALUES {
         return Ok(Default::default());

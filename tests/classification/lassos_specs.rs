@@ -66,6 +66,14 @@ struct Kinds {
 
 const MODELS: &[Kinds] = &[
     Kinds {
+        model: "dining_philosophers",
+        property: "first_eats",
+        vocabulary: "kinds",
+        set: &[],
+        all: &["again passed_over ∧ forever not served"],
+        fair: &[],
+    },
+    Kinds {
         model: "liveness/starvation",
         property: "all_enter",
         vocabulary: "anybody",

@@ -23,7 +23,7 @@ const MODELS: u64 = 60;
 const FORMULAS: u64 = 4;
 
 /// Models of sessions that are mostly alike, and the lassos of these that are compared.
-const SESSIONS: u64 = 60;
+const SESSIONS: u64 = 100;
 const FEW_STEPS: usize = 3;
 
 /// If there are not more of them than this.
@@ -174,7 +174,7 @@ impl Question {
         let rng = &mut Random::new(seed);
         let formula = *rng.pick(&ABOUT_SESSIONS);
         let fairness = *rng.pick(&["", "", "fairness action act0(s);", "fairness strong action act1(s);"]);
-        let text = format!("{}{fairness}\nltl p: {formula};\n", symmetric_text(seed));
+        let text = format!("{}action rest {{ }}\n{fairness}\nltl p: {formula};\n", symmetric_text(seed));
         let loaded = load_text("sessions.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
         let model = loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics));
         let PropertyKind::Ltl(formula) = &model.properties[1].kind else { panic!("a property of ltl") };

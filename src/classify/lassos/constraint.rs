@@ -4,10 +4,11 @@ use super::fact::{About, LassoFact, When};
 use crate::classify::atom::{Atoms, Names};
 use crate::classify::constraint::{assignments, individual_names, position_names, show_individuals};
 use crate::classify::fact::Assignment;
-use crate::classify::index::DomainId;
+use crate::classify::index::{DomainId, IndividualVar};
 use crate::model::Model;
 use crate::model::value::Value;
 use crate::trace::Lasso;
+use std::collections::BTreeSet;
 
 /// Individuals that can be together more than this are not made.
 pub(super) const MOST_INSTANCES: usize = 256;
@@ -140,14 +141,33 @@ impl LassoConstraint {
                 if own.size() == 0 {
                     less.facts.remove(index);
                 }
-                list.push(less);
+                list.push(less.without_unused());
             }
         }
         for index in 0..self.distinct.len() {
             let mut less = self.clone();
             less.distinct.remove(index);
-            list.push(less);
+            list.push(less.without_unused());
         }
         list
+    }
+
+    /// Without the individuals of which it says nothing.
+    fn without_unused(self) -> Self {
+        let used: BTreeSet<usize> = (self.facts.iter().flat_map(LassoFact::atoms).chain(&self.distinct))
+            .flat_map(|about| about.individuals.iter().map(|individual| individual.index()))
+            .collect();
+        let number = |individual: &IndividualVar| {
+            IndividualVar::new(used.iter().take_while(|other| **other < individual.index()).count())
+        };
+        let renumbered = |about: &About| About {
+            atom: about.atom,
+            individuals: about.individuals.iter().map(number).collect(),
+        };
+        Self {
+            individuals: used.iter().map(|&index| self.individuals[index]).collect(),
+            facts: self.facts.iter().map(|fact| fact.map(renumbered)).collect(),
+            distinct: self.distinct.iter().map(renumbered).collect(),
+        }
     }
 }
