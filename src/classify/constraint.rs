@@ -69,15 +69,7 @@ impl Constraint {
     /// Names for the variables. Positions are `i`, `j`, `k` for up to three, else `i1`, `i2`, …; individuals are called by the
     /// beginning of their type's name, in lower case, and numbered where several are of one type.
     pub fn names(&self, model: &Model, atoms: &Atoms) -> Names {
-        let mut individuals = vec![String::new(); self.individuals.len()];
-        let mut taken: BTreeSet<String> =
-            model.types.enums.iter().flat_map(|decl| decl.variants.iter().cloned()).collect();
-        for &domain in self.individuals.iter().unique() {
-            let own: Vec<usize> = self.individuals.iter().positions(|other| *other == domain).collect();
-            let names = names_of(&model.types.name(atoms.type_of(domain)), own.len(), &taken);
-            taken.extend(names.iter().cloned());
-            own.into_iter().zip(names).for_each(|(index, name)| individuals[index] = name);
-        }
+        let individuals = individual_names(model, atoms, &self.individuals);
         Names { positions: position_names(self.positions), individuals }
     }
 
@@ -85,12 +77,7 @@ impl Constraint {
     pub fn show(&self, model: &Model, atoms: &Atoms) -> String {
         let names = self.names(model, atoms);
         let facts = self.show_facts(model, atoms);
-        let mut variables: Vec<String> = Vec::new();
-        for domain in self.individuals.iter().unique() {
-            let of = self.individuals.iter().zip(&names.individuals).filter(|(d, _)| *d == domain);
-            let of = of.map(|(_, name)| name).join(", ");
-            variables.push(format!("{of} ∈ {}", model.types.name(atoms.type_of(*domain))));
-        }
+        let mut variables = show_individuals(model, atoms, &self.individuals);
         if !names.positions.is_empty() {
             variables.push(format!("{} ∈ [0..len(ρ)]", names.positions.join(", ")));
         }
@@ -218,14 +205,9 @@ impl Constraint {
         if !self.is_lifted() {
             return Some(vec![self.clone()]);
         }
-        let types: Vec<&Type> = self.individuals.iter().map(|&domain| atoms.type_of(domain)).collect();
-        let count = types.iter().fold(1u64, |n, ty| n.saturating_mul(model.types.cardinality(ty)));
-        if count > most as u64 {
-            return None;
-        }
         let about = |fact: &Fact| fact.is_about_individuals(atoms);
-        let choices = types.iter().map(|ty| model.types.values(ty)).multi_cartesian_product();
-        let right = choices.filter(|values| {
+        let choices = assignments(model, atoms, &self.individuals, most)?;
+        let right = choices.into_iter().filter(|values| {
             let assigned = Assignment { positions: Vec::new(), individuals: values.clone() };
             self.facts.iter().filter(|f| about(f)).all(|f| f.holds(model, atoms, &[], &assigned))
         });
@@ -233,6 +215,43 @@ impl Constraint {
         plain.facts.retain(|fact| !about(fact));
         Some(right.map(|values| plain.instance(atoms, &values)).collect())
     }
+}
+
+/// Names for individuals of these domains: the beginning of the type's name, in lower case, numbered where several are of one type.
+pub(super) fn individual_names(model: &Model, atoms: &Atoms, domains: &[DomainId]) -> Vec<String> {
+    let mut individuals = vec![String::new(); domains.len()];
+    let mut taken: BTreeSet<String> =
+        model.types.enums.iter().flat_map(|decl| decl.variants.iter().cloned()).collect();
+    for &domain in domains.iter().unique() {
+        let own: Vec<usize> = domains.iter().positions(|other| *other == domain).collect();
+        let names = names_of(&model.types.name(atoms.type_of(domain)), own.len(), &taken);
+        taken.extend(names.iter().cloned());
+        own.into_iter().zip(names).for_each(|(index, name)| individuals[index] = name);
+    }
+    individuals
+}
+
+/// `r1, r2 ∈ T` for each of these domains.
+pub(super) fn show_individuals(model: &Model, atoms: &Atoms, domains: &[DomainId]) -> Vec<String> {
+    let names = individual_names(model, atoms, domains);
+    let of_one = |domain: &DomainId| {
+        let of = domains.iter().zip(&names).filter(|(other, _)| *other == domain).map(|(_, name)| name);
+        format!("{} ∈ {}", of.into_iter().join(", "), model.types.name(atoms.type_of(*domain)))
+    };
+    domains.iter().unique().map(of_one).collect()
+}
+
+/// All values that individuals of these domains, of which there are some, can have together; `None` if there are more than `most`.
+pub(super) fn assignments(
+    model: &Model,
+    atoms: &Atoms,
+    domains: &[DomainId],
+    most: usize,
+) -> Option<Vec<Vec<Value>>> {
+    let types: Vec<&Type> = domains.iter().map(|&domain| atoms.type_of(domain)).collect();
+    let count = types.iter().fold(1u64, |n, ty| n.saturating_mul(model.types.cardinality(ty)));
+    let values = types.iter().map(|ty| model.types.values(ty));
+    (count <= most as u64).then(|| values.multi_cartesian_product().collect())
 }
 
 /// Names for so many position variables.

@@ -60,33 +60,10 @@ impl Freedom {
     /// any may still stand for any but some others: an agent, say, but not the attacker.
     pub fn of(space: &mut dyn Oracle<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Self> {
         let values = all_values(lifter, ground);
-        if values.is_empty() || values.len() > MOST_VALUES {
-            return Ok(Self::default());
-        }
-        let mut relations = relations(&values);
-        // The first ones are rather kept.
-        let mut candidates = values.clone();
-        candidates.sort_by_key(|value| Reverse(lifter.mentions(value.domain)));
-        let mut kept = quick_xplain(&candidates, &mut |kept| {
-            let freed = without(&values, kept);
-            suffices(space, &freely(lifter, ground, &freed, &relations).constraint)
+        let (values, relations) = freed(lifter, &values, &mut |freed, relations| {
+            suffices(space, &freely(lifter, ground, freed, relations).constraint)
         })?;
-        for value in kept.clone() {
-            let fewer = without(&kept, std::slice::from_ref(&value));
-            let freed = without(&values, &fewer);
-            let others = lifter.others(&value).into_iter().filter(|other| !values.contains(other));
-            let apart: Vec<Relation> = others.map(|other| Relation::Distinct(value.clone(), other)).collect();
-            // Different from all others, it would be what it was.
-            let needed = quick_xplain(&apart, &mut |apart| {
-                let more = [&relations[..], apart].concat();
-                suffices(space, &freely(lifter, ground, &freed, &more).constraint)
-            })?;
-            if needed.len() < apart.len() {
-                relations.extend(needed);
-                kept = fewer;
-            }
-        }
-        Ok(Self { values: without(&values, &kept), relations, needed: FxHashMap::default() })
+        Ok(Self { values, relations, needed: FxHashMap::default() })
     }
 
     /// The constraint with these of the values freed, and as little said of the individuals as suffices; `None` if that has
@@ -112,6 +89,39 @@ impl Freedom {
         let general = freely(lifter, ground, values, &self.needed[values]);
         Ok(covers(space, &general.constraint).then_some(general))
     }
+}
+
+/// Says whether a constraint does with these values freed, if these relations hold.
+pub(super) type Suffices<'a> = dyn FnMut(&[Named], &[Relation]) -> Limited<bool> + 'a;
+
+/// As many of these values as can be freed together, in their order, and what they need for that: each differs from the others, and
+/// some from another value as well.
+pub(super) fn freed(
+    lifter: &Lifter<'_>,
+    values: &[Named],
+    suffices: &mut Suffices<'_>,
+) -> Limited<(Vec<Named>, Vec<Relation>)> {
+    if values.is_empty() || values.len() > MOST_VALUES {
+        return Ok(Default::default());
+    }
+    let mut relations = relations(values);
+    // The first ones are rather kept.
+    let mut candidates = values.to_vec();
+    candidates.sort_by_key(|value| Reverse(lifter.mentions(value.domain)));
+    let mut kept = quick_xplain(&candidates, &mut |kept| suffices(&without(values, kept), &relations))?;
+    for value in kept.clone() {
+        let fewer = without(&kept, std::slice::from_ref(&value));
+        let freed = without(values, &fewer);
+        let others = lifter.others(&value).into_iter().filter(|other| !values.contains(other));
+        let apart: Vec<Relation> = others.map(|other| Relation::Distinct(value.clone(), other)).collect();
+        // Different from all others, it would be what it was.
+        let needed = quick_xplain(&apart, &mut |apart| suffices(&freed, &[&relations[..], apart].concat()))?;
+        if needed.len() < apart.len() {
+            relations.extend(needed);
+            kept = fewer;
+        }
+    }
+    Ok((without(values, &kept), relations))
 }
 
 fn without(values: &[Named], some: &[Named]) -> Vec<Named> {

@@ -133,6 +133,11 @@ impl<'m> Lifter<'m> {
         self.domains.is_empty()
     }
 
+    /// How many values a domain has.
+    pub fn cardinality(&self, domain: DomainId) -> u64 {
+        self.model.types.cardinality(self.atoms.type_of(domain))
+    }
+
     /// How often first states and actions name values of a domain: where they do, these are rarely like each other.
     pub fn mentions(&self, domain: DomainId) -> usize {
         let ty = self.atoms.type_of(domain);

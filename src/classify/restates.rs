@@ -157,7 +157,7 @@ fn facts_at(
 }
 
 /// A position with any state and any label.
-fn any_frame(circuit: &mut Circuit, model: &Model) -> Frame {
+pub(super) fn any_frame(circuit: &mut Circuit, model: &Model) -> Frame {
     let alive = circuit.yes();
     let forms = Forms::of(model);
     let variables = model.variables.iter().enumerate();

@@ -9,7 +9,7 @@ use super::refusal::Refusal;
 use super::rerun;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
-use cladist::budget::Exhausted;
+use cladist::budget::{Budget, Exhausted, Observer};
 use cladist::classify::lassos::{
     LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso, classify_lassos,
     usable,
@@ -18,11 +18,18 @@ use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::ltl::Fairness;
 use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary};
-use cladist::report::{LassoRequest, lasso_classification_text, lasso_document, lasso_page, to_json};
+use cladist::report::{
+    LassoRequest, lasso_classification_text, lasso_document, lasso_page, lasso_restatements, to_json,
+};
 use cladist::trace::lasso_to_itf;
+use cladist::vocabulary::{LassoChoice, Repairs, choose_for_lassos, offered_for_lassos, repairs_for_lassos};
+use std::time::Duration;
 
 /// Classes suffice for lassos of at least so many steps more than the bound, unless a horizon is given.
 const LEAST_FARTHER: usize = 6;
+
+/// Without a limit of time, additions to a vocabulary that is too weak are looked for so long.
+const REPAIR_TIME: Duration = Duration::from_secs(30);
 
 /// The property that was asked for, if it is one of linear time that finite traces cannot violate.
 pub fn asked<'m>(args: &ClassifyArgs, model: &'m Model) -> Option<(&'m Property, &'m Formula)> {
@@ -43,73 +50,165 @@ pub fn run(
 ) -> Result<Exit, Refusal> {
     let Opened { budget, model, warnings } = opened;
     let refuse = |diagnostics| Refusal { diagnostics, sources: model.sources.clone() };
-    refuse_options(args).map_err(|error| refuse(vec![error]))?;
-    let wanted = settings::vocabulary(model, &property.name, args.vocabulary.as_deref());
-    let Wanted::Declared(whole) = wanted.map_err(|error| refuse(vec![error]))? else {
-        let error = Diagnostic::error_without_place("no vocabulary is found for infinite traces");
-        let help = "declare one, `vocabulary v = { eq(action) };`, and ask for it with `-V v`";
-        return Err(refuse(vec![error.with_help(help)]));
-    };
-    let (usable_part, notices) = part_of(model, whole);
-    let (vocabulary, preference) =
-        settings::vocabulary_part(model, &usable_part, &args.prefer, &args.hide).map_err(refuse)?;
-    console.diagnose(&notices, &model.sources);
-    let warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(notices).collect();
     let fairness = if args.ignore_fairness { Vec::new() } else { Fairness::of_model(model) };
-    let backend = args.engine.solver.backend();
-    let bound = args.lengths().bound().max(1);
-    let options = LassoOptions {
-        bound,
-        horizon: args.horizon.map_or(bound + (bound / 2).max(LEAST_FARTHER), |horizon| horizon.max(bound)),
-        max_classes: args.max_classes,
-        preference,
-        backend,
-        check_backend: if args.verify { args.engine.solver.other() } else { backend },
-        seed: args.seed,
-    };
+    let problem = LassoProblem { model, formula, fairness: &fairness };
+    let prepared = Prepared::new(args, problem, property).map_err(refuse)?;
+    let Prepared { vocabulary, options, notices, .. } = &prepared;
+    console.diagnose(notices, &model.sources);
+    let warnings: Vec<Diagnostic> = warnings.iter().chain(notices).cloned().collect();
     let out = match &args.output.out {
         Some(path) => Some(OutDir::create(path, console.watchdog())?),
         None => None,
     };
-    let rerun = rerun::classify(args, &property.name, &whole.name, &[]);
+    let rerun = rerun::classify(args, &property.name, &vocabulary.name, &[]);
     let request = LassoRequest {
         model,
         file: &args.model.to_string_lossy(),
         property,
-        vocabulary: &vocabulary,
+        vocabulary,
+        chosen: None,
+        repairs: None,
         fairness: fairness.len(),
         ignore_fairness: args.ignore_fairness,
         prefer: &args.prefer,
         hide: &args.hide,
+        ground: &args.ground,
         seed: args.seed,
         warnings: &warnings,
         rerun: &rerun,
         view: settings::view(&args.view, model, None, console)?,
     };
     keep_undecided(args, &request, (options.bound, options.horizon), console);
-    let problem = LassoProblem { model, formula, fairness: &fairness };
     let mut line = ProgressLine::new(console);
-    let result = match args.unbounded {
-        true => classify_every_lasso(problem, &vocabulary, &options, args.max_states, budget, &mut line),
-        false => classify_lassos(problem, &vocabulary, &options, budget, &mut line),
-    };
+    let Found { choice, result, repairs } = found(args, problem, &prepared, budget, &mut line);
     drop(line);
+    let vocabulary = choice.as_ref().map_or(vocabulary, |choice| &choice.candidate.vocabulary);
+    let restating = lasso_restatements(property, vocabulary, &result);
+    console.diagnose(&restating, &model.sources);
+    let warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(restating).collect();
+    let chosen = choice.as_ref().map(|choice| &choice.chosen);
+    let repairs = repairs.as_ref();
+    let request = LassoRequest { vocabulary, chosen, repairs, warnings: &warnings, ..request };
+    show(args, request, &result, out.as_ref(), console)?;
+    Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
+}
+
+/// What the engines found.
+struct Found {
+    /// The vocabulary, if the program chose it.
+    choice: Option<LassoChoice>,
+    result: LassoClassification,
+    /// Additions to a vocabulary that is too weak.
+    repairs: Option<Repairs>,
+}
+
+/// Chooses a vocabulary if none was given, classifies with it, and looks for additions if it is too weak.
+fn found(
+    args: &ClassifyArgs,
+    problem: LassoProblem<'_>,
+    prepared: &Prepared,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Found {
+    let Prepared { vocabulary, options, is_auto, .. } = prepared;
+    let choice = if *is_auto {
+        let searching = if args.unbounded { budget.share(2) } else { budget.clone() };
+        choose_for_lassos(problem, &args.hide, options, &searching, observer)
+    } else {
+        None
+    };
+    let vocabulary = choice.as_ref().map_or(vocabulary, |choice| &choice.candidate.vocabulary);
+    let result = match (args.unbounded, &choice) {
+        (true, _) => classify_every_lasso(problem, vocabulary, options, args.max_states, budget, observer),
+        (false, Some(choice)) => choice.result.clone(),
+        (false, None) => classify_lassos(problem, vocabulary, options, budget, observer),
+    };
+    let repairs = matches!(result.verdict, LassoVerdict::TooWeak(_)).then(|| {
+        let left = match args.run.timeout {
+            Some(_) => budget.share(2),
+            None => budget.at_most(REPAIR_TIME),
+        };
+        repairs_for_lassos(problem, vocabulary, &args.hide, options, &left, observer)
+    });
+    Found { choice, result, repairs }
+}
+
+/// Prints the result, and writes its files.
+fn show(
+    args: &ClassifyArgs,
+    request: LassoRequest<'_>,
+    result: &LassoClassification,
+    out: Option<&OutDir>,
+    console: &Console,
+) -> Result<(), Refusal> {
     if !args.output.json {
-        console.print(&lasso_classification_text(&request, &result, args.brief))?;
+        console.print(&lasso_classification_text(&request, result, args.brief))?;
     }
     let request = LassoRequest { view: settings::without_colour(&request.view), ..request };
-    let document = to_json(&lasso_document(&request, &result));
-    if let Some(out) = &out {
-        write_files(out, &request, &result, &document)?;
+    let document = to_json(&lasso_document(&request, result));
+    if let Some(out) = out {
+        write_files(out, &request, result, &document)?;
     }
     if args.output.json {
         console.print(&document)?;
     }
-    Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
+    Ok(())
+}
+
+/// What is classified with, from what the user gave.
+struct Prepared {
+    /// For a vocabulary that is to be found, it has everything that could be in it.
+    vocabulary: Vocabulary,
+    options: LassoOptions,
+    is_auto: bool,
+    /// What of the vocabulary is not used.
+    notices: Vec<Diagnostic>,
+}
+
+impl Prepared {
+    /// Resolves the names that the user gave.
+    fn new(
+        args: &ClassifyArgs,
+        problem: LassoProblem<'_>,
+        property: &Property,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let model = problem.model;
+        let wanted = settings::vocabulary(model, &property.name, args.vocabulary.as_deref());
+        let is_auto = matches!(wanted, Ok(Wanted::Auto));
+        let (whole, notices) = match wanted {
+            Ok(Wanted::Declared(whole)) => part_of(model, &settings::with_individuals(whole, &args.ground)),
+            Ok(Wanted::Auto) => (offered_for_lassos(problem).everything(), Vec::new()),
+            Err(error) => return Err(refuse_options(args, false).into_iter().chain([error]).collect()),
+        };
+        let part = settings::vocabulary_part(model, &whole, &args.prefer, &args.hide);
+        let refused = refuse_options(args, is_auto);
+        let (part, grounding) = match (refused, part, settings::grounding(model, &args.ground)) {
+            (None, Ok(part), Ok(grounding)) => (part, grounding),
+            (refused, part, grounding) => {
+                let lists = part.err().into_iter().chain(grounding.err()).flatten();
+                return Err(refused.into_iter().chain(lists).collect());
+            }
+        };
+        let (vocabulary, preference) = part;
+        let backend = args.engine.solver.backend();
+        let bound = args.lengths().bound().max(1);
+        let farther = bound + (bound / 2).max(LEAST_FARTHER);
+        let options = LassoOptions {
+            bound,
+            horizon: args.horizon.map_or(farther, |horizon| horizon.max(bound)),
+            max_classes: args.max_classes,
+            preference,
+            grounding,
+            backend,
+            check_backend: if args.verify { args.engine.solver.other() } else { backend },
+            seed: args.seed,
+        };
+        Ok(Self { vocabulary, options, is_auto, notices })
+    }
 }
 
 /// What is not asked of infinite traces.
-fn refuse_options(args: &ClassifyArgs) -> Result<(), Diagnostic> {
+fn refuse_options(args: &ClassifyArgs, is_auto: bool) -> Option<Diagnostic> {
     let asked = [
         (args.exact, "--exact"),
         (args.count, "--count"),
@@ -121,19 +220,19 @@ fn refuse_options(args: &ClassifyArgs) -> Result<(), Diagnostic> {
         (args.necessary, "--necessary"),
         (args.start_with.is_some(), "--start-with"),
         (args.keep_redundant, "--keep-redundant"),
-        (!args.ground.is_empty(), "--ground"),
         (args.output.proofs.is_some(), "--proofs"),
         (args.output.junit.is_some(), "--junit"),
         (args.output.sarif.is_some(), "--sarif"),
         (matches!(args.engine.solver, Engine::Smt(_)), "an SMT solver"),
+        (is_auto && !args.prefer.is_empty(), "--prefer and a vocabulary that the program finds"),
     ];
     let asked: Vec<&str> =
         asked.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, what)| what).collect();
     if asked.is_empty() {
-        return Ok(());
+        return None;
     }
     let message = format!("infinite counterexamples cannot be classified with {}", asked.join(", "));
-    Err(Diagnostic::error_without_place(message).with_help("leave that out, or classify an invariant"))
+    Some(Diagnostic::error_without_place(message).with_help("leave that out, or classify an invariant"))
 }
 
 /// The part of a vocabulary that speaks of one position at a time, and that the rest is not used.

@@ -5,8 +5,11 @@ use super::document::TraceDocument;
 use super::evaluate::failing_conjuncts;
 use super::words::{constraint_words, fact_words, predicate_place};
 use super::{ClassifyRequest, title};
-use crate::classify::{Atoms, Class, Constraint, Fact, Longer, Restates, position_names};
+use crate::classify::{
+    Assignment, Atoms, Class, Constraint, DomainId, Fact, Longer, Names, Restates, position_names,
+};
 use crate::explore::DecisivePlace;
+use crate::model::value::Value;
 use crate::model::{Model, TraceFormulaText};
 use crate::trace::Trace;
 use serde::Serialize;
@@ -165,7 +168,13 @@ pub(super) fn class_document(
         words: constraint_words(model, atoms, &class.constraint),
         formula: class.constraint.formula(model, atoms),
         positions: named.iter().map(|(name, at)| (name.clone(), Json::from(*at))).collect(),
-        individuals: individuals(model, atoms, class),
+        individuals: individual_documents(
+            model,
+            atoms,
+            &class.constraint.individuals,
+            &class.constraint.names(model, atoms),
+            &class.assigned,
+        ),
         facts: facts
             .map(|(n, fact)| FactDocument {
                 needed: class.needed.get(n).map(|t| trace(t, &[])),
@@ -195,11 +204,17 @@ fn decisive_document(place: &DecisivePlace) -> DecisiveDocument {
     DecisiveDocument { position: place.position, right: right.collect(), may_rest: place.may_rest }
 }
 
-fn individuals(model: &Model, atoms: &Atoms, class: &Class) -> Vec<IndividualDocument> {
-    let names = class.constraint.names(model, atoms).individuals;
-    let typed = names.into_iter().zip(&class.constraint.individuals).zip(&class.assigned.individuals);
-    let document = |((name, &domain), value)| IndividualDocument {
-        name,
+/// Individuals of these domains with their names and values.
+pub(super) fn individual_documents(
+    model: &Model,
+    atoms: &Atoms,
+    domains: &[DomainId],
+    names: &Names,
+    assigned: &Assignment,
+) -> Vec<IndividualDocument> {
+    let typed = names.individuals.iter().zip(domains).zip(&assigned.individuals);
+    let document = |((name, &domain), value): ((&String, &DomainId), &Value)| IndividualDocument {
+        name: name.clone(),
         ty: model.types.name(atoms.type_of(domain)),
         value: model.types.show_value(value),
     };

@@ -311,7 +311,7 @@ fn combinations(request: &ClassifyRequest<'_>, cover: &Cover) -> Vec<Combination
     cover.combinations.iter().map(document).collect()
 }
 
-fn repair_document(repair: &Repair) -> RepairDocument {
+pub(super) fn repair_document(repair: &Repair) -> RepairDocument {
     let Rating { classes, restating, length, .. } = repair.rating;
     RepairDocument { add: repair.text.clone(), classes, restating, length }
 }

@@ -16,8 +16,8 @@ use super::weakness::advice;
 use super::words::constraint_words;
 use super::{ClassifyRequest, Marks, Wording, labels_line, trace_text, verdict_sentence};
 use crate::classify::{
-    Atoms, Class, Classification, Combination, Constraint, Cover, Fact, Longer, Names, Obstacle, Restates,
-    Seconds, TooWeak, Verdict, position_names,
+    Assignment, Atoms, Class, Classification, Combination, Constraint, Cover, Fact, Longer, Names, Obstacle,
+    Restates, Seconds, TooWeak, Verdict, position_names,
 };
 use crate::model::Model;
 use crate::trace::Trace;
@@ -157,7 +157,7 @@ fn class_text(
         let _ = writeln!(out, "\n  {words}");
     }
     let heading = earliest(result.lengths, "of this class", request.view.wording);
-    let who = who_is_who(model, class, &names);
+    let who = who_is_who(model, &names, &class.assigned);
     let _ = writeln!(out, "\n  {heading} ({}{who})", steps(class.representative.len()));
     let positions = names.positions.iter().map(String::as_str);
     let positions = positions.zip(class.assigned.positions.iter().copied()).collect();
@@ -205,8 +205,8 @@ fn needed_lines(
 }
 
 /// Who the individuals of a class are in its representative: `, n1 = 2, n2 = 3`.
-pub(super) fn who_is_who(model: &Model, class: &Class, names: &Names) -> String {
-    let named = names.individuals.iter().zip(&class.assigned.individuals);
+pub(super) fn who_is_who(model: &Model, names: &Names, assigned: &Assignment) -> String {
+    let named = names.individuals.iter().zip(&assigned.individuals);
     named.map(|(name, value)| format!(", {name} = {}", model.types.show_value(value))).collect()
 }
 

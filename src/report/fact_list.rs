@@ -94,7 +94,7 @@ pub(super) fn constraint_facts(
     html! {
         (formula(model, atoms, constraint, &names))
         ul.facts {
-            @if let Some(words) = individual_words(model, atoms, constraint, &names) { li { (words) } }
+            @if let Some(words) = individual_words(model, atoms, &constraint.individuals, &names.individuals) { li { (words) } }
             @for (index, fact) in constraint.facts.iter().enumerate().filter(|(_, fact)| !fact.is_order()) {
                 (fact_item(figure, Some(index), &fact_words(model, atoms, fact, &names), &reach(fact)))
             }

@@ -75,7 +75,9 @@ pub use evaluate::violation_mark;
 pub use html::html_page;
 pub use integers_text::integers_text;
 pub use itf_text::itf_text;
-pub use lassos::{LassoDocument, LassoRequest, lasso_classification_text, lasso_document, lasso_page};
+pub use lassos::{
+    LassoDocument, LassoRequest, lasso_classification_text, lasso_document, lasso_page, lasso_restatements,
+};
 pub use marks::{Marks, loop_marks};
 pub use markup::escape as escape_markup;
 pub use notices::{

@@ -18,21 +18,28 @@ pub fn restatement_notices(
         |class: &Class| class.constraint.atoms(&result.atoms).any(|(atom, _)| !atom.is_predicate());
     let told = |class: &Class| class.restates == Restates::Property && (again.is_some() || observes(class));
     let restating = result.classes.iter().enumerate().filter(|(_, class)| told(class));
-    let warn = |(index, _)| {
-        let message = format!("class {} only restates the property `{}`", index + 1, property.name);
-        let warning = Diagnostic::warning(vocabulary.span, message)
-            .with_note("its facts violate the property by themselves, whatever the model does");
-        warning.with_help(match again {
-            Some(command) => format!("classify without them to find the causes: {command}"),
-            None => {
-                let advice = "add observables to the vocabulary that the property does not read: `action`, other \
-                              variables, predicates of your own";
-                let auto = if vocabulary.name == AUTO { "" } else { "; `-V auto` looks for some" };
-                format!("{advice}{auto}")
-            }
-        })
-    };
-    restating.map(warn).collect()
+    restating.map(|(index, _)| restatement(property, vocabulary, index + 1, again)).collect()
+}
+
+/// The warning that the class with this number only restates the property.
+pub(super) fn restatement(
+    property: &Property,
+    vocabulary: &Vocabulary,
+    class: usize,
+    again: Option<&str>,
+) -> Diagnostic {
+    let message = format!("class {class} only restates the property `{}`", property.name);
+    let warning = Diagnostic::warning(vocabulary.span, message)
+        .with_note("its facts violate the property by themselves, whatever the model does");
+    warning.with_help(match again {
+        Some(command) => format!("classify without them to find the causes: {command}"),
+        None => {
+            let advice = "add observables to the vocabulary that the property does not read: `action`, other \
+                          variables, predicates of your own";
+            let auto = if vocabulary.name == AUTO { "" } else { "; `-V auto` looks for some" };
+            format!("{advice}{auto}")
+        }
+    })
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub(super) fn advice(model: &Model, weak: &TooWeak, repairs: Option<&Repairs>) -
 }
 
 /// What an addition gives: `adding eq(action, x) gives 2 classes, complete`.
-fn repair_text(repair: &Repair) -> String {
+pub(super) fn repair_text(repair: &Repair) -> String {
     let Rating { classes, restating, .. } = repair.rating;
     let given = if classes == 1 { "one class".to_owned() } else { format!("{classes} classes") };
     let restating = match restating {

@@ -12,7 +12,8 @@ use itertools::Itertools;
 /// the order of the positions, if any. The facts keep their order.
 pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &Constraint) -> Vec<String> {
     let names = constraint.names(model, atoms);
-    let mut lines: Vec<String> = individual_words(model, atoms, constraint, &names).into_iter().collect();
+    let individuals = individual_words(model, atoms, &constraint.individuals, &names.individuals);
+    let mut lines: Vec<String> = individuals.into_iter().collect();
     let facts = constraint.facts.iter().filter(|f| !f.is_order());
     lines.extend(facts.map(|f| fact_words(model, atoms, f, &names)));
     lines.extend(order_words(constraint));
@@ -22,18 +23,18 @@ pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &Constraint) -
     lines
 }
 
-/// The individuals of a constraint: `for some n1, n2 in Node`.
+/// The individuals of a constraint, by their domains: `for some n1, n2 in Node`.
 pub(super) fn individual_words(
     model: &Model,
     atoms: &Atoms,
-    constraint: &Constraint,
-    names: &Names,
+    domains: &[DomainId],
+    names: &[String],
 ) -> Option<String> {
     let of_one = |domain: DomainId| {
-        let named = constraint.individuals.iter().zip(&names.individuals).filter(|(d, _)| **d == domain);
+        let named = domains.iter().zip(names).filter(|(d, _)| **d == domain);
         format!("{} in {}", named.map(|(_, name)| name).join(", "), model.types.name(atoms.type_of(domain)))
     };
-    let all = constraint.individuals.iter().unique().map(|&domain| of_one(domain)).join(" and ");
+    let all = domains.iter().unique().map(|&domain| of_one(domain)).join(" and ");
     (!all.is_empty()).then(|| format!("for some {all}"))
 }
 
@@ -83,7 +84,7 @@ fn presence(observable: &str) -> Option<&str> {
 }
 
 /// An atom in words, with the names of what it is about.
-fn atom_words(model: &Model, atom: &Atom, names: &Names) -> String {
+pub(super) fn atom_words(model: &Model, atom: &Atom, names: &Names) -> String {
     let at = |n: usize| names.positions[n].as_str();
     let of = &names.individuals;
     match &atom.origin {

@@ -1,5 +1,6 @@
 //! How good a classification is for its readers, whatever vocabulary it is made of.
 
+use crate::classify::lassos::{LassoClassification, LassoFact, LassoVerdict};
 use crate::classify::{Atom, Classification, Compared, FactKind, Origin, Restates, Verdict};
 use crate::model::value::Value;
 use std::collections::BTreeSet;
@@ -46,15 +47,7 @@ impl Rating {
             Verdict::TooWeak(_) => Standing::TooWeak,
             Verdict::Partial(_) | Verdict::Undecided { .. } => Standing::Undecided,
         };
-        let mut rating = Self {
-            standing,
-            restating: 0,
-            classes: 0,
-            length: 0,
-            without_predicate: 0,
-            about_states: 0,
-            negative: 0,
-        };
+        let mut rating = Self { standing, ..Self::of_nothing() };
         for class in result.classes.iter().filter(|class| !class.redundant) {
             let constraint = &class.constraint;
             rating.restating += usize::from(class.restates == Restates::Property);
@@ -72,6 +65,45 @@ impl Rating {
             }
         }
         rating
+    }
+
+    /// The rating of a classification of infinite traces.
+    pub fn of_lassos(result: &LassoClassification) -> Self {
+        let standing = match result.verdict {
+            LassoVerdict::Holds | LassoVerdict::Complete => Standing::Complete,
+            LassoVerdict::Exhausted(_) | LassoVerdict::MaxClasses => Standing::Partial,
+            LassoVerdict::TooWeak(_) => Standing::TooWeak,
+            LassoVerdict::Undecided(_) => Standing::Undecided,
+        };
+        let mut rating = Self { standing, ..Self::of_nothing() };
+        for class in &result.classes {
+            let constraint = &class.constraint;
+            rating.restating += usize::from(class.restates);
+            rating.classes += 1;
+            rating.length += constraint.individuals.len() + constraint.distinct.len();
+            let facts = || constraint.facts.iter();
+            let used = || facts().flat_map(LassoFact::atoms).map(|about| result.atoms.get(about.atom));
+            rating.without_predicate += usize::from(!used().any(Atom::is_predicate));
+            rating.length += facts().map(LassoFact::size).sum::<usize>();
+            rating.about_states += used().filter(|atom| !atom.reads_label()).count();
+            rating.negative += used().filter(|atom| is_none(atom)).count();
+            let fails = facts().flat_map(|fact| &fact.what).filter(|said| !said.holds).count();
+            rating.negative += fails + facts().map(|fact| fact.never_after.len()).sum::<usize>();
+        }
+        rating
+    }
+
+    /// The rating of a result without classes.
+    fn of_nothing() -> Self {
+        Self {
+            standing: Standing::Undecided,
+            restating: 0,
+            classes: 0,
+            length: 0,
+            without_predicate: 0,
+            about_states: 0,
+            negative: 0,
+        }
     }
 
     /// Whether all classes are known, and none of them only restates the property.

@@ -14,6 +14,7 @@ mod classify_random;
 mod cover_random;
 mod enumerated;
 mod horizon;
+mod lassos_specs;
 mod necessary_random;
 mod numbers;
 mod paper_models;

@@ -10,7 +10,8 @@ use cladist::unroll::{Checked, Lengths, check};
 use std::io::ErrorKind;
 use std::path::Path;
 
-fn model(name: &str, set: &[(&str, &str)]) -> Model {
+/// The model of a file of `specs/`, which must have no mistakes.
+pub fn model(name: &str, set: &[(&str, &str)]) -> Model {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
     let set: Vec<(String, String)> = set.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
     let loaded = load(&path, &set);

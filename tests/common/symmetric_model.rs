@@ -1,4 +1,5 @@
 //! Random models of a few sessions that are mostly alike, as texts, for differential tests of individuals.
+#![allow(dead_code)]
 
 use super::random::Random;
 use cladist::model::{Model, load_text};

@@ -3,22 +3,42 @@
 use crate::ltl_random::{fairness, formula, lassos};
 use crate::random::{Random, cases};
 use crate::random_model::{STEPS, random_model};
+use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
 use cladist::classify::lassos::{
-    EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoOptions, LassoProblem, LassoVerdict,
-    When, classify_every_lasso, classify_lassos, usable,
+    About, EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoOptions, LassoProblem,
+    LassoVerdict, When, classify_every_lasso, classify_lassos, usable,
 };
-use cladist::classify::{Atoms, Preference};
+use cladist::classify::{Atoms, Grounding, Preference};
 use cladist::explore::Graph;
 use cladist::ltl::{Fairness, Listed, Truth, is_fair, satisfies};
 use cladist::model::expr::Formula;
-use cladist::model::value::Moment;
-use cladist::model::{Model, Vocabulary};
+use cladist::model::value::{Moment, Value};
+use cladist::model::{Model, PropertyKind, Vocabulary, load_text};
 use cladist::sat::Backend;
 use cladist::trace::Lasso;
+use std::io::ErrorKind;
 
 const MODELS: u64 = 60;
 const FORMULAS: u64 = 4;
+
+/// Models of sessions that are mostly alike, and the lassos of these that are compared.
+const SESSIONS: u64 = 100;
+const FEW_STEPS: usize = 3;
+
+/// If there are not more of them than this.
+const MOST_LASSOS: usize = 3_000;
+
+/// What is said of sessions.
+const ABOUT_SESSIONS: [&str; 7] = [
+    "forall s in Session: always (phase[s] = Busy => eventually phase[s] != Busy)",
+    "forall s in Session: always eventually s not in held",
+    "forall s in Session: eventually always (s in held => last = s)",
+    "forall s, t in Session: s != t => always eventually not (phase[s] = Busy and phase[t] = Busy)",
+    "always eventually exists s in Session: phase[s] = Over and last != s",
+    "(always eventually last is none) => eventually exists s in Session: phase[s] = Over",
+    "always (last = S1 => eventually last != S1)",
+];
 
 /// Classes that are proved for all infinite traces are tried on lassos of up to so many steps.
 const LONGER: usize = STEPS + 2;
@@ -35,23 +55,36 @@ fn written_out(lasso: &Lasso) -> (Vec<Moment>, usize) {
 }
 
 /// The truth of a fact by looking at the trace: what happens in the last round goes on happening, and nothing new comes after it.
-fn is_true(model: &Model, atoms: &Atoms, fact: &LassoFact, lasso: &Lasso) -> bool {
+fn is_true(of: (&Model, &Atoms), fact: &LassoFact, lasso: &Lasso, values: &[Value]) -> bool {
     let (moments, round) = written_out(lasso);
-    let holds = |atom, at: usize| atoms.get(atom).holds(model, &moments, &[at], &[]);
-    let here = |at: &usize| fact.what.iter().all(|said| holds(said.atom, *at) == said.holds);
+    let holds = |about: &About, at: usize| about.holds(of, &moments, &[at], values);
+    let here = |at: &usize| fact.what.iter().all(|said| holds(&said.about, *at) == said.holds);
     let last: Vec<usize> = (moments.len() - round..moments.len()).collect();
     match fact.when {
         When::Again => last.iter().any(here),
         When::Forever => last.iter().all(here),
         When::Once => (0..moments.len() - round).any(|at| {
-            let calm = |later: usize| fact.never_after.iter().all(|&atom| !holds(atom, later));
+            let calm = |later: usize| fact.never_after.iter().all(|about| !holds(about, later));
             here(&at) && (at + 1..moments.len()).all(calm)
         }),
     }
 }
 
+/// Whether some choice of individuals makes all of it true.
 fn is_in(model: &Model, atoms: &Atoms, constraint: &LassoConstraint, lasso: &Lasso) -> bool {
-    constraint.facts.iter().all(|fact| is_true(model, atoms, fact, lasso))
+    let domains = constraint.individuals.iter().map(|&domain| model.types.values(atoms.type_of(domain)));
+    let mut choices = vec![Vec::new()];
+    for values in domains {
+        let with = |choice: &Vec<Value>| {
+            values.iter().map(|value| [&choice[..], &[value.clone()]].concat()).collect::<Vec<_>>()
+        };
+        choices = choices.iter().flat_map(with).collect();
+    }
+    let of = (model, atoms);
+    choices.iter().any(|values| {
+        constraint.distinct.iter().all(|about| about.holds(of, &[], &[], values))
+            && constraint.facts.iter().all(|fact| is_true(of, fact, lasso, values))
+    })
 }
 
 /// The lassos of a model that violate a formula, and those that satisfy it.
@@ -119,6 +152,8 @@ struct Question {
     formula: Formula,
     fairness: Vec<Fairness>,
     vocabulary: Vocabulary,
+    /// Lassos of up to so many steps are compared.
+    steps: usize,
     context: String,
 }
 
@@ -131,7 +166,21 @@ impl Question {
         let left_out = rng.below(vocabulary.items.len() + 1);
         vocabulary = vocabulary.without(&[left_out]);
         let context = format!("seed {seed}, {number}: {formula:?}, {fairness:?}");
-        Self { model: model.clone(), formula, fairness, vocabulary, context }
+        Self { model: model.clone(), formula, fairness, vocabulary, steps: STEPS, context }
+    }
+
+    /// A question about sessions that are mostly alike.
+    fn about_sessions(seed: u64) -> Self {
+        let rng = &mut Random::new(seed);
+        let formula = *rng.pick(&ABOUT_SESSIONS);
+        let fairness = *rng.pick(&["", "", "fairness action act0(s);", "fairness strong action act1(s);"]);
+        let text = format!("{}action rest {{ }}\n{fairness}\nltl p: {formula};\n", symmetric_text(seed));
+        let loaded = load_text("sessions.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+        let model = loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics));
+        let PropertyKind::Ltl(formula) = &model.properties[1].kind else { panic!("a property of ltl") };
+        let (vocabulary, _) = usable(&model, &model.vocabularies[0]);
+        let (formula, fairness) = (formula.clone(), Fairness::of_model(&model));
+        Self { model, formula, fairness, vocabulary, steps: FEW_STEPS, context: text }
     }
 
     fn problem(&self) -> LassoProblem<'_> {
@@ -145,6 +194,7 @@ fn options(bound: usize, horizon: usize) -> LassoOptions {
         horizon,
         max_classes: None,
         preference: Preference::default(),
+        grounding: Grounding::default(),
         backend: Backend::Cadical,
         check_backend: Backend::Cadical,
         seed: 0,
@@ -153,9 +203,9 @@ fn options(bound: usize, horizon: usize) -> LassoOptions {
 
 /// What a bounded classification found is what there is; returns a name of the verdict.
 fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
-    let Question { model, formula, fairness, vocabulary, context } = question;
+    let Question { model, formula, fairness, vocabulary, steps, context } = question;
     let budget = Budget::unlimited();
-    let result = classify_lassos(question.problem(), vocabulary, &options(STEPS, STEPS), &budget, &mut ());
+    let result = classify_lassos(question.problem(), vocabulary, &options(*steps, *steps), &budget, &mut ());
     let sorted = Sorted::new(model, formula, fairness, all);
     match &result.verdict {
         LassoVerdict::Holds => {
@@ -165,7 +215,12 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
         LassoVerdict::Complete => {
             check_claims(model, &result, &sorted, context);
             check_classes(model, &result, &sorted, context);
-            if result.classes.len() > 1 { "several" } else { "one" }
+            let is_lifted = result.classes.iter().any(|class| !class.constraint.individuals.is_empty());
+            match result.classes.len() {
+                _ if is_lifted => "individuals",
+                1 => "one",
+                _ => "several",
+            }
         }
         LassoVerdict::TooWeak(weak) => {
             check_claims(model, &result, &Sorted { violating: Vec::new(), ..sorted }, context);
@@ -182,7 +237,7 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
 
 /// What is proved of all infinite traces is so of longer lassos; returns whether the bound was raised.
 fn check_every_length(question: &Question, graph: &Graph, longer: &[Lasso]) -> bool {
-    let Question { model, formula, fairness, vocabulary, context } = question;
+    let Question { model, formula, fairness, vocabulary, context, .. } = question;
     let budget = Budget::unlimited();
     let result =
         classify_every_lasso(question.problem(), vocabulary, &options(2, 3), 1_000, &budget, &mut ());
@@ -217,7 +272,28 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
         }
     }
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
-    let counts = ["holds", "one", "several", "too weak"].map(|verdict| (verdict, count(verdict)));
+    let counts =
+        ["holds", "one", "several", "individuals", "too weak"].map(|verdict| (verdict, count(verdict)));
     println!("{} classifications: {counts:?}; bound raised in {raised}", verdicts.len());
     assert!(counts.iter().all(|(_, count)| *count > 0) && raised > 0, "{counts:?}, {raised}");
+}
+
+#[test]
+fn classes_about_individuals_are_right_complete_and_minimal() {
+    let unlimited = Budget::unlimited();
+    let mut verdicts: Vec<&'static str> = Vec::new();
+    for seed in 0..cases(SESSIONS) {
+        let question = Question::about_sessions(seed);
+        let graph = Graph::explore(&question.model, None, 10_000, &unlimited).expect("few states");
+        let all = lassos(&graph, FEW_STEPS);
+        if all.len() > MOST_LASSOS {
+            continue;
+        }
+        verdicts.push(check_bounded(&question, &all));
+        check_every_length(&question, &graph, &all);
+    }
+    let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
+    let counts = ["holds", "one", "several", "individuals", "too weak"].map(|v| (v, count(v)));
+    println!("{} classifications: {counts:?}", verdicts.len());
+    assert!(count("individuals") > 2, "{counts:?}");
 }

@@ -18,6 +18,8 @@ mod random_model;
 mod sat_support;
 #[path = "../common/smt_solver.rs"]
 mod smt_solver;
+#[path = "../common/symmetric_model.rs"]
+mod symmetric_model;
 #[path = "../common/symmetric_steps.rs"]
 mod symmetric_steps;
 
@@ -35,7 +37,6 @@ mod fates_random;
 mod integers_cases;
 mod integers_random;
 mod lassos_random;
-mod lassos_specs;
 mod limits;
 mod ltl_cases;
 mod ltl_random;

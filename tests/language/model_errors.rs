@@ -39,6 +39,13 @@ const CASES: &[Mistake] = &[
         "Pair",
         "declare the enumerations and ranges that its values are made of symmetric",
     ),
+    // The action that is named is not declared once more.
+    (
+        "action a(x: Agent) {} fair action a(x);",
+        "expected a declaration, found `fair`",
+        "fair",
+        "did you mean `fairness`?",
+    ),
     // Numbers.
     (
         "var z : 300000000000000..300000000000001;",

@@ -1,15 +1,20 @@
 //! The loop: a shortest violating lasso outside all classes, its facts, as few of them as suffice, and the next lasso.
 
-use super::check::check;
-use super::fact::{LassoConstraint, LassoFact};
+mod conclusion;
+
+use super::constraint::LassoConstraint;
+use super::fact::LassoFact;
 use super::gather::Gatherer;
+use super::generalise::Generaliser;
 use super::judge::Judge;
-use super::result::{LassoClass, LassoClassification, LassoVerdict, WeakPair};
+use super::result::{LassoClassification, WeakPair};
 use super::search::{Asked, Condition, Search};
 use crate::budget::{Budget, Limited, Observer, Progress};
 use crate::classify::atom::Atoms;
 use crate::classify::cover;
+use crate::classify::grounding::Grounding;
 use crate::classify::index::CandidateId;
+use crate::classify::lifting::Lifter;
 use crate::classify::options::Preference;
 use crate::classify::score::Score;
 use crate::classify::statistics::{Phase, Statistics, Stopwatch, Timed};
@@ -42,6 +47,8 @@ pub struct LassoOptions {
     pub max_classes: Option<usize>,
     /// Which facts are wanted most.
     pub preference: Preference,
+    /// Of which types classes name values as they are, rather than any individuals.
+    pub grounding: Grounding,
     /// The solver of the search.
     pub backend: Backend,
     /// The solver of the check, always a fresh instance.
@@ -86,6 +93,7 @@ pub fn classify_lassos(
         violating: Search::new(asked, setup, budget),
         judge: Judge::new(accepting, &options.preference),
         gatherer: Gatherer::new(model, vocabulary, &atoms),
+        generaliser: Generaliser::new(Lifter::new(model, vocabulary, &atoms, &options.grounding)),
         samples: Vec::new(),
         candidates: Vec::new(),
         chosen: Vec::new(),
@@ -110,6 +118,8 @@ struct Sample {
 struct Candidate {
     constraint: LassoConstraint,
     score: Score,
+    /// Whether its general form, if it has one, is a candidate as well.
+    is_generalised: bool,
 }
 
 /// The most chosen classes that the facts of a new lasso are compared with.
@@ -133,6 +143,7 @@ struct Run<'a, 'q> {
     violating: Search<'q>,
     judge: Judge<'a, 'q>,
     gatherer: Gatherer<'q>,
+    generaliser: Generaliser<'q>,
     samples: Vec<Sample>,
     candidates: Vec<Candidate>,
     /// The candidates that are chosen as classes: they cover all samples.
@@ -195,7 +206,32 @@ impl<'q> Run<'_, 'q> {
         self.timed(Phase::Minimise, |run| run.add_candidates(&lasso, &facts, set))?;
         self.samples.push(Sample { lasso, facts });
         self.choose();
+        self.timed(Phase::Minimise, Self::unite)?;
         Ok(None)
+    }
+
+    /// Makes candidates about individuals of chosen classes that name values, where they can cover samples that these do not, and
+    /// chooses anew.
+    fn unite(&mut self) -> Limited<()> {
+        let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
+        for class in self.chosen.clone() {
+            let Candidate { constraint, is_generalised, .. } = &self.candidates[class.index()];
+            if *is_generalised {
+                continue;
+            }
+            let ground = constraint.clone();
+            let Some(most) = self.generaliser.most_general(&ground) else { continue };
+            let covers_more = |sample: &Sample| {
+                !ground.holds(model, atoms, &sample.lasso) && most.holds(model, atoms, &sample.lasso)
+            };
+            if self.samples.iter().any(covers_more) {
+                self.candidates[class.index()].is_generalised = true;
+                let general = self.generaliser.general(&mut self.judge, &ground)?;
+                general.into_iter().for_each(|general| self.admit(general));
+            }
+        }
+        self.choose();
+        Ok(())
     }
 
     /// The pair that shows that all facts of a lasso do not suffice.
@@ -205,10 +241,10 @@ impl<'q> Run<'_, 'q> {
         singles: Vec<LassoFact>,
         facts: Vec<LassoFact>,
     ) -> Limited<Box<WeakPair>> {
-        let condition = Condition::In(LassoConstraint { facts });
+        let condition = Condition::In(LassoConstraint::ground(facts));
         let accepting = self.judge.accepting.shortest(1, &[condition])?;
         let accepting = accepting.unwrap_or_else(|| unreachable!("these facts do not suffice"));
-        Ok(Box::new(WeakPair { violating, accepting, shared: LassoConstraint::new(singles) }))
+        Ok(Box::new(WeakPair { violating, accepting, shared: LassoConstraint::ground(singles) }))
     }
 
     /// Candidates of a new lasso: the smallest constraint, others without one of its facts, and what it has in common with lassos of
@@ -224,8 +260,8 @@ impl<'q> Run<'_, 'q> {
         let joined: Vec<usize> = (0..self.samples.len()).rev().take(MOST_JOINED).collect();
         for sample in joined {
             let Sample { lasso: other, facts: its } = &self.samples[sample];
-            let common = facts.iter().filter(|fact| fact.holds(model, atoms, other));
-            let of_it = its.iter().filter(|fact| fact.holds(model, atoms, lasso));
+            let common = facts.iter().filter(|fact| fact.holds((model, atoms), other, &[]));
+            let of_it = its.iter().filter(|fact| fact.holds((model, atoms), lasso, &[]));
             let mut common: Vec<LassoFact> = common.chain(of_it).cloned().collect();
             common.sort_unstable();
             common.dedup();
@@ -244,11 +280,16 @@ impl<'q> Run<'_, 'q> {
 
     fn add_candidate(&mut self, set: Vec<LassoFact>) -> Limited<()> {
         let constraint = self.judge.refined(set)?;
-        if self.candidates.iter().all(|known| known.constraint != constraint) {
-            let score = self.judge.score_of(&constraint.facts);
-            self.candidates.push(Candidate { constraint, score });
-        }
+        self.admit(constraint);
         Ok(())
+    }
+
+    fn admit(&mut self, constraint: LassoConstraint) {
+        if self.candidates.iter().all(|known| known.constraint != constraint) {
+            let score = self.judge.score(&constraint);
+            let is_generalised = !constraint.individuals.is_empty();
+            self.candidates.push(Candidate { constraint, score, is_generalised });
+        }
     }
 
     /// Chooses as few candidates as cover all samples.
@@ -275,122 +316,6 @@ impl<'q> Run<'_, 'q> {
 
     fn constraint(&self, class: CandidateId) -> &LassoConstraint {
         &self.candidates[class.index()].constraint
-    }
-
-    fn conclude(mut self, outcome: Limited<Outcome>) -> LassoClassification {
-        let verdict = match outcome {
-            Ok(Outcome::Holds) => LassoVerdict::Holds,
-            Ok(Outcome::Exhaustive) => LassoVerdict::Complete,
-            Ok(Outcome::MaxClasses) => LassoVerdict::MaxClasses,
-            Ok(Outcome::TooWeak(weak)) => LassoVerdict::TooWeak(weak),
-            Err(why) if self.samples.is_empty() && self.unclassified.is_none() => {
-                LassoVerdict::Undecided(why)
-            }
-            Err(why) => LassoVerdict::Exhausted(why),
-        };
-        let settled = self.settle(&verdict);
-        let (bound, horizon) = (self.options.bound, self.options.horizon);
-        let mut result = LassoClassification::new(verdict, (bound, horizon), String::new());
-        match settled {
-            Ok((classes, checked_by)) => {
-                result.classes = classes;
-                result.checked_by = checked_by;
-            }
-            Err(why) if matches!(result.verdict, LassoVerdict::Complete | LassoVerdict::Exhausted(_)) => {
-                // What is known of the classes without further questions.
-                result.verdict = LassoVerdict::Exhausted(why);
-                result.classes = self.bare_classes();
-            }
-            Err(_) => result.classes = self.bare_classes(),
-        }
-        result.minimum = self.minimum;
-        result.unclassified =
-            self.unclassified.take().filter(|_| !matches!(result.verdict, LassoVerdict::TooWeak(_)));
-        self.violating.add_to(&mut self.statistics);
-        self.judge.accepting.add_to(&mut self.statistics);
-        result.solver = self.options.backend.to_string();
-        result.statistics = self.statistics;
-        result
-    }
-
-    /// Drops redundant classes, if all were found, completes the others with their lassos, and has them checked.
-    fn settle(&mut self, verdict: &LassoVerdict) -> Limited<(Vec<LassoClass>, Option<String>)> {
-        let is_complete = *verdict == LassoVerdict::Complete;
-        if is_complete && !self.minimum {
-            self.drop_redundant()?;
-        }
-        let mut classes = Vec::new();
-        for class in self.chosen.clone() {
-            let constraint = self.constraint(class).clone();
-            let within = [Condition::In(constraint.clone())];
-            let representative = self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &within))?;
-            let representative = representative.unwrap_or_else(|| unreachable!("it has a sample"));
-            let canonical = if is_complete { self.alone(class)? } else { None };
-            // What is as short and in no other class shows more.
-            let representative = match &canonical {
-                Some(alone) if alone.len() == representative.len() => alone.clone(),
-                _ => representative,
-            };
-            let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
-            classes.push(LassoClass { constraint, representative, needed, canonical });
-        }
-        classes.sort_by_key(|class| class.representative.len());
-        // That there is no violation is not asked of the same solver again.
-        let others_hold =
-            *verdict == LassoVerdict::Holds && self.options.check_backend != self.options.backend;
-        let leaves_nothing = is_complete || others_hold;
-        if classes.is_empty() && !leaves_nothing {
-            return Ok((classes, None));
-        }
-        let checked = self.timed(Phase::Verify, |run| run.check(&classes, leaves_nothing))?;
-        Ok((classes, Some(checked)))
-    }
-
-    /// Drops classes that the others cover. A smallest choice has none.
-    fn drop_redundant(&mut self) -> Limited<()> {
-        for class in self.chosen.clone() {
-            if self.alone(class)?.is_none() {
-                self.chosen.retain(|other| *other != class);
-                self.statistics.redundant += 1;
-            }
-        }
-        Ok(())
-    }
-
-    /// A shortest violating lasso that is in no other chosen class.
-    fn alone(&mut self, class: CandidateId) -> Limited<Option<Lasso>> {
-        let others: Vec<CandidateId> = self.chosen.iter().copied().filter(|other| *other != class).collect();
-        let outside = self.outside(&others);
-        self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &outside))
-    }
-
-    /// The classes with lassos that were looked at.
-    fn bare_classes(&self) -> Vec<LassoClass> {
-        let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
-        let class = |&class: &CandidateId| {
-            let constraint = self.constraint(class).clone();
-            let own = self.samples.iter().find(|sample| constraint.holds(model, atoms, &sample.lasso))?;
-            let representative = own.lasso.clone();
-            Some(LassoClass { constraint, representative, needed: Vec::new(), canonical: None })
-        };
-        self.chosen.iter().filter_map(class).collect()
-    }
-
-    /// For each part of a constraint a shortest lasso that satisfies the property and all other parts.
-    fn needed(&mut self, constraint: &LassoConstraint) -> Limited<Vec<Lasso>> {
-        let mut needed = Vec::new();
-        for weaker in constraint.weaker() {
-            let found = self.judge.accepting.shortest(1, &[Condition::In(weaker)])?;
-            let lasso = found.unwrap_or_else(|| unreachable!("no part can be left out"));
-            needed.push(lasso);
-        }
-        Ok(needed)
-    }
-
-    fn check(&mut self, classes: &[LassoClass], is_complete: bool) -> Limited<String> {
-        let setup = Setup { backend: self.options.check_backend, seed: self.options.seed };
-        let (violating, accepting) = (self.violating.asked(), self.judge.accepting.asked());
-        check((violating, accepting), classes, is_complete, setup, self.budget, &mut self.statistics)
     }
 
     fn report(&mut self, depth: usize) {

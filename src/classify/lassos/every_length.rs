@@ -1,8 +1,9 @@
 //! Classifications of all infinite traces, of however many steps: what holds up to a bound is decided over all states, and where a
 //! lasso contradicts it, the classes are looked for anew up to its length.
 
+use super::constraint::LassoConstraint;
 use super::engine::{LassoOptions, LassoProblem, classify_lassos};
-use super::fact::{LassoConstraint, LassoFact, When};
+use super::fact::{About, LassoFact, When};
 use super::result::{EveryLength, LassoClassification, LassoVerdict, Unlisted};
 use crate::budget::{Budget, Observer};
 use crate::classify::atom::Atoms;
@@ -18,8 +19,8 @@ use rustc_hash::FxHashMap;
 const MOST_FACTS: usize = 63;
 
 /// Classifies all fair infinite traces that violate the formula, as [`classify_lassos`] does those up to a bound; it begins with the
-/// bound of the options. Where no more than `max_states` states cannot be listed, or the budget ends, the result is about the last bound,
-/// and says so.
+/// bound of the options. Where there are more than `max_states` states, or the product is too large, the result is about the last bound, and
+/// says so; where the budget ends before a proof, the verdict is not one of those that a proof gives.
 ///
 /// # Panics
 /// Only on a bug in this program.
@@ -31,7 +32,8 @@ pub fn classify_every_lasso(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> LassoClassification {
-    let graph = Graph::explore(problem.model, None, max_states, budget);
+    // Most of the time is for the classes.
+    let graph = Graph::explore(problem.model, None, max_states, &budget.share(4));
     let mut options = options.clone();
     let mut bounds = Vec::new();
     loop {
@@ -42,10 +44,7 @@ pub fn classify_every_lasso(
         }
         let graph = match &graph {
             Ok(graph) => graph,
-            Err(why) => {
-                result.unbounded = Some(EveryLength::Open(Unlisted::States(why.clone())));
-                return result;
-            }
+            Err(why) => return result.left_open(Unlisted::States(why.clone())),
         };
         let classes: Vec<&LassoConstraint> = result.classes.iter().map(|class| &class.constraint).collect();
         match contradiction(problem, graph, &result.atoms, &classes, budget) {
@@ -58,10 +57,7 @@ pub fn classify_every_lasso(
                 options.horizon += lasso.len() - options.bound;
                 options.bound = lasso.len();
             }
-            Err(why) => {
-                result.unbounded = Some(EveryLength::Open(Unlisted::Product(why)));
-                return result;
-            }
+            Err(why) => return result.left_open(Unlisted::Product(why)),
         }
     }
 }
@@ -75,6 +71,8 @@ fn contradiction(
     budget: &Budget,
 ) -> Result<Option<Lasso>, NoProduct> {
     let LassoProblem { model, formula, fairness } = problem;
+    let classes: Vec<LassoConstraint> =
+        classes.iter().flat_map(|class| class.instances(model, atoms)).unique().collect();
     let facts: Vec<&LassoFact> = classes.iter().flat_map(|class| &class.facts).unique().collect();
     if facts.len() > MOST_FACTS {
         return Err(NoProduct::Conditions);
@@ -101,12 +99,12 @@ fn contradiction(
         unless
     };
     let listed = Listed { model, graph, fairness };
-    let unless = classes.iter().map(|class| of_class(class)).collect();
+    let unless = classes.iter().map(of_class).collect();
     let outside = Limits { unless, ..all.clone() };
     if let Some(lasso) = listed.lasso_within((formula, false), &places, &outside, budget)? {
         return Ok(Some(lasso));
     }
-    for class in classes {
+    for class in &classes {
         let Unless { all: some, none } = of_class(class);
         let inside = Limits { some, none, ..all.clone() };
         if let Some(lasso) = listed.lasso_within((formula, true), &places, &inside, budget)? {
@@ -132,22 +130,22 @@ impl<'f> Moments<'f> {
         budget: &Budget,
     ) -> Result<Self, NoProduct> {
         let mut truths = FxHashMap::default();
-        for id in facts.iter().flat_map(|fact| fact.atoms()).unique() {
+        for about in facts.iter().flat_map(|fact| fact.atoms()).unique() {
             budget.exhausted().map_or(Ok(()), Err)?;
-            let atom = atoms.get(id);
-            let holds = |at: u32| atom.holds(problem.model, &[graph.moment(at)], &[0], &[]);
-            truths.insert(id, (0..graph.arrivals.len() as u32).map(holds).collect::<Vec<bool>>());
+            let of = (problem.model, atoms);
+            let holds = |at: u32| about.holds(of, &[graph.moment(at)], &[0], &[]);
+            truths.insert(about.atom, (0..graph.arrivals.len() as u32).map(holds).collect::<Vec<bool>>());
         }
         Ok(Self { facts, truths })
     }
 
-    fn holds(&self, atom: AtomId, at: u32) -> bool {
-        self.truths[&atom][at as usize]
+    fn holds(&self, about: &About, at: u32) -> bool {
+        self.truths[&about.atom][at as usize]
     }
 
     /// Whether all that a fact says of one position is so at a moment.
     fn here(&self, fact: &LassoFact, at: u32) -> bool {
-        fact.what.iter().all(|said| self.holds(said.atom, at) == said.holds)
+        fact.what.iter().all(|said| self.holds(&said.about, at) == said.holds)
     }
 
     /// What is remembered of a trace once it comes to a moment, given what was before: for each fact that holds at some position, whether
@@ -156,7 +154,8 @@ impl<'f> Moments<'f> {
     fn remembered(&self, memory: u64, at: u32) -> u64 {
         let mut now = 0;
         for (index, fact) in self.facts.iter().enumerate().filter(|(_, fact)| fact.when == When::Once) {
-            let kept = memory >> index & 1 == 1 && !fact.never_after.iter().any(|&atom| self.holds(atom, at));
+            let kept =
+                memory >> index & 1 == 1 && !fact.never_after.iter().any(|about| self.holds(about, at));
             now |= u64::from(kept || self.here(fact, at)) << index;
         }
         now
@@ -170,7 +169,7 @@ impl<'f> Moments<'f> {
                 When::Again => self.here(fact, at),
                 When::Forever => !self.here(fact, at),
                 When::Once => {
-                    memory >> index & 1 == 0 || fact.never_after.iter().any(|&atom| self.holds(atom, at))
+                    memory >> index & 1 == 0 || fact.never_after.iter().any(|about| self.holds(about, at))
                 }
             };
             u64::from(marked) << index

@@ -1,6 +1,6 @@
 //! The facts of a lasso over a vocabulary.
 
-use super::fact::{LassoFact, Said, When};
+use super::fact::{About, LassoFact, Said, When};
 use crate::budget::{Budget, Limited};
 use crate::classify::atom::{Atom, Atoms};
 use crate::classify::collect::Collector;
@@ -84,15 +84,16 @@ impl<'m> Gatherer<'m> {
         placed.iter().for_each(|placed| _ = at[placed.positions[0]].insert(placed.atom));
         let round = &at[lasso.start + 1..];
         let said = |atoms: &BTreeSet<AtomId>| -> Vec<Said> {
-            atoms.iter().map(|&atom| Said { atom, holds: true }).collect()
+            atoms.iter().map(|&atom| Said::holds(About::ground(atom))).collect()
         };
 
         let mut singles = Vec::new();
         for &atom in at.iter().flatten().unique() {
             let often = round.iter().filter(|here| here.contains(&atom)).count();
-            singles.extend((often > 0).then(|| LassoFact::single(When::Again, atom)));
-            singles.extend((often == round.len()).then(|| LassoFact::single(When::Forever, atom)));
-            singles.push(LassoFact::single(When::Once, atom));
+            let single = |when| LassoFact::single(when, About::ground(atom));
+            singles.extend((often > 0).then(|| single(When::Again)));
+            singles.extend((often == round.len()).then(|| single(When::Forever)));
+            singles.push(single(When::Once));
         }
         let several = |here: &&BTreeSet<AtomId>| here.len() > 1;
         let again = round.iter().filter(several).map(|here| LassoFact::of(When::Again, said(here)));
@@ -104,11 +105,11 @@ impl<'m> Gatherer<'m> {
             self.universe.iter().copied().filter(move |atom| !later.contains(atom)).collect::<Vec<_>>()
         };
         let never = absent(lasso.start + 1).into_iter();
-        let never = never.map(|atom| LassoFact::of(When::Forever, vec![Said { atom, holds: false }]));
+        let never = never.map(|atom| LassoFact::of(When::Forever, vec![Said::fails(About::ground(atom))]));
         let after = (0..=lasso.start).map(|position| LassoFact {
             when: When::Once,
             what: said(&at[position]),
-            never_after: absent(position + 1),
+            never_after: absent(position + 1).into_iter().map(About::ground).collect(),
         });
         Ok([singles, together, never.collect(), after.unique().collect()])
     }

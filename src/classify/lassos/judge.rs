@@ -1,7 +1,8 @@
 //! Whether facts suffice for a violation, and the smallest sets of facts that do.
 
-use super::fact::{LassoConstraint, LassoFact, Said, When};
-use super::search::{Condition, Search};
+use super::constraint::LassoConstraint;
+use super::fact::{About, LassoFact, Said, When};
+use super::search::{Asked, Condition, Search};
 use crate::budget::Limited;
 use crate::classify::cover;
 use crate::classify::index::{AtomId, CandidateId};
@@ -46,6 +47,18 @@ impl<'a, 'q> Judge<'a, 'q> {
         Ok(self.ask(facts)?.is_none())
     }
 
+    /// Whether no lasso that satisfies the property satisfies this constraint.
+    pub fn implies_violation(&mut self, constraint: &LassoConstraint) -> Limited<bool> {
+        let Asked { model, atoms, .. } = self.accepting.asked();
+        if self.known.iter().rev().any(|known| constraint.holds(model, atoms, &known.lasso)) {
+            return Ok(false);
+        }
+        let found = self.accepting.any(&[Condition::In(constraint.clone())])?;
+        let none = found.is_none();
+        self.known.extend(found.map(|lasso| Accepted { lasso, truths: FxHashMap::default() }));
+        Ok(none)
+    }
+
     /// Of these facts as few as possible that suffice, the best of such choices for a reader; `None` if all of them do not.
     ///
     /// Each accepting lasso lacks one of the facts that are chosen. So the choice is a smallest one that hits what each of the lassos
@@ -54,7 +67,7 @@ impl<'a, 'q> Judge<'a, 'q> {
         if !self.suffices(facts)? {
             return Ok(None);
         }
-        let scores: Vec<Score> = facts.iter().map(|fact| self.score(fact)).collect();
+        let scores: Vec<Score> = facts.iter().map(|fact| self.score_of(std::slice::from_ref(fact))).collect();
         let mut lacking: Vec<Vec<CandidateId>> =
             (0..self.known.len()).map(|known| self.lacking(known, facts)).collect();
         loop {
@@ -80,18 +93,18 @@ impl<'a, 'q> Judge<'a, 'q> {
             }
             let whole = facts[index].clone();
             let mut parts: Vec<(Said, bool)> =
-                whole.never_after.iter().map(|&atom| (Said { atom, holds: false }, true)).collect();
-            parts.extend(whole.what.iter().map(|&said| (said, false)));
+                whole.never_after.iter().map(|about| (Said::fails(about.clone()), true)).collect();
+            parts.extend(whole.what.iter().map(|said| (said.clone(), false)));
             let atoms = self.accepting.asked().atoms;
             // What comes first is kept where there is a choice: what the user asked for or defined, then labels.
             parts.sort_by_key(|(said, later)| {
-                let atom = atoms.get(said.atom);
+                let atom = atoms.get(said.about.atom);
                 (!self.preference.is_asked_for(atom), !atom.is_predicate(), !atom.reads_label(), *later)
             });
             let fact = |parts: &[(Said, bool)]| {
-                let (later, what): (Vec<_>, Vec<_>) = parts.iter().partition(|(_, later)| *later);
+                let (later, what): (Vec<_>, Vec<_>) = parts.iter().cloned().partition(|(_, later)| *later);
                 let mut what: Vec<Said> = what.into_iter().map(|(said, _)| said).collect();
-                let mut never_after: Vec<AtomId> = later.into_iter().map(|(said, _)| said.atom).collect();
+                let mut never_after: Vec<About> = later.into_iter().map(|(said, _)| said.about).collect();
                 what.sort_unstable();
                 never_after.sort_unstable();
                 LassoFact { when: whole.when, what, never_after }
@@ -105,18 +118,21 @@ impl<'a, 'q> Judge<'a, 'q> {
             facts[index] = fact(&kept);
         }
         facts.retain(|fact| fact.size() > 0);
-        Ok(LassoConstraint::new(facts))
+        Ok(LassoConstraint::ground(facts))
     }
 
-    /// What a fact costs its reader.
-    fn score(&self, fact: &LassoFact) -> Score {
-        self.score_of(std::slice::from_ref(fact))
+    /// What a constraint costs its reader.
+    pub fn score(&self, constraint: &LassoConstraint) -> Score {
+        let of_facts = self.score_of(&constraint.facts);
+        let individuals = constraint.individuals.len() + constraint.distinct.len();
+        of_facts.plus(&Score::default().with(0, 0, individuals))
     }
 
     /// What facts cost their reader, together.
-    pub fn score_of(&self, facts: &[LassoFact]) -> Score {
+    fn score_of(&self, facts: &[LassoFact]) -> Score {
         let atoms = self.accepting.asked().atoms;
-        let used: Vec<_> = facts.iter().flat_map(LassoFact::atoms).map(|atom| atoms.get(atom)).collect();
+        let used: Vec<_> =
+            facts.iter().flat_map(LassoFact::atoms).map(|about| atoms.get(about.atom)).collect();
         let once = facts.iter().filter(|fact| fact.when == When::Once).count();
         let forever = facts.iter().filter(|fact| fact.when == When::Forever);
         let lasting = forever.map(|fact| 1 + usize::from(fact.what.iter().any(|said| !said.holds))).sum();
@@ -125,23 +141,23 @@ impl<'a, 'q> Judge<'a, 'q> {
 
     /// Asks the solver for a lasso that satisfies the property and has these facts, and keeps it.
     fn ask(&mut self, facts: &[LassoFact]) -> Limited<Option<usize>> {
-        let condition = Condition::In(LassoConstraint { facts: facts.to_vec() });
-        let Some(lasso) = self.accepting.any(&[condition])? else { return Ok(None) };
+        let constraint = LassoConstraint { facts: facts.to_vec(), ..LassoConstraint::default() };
+        let Some(lasso) = self.accepting.any(&[Condition::In(constraint)])? else { return Ok(None) };
         self.known.push(Accepted { lasso, truths: FxHashMap::default() });
         Ok(Some(self.known.len() - 1))
     }
 
     /// Whether an accepting lasso has a fact.
     fn accepts(&mut self, known: usize, fact: &LassoFact) -> bool {
-        let super::search::Asked { model, atoms, .. } = self.accepting.asked();
+        let Asked { model, atoms, .. } = self.accepting.asked();
         let Accepted { lasso, truths } = &mut self.known[known];
-        for id in fact.atoms() {
-            truths.entry(id).or_insert_with(|| {
+        for about in fact.atoms() {
+            truths.entry(about.atom).or_insert_with(|| {
                 let moments = &lasso.trace.moments;
-                (0..moments.len()).map(|at| atoms.get(id).holds(model, moments, &[at], &[])).collect()
+                (0..moments.len()).map(|at| about.holds((model, atoms), moments, &[at], &[])).collect()
             });
         }
-        fact.is_true(lasso, |atom, at| truths[&atom][at])
+        fact.is_true(lasso, |about, at| truths[&about.atom][at])
     }
 
     /// The facts that an accepting lasso lacks.

@@ -5,17 +5,20 @@
 //! many positions as its stem and one round of its loop, so that facts about one position each are decided there.
 
 mod check;
+mod constraint;
 mod engine;
 mod every_length;
 mod fact;
 mod gather;
+mod generalise;
 mod judge;
 mod result;
 mod search;
 mod space;
 
+pub use constraint::LassoConstraint;
 pub use engine::{LassoOptions, LassoProblem, classify_lassos};
 pub use every_length::classify_every_lasso;
-pub use fact::{LassoConstraint, LassoFact, Said, When};
+pub use fact::{About, LassoFact, Said, When};
 pub use gather::usable;
 pub use result::{EveryLength, LassoClass, LassoClassification, LassoVerdict, Unlisted, WeakPair};

@@ -1,6 +1,6 @@
 //! What a classification of infinite traces found: values only.
 
-use super::fact::LassoConstraint;
+use super::constraint::LassoConstraint;
 use crate::budget::Exhausted;
 use crate::classify::atom::Atoms;
 use crate::classify::statistics::Statistics;
@@ -73,6 +73,10 @@ pub struct LassoClass {
     /// For each part of the constraint, in the order of [`LassoConstraint::weaker`], a lasso that satisfies all others and the property.
     /// Empty if the budget ended before.
     pub needed: Vec<Lasso>,
+    /// Whether observables of the vocabulary are in the constraint and it violates the property by itself, whatever the model does: in
+    /// every lasso, up to the horizon, of any states of the right types and any labels. It explains nothing then. A constraint of
+    /// predicates alone was named on purpose.
+    pub restates: bool,
     /// A shortest violating lasso that is in no other class; `None` if the budget ended before it was found.
     pub canonical: Option<Lasso>,
 }
@@ -116,6 +120,21 @@ impl LassoClassification {
             solver,
             statistics: Statistics::default(),
         }
+    }
+
+    /// What it is where all infinite traces were asked about, and this is why they are left open.
+    pub(super) fn left_open(mut self, why: Unlisted) -> Self {
+        let ended = match &why {
+            Unlisted::States(Stop::Budget(why)) | Unlisted::Product(NoProduct::Exhausted(why)) => Some(*why),
+            _ => None,
+        };
+        self.verdict = match (self.verdict, ended) {
+            (LassoVerdict::Holds, Some(why)) => LassoVerdict::Undecided(why),
+            (LassoVerdict::Complete, Some(why)) => LassoVerdict::Exhausted(why),
+            (verdict, _) => verdict,
+        };
+        self.unbounded = Some(EveryLength::Open(why));
+        self
     }
 
     /// Whether the verdict was proved for all infinite traces.

@@ -1,6 +1,6 @@
 //! Questions about all fair lassos of up to a bound that satisfy a formula.
 
-use super::fact::LassoConstraint;
+use super::constraint::LassoConstraint;
 use super::space::Space;
 use crate::budget::{Budget, Limited};
 use crate::classify::atom::Atoms;
@@ -119,9 +119,10 @@ impl<'q> Search<'q> {
         let mut lits = Vec::new();
         for condition in conditions {
             match condition {
-                Condition::In(constraint) => {
+                Condition::In(constraint) if constraint.individuals.is_empty() => {
                     lits.extend(constraint.facts.iter().map(|fact| space.fact(fact)));
                 }
+                Condition::In(constraint) => lits.push(space.constraint(constraint)),
                 Condition::Outside(constraint) => lits.push(!space.constraint(constraint)),
             }
         }

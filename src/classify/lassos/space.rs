@@ -3,10 +3,12 @@
 //! Going on round its loop, a lasso of few steps is one of more steps as well: the position that closes it moves on, and with it the one
 //! where it begins. So the lassos of exactly k steps are those of up to k, and one question is about all of them.
 
-use super::fact::{LassoConstraint, LassoFact, Said, When};
+use super::constraint::LassoConstraint;
+use super::fact::{LassoFact, Said, When};
 use crate::budget::{Budget, Limited};
 use crate::classify::atom::Atoms;
 use crate::classify::index::AtomId;
+use crate::classify::restates::any_frame;
 use crate::ltl::{Fairness, LassoEncoding, Linear};
 use crate::model::Model;
 use crate::sat::{Answer, Circuit, Lit, Setup};
@@ -36,10 +38,41 @@ impl<'q> Space<'q> {
         budget: &Budget,
     ) -> Limited<Self> {
         let circuit = Circuit::new(setup.start(budget)).within(budget);
-        let mut unrolling = Unrolling::new(model, Lengths::Exactly(steps), circuit);
+        let unrolling = Unrolling::new(model, Lengths::Exactly(steps), circuit);
+        Self::of(unrolling, atoms, (formula, fairness), steps, |unrolling| unrolling.grow_to(steps))
+    }
+
+    /// The same whatever the model does: with any states of the right types and any labels.
+    pub fn of_any_states(
+        (model, atoms): (&'q Model, &'q Atoms),
+        formula: &'q Linear,
+        steps: usize,
+        setup: Setup,
+        budget: &Budget,
+    ) -> Limited<Self> {
+        let circuit = Circuit::new(setup.start(budget)).within(budget);
+        let unrolling = Unrolling::from_any_state(model, circuit);
+        Self::of(unrolling, atoms, (formula, &[]), steps, |unrolling| {
+            for _ in 0..steps {
+                unrolling.circuit.check_budget()?;
+                let frame = any_frame(&mut unrolling.circuit, model);
+                unrolling.frames.push(frame);
+            }
+            Ok(())
+        })
+    }
+
+    /// The lassos of so many steps of an unrolling of which only the first state exists; `grow` adds the others.
+    fn of(
+        mut unrolling: Unrolling<'q>,
+        atoms: &'q Atoms,
+        (formula, fairness): (&'q Linear, &'q [Fairness]),
+        steps: usize,
+        grow: impl FnOnce(&mut Unrolling<'q>) -> Limited<()>,
+    ) -> Limited<Self> {
         let mut encoding = LassoEncoding::new(&mut unrolling, formula, fairness);
         unrolling.circuit.add_clause(&[encoding.root()]);
-        unrolling.grow_to(steps)?;
+        grow(&mut unrolling)?;
         encoding.grow(&mut unrolling)?;
         let closed = encoding.closed(&mut unrolling);
         let circuit = &mut unrolling.circuit;
@@ -58,10 +91,10 @@ impl<'q> Space<'q> {
         &self.unrolling.circuit
     }
 
-    /// The literal of a fact: it is true exactly of the lassos that have it.
+    /// The literal of a ground fact: it is true exactly of the lassos that have it.
     pub fn fact(&mut self, fact: &LassoFact) -> Lit {
         let here = self.conjunction(&fact.what);
-        let never = fact.never_after.iter().map(|&atom| Said { atom, holds: false });
+        let never = fact.never_after.iter().cloned().map(Said::fails);
         let calm = self.conjunction(&never.collect::<Vec<_>>());
         let circuit = &mut self.unrolling.circuit;
         let positions = 0..=self.steps;
@@ -90,35 +123,43 @@ impl<'q> Space<'q> {
 
     /// The literal of a constraint.
     pub fn constraint(&mut self, constraint: &LassoConstraint) -> Lit {
-        let facts: Vec<Lit> = constraint.facts.iter().map(|fact| self.fact(fact)).collect();
-        self.unrolling.circuit.all(&facts)
+        let instances = constraint.instances(self.unrolling.model, self.atoms);
+        let all = instances.iter().map(|ground| {
+            let facts: Vec<Lit> = ground.facts.iter().map(|fact| self.fact(fact)).collect();
+            self.unrolling.circuit.all(&facts)
+        });
+        let all: Vec<Lit> = all.collect();
+        self.unrolling.circuit.any(&all)
     }
 
     /// The first of the lassos that satisfy these literals, if there is one: that with the shortest stem, and among these the first
     /// one in the order of the model.
     pub fn first(&mut self, assumptions: &[Lit]) -> Limited<Option<Lasso>> {
+        if !self.is_possible(assumptions)? {
+            return Ok(None);
+        }
+        self.encoding.first(&mut self.unrolling, self.steps, assumptions.to_vec()).map(Some)
+    }
+
+    /// Whether there is a lasso that satisfies these literals.
+    pub fn is_possible(&mut self, assumptions: &[Lit]) -> Limited<bool> {
         match self.unrolling.circuit.solve(assumptions) {
-            Answer::Sat => {
-                self.encoding.first(&mut self.unrolling, self.steps, assumptions.to_vec()).map(Some)
-            }
-            Answer::Unsat => Ok(None),
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
             Answer::Unknown(why) => Err(why),
         }
     }
 
     /// Any lasso that satisfies these literals.
     pub fn any(&mut self, assumptions: &[Lit]) -> Limited<Option<Lasso>> {
-        match self.unrolling.circuit.solve(assumptions) {
-            Answer::Sat => Ok(Some(self.encoding.found(&self.unrolling, self.steps))),
-            Answer::Unsat => Ok(None),
-            Answer::Unknown(why) => Err(why),
-        }
+        let is_possible = self.is_possible(assumptions)?;
+        Ok(is_possible.then(|| self.encoding.found(&self.unrolling, self.steps)))
     }
 
     /// Whether all of this holds, for each position.
     fn conjunction(&mut self, what: &[Said]) -> Vec<Lit> {
         let truths: Vec<(Vec<Lit>, bool)> =
-            what.iter().map(|said| (self.truth(said.atom), said.holds)).collect();
+            what.iter().map(|said| (self.truth(said.about.atom), said.holds)).collect();
         let circuit = &mut self.unrolling.circuit;
         let at = |position: usize| {
             let lits =

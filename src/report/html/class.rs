@@ -34,7 +34,7 @@ pub(super) fn class_section(
             (constraint_facts(request, &result.atoms, &class.constraint, &class.assigned, &figure))
             h3 {
                 (capitalised(&earliest(result.lengths, "of this class", wording)))
-                " (" (steps(class.representative.len())) (who_is_who(model, class, &names)) ")"
+                " (" (steps(class.representative.len())) (who_is_who(model, &names, &class.assigned)) ")"
             }
             (trace_figure((request.model, &request.view), &figure))
             @for place in decisive_places(request, number) {

@@ -1,12 +1,16 @@
 //! A classification of infinite traces as one self-contained HTML page.
 
 use super::super::Marks;
+use super::super::classify_text::who_is_who;
 use super::super::marks::loop_marks;
 use super::super::page::{capitalised, footer, lines, page, warning_text};
 use super::super::stepper::{Figure, trace_figure};
 use super::LassoRequest;
 use super::text::statistics;
-use super::words::{constraint_words, fairness_words, lasso_labels, lasso_words, lengths_words, sentence};
+use super::words::{
+    Placed, advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
+    lengths_words, placed, sentence,
+};
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict};
 use crate::trace::Lasso;
 use maud::{Markup, html};
@@ -36,6 +40,7 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
         }
         @if let LassoVerdict::TooWeak(weak) = &result.verdict {
             h2 { "These two infinite traces share every fact of the vocabulary" }
+            p { (lines(advice(request).iter().map(String::as_str))) }
             h3 { "The violation" }
             (figure(request, "violation", &weak.violating, &[]))
             h3 { "The accepted trace" }
@@ -59,6 +64,10 @@ fn run_facts(request: &LassoRequest<'_>, result: &LassoClassification) -> Markup
             dt { "Property" } dd { (property.name) }
             @if let Some(doc) = &property.doc { dt {} dd { (doc) } }
             dt { "Vocabulary" } dd { (request.vocabulary.name) }
+            @if let Some(chosen) = request.chosen {
+                dt { "Chosen" } dd { (capitalised(&chosen_words(chosen))) }
+                dt { "Declaration" } dd { code { (chosen.declaration) } }
+            }
             dt { "Fairness" } dd { (capitalised(&fairness_words(request))) }
             @if let Some(lengths) = lengths_words(result) { dt { "Lengths" } dd { (capitalised(&lengths)) } }
             @for constant in &model.constants {
@@ -95,16 +104,17 @@ fn class_section(
     number: usize,
 ) -> Markup {
     let (model, atoms) = (request.model, &result.atoms);
-    let places = class.constraint.places(model, atoms, &class.representative);
+    let Placed { positions, names, assigned } = placed(model, atoms, class);
+    let who = who_is_who(model, &names, &assigned);
     let id = format!("class-{number}");
     let canonical = class.canonical.as_ref().filter(|lasso| **lasso != class.representative);
     html! {
         section id=(id) {
-            h2 { "Class " (number) }
+            h2 { "Class " (number) (class_remark(class)) }
             p.formula { (class.constraint.show(model, atoms)) }
             ul { @for words in constraint_words(model, atoms, &class.constraint) { li { (words) } } }
-            h3 { "A shortest counterexample of this class (" (lasso_words(&class.representative)) ")" }
-            (figure(request, &id, &class.representative, &places))
+            h3 { "A shortest counterexample of this class (" (lasso_words(&class.representative)) (who) ")" }
+            (figure(request, &id, &class.representative, &positions))
             @if !class.needed.is_empty() {
                 details {
                     summary { "Why every part is needed" }
@@ -132,4 +142,72 @@ fn figure(request: &LassoRequest<'_>, id: &str, lasso: &Lasso, places: &[(String
     let marks = Marks { positions, violations: loop_marks(lasso) };
     let figure = Figure { id, trace: &lasso.trace, marks, loop_start: Some(lasso.start) };
     trace_figure((request.model, &request.view), &figure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::classify::lassos::{LassoOptions, LassoProblem, classify_lassos};
+    use crate::classify::{Grounding, Preference};
+    use crate::model::{PropertyKind, load_text};
+    use crate::report::View;
+    use crate::sat::Backend;
+    use std::io::ErrorKind;
+
+    const SWITCHES: &str = "model switches;
+        type Switch = enum { Left, Right };
+        var on : map Switch to bool;
+        init { forall s in Switch: not on[s]; }
+        action turn(s: Switch) { on'[s] = not on[s]; }
+        action rest { }
+        ltl all_on: forall s in Switch: always eventually on[s];
+        vocabulary states = { eq(on) };";
+
+    #[test]
+    fn a_class_is_shown_with_its_individual_its_remark_and_where_the_loop_begins() {
+        let loaded = load_text("switches.sts", SWITCHES, &[], &|_| Err(ErrorKind::NotFound.into()));
+        let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        let (property, vocabulary) = (&model.properties[0], &model.vocabularies[0]);
+        let PropertyKind::Ltl(formula) = &property.kind else { panic!("a property of ltl") };
+        let options = LassoOptions {
+            bound: 3,
+            horizon: 5,
+            max_classes: None,
+            preference: Preference::default(),
+            grounding: Grounding::default(),
+            backend: Backend::Cadical,
+            check_backend: Backend::Cadical,
+            seed: 0,
+        };
+        let problem = LassoProblem { model: &model, formula, fairness: &[] };
+        let result = classify_lassos(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
+        let request = LassoRequest {
+            model: &model,
+            file: "switches.sts",
+            property,
+            vocabulary,
+            chosen: None,
+            repairs: None,
+            fairness: 0,
+            ignore_fairness: false,
+            prefer: &[],
+            hide: &[],
+            ground: &[],
+            seed: 0,
+            warnings: &[],
+            rerun: "cladist classify switches.sts -p all_on",
+            view: View::plain(80),
+        };
+        let page = lasso_page(&request, &result);
+        for expected in [
+            "∃ s ∈ Switch : forever on[s] = false",
+            "Class 1 (only restates the property)",
+            "1 step, for ever, s = Left",
+            "Why every part is needed",
+            "cladist classify switches.sts -p all_on",
+        ] {
+            assert!(page.contains(expected), "{expected}: {page}");
+        }
+    }
 }

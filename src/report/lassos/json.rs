@@ -1,12 +1,14 @@
 //! A classification of infinite traces as JSON: `docs/schema/classify-lassos-1.json`.
 
+use super::super::class_json::{IndividualDocument, individual_documents};
+use super::super::classify_json::{RepairDocument, repair_document};
 use super::super::document::{
     DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
 use super::super::sources::{SourceDocument, set_texts, source_documents};
 use super::super::verdict::budget_word;
 use super::LassoRequest;
-use super::words::{constraint_words, sentence, unlisted_words};
+use super::words::{Placed, constraint_words, placed, sentence, unlisted_words};
 use crate::classify::lassos::{EveryLength, LassoClass, LassoClassification, LassoVerdict, WeakPair, When};
 use crate::trace::Lasso;
 use serde::Serialize;
@@ -41,10 +43,14 @@ pub struct LassoDocument {
     pub ignore_fairness: bool,
     /// The vocabulary's name.
     pub vocabulary: String,
+    /// Its declaration, if the program chose it; `null` for a vocabulary of the model.
+    pub declaration: Option<String>,
     /// Names in it whose facts were asked to be preferred.
     pub prefer: Vec<String>,
     /// Names in it whose facts were not used.
     pub hide: Vec<String>,
+    /// Names of types whose values were not to become individuals, as given on the command line; `all`, `none`.
+    pub ground: Vec<String>,
     /// What decided the order in which the solvers search; 0 is the usual one.
     pub seed: u64,
     /// `holds`, `complete`, `partial`, `too_weak` or `undecided`; the first two with `_unbounded` if they are about all infinite traces.
@@ -62,6 +68,8 @@ pub struct LassoDocument {
     pub unclassified: Option<TraceDocument>,
     /// With `too_weak`: two infinite traces that share all facts.
     pub too_weak: Option<WeakPairDocument>,
+    /// With `too_weak`: additions to the vocabulary with which all classes are known; each was tried.
+    pub repairs: Vec<RepairDocument>,
     /// What is known of all infinite traces; `null` where that was not asked.
     pub unbounded: Option<EveryLengthDocument>,
     /// What it took.
@@ -85,12 +93,18 @@ pub struct LassoClassDocument {
     pub constraint: String,
     /// The constraint in words, one line a fact.
     pub words: Vec<String>,
+    /// Its individuals.
+    pub individuals: Vec<IndividualDocument>,
     /// Its facts.
     pub facts: Vec<LassoFactDocument>,
+    /// What it says of the individuals alone: which of them differ.
+    pub distinct: Vec<String>,
     /// A shortest counterexample of the class.
     pub representative: TraceDocument,
     /// A shortest counterexample that is in no other class.
     pub canonical: Option<TraceDocument>,
+    /// Whether observables of the vocabulary are in the constraint, and it violates the property by itself, whatever the model does.
+    pub restates: bool,
     /// For each part of the constraint why it is needed; empty if the budget ended before.
     pub needed: Vec<NeededDocument>,
 }
@@ -170,8 +184,10 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         fairness: request.fairness,
         ignore_fairness: request.ignore_fairness,
         vocabulary: request.vocabulary.name.clone(),
+        declaration: request.chosen.map(|chosen| chosen.declaration.clone()),
         prefer: request.prefer.to_vec(),
         hide: request.hide.to_vec(),
+        ground: request.ground.to_vec(),
         seed: request.seed,
         verdict: verdict_word(result),
         summary: sentence(request, result),
@@ -187,6 +203,10 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
             LassoVerdict::TooWeak(weak) => Some(weak_document(request, result, weak)),
             _ => None,
         },
+        repairs: request
+            .repairs
+            .map(|all| all.best.iter().map(repair_document).collect())
+            .unwrap_or_default(),
         unbounded: result.unbounded.as_ref().map(every_length),
         statistics: LassoStatistics {
             counterexamples: result.statistics.counterexamples,
@@ -234,15 +254,19 @@ fn class_document(
             When::Forever => "forever",
         },
     });
-    let places = class.constraint.places(model, atoms, &class.representative);
+    let Placed { positions, names, assigned } = placed(model, atoms, class);
+    let distinct = class.constraint.distinct.iter();
     let needed = class.constraint.weaker().into_iter().zip(&class.needed);
     LassoClassDocument {
         id,
         constraint: class.constraint.show(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),
+        individuals: individual_documents(model, atoms, &class.constraint.individuals, &names, &assigned),
         facts: facts.collect(),
-        representative: TraceDocument::lasso(model, &class.representative, &places, &request.view),
+        distinct: distinct.map(|about| about.show(model, atoms, &names)).collect(),
+        representative: TraceDocument::lasso(model, &class.representative, &positions, &request.view),
         canonical: class.canonical.as_ref().map(|lasso| trace(request, lasso)),
+        restates: class.restates,
         needed: needed
             .map(|(weaker, lasso)| NeededDocument {
                 without: weaker.show(model, atoms),

@@ -11,8 +11,11 @@ pub use text::lasso_classification_text;
 pub(super) use words::lasso_words;
 
 use super::View;
+use super::restating::restatement;
+use crate::classify::lassos::LassoClassification;
 use crate::diagnostics::Diagnostic;
 use crate::model::{Model, Property, Vocabulary};
+use crate::vocabulary::{Chosen, Repairs};
 
 /// What a classification of infinite traces was asked to do.
 #[derive(Debug)]
@@ -25,6 +28,10 @@ pub struct LassoRequest<'a> {
     pub property: &'a Property,
     /// The vocabulary.
     pub vocabulary: &'a Vocabulary,
+    /// How the vocabulary was chosen, if the program did that.
+    pub chosen: Option<&'a Chosen>,
+    /// Additions to a vocabulary that is too weak, if they were looked for.
+    pub repairs: Option<&'a Repairs>,
     /// How many conditions of fairness infinite traces met.
     pub fairness: usize,
     /// Whether the conditions of the model were ignored.
@@ -33,6 +40,8 @@ pub struct LassoRequest<'a> {
     pub prefer: &'a [String],
     /// Names in the vocabulary whose facts were not used.
     pub hide: &'a [String],
+    /// Names of types whose values were not to become individuals; `all` stands for every type.
+    pub ground: &'a [String],
     /// What decided the order in which the solvers search.
     pub seed: u64,
     /// What was found to be odd about the input.
@@ -41,4 +50,14 @@ pub struct LassoRequest<'a> {
     pub rerun: &'a str,
     /// How traces are shown.
     pub view: View,
+}
+
+/// A warning for each class that only restates the property.
+pub fn lasso_restatements(
+    property: &Property,
+    vocabulary: &Vocabulary,
+    result: &LassoClassification,
+) -> Vec<Diagnostic> {
+    let restating = result.classes.iter().enumerate().filter(|(_, class)| class.restates);
+    restating.map(|(index, _)| restatement(property, vocabulary, index + 1, None)).collect()
 }

@@ -1,12 +1,16 @@
 //! A classification of infinite traces for the terminal.
 
+use super::super::classify_text::who_is_who;
 use super::super::columns::wrapped;
 use super::super::evaluate::one_line;
 use super::super::marks::loop_marks;
 use super::super::verdict::steps;
 use super::super::{Marks, trace_text};
 use super::LassoRequest;
-use super::words::{constraint_words, fairness_words, lasso_labels, lasso_words, lengths_words, sentence};
+use super::words::{
+    Placed, advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
+    lengths_words, placed, sentence,
+};
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict, WeakPair};
 use crate::trace::Lasso;
 use std::fmt::Write;
@@ -22,7 +26,8 @@ pub fn lasso_classification_text(
         out.push('\n');
         for (index, class) in result.classes.iter().enumerate() {
             let constraint = class.constraint.show(request.model, &result.atoms);
-            let _ = writeln!(out, "  {}  {:>8}  {constraint}", index + 1, steps(class.representative.len()));
+            let (steps, remark) = (steps(class.representative.len()), class_remark(class));
+            let _ = writeln!(out, "  {}  {steps:>8}  {constraint}{remark}", index + 1);
         }
     }
     if brief {
@@ -32,7 +37,8 @@ pub fn lasso_classification_text(
         class_text(&mut out, request, result, class, index + 1);
     }
     if let Some(lasso) = &result.unclassified {
-        lasso_text(&mut out, request, "an infinite counterexample that is in no class yet", lasso, &[]);
+        let heading = "an infinite counterexample that is in no class yet";
+        lasso_text(&mut out, request, (heading, ""), lasso, &[]);
     }
     if let LassoVerdict::TooWeak(weak) = &result.verdict {
         too_weak_text(&mut out, request, weak);
@@ -55,7 +61,13 @@ fn head(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
     let doc = request.property.doc.as_deref().map(|doc| format!(": {}", one_line(doc.trim_end_matches('.'))));
     let _ = writeln!(out, "  property   {}{}", request.property.name, doc.unwrap_or_default());
     let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
-    let _ = writeln!(out, "  vocabulary {}", request.vocabulary.name);
+    match request.chosen {
+        None => _ = writeln!(out, "  vocabulary {}", request.vocabulary.name),
+        Some(chosen) => {
+            let _ = writeln!(out, "  vocabulary {}", chosen.declaration.trim_start_matches("vocabulary "));
+            let _ = writeln!(out, "  chosen     {}", chosen_words(chosen));
+        }
+    }
     let _ = writeln!(out, "  fairness   {}", fairness_words(request));
     if let Some(lengths) = lengths_words(result) {
         let _ = writeln!(out, "  lengths    {lengths}");
@@ -71,7 +83,7 @@ fn class_text(
     number: usize,
 ) {
     let (model, view) = (request.model, &request.view);
-    let title = format!("class {number} of {}", result.classes.len());
+    let title = format!("class {number} of {}{}", result.classes.len(), class_remark(class));
     let _ = writeln!(out, "\n{}", view.paint.bold(&title));
     let _ = writeln!(out, "  {}", class.constraint.show(model, &result.atoms));
     let _ = writeln!(out, "\n  in words");
@@ -93,9 +105,10 @@ fn class_text(
                 .for_each(|line| _ = writeln!(out, "      {line}"));
         }
     }
-    let places = class.constraint.places(model, &result.atoms, &class.representative);
     let heading = "  a shortest counterexample of this class";
-    lasso_text(out, request, heading, &class.representative, &places);
+    let Placed { positions, names, assigned } = placed(model, &result.atoms, class);
+    let who = who_is_who(model, &names, &assigned);
+    lasso_text(out, request, (heading, &who), &class.representative, &positions);
     match &class.canonical {
         Some(lasso) if *lasso == class.representative => {
             let alone = if result.classes.len() > 1 { "\n  it is in no other class\n" } else { "" };
@@ -113,27 +126,25 @@ fn class_text(
     }
 }
 
-/// An infinite trace with its heading.
+/// An infinite trace with its heading, and who the individuals are.
 fn lasso_text(
     out: &mut String,
     request: &LassoRequest<'_>,
-    heading: &str,
+    (heading, who): (&str, &str),
     lasso: &Lasso,
     places: &[(String, usize)],
 ) {
     let positions = places.iter().map(|(name, at)| (name.as_str(), *at)).collect();
     let marks = Marks { positions, violations: loop_marks(lasso) };
-    let _ = writeln!(out, "\n{heading} ({})", lasso_words(lasso));
+    let _ = writeln!(out, "\n{heading} ({}{who})", lasso_words(lasso));
     out.push_str(&trace_text(request.model, &lasso.trace, &marks, &request.view, 2));
 }
 
 fn too_weak_text(out: &mut String, request: &LassoRequest<'_>, weak: &WeakPair) {
-    let _ = writeln!(
-        out,
-        "\nthese two infinite traces share every fact of the vocabulary; name in it what tells them apart"
-    );
-    lasso_text(out, request, "one violates the property", &weak.violating, &[]);
-    lasso_text(out, request, "the other one satisfies it", &weak.accepting, &[]);
+    let _ = writeln!(out, "\nthese two infinite traces share every fact of the vocabulary");
+    advice(request).iter().for_each(|line| _ = writeln!(out, "  {line}"));
+    lasso_text(out, request, ("one violates the property", ""), &weak.violating, &[]);
+    lasso_text(out, request, ("the other one satisfies it", ""), &weak.accepting, &[]);
 }
 
 /// What it took.

@@ -1,15 +1,18 @@
 //! Infinite traces, their facts and what became of a classification in words.
 
 use super::super::verdict::{ended, steps};
-use super::super::words::moment_words;
+use super::super::weakness::repair_text;
+use super::super::words::{atom_words, individual_words, moment_words};
 use super::LassoRequest;
 use crate::classify::lassos::{
-    EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoVerdict, Said, Unlisted, When,
+    About, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoFact, LassoVerdict, Said,
+    Unlisted, When,
 };
-use crate::classify::{Atoms, Names};
+use crate::classify::{Assignment, Atoms, Names};
 use crate::decide::NotListed;
 use crate::model::Model;
 use crate::trace::Lasso;
+use crate::vocabulary::Chosen;
 use itertools::Itertools;
 
 /// `5 steps, the last 3 for ever`.
@@ -32,45 +35,91 @@ pub fn lasso_labels(model: &Model, lasso: &Lasso) -> String {
     stem.iter().chain([&round]).join(" → ")
 }
 
-/// The facts of a constraint in words, one line each.
+/// A constraint in words: one line for its individuals, if any, and one for each fact.
 pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &LassoConstraint) -> Vec<String> {
-    let mut names = constraint.position_names().into_iter();
-    let words = |fact: &LassoFact| {
-        let name = if fact.when == When::Once { names.next() } else { None };
-        fact_words(model, atoms, fact, name.as_deref())
-    };
-    let mut lines: Vec<String> = constraint.facts.iter().map(words).collect();
+    let names = constraint.names(model, atoms);
+    let individuals = individual_words(model, atoms, &constraint.individuals, &names.individuals);
+    let facts = constraint.named_facts(model, atoms);
+    let facts = facts.iter().map(|(fact, names)| fact_words(model, atoms, fact, names));
+    let distinct = constraint
+        .distinct
+        .iter()
+        .map(|about| atom_words(model, atoms.get(about.atom), &about.names(&names)));
+    let mut lines: Vec<String> = individuals.into_iter().chain(facts).chain(distinct).collect();
     if lines.is_empty() {
         lines.push("no condition: every infinite trace violates the property".to_owned());
     }
     lines
 }
 
-/// One fact in words; `position` names the position of a fact that holds at some position.
-fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, position: Option<&str>) -> String {
-    let words = |atom, at: Option<&str>| {
-        let positions = at.map(str::to_owned).into_iter().collect();
-        moment_words(model, atoms.get(atom), &Names { positions, individuals: Vec::new() })
-    };
+/// One fact in words; `names` has those of all individuals, and of the position of a fact that holds at some position.
+fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names) -> String {
+    let nowhere = Names { positions: Vec::new(), ..names.clone() };
+    let words =
+        |about: &About, names: &Names| moment_words(model, atoms.get(about.atom), &about.names(names));
     let said = |said: &Said| match said.holds {
-        true => words(said.atom, position),
-        false => format!("not ({})", words(said.atom, position)),
+        true => words(&said.about, names),
+        false => format!("not ({})", words(&said.about, names)),
     };
     let what = fact.what.iter().map(said).join(", and ");
-    match (fact.when, fact.what.as_slice(), position) {
-        (When::Again, ..) => format!("again and again, {what}"),
-        (When::Forever, [Said { atom, holds: false }], _) => {
-            format!("from some position on, never: {}", words(*atom, None))
+    match (fact.when, fact.what.as_slice()) {
+        (When::Again, _) => format!("again and again, {what}"),
+        (When::Forever, [Said { about, holds: false }]) => {
+            format!("from some position on, never: {}", words(about, &nowhere))
         }
-        (When::Forever, ..) => format!("from some position on, always {what}"),
-        (When::Once, _, at) => {
-            let at = at.unwrap_or_default();
+        (When::Forever, _) => format!("from some position on, always {what}"),
+        (When::Once, _) => {
+            let at = names.positions.first().map(String::as_str).unwrap_or_default();
             let here = (!what.is_empty()).then(|| format!("at {at}, {what}"));
             let never = fact.never_after.iter();
-            let never = never.map(|&atom| format!("after {at}, never: {}", words(atom, None)));
+            let never = never.map(|about| format!("after {at}, never: {}", words(about, &nowhere)));
             here.into_iter().chain(never).join("; ")
         }
     }
+}
+
+/// How a vocabulary was chosen.
+pub fn chosen_words(chosen: &Chosen) -> String {
+    let tried = match chosen.tried {
+        0 | 1 => "the only vocabulary tried".to_owned(),
+        n => format!("best of {n} vocabularies tried"),
+    };
+    match chosen.cut_short {
+        0 => tried,
+        1 => format!("{tried}; one was cut short"),
+        n => format!("{tried}; {n} were cut short"),
+    }
+}
+
+/// What to do about a vocabulary that is too weak, one sentence a line.
+pub fn advice(request: &LassoRequest<'_>) -> Vec<String> {
+    match request.repairs {
+        Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
+        _ => vec!["name in the vocabulary what tells them apart".to_owned()],
+    }
+}
+
+/// What is to be known of a class before reading it.
+pub fn class_remark(class: &LassoClass) -> &'static str {
+    if class.restates { " (only restates the property)" } else { "" }
+}
+
+/// What the variables of a class stand for in its representative.
+pub struct Placed {
+    /// The names of its positions, with where they lie.
+    pub positions: Vec<(String, usize)>,
+    /// The names of all variables.
+    pub names: Names,
+    /// What they stand for.
+    pub assigned: Assignment,
+}
+
+/// What the variables of a class stand for in its representative.
+pub fn placed(model: &Model, atoms: &Atoms, class: &LassoClass) -> Placed {
+    let names = class.constraint.names(model, atoms);
+    let assigned = class.constraint.matches(model, atoms, &class.representative).unwrap_or_default();
+    let positions = names.positions.iter().cloned().zip(assigned.positions.iter().copied()).collect();
+    Placed { positions, names, assigned }
 }
 
 /// How a classification ended, in one sentence.

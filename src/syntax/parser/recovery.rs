@@ -91,6 +91,10 @@ pub(super) fn semicolon<'a>(
 /// Skips from an error in a declaration to the next declaration.
 pub(super) fn skip_item(mistake: Tokens<'_>) -> Tokens<'_> {
     let (mut rest, mut depth) = (mistake, 0_usize);
+    // `fair action a(p);` is meant to say something of an action that there is.
+    if rest.first().is_name("fair") && rest.peek(1).is("action") {
+        rest = rest.skip().skip();
+    }
     while !rest.at_end() && !rest.at_item() {
         let first = rest.first();
         rest = rest.skip();

@@ -1,23 +1,17 @@
-//! The models of `specs/liveness/`, and TCP, with their kinds of infinite counterexamples.
+//! The models with properties of linear time: their kinds of infinite counterexamples, and that both ways to decide them agree.
 
+use crate::specs::model;
 use cladist::budget::Budget;
-use cladist::classify::Preference;
 use cladist::classify::lassos::{
     EveryLength, LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso,
     classify_lassos, usable,
 };
-use cladist::ltl::Fairness;
-use cladist::model::{Model, PropertyKind, load};
+use cladist::classify::{Grounding, Preference};
+use cladist::explore::Graph;
+use cladist::ltl::{Bounded, Fairness, Listed, Truth, bounded};
+use cladist::model::{Model, PropertyKind};
 use cladist::sat::Backend;
-use std::path::Path;
-
-fn model(name: &str, set: &[(&str, &str)]) -> Model {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
-    let set: Vec<(String, String)> = set.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
-    let loaded = load(&path, &set);
-    assert!(loaded.diagnostics.is_empty(), "{name}: {:?}", loaded.diagnostics);
-    loaded.model.expect("no mistakes")
-}
+use cladist::unroll::Lengths;
 
 /// The classification of a property over a vocabulary: of all infinite traces, or up to a bound.
 fn classified(
@@ -39,6 +33,7 @@ fn classified(
         horizon: bound.map_or(7, |bound| bound + (bound / 2).max(6)),
         max_classes: None,
         preference: Preference::default(),
+        grounding: Grounding::default(),
         backend,
         check_backend: backend,
         seed: 0,
@@ -61,6 +56,7 @@ fn constraints(model: &Model, result: &LassoClassification) -> Vec<String> {
 struct Kinds {
     model: &'static str,
     property: &'static str,
+    vocabulary: &'static str,
     set: &'static [(&'static str, &'static str)],
     /// The kinds without fairness.
     all: &'static [&'static str],
@@ -70,43 +66,68 @@ struct Kinds {
 
 const MODELS: &[Kinds] = &[
     Kinds {
-        model: "starvation",
+        model: "dining_philosophers",
+        property: "first_eats",
+        vocabulary: "kinds",
+        set: &[],
+        all: &["again passed_over ∧ forever not served"],
+        fair: &[],
+    },
+    Kinds {
+        model: "liveness/starvation",
+        property: "all_enter",
+        vocabulary: "anybody",
+        set: &[],
+        all: &[
+            "∃ p ∈ Process : again passed_over(p) ∧ forever not served(p)",
+            "∃ p ∈ Process : forever stuck(p)",
+        ],
+        fair: &["∃ p ∈ Process : again passed_over(p) ∧ forever not served(p)"],
+    },
+    Kinds {
+        model: "liveness/starvation",
         property: "p_enters",
+        vocabulary: "kinds",
         set: &[],
         all: &["again overtaken ∧ forever not entered", "forever standstill"],
         fair: &["again overtaken ∧ forever not entered"],
     },
     Kinds {
-        model: "blocking_commit",
+        model: "liveness/blocking_commit",
         property: "a_learns",
+        vocabulary: "kinds",
         set: &[],
         all: &["again nobody_answers", "again nobody_decides"],
         fair: &["again nobody_answers"],
     },
     Kinds {
-        model: "blocking_commit",
+        model: "liveness/blocking_commit",
         property: "a_learns",
+        vocabulary: "kinds",
         set: &[("CRASHES", "false")],
         all: &["again nobody_decides"],
         fair: &[],
     },
     Kinds {
-        model: "lossy_transfer",
+        model: "liveness/lossy_transfer",
         property: "arrives",
+        vocabulary: "kinds",
         set: &[],
         all: &["again lost ∧ forever not arrived", "forever idle"],
         fair: &["again lost ∧ forever not arrived"],
     },
     Kinds {
-        model: "split_vote",
+        model: "liveness/split_vote",
         property: "elects",
+        vocabulary: "kinds",
         set: &[],
         all: &["again idle", "again split"],
         fair: &["again split"],
     },
     Kinds {
-        model: "cache_thrash",
+        model: "liveness/cache_thrash",
         property: "p_writes",
+        vocabulary: "kinds",
         set: &[],
         all: &["again kept ∧ forever not written", "again stolen ∧ forever not written", "forever idle"],
         fair: &["again stolen ∧ forever not written"],
@@ -115,11 +136,11 @@ const MODELS: &[Kinds] = &[
 
 #[test]
 fn fairness_excludes_some_kinds_and_leaves_others() {
-    for Kinds { model: name, property, set, all, fair } in MODELS {
-        let model = model(&format!("liveness/{name}"), set);
+    for Kinds { model: name, property, vocabulary, set, all, fair } in MODELS {
+        let model = model(name, set);
         for backend in [Backend::Cadical, Backend::Varisat] {
             for (is_fair, expected) in [(false, all), (true, fair)] {
-                let result = classified(&model, (property, "kinds"), is_fair, None, backend);
+                let result = classified(&model, (property, vocabulary), is_fair, None, backend);
                 assert!(matches!(result.unbounded, Some(EveryLength::Proved { .. })), "{name}");
                 assert_eq!(constraints(&model, &result), *expected, "{name}, {backend}, {is_fair}");
                 assert_eq!(result.verdict == LassoVerdict::Holds, expected.is_empty(), "{name}");
@@ -149,4 +170,46 @@ fn how_b_does_not_recover_does_not_depend_on_the_bound() {
         assert_eq!(result.verdict, LassoVerdict::Complete);
         assert_eq!(constraints(&model, &result), expected, "{bound:?}");
     }
+}
+
+#[test]
+fn every_property_of_linear_time_is_decided_alike_over_all_states_and_up_to_a_bound() {
+    const BOUND: usize = 8;
+    let unlimited = Budget::unlimited();
+    let mut decided = 0;
+    for name in [
+        "dining_philosophers",
+        "liveness/blocking_commit",
+        "liveness/cache_thrash",
+        "liveness/lossy_transfer",
+        "liveness/split_vote",
+        "liveness/starvation",
+        "mutex",
+        "spin_lock",
+        "tcp_handshake",
+    ] {
+        let model = model(name, &[]);
+        let graph = Graph::explore(&model, None, 100_000, &unlimited).expect("few states");
+        for property in &model.properties {
+            let PropertyKind::Ltl(formula) = &property.kind else { continue };
+            for fairness in [Fairness::of_model(&model), Vec::new()] {
+                let listed = Listed { model: &model, graph: &graph, fairness: &fairness };
+                let shortest = match listed.decide(formula, &unlimited).expect("a small formula") {
+                    Truth::Holds => None,
+                    Truth::Violated { lasso, is_shortest } => is_shortest.then(|| lasso.len()),
+                };
+                let (lengths, backend) = (Lengths::UpTo(BOUND), Backend::Cadical);
+                let within = match bounded(&model, formula, &fairness, lengths, backend, &unlimited, &mut ())
+                {
+                    Bounded::Holds => None,
+                    Bounded::Violated(lasso) => Some(lasso.len()),
+                    Bounded::Undecided { .. } => panic!("the budget is unlimited"),
+                };
+                let context = format!("{name}: {}, {} conditions", property.name, fairness.len());
+                assert_eq!(within, shortest.filter(|&steps| steps <= BOUND), "{context}");
+                decided += 1;
+            }
+        }
+    }
+    assert!(decided >= 20, "{decided}");
 }

@@ -1,0 +1,173 @@
+//! Constraints of infinite traces: conjunctions of facts, under individuals that may be any.
+
+use super::fact::{About, LassoFact, When};
+use crate::classify::atom::{Atoms, Names};
+use crate::classify::constraint::{assignments, individual_names, position_names, show_individuals};
+use crate::classify::fact::Assignment;
+use crate::classify::index::{DomainId, IndividualVar};
+use crate::model::Model;
+use crate::model::value::Value;
+use crate::trace::Lasso;
+use std::collections::BTreeSet;
+
+/// Individuals that can be together more than this are not made.
+pub(super) const MOST_INSTANCES: usize = 256;
+
+/// `∃ r ∈ T, …, i, … : fact ∧ … ∧ fact`. Its atoms and domains are in an arena, which methods take where they need it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct LassoConstraint {
+    /// The domains of its individuals. A *ground* constraint has none.
+    pub individuals: Vec<DomainId>,
+    /// The facts: those of some position first, then what happens again and again, then what lasts.
+    pub facts: Vec<LassoFact>,
+    /// What it says of the individuals alone, which is that some differ.
+    pub distinct: Vec<About>,
+}
+
+impl LassoConstraint {
+    /// The ground conjunction of facts.
+    pub fn ground(facts: Vec<LassoFact>) -> Self {
+        Self::new(Vec::new(), facts, Vec::new())
+    }
+
+    /// The conjunction of facts about individuals of these domains, and what is said of these.
+    pub fn new(individuals: Vec<DomainId>, mut facts: Vec<LassoFact>, distinct: Vec<About>) -> Self {
+        let order = |fact: &LassoFact| match fact.when {
+            When::Once => 0,
+            When::Again => 1,
+            When::Forever => 2,
+        };
+        facts.sort_by(|a, b| (order(a), a).cmp(&(order(b), b)));
+        facts.dedup();
+        Self { individuals, facts, distinct }
+    }
+
+    /// The names of its individuals, and of the positions of facts that hold at some position, in the order of the facts.
+    pub fn names(&self, model: &Model, atoms: &Atoms) -> Names {
+        Names {
+            positions: position_names(self.facts.iter().filter(|fact| fact.when == When::Once).count()),
+            individuals: individual_names(model, atoms, &self.individuals),
+        }
+    }
+
+    /// Each of its facts with the names of its position, if it has one, and of all individuals.
+    pub fn named_facts(&self, model: &Model, atoms: &Atoms) -> Vec<(&LassoFact, Names)> {
+        let Names { positions, individuals } = self.names(model, atoms);
+        let mut positions = positions.into_iter();
+        let named = |fact: &LassoFact| Names {
+            positions: positions.by_ref().take(usize::from(fact.when == When::Once)).collect(),
+            individuals: individuals.clone(),
+        };
+        let names: Vec<Names> = self.facts.iter().map(named).collect();
+        self.facts.iter().zip(names).collect()
+    }
+
+    /// Each fact as text, those that individuals differ last.
+    pub fn show_facts(&self, model: &Model, atoms: &Atoms) -> Vec<String> {
+        let facts = self.named_facts(model, atoms);
+        let facts = facts.iter().map(|(fact, names)| fact.show(model, atoms, names));
+        let names = self.names(model, atoms);
+        let distinct = self.distinct.iter().map(|about| about.show(model, atoms, &names));
+        facts.chain(distinct).collect()
+    }
+
+    /// The constraint: `∃ i : action@i = crash ∧ again waiting`.
+    pub fn show(&self, model: &Model, atoms: &Atoms) -> String {
+        let facts = self.show_facts(model, atoms).join(" ∧ ");
+        let facts = if facts.is_empty() { "true".to_owned() } else { facts };
+        let mut variables = show_individuals(model, atoms, &self.individuals);
+        variables.extend(self.names(model, atoms).positions);
+        if variables.is_empty() { facts } else { format!("∃ {} : {facts}", variables.join(", ")) }
+    }
+
+    /// What its variables stand for where an infinite trace satisfies it, by the reference semantics: the first choice of individuals, and
+    /// for these the first positions. `None` where it does not.
+    pub fn matches(&self, model: &Model, atoms: &Atoms, lasso: &Lasso) -> Option<Assignment> {
+        self.choices(model, atoms).into_iter().find_map(|individuals| {
+            let holds = |about: &About, at: usize| {
+                about.holds((model, atoms), &lasso.trace.moments, &[at], &individuals)
+            };
+            let mut positions = Vec::new();
+            for fact in &self.facts {
+                match fact.when {
+                    When::Once => positions.push(fact.place(lasso, holds)?),
+                    _ => fact.is_true(lasso, holds).then_some(())?,
+                }
+            }
+            Some(Assignment { positions, individuals })
+        })
+    }
+
+    /// Whether an infinite trace satisfies it, by the reference semantics.
+    pub fn holds(&self, model: &Model, atoms: &Atoms, lasso: &Lasso) -> bool {
+        self.matches(model, atoms, lasso).is_some()
+    }
+
+    /// The ground constraints one of which an infinite trace satisfies exactly if it satisfies this one.
+    pub fn instances(&self, model: &Model, atoms: &Atoms) -> Vec<Self> {
+        if self.individuals.is_empty() {
+            return vec![self.clone()];
+        }
+        let ground = |values: &Vec<Value>| {
+            let fact = |fact: &LassoFact| fact.map(|about| about.instance(atoms, values));
+            Self::ground(self.facts.iter().map(fact).collect())
+        };
+        self.choices(model, atoms).iter().map(ground).collect()
+    }
+
+    /// The values that its individuals can have together.
+    fn choices(&self, model: &Model, atoms: &Atoms) -> Vec<Vec<Value>> {
+        if self.individuals.is_empty() {
+            return vec![Vec::new()];
+        }
+        let mut all = assignments(model, atoms, &self.individuals, MOST_INSTANCES)
+            .unwrap_or_else(|| unreachable!("individuals with so many values are not made"));
+        all.retain(|values| self.distinct.iter().all(|about| about.holds((model, atoms), &[], &[], values)));
+        all
+    }
+
+    /// The constraints that lack one of its parts each, in the order of facts and parts; then those in which two individuals need not
+    /// differ.
+    pub fn weaker(&self) -> Vec<Self> {
+        let mut list = Vec::new();
+        for (index, fact) in self.facts.iter().enumerate() {
+            for part in 0..fact.size() {
+                let mut less = self.clone();
+                let own = &mut less.facts[index];
+                match part.checked_sub(own.what.len()) {
+                    None => _ = own.what.remove(part),
+                    Some(never) => _ = own.never_after.remove(never),
+                }
+                if own.size() == 0 {
+                    less.facts.remove(index);
+                }
+                list.push(less.without_unused());
+            }
+        }
+        for index in 0..self.distinct.len() {
+            let mut less = self.clone();
+            less.distinct.remove(index);
+            list.push(less.without_unused());
+        }
+        list
+    }
+
+    /// Without the individuals of which it says nothing.
+    fn without_unused(self) -> Self {
+        let used: BTreeSet<usize> = (self.facts.iter().flat_map(LassoFact::atoms).chain(&self.distinct))
+            .flat_map(|about| about.individuals.iter().map(|individual| individual.index()))
+            .collect();
+        let number = |individual: &IndividualVar| {
+            IndividualVar::new(used.iter().take_while(|other| **other < individual.index()).count())
+        };
+        let renumbered = |about: &About| About {
+            atom: about.atom,
+            individuals: about.individuals.iter().map(number).collect(),
+        };
+        Self {
+            individuals: used.iter().map(|&index| self.individuals[index]).collect(),
+            facts: self.facts.iter().map(|fact| fact.map(renumbered)).collect(),
+            distinct: self.distinct.iter().map(renumbered).collect(),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What follows the search: classes with their lassos, redundancy, the self-check, and the result.
+
+use super::{Outcome, Run};
+use crate::budget::Limited;
+use crate::classify::index::CandidateId;
+use crate::classify::lassos::check::check;
+use crate::classify::lassos::constraint::LassoConstraint;
+use crate::classify::lassos::fact::LassoFact;
+use crate::classify::lassos::result::{LassoClass, LassoClassification, LassoVerdict};
+use crate::classify::lassos::search::{Asked, Condition};
+use crate::classify::lassos::space::Space;
+use crate::classify::statistics::{Phase, Timed};
+use crate::sat::Setup;
+use crate::trace::Lasso;
+
+impl Run<'_, '_> {
+    pub(super) fn conclude(mut self, outcome: Limited<Outcome>) -> LassoClassification {
+        let verdict = match outcome {
+            Ok(Outcome::Holds) => LassoVerdict::Holds,
+            Ok(Outcome::Exhaustive) => LassoVerdict::Complete,
+            Ok(Outcome::MaxClasses) => LassoVerdict::MaxClasses,
+            Ok(Outcome::TooWeak(weak)) => LassoVerdict::TooWeak(weak),
+            Err(why) if self.samples.is_empty() && self.unclassified.is_none() => {
+                LassoVerdict::Undecided(why)
+            }
+            Err(why) => LassoVerdict::Exhausted(why),
+        };
+        let settled = self.settle(&verdict);
+        let (bound, horizon) = (self.options.bound, self.options.horizon);
+        let mut result = LassoClassification::new(verdict, (bound, horizon), String::new());
+        match settled {
+            Ok((classes, checked_by)) => {
+                result.classes = classes;
+                result.checked_by = checked_by;
+            }
+            Err(why) if matches!(result.verdict, LassoVerdict::Complete | LassoVerdict::Exhausted(_)) => {
+                // What is known of the classes without further questions.
+                result.verdict = LassoVerdict::Exhausted(why);
+                result.classes = self.bare_classes();
+            }
+            Err(_) => result.classes = self.bare_classes(),
+        }
+        result.minimum = self.minimum;
+        result.unclassified =
+            self.unclassified.take().filter(|_| !matches!(result.verdict, LassoVerdict::TooWeak(_)));
+        self.violating.add_to(&mut self.statistics);
+        self.judge.accepting.add_to(&mut self.statistics);
+        result.solver = self.options.backend.to_string();
+        result.statistics = self.statistics;
+        result
+    }
+
+    /// Drops redundant classes, if all were found, completes the others with their lassos, and has them checked.
+    fn settle(&mut self, verdict: &LassoVerdict) -> Limited<(Vec<LassoClass>, Option<String>)> {
+        let is_complete = *verdict == LassoVerdict::Complete;
+        if is_complete && !self.minimum {
+            self.drop_redundant()?;
+        }
+        let mut classes = Vec::new();
+        for class in self.chosen.clone() {
+            let constraint = self.constraint(class).clone();
+            let within = [Condition::In(constraint.clone())];
+            let representative = self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &within))?;
+            let representative = representative.unwrap_or_else(|| unreachable!("it has a sample"));
+            let canonical = if is_complete { self.alone(class)? } else { None };
+            // What is as short and in no other class shows more.
+            let representative = match &canonical {
+                Some(alone) if alone.len() == representative.len() => alone.clone(),
+                _ => representative,
+            };
+            let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
+            let restates = self.timed(Phase::Redundancy, |run| run.restates(&constraint))?;
+            classes.push(LassoClass { constraint, representative, needed, restates, canonical });
+        }
+        classes.sort_by_key(|class| class.representative.len());
+        // That there is no violation is not asked of the same solver again.
+        let others_hold =
+            *verdict == LassoVerdict::Holds && self.options.check_backend != self.options.backend;
+        let leaves_nothing = is_complete || others_hold;
+        if classes.is_empty() && !leaves_nothing {
+            return Ok((classes, None));
+        }
+        let checked = self.timed(Phase::Verify, |run| run.check(&classes, leaves_nothing))?;
+        Ok((classes, Some(checked)))
+    }
+
+    /// Drops classes that the others cover. A smallest choice has none.
+    fn drop_redundant(&mut self) -> Limited<()> {
+        for class in self.chosen.clone() {
+            if self.alone(class)?.is_none() {
+                self.chosen.retain(|other| *other != class);
+                self.statistics.redundant += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// A shortest violating lasso that is in no other chosen class.
+    fn alone(&mut self, class: CandidateId) -> Limited<Option<Lasso>> {
+        let others: Vec<CandidateId> = self.chosen.iter().copied().filter(|other| *other != class).collect();
+        let outside = self.outside(&others);
+        self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &outside))
+    }
+
+    /// The classes with lassos that were looked at.
+    fn bare_classes(&self) -> Vec<LassoClass> {
+        let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
+        let class = |&class: &CandidateId| {
+            let constraint = self.constraint(class).clone();
+            let own = self.samples.iter().find(|sample| constraint.holds(model, atoms, &sample.lasso))?;
+            let representative = own.lasso.clone();
+            let needed = Vec::new();
+            Some(LassoClass { constraint, representative, needed, restates: false, canonical: None })
+        };
+        self.chosen.iter().filter_map(class).collect()
+    }
+
+    /// For each part of a constraint a shortest lasso that satisfies the property and all other parts.
+    fn needed(&mut self, constraint: &LassoConstraint) -> Limited<Vec<Lasso>> {
+        let mut needed = Vec::new();
+        for weaker in constraint.weaker() {
+            let found = self.judge.accepting.shortest(1, &[Condition::In(weaker)])?;
+            let lasso = found.unwrap_or_else(|| unreachable!("no part can be left out"));
+            needed.push(lasso);
+        }
+        Ok(needed)
+    }
+
+    /// Whether a constraint with observables leaves nothing to the model.
+    fn restates(&mut self, constraint: &LassoConstraint) -> Limited<bool> {
+        let Asked { model, atoms, formula, bound, .. } = self.judge.accepting.asked();
+        let mut used = constraint.facts.iter().flat_map(LassoFact::atoms);
+        if used.all(|about| atoms.get(about.atom).is_predicate()) {
+            return Ok(false);
+        }
+        let setup = Setup { backend: self.options.backend, seed: self.options.seed };
+        let mut space = Space::of_any_states((model, atoms), formula, bound, setup, self.budget)?;
+        let inside = space.constraint(constraint);
+        Ok(space.is_possible(&[])? && !space.is_possible(&[inside])?)
+    }
+
+    fn check(&mut self, classes: &[LassoClass], is_complete: bool) -> Limited<String> {
+        let setup = Setup { backend: self.options.check_backend, seed: self.options.seed };
+        let (violating, accepting) = (self.violating.asked(), self.judge.accepting.asked());
+        check((violating, accepting), classes, is_complete, setup, self.budget, &mut self.statistics)
+    }
+}

@@ -1,0 +1,81 @@
+//! From a ground constraint to one about individuals.
+
+use super::constraint::{LassoConstraint, MOST_INSTANCES};
+use super::fact::{About, LassoFact};
+use super::judge::Judge;
+use crate::budget::Limited;
+use crate::classify::generalise::freed;
+use crate::classify::index::{DomainId, IndividualVar};
+use crate::classify::lifting::{Lifter, Named, Relation};
+use crate::classify::quick_xplain::quick_xplain;
+use itertools::Itertools;
+
+/// Makes constraints about individuals of the ground constraints over one vocabulary.
+pub struct Generaliser<'m> {
+    lifter: Lifter<'m>,
+}
+
+impl<'m> Generaliser<'m> {
+    /// A generaliser that puts individuals where the lifter does.
+    pub fn new(lifter: Lifter<'m>) -> Self {
+        Self { lifter }
+    }
+
+    /// What covers all that any general form of a ground constraint does; it need not suffice. `None` where there is no such form.
+    pub fn most_general(&self, ground: &LassoConstraint) -> Option<LassoConstraint> {
+        let values = self.values(ground);
+        (!values.is_empty()).then(|| self.freely(ground, &values, &[])).flatten()
+    }
+
+    /// A ground constraint, which suffices, with individuals in the place of as many of its values as possible, of which it says as little
+    /// as suffices; `None` where nothing can be freed.
+    pub fn general(
+        &self,
+        judge: &mut Judge<'_, '_>,
+        ground: &LassoConstraint,
+    ) -> Limited<Option<LassoConstraint>> {
+        let mut suffices = |values: &[Named], relations: &[Relation]| {
+            self.freely(ground, values, relations)
+                .map_or(Ok(false), |lifted| judge.implies_violation(&lifted))
+        };
+        let (values, relations) = freed(&self.lifter, &self.values(ground), &mut suffices)?;
+        if values.is_empty() {
+            return Ok(None);
+        }
+        let relations = quick_xplain(&relations, &mut |relations| suffices(&values, relations))?;
+        Ok(self.freely(ground, &values, &relations))
+    }
+
+    /// The values of liftable types that a ground constraint names, in the order of its facts.
+    fn values(&self, ground: &LassoConstraint) -> Vec<Named> {
+        let atoms = ground.facts.iter().flat_map(LassoFact::atoms);
+        atoms.flat_map(|about| self.lifter.values_of(about.atom, false)).unique().collect()
+    }
+
+    /// A ground constraint with individuals in the place of some of its values, between which these relations hold; `None` where they can
+    /// be too many together.
+    fn freely(
+        &self,
+        ground: &LassoConstraint,
+        freed: &[Named],
+        relations: &[Relation],
+    ) -> Option<LassoConstraint> {
+        let individuals: Vec<DomainId> = freed.iter().map(|named| named.domain).collect();
+        let choices = individuals.iter().map(|&domain| self.lifter.cardinality(domain));
+        if choices.fold(1, u64::saturating_mul) > MOST_INSTANCES as u64 {
+            return None;
+        }
+        let is_freed = |named: &Named| freed.contains(named);
+        let number = |named: &Named| freed.iter().position(|other| other == named).map(IndividualVar::new);
+        let about =
+            |atom, values: &[Named]| About { atom, individuals: values.iter().filter_map(number).collect() };
+        let lifted = |ground: &About| match self.lifter.lifted(ground.atom, false, &is_freed) {
+            Some(lifted) => about(lifted.atom, &lifted.individuals),
+            None => ground.clone(),
+        };
+        let facts = ground.facts.iter().map(|fact| fact.map(lifted)).collect();
+        let distinct = relations.iter().filter_map(|relation| self.lifter.related(relation, &is_freed));
+        let distinct = distinct.map(|lifted| about(lifted.atom, &lifted.individuals)).collect();
+        Some(LassoConstraint::new(individuals, facts, distinct))
+    }
+}
