@@ -4,7 +4,7 @@ use super::Checker;
 use super::names::{Scope, variable};
 use super::types::{Callee, Signature};
 use crate::process::program::{Pattern, TypeId, TypeKind};
-use crate::process::text::tree::{self, PatternKind};
+use crate::process::text::tree::{self, Name, PatternKind};
 use crate::process::value::Value;
 
 impl Checker {
@@ -12,7 +12,10 @@ impl Checker {
     pub(super) fn pattern(&mut self, pattern: &tree::Pattern, of: TypeId, scope: &Scope) -> Option<Pattern> {
         match &pattern.kind {
             PatternKind::Any(None) => Some(Pattern::Any),
-            PatternKind::Number(_) | PatternKind::Constructed(..) | PatternKind::List(_)
+            PatternKind::Number(_)
+            | PatternKind::Constructed(..)
+            | PatternKind::Named(..)
+            | PatternKind::List(_)
                 if self.is_vague(of) =>
             {
                 None
@@ -25,10 +28,16 @@ impl Checker {
                 let found = self.type_of(name)?;
                 if self.needs(pattern, found, of) { self.pattern(inner, of, scope) } else { None }
             }
-            PatternKind::Number(number) => match self.types[of.index()].kind {
-                TypeKind::Number { low, high } if (low..=high).contains(number) => {
-                    Some(Pattern::Value(Value::Number(*number)))
+            PatternKind::Text(text) => match self.types[of.index()].kind {
+                TypeKind::Text => Some(Pattern::Value(Value::Text(text.as_str().into()))),
+                _ => {
+                    let message = format!("a string is not a value of {}", self.type_name(of));
+                    self.mistake(pattern.span, message, "write a value of this type or a variable");
+                    None
                 }
+            },
+            PatternKind::Number(number) => match &self.types[of.index()].kind {
+                kind if kind.has_number(*number) => Some(Pattern::Value(Value::Number(*number))),
                 _ => {
                     let message = format!("{number} is not a value of {}", self.type_name(of));
                     self.mistake(pattern.span, message, "write a value of this type or a variable");
@@ -68,6 +77,20 @@ impl Checker {
                 let parts = patterns.iter().zip(&signature.parameters);
                 let parts: Option<Vec<Pattern>> = parts.map(|(p, of)| self.pattern(p, *of, scope)).collect();
                 Some(Pattern::Constructed(index, parts?))
+            }
+            PatternKind::Named(name, fields) => {
+                let names: Vec<&Name> = fields.iter().map(|(name, _)| name).collect();
+                let found = self.with_fields(&name.key, &names).into_iter().find(|found| found.of == of);
+                let Some(found) = found else {
+                    let message =
+                        format!("{} has no constructor {} with these fields", self.type_name(of), name.shown);
+                    self.mistake(pattern.span, message, "a constructor pattern lists all fields");
+                    return None;
+                };
+                let parts = found.order.iter().zip(&found.types);
+                let parts: Option<Vec<Pattern>> =
+                    parts.map(|(&at, of)| self.pattern(&fields[at].1, *of, scope)).collect();
+                Some(Pattern::Constructed(found.constructor, parts?))
             }
             PatternKind::List(patterns) => {
                 let Some(element) = self.element(of) else {
