@@ -1,12 +1,12 @@
 //! The process language: what is accepted, what it means, what is said about mistakes.
 
-use crate::process_common;
+use crate::{lts_common, process_common};
 use cladist::lts::LabelId;
 
 use cladist::budget::{Budget, Exhausted};
 use cladist::process::semantics::{Options, StopReason, generate};
 use cladist::process::{load, load_text};
-use process_common::{checked, does, main, mistakes, program, system};
+use process_common::{bisimilar, checked, does, main, mistakes, program, system};
 use std::time::Duration;
 
 #[test]

@@ -7,7 +7,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::render;
 use cladist::lts::{Builder, Lts, StateId, Transition, quotient};
 use cladist::process::program::Program;
-use cladist::process::semantics::{Generated, Options, generate};
+use cladist::process::semantics::{Generated, Options, StopReason, generate};
 use cladist::process::{Loaded, load_text};
 
 /// The program of a text that is right.
