@@ -237,12 +237,17 @@ fn mistakes_in_calls_are_told() {
         ),
         [
             "1:6: an array cannot have the indices 3 .. 1 (arrays have between 1 and 65536 elements)",
-            "2:44: y may be used before it has a value (assign to it on every path that leads to its use)",
+            "2:45: y may be used before it has a value (assign to it on every path that leads to its use)",
             "4:38: x may be used before it has a value (assign to it on every path that leads to its use)",
             "7:26: f cannot be called like this (its parameters are (in out nat, out nat); `in` takes a value, `out` takes `?x`, `in out` takes `!?x`)",
             "7:37: f cannot be called like this (its parameters are (in out nat, out nat); `in` takes a value, `out` takes `?x`, `in out` takes `!?x`)",
             "7:57: this argument must be a variable to be assigned (write `?x`)",
-            "7:71: this is nat, but bool is needed here (use a variable of this type)",
+            "7:72: this is nat, but bool is needed here (use a variable of this type)",
+            "7:76: there is no gate or process h (put gates in brackets after the name of the process)",
+            "7:88: `!?` is only for calls (write `!x` or `?x`)",
+            "8:23: f assigns parameters or has no result, so it is not an expression (call it as a statement: `eval x := f (e, ?y)`)",
+            "8:30: there is no type of arrays (define a type: `type A is array [0 .. 3] of T end type`)",
+            "8:42: g cannot be called like this (its parameters are (nat) : nat; `in` takes a value, `out` takes `?x`, `in out` takes `!?x`)",
         ]
     );
 }

@@ -4,7 +4,7 @@ use super::Checker;
 use super::names::Variable;
 use super::types::{Callee, Signature};
 use crate::process::eval::Evaluator;
-use crate::process::program::{BOOL, Constructor, Operation, Slot, TypeId, TypeKind};
+use crate::process::program::{BOOL, Constructor, INT, NAT, Operation, Program, Slot, TypeId, TypeKind};
 use crate::process::text::tree::{self, Name, Parameter};
 use crate::process::value::Value;
 use std::rc::Rc;
@@ -16,6 +16,25 @@ const LONGEST_ARRAY: i64 = 1 << 16;
 const MOST_CANDIDATES: usize = 100_000;
 
 impl Checker {
+    /// A bound of the indices of an array: an integer or a natural number.
+    pub(super) fn index(&mut self, expr: &tree::Expr) -> Option<i64> {
+        let base = if self.types_of(expr, &[]).contains(&INT) { INT } else { NAT };
+        self.constant(expr, base)
+    }
+
+    /// A program without functions and processes, to evaluate expressions over predefined functions.
+    pub(super) fn only_types(&self) -> Program {
+        Program {
+            types: self.types.clone(),
+            functions: Vec::new(),
+            processes: Vec::new(),
+            code: Vec::new(),
+            main: 0,
+            arguments: Vec::new(),
+            gates: Vec::new(),
+        }
+    }
+
     /// The values of an array type.
     pub(super) fn array(&mut self, name: &Name, low: i64, high: i64, of: TypeId) -> Option<TypeKind> {
         let length = high.saturating_sub(low).saturating_add(1);

@@ -333,7 +333,7 @@ impl Checker {
             self.mistake(name.span, "there is no type of arrays", help);
             return;
         }
-        if self.called.iter().any(|called| called.key == name.key && called.parameters.len() == arguments) {
+        if self.called.iter().any(|called| called.key == name.key) {
             let message =
                 format!("{} assigns parameters or has no result, so it is not an expression", name.shown);
             self.mistake(name.span, message, "call it as a statement: `eval x := f (e, ?y)`");

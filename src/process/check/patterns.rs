@@ -3,6 +3,7 @@
 use super::Checker;
 use super::names::{Scope, variable};
 use super::types::{Callee, Signature};
+use crate::diagnostics::Span;
 use crate::process::program::{Pattern, TypeId, TypeKind};
 use crate::process::text::tree::{self, Name, PatternKind};
 use crate::process::value::Value;
@@ -28,22 +29,7 @@ impl Checker {
                 let found = self.type_of(name)?;
                 if self.needs(pattern, found, of) { self.pattern(inner, of, scope) } else { None }
             }
-            PatternKind::Text(text) => match self.types[of.index()].kind {
-                TypeKind::Text => Some(Pattern::Value(Value::Text(text.as_str().into()))),
-                _ => {
-                    let message = format!("a string is not a value of {}", self.type_name(of));
-                    self.mistake(pattern.span, message, "write a value of this type or a variable");
-                    None
-                }
-            },
-            PatternKind::Number(number) => match &self.types[of.index()].kind {
-                kind if kind.has_number(*number) => Some(Pattern::Value(Value::Number(*number))),
-                _ => {
-                    let message = format!("{number} is not a value of {}", self.type_name(of));
-                    self.mistake(pattern.span, message, "write a value of this type or a variable");
-                    None
-                }
-            },
+            PatternKind::Text(_) | PatternKind::Number(_) => self.literal(pattern, of),
             PatternKind::Name(name) => {
                 if let Some(signature) = self.constructor(&name.key, 0, of) {
                     return Some(nullary(&signature));
@@ -79,18 +65,7 @@ impl Checker {
                 Some(Pattern::Constructed(index, parts?))
             }
             PatternKind::Named(name, fields) => {
-                let names: Vec<&Name> = fields.iter().map(|(name, _)| name).collect();
-                let found = self.with_fields(&name.key, &names).into_iter().find(|found| found.of == of);
-                let Some(found) = found else {
-                    let message =
-                        format!("{} has no constructor {} with these fields", self.type_name(of), name.shown);
-                    self.mistake(pattern.span, message, "a constructor pattern lists all fields");
-                    return None;
-                };
-                let parts = found.order.iter().zip(&found.types);
-                let parts: Option<Vec<Pattern>> =
-                    parts.map(|(&at, of)| self.pattern(&fields[at].1, *of, scope)).collect();
-                Some(Pattern::Constructed(found.constructor, parts?))
+                self.with_named_fields(name, fields, (pattern.span, of), scope)
             }
             PatternKind::List(patterns) => {
                 let Some(element) = self.element(of) else {
@@ -103,6 +78,46 @@ impl Checker {
                 Some(Pattern::List(parts?))
             }
         }
+    }
+
+    /// A number or a string.
+    fn literal(&mut self, pattern: &tree::Pattern, of: TypeId) -> Option<Pattern> {
+        let kind = &self.types[of.index()].kind;
+        let shown = match (&pattern.kind, kind) {
+            (PatternKind::Text(text), TypeKind::Text) => {
+                return Some(Pattern::Value(Value::Text(text.as_str().into())));
+            }
+            (PatternKind::Number(number), kind) if kind.has_number(*number) => {
+                return Some(Pattern::Value(Value::Number(*number)));
+            }
+            (PatternKind::Number(number), _) => number.to_string(),
+            _ => "a string".to_owned(),
+        };
+        let message = format!("{shown} is not a value of {}", self.type_name(of));
+        self.mistake(pattern.span, message, "write a value of this type or a variable");
+        None
+    }
+
+    /// `C (f -> p, g -> q)` for values of a type
+    fn with_named_fields(
+        &mut self,
+        name: &Name,
+        fields: &[(Name, tree::Pattern)],
+        (span, of): (Span, TypeId),
+        scope: &Scope,
+    ) -> Option<Pattern> {
+        let names: Vec<&Name> = fields.iter().map(|(name, _)| name).collect();
+        let found = self.with_fields(&name.key, &names).into_iter().find(|found| found.of == of);
+        let Some(found) = found else {
+            let message =
+                format!("{} has no constructor {} with these fields", self.type_name(of), name.shown);
+            self.mistake(span, message, "a constructor pattern lists all fields");
+            return None;
+        };
+        let parts = found.order.iter().zip(&found.types);
+        let parts: Option<Vec<Pattern>> =
+            parts.map(|(&at, of)| self.pattern(&fields[at].1, *of, scope)).collect();
+        Some(Pattern::Constructed(found.constructor, parts?))
     }
 
     fn constructor(&self, key: &str, fields: usize, of: TypeId) -> Option<Signature> {

@@ -128,7 +128,7 @@ impl Checker {
                     Some((slot, own)) if own == *of => {
                         outs.push((Slot::new(at), slot));
                         let kind = ExprKind::Variable(slot);
-                        value = (*mode == Mode::InOut).then(|| Expr { kind, of: own, span: name.span });
+                        value = (*mode == Mode::InOut).then_some(Expr { kind, of: own, span: name.span });
                     }
                     Some((_, own)) => {
                         let (own, of) = (self.type_name(own), self.type_name(*of));

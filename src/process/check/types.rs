@@ -3,9 +3,7 @@
 use super::routines::Called;
 use super::{Checker, Head};
 use crate::process::eval::Evaluator;
-use crate::process::program::{
-    BOOL, Constructor, Function, INT, NAT, Op, Operation, Program, Slot, TypeId, TypeKind,
-};
+use crate::process::program::{BOOL, Constructor, Function, NAT, Op, Operation, Slot, TypeId, TypeKind};
 use crate::process::text::tree::{self, File, Mode, Name, Parameter, Routine};
 use crate::process::value::Value;
 use std::rc::Rc;
@@ -215,13 +213,7 @@ impl Checker {
         }
     }
 
-    /// A bound of the indices of an array: an integer or a natural number.
-    fn index(&mut self, expr: &tree::Expr) -> Option<i64> {
-        let base = if self.types_of(expr, &[]).contains(&INT) { INT } else { NAT };
-        self.constant(expr, base)
-    }
-
-    fn constant(&mut self, expr: &tree::Expr, of: TypeId) -> Option<i64> {
+    pub(super) fn constant(&mut self, expr: &tree::Expr, of: TypeId) -> Option<i64> {
         let expr = self.typed(expr, Some(of), &[])?;
         match Evaluator::new(&self.only_types(), self.budget.clone()).value(&expr, &[]) {
             Ok(Value::Number(number)) => Some(number),
@@ -230,19 +222,6 @@ impl Checker {
                 self.failed(failure, "the bounds of a range must be numbers");
                 None
             }
-        }
-    }
-
-    /// A program without functions and processes, to evaluate expressions over predefined functions.
-    pub(super) fn only_types(&self) -> Program {
-        Program {
-            types: self.types.clone(),
-            functions: Vec::new(),
-            processes: Vec::new(),
-            code: Vec::new(),
-            main: 0,
-            arguments: Vec::new(),
-            gates: Vec::new(),
         }
     }
 

@@ -4,7 +4,7 @@
 //! who makes it.
 
 use super::generate::{Generated, Meaning, Options, StopReason};
-use super::parts::{Around, BETWEEN, Key, Keys, Part, Parts, Tree, text};
+use super::parts::{Around, BETWEEN, Key, Keys, Meets, Part, Parts, Tree, text};
 use super::rules::Rules;
 use crate::budget::{Budget, Exhausted, Stage};
 use crate::lts::property::{Automaton, AutomatonTooLarge, Closure, Property};
@@ -151,7 +151,7 @@ impl Composition<'_> {
     }
 
     /// The composition of parts that meet on gates.
-    fn product(&self, parts: &[Part], meets: &[Vec<(GateId, Rc<[usize]>)>]) -> Result<Part, StopReason> {
+    fn product(&self, parts: &[Part], meets: &[Meets]) -> Result<Part, StopReason> {
         let mut found = Keys::default();
         let start: Rc<[StateId]> = parts.iter().map(|part| part.lts.initial()).collect();
         let mut numbers: FxHashMap<Rc<[StateId]>, usize> = FxHashMap::from_iter([(start.clone(), 0)]);
@@ -238,7 +238,7 @@ fn on_cycles(lts: &Lts, of: impl Fn(&Transition) -> bool, budget: &Budget) -> Re
 type Changes = Vec<(usize, StateId)>;
 
 /// The steps of a composition in a state.
-fn steps(parts: &[Part], meets: &[Vec<(GateId, Rc<[usize]>)>], state: &[StateId]) -> Vec<(Key, Changes)> {
+fn steps(parts: &[Part], meets: &[Meets], state: &[StateId]) -> Vec<(Key, Changes)> {
     let mut found = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         for (label, to) in part.lts.out(state[at]) {
@@ -263,8 +263,11 @@ fn steps(parts: &[Part], meets: &[Vec<(GateId, Rc<[usize]>)>], state: &[StateId]
     found
 }
 
+/// What partners agree on: the gate, if it is no termination, and the values.
+type Agreed<'a> = (Option<GateId>, &'a [(TypeId, Value)]);
+
 /// What can be compared of a step of two parts: the gate and the values, or the termination.
-fn agreed(key: &Key) -> Option<(Option<GateId>, &[(TypeId, Value)])> {
+fn agreed(key: &Key) -> Option<Agreed<'_>> {
     match key {
         Key::Step { gate: Some(gate), offers, .. } => Some((Some(*gate), offers)),
         Key::Exit => Some((None, &[])),

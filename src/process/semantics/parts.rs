@@ -52,11 +52,14 @@ pub(super) struct Around {
     pub hidden: FxHashSet<GateId>,
 }
 
+/// The gates on which a branch meets others, each with the branches that meet.
+pub(super) type Meets = Vec<(GateId, Rc<[usize]>)>;
+
 /// How a system is composed.
 pub(super) enum Tree {
     Leaf(Part, Around),
     /// For each branch the gates on which it meets others, with the branches that meet.
-    Par(Vec<Tree>, Vec<Vec<(GateId, Rc<[usize]>)>>, Around),
+    Par(Vec<Tree>, Vec<Meets>, Around),
     Hide(Box<Tree>, GateId),
 }
 
@@ -143,7 +146,7 @@ impl Parts<'_, '_> {
     }
 
     /// For each branch of a composition the gates on which it meets others.
-    fn meets(&self, code: CodeId, gates: &Gates) -> Vec<Vec<(GateId, Rc<[usize]>)>> {
+    fn meets(&self, code: CodeId, gates: &Gates) -> Vec<Meets> {
         let Op::Par(branches) = &self.program.code[code.index()].op else {
             unreachable!("only parallel compositions have branches")
         };

@@ -71,6 +71,7 @@ fn operator_key(spelling: &str) -> &str {
 
 fn prefixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let key = match input.first().kind {
+        Kind::Word("not") if stands_alone(input) => return postfixed(input),
         Kind::Word("not") => "NOT",
         Kind::Sign("-") => "-",
         Kind::Sign("+") => return nested(input.skip(), prefixed),
@@ -165,6 +166,11 @@ pub fn exceptions(input: Tokens<'_>) -> Parsed<'_, ()> {
         token("...").map(|_| ()),
     ));
     delimited(token("["), separated(",", one), token("]")).map(|_| ()).parse(input)
+}
+
+/// Whether nothing follows that an operator could be applied to: then its word is the name of a constructor.
+fn stands_alone(input: Tokens<'_>) -> bool {
+    matches!(input.peek(1).kind, Kind::Sign("," | ")" | "}" | "]" | ";"))
 }
 
 /// An operation on an array: `[]` is one of its elements, `[]:=` the array with another one.
