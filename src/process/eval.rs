@@ -68,8 +68,9 @@ impl<'a> Evaluator<'a> {
                 self.measured(Value::List(items.into()), expr.span)
             }
             ExprKind::Call(function, arguments) => {
-                let arguments = self.values(arguments, store)?;
-                self.call(*function, arguments, expr.span)
+                let arguments = self.values(arguments, store)?.into_iter().map(Some).collect();
+                let (result, _) = self.call(*function, arguments, expr.span)?;
+                result.map_or_else(|| fail("this function has no result".to_owned()), Ok)
             }
             ExprKind::Apply(operation @ (Operation::And | Operation::Or | Operation::Implies), arguments) => {
                 // What decides alone is enough, so that one side can guard the other.
@@ -121,7 +122,36 @@ impl<'a> Evaluator<'a> {
         exprs.iter().map(|expr| self.value(expr, store)).collect()
     }
 
-    fn call(&self, function: usize, arguments: Vec<Value>, span: Span) -> Result<Value, Failure> {
+    /// What the call of a function as a statement assigns.
+    ///
+    /// # Errors
+    /// As for [`Evaluator::value`].
+    pub fn effect(&self, code: CodeId, store: &Store) -> Result<Vec<(Slot, Value)>, Failure> {
+        let at = &self.program.code[code.index()];
+        let Op::Eval { function, arguments, outs, result } = &at.op else {
+            unreachable!("nothing else calls a function as a statement")
+        };
+        let given = self.given(arguments, store)?;
+        let (own, values) = self.call(*function, given, at.span)?;
+        Ok(outs.iter().copied().zip(values).chain(result.zip(own)).collect())
+    }
+
+    /// The values of actual parameters.
+    ///
+    /// # Errors
+    /// As for [`Evaluator::value`].
+    pub fn given(&self, arguments: &[Option<Expr>], store: &Store) -> Result<Vec<Option<Value>>, Failure> {
+        let value = |argument: &Option<Expr>| argument.as_ref().map(|e| self.value(e, store)).transpose();
+        arguments.iter().map(value).collect()
+    }
+
+    /// The result of a function, and the values of the parameters that it assigns.
+    fn call(
+        &self,
+        function: usize,
+        arguments: Vec<Option<Value>>,
+        span: Span,
+    ) -> Result<(Option<Value>, Vec<Value>), Failure> {
         let of = &self.program.functions[function];
         if self.depth.get() == 0 {
             self.steps.set(0);
@@ -131,17 +161,21 @@ impl<'a> Evaluator<'a> {
             return Err(Failure::too_much(span, message));
         }
         self.depth.set(self.depth.get() + 1);
-        let mut store: Vec<Option<Value>> = arguments.into_iter().map(Some).collect();
+        let mut store = arguments;
         store.resize(of.slots, None);
         let done = self.run(of.body, &mut store);
         self.depth.set(self.depth.get() - 1);
-        match done? {
-            Flow::Return(value) => Ok(value),
+        let result = match done? {
+            Flow::Return(value) => Some(value),
+            _ if of.result.is_none() => None,
             _ => {
                 let message = format!("the function {} ends without `return`", of.name);
-                Err(Failure::undefined(span, message))
+                return Err(Failure::undefined(span, message));
             }
-        }
+        };
+        let outs: Option<Vec<Value>> = of.outs.iter().map(|slot| store[slot.index()].clone()).collect();
+        let message = || format!("the function {} does not assign all of its parameters", of.name);
+        Ok((result, outs.ok_or_else(|| Failure::undefined(span, message()))?))
     }
 
     fn run(&self, code: CodeId, store: &mut Vec<Option<Value>>) -> Result<Flow, Failure> {
@@ -155,6 +189,10 @@ impl<'a> Evaluator<'a> {
         match &at.op {
             Op::Null => {}
             Op::Assign(slot, value) => store[slot.index()] = Some(self.value(value, store)?),
+            Op::Eval { .. } => {
+                let changes = self.effect(code, store)?;
+                changes.into_iter().for_each(|(slot, value)| store[slot.index()] = Some(value));
+            }
             Op::Sequence(first, second) => {
                 return match self.run(*first, store)? {
                     Flow::On => self.run(*second, store),
@@ -178,9 +216,7 @@ impl<'a> Evaluator<'a> {
             }
             Op::Break(left) => return Ok(Flow::Break(*left)),
             Op::Return(value) => return Ok(Flow::Return(self.value(value, store)?)),
-            Op::Raise(exception) => {
-                return Err(Failure::undefined(at.span, format!("the exception {exception} is raised")));
-            }
+            Op::Fail(message) => return Err(Failure::undefined(at.span, message.clone())),
             _ => unreachable!("functions do nothing that processes alone can do"),
         }
         Ok(Flow::On)
@@ -252,6 +288,16 @@ impl<'a> Evaluator<'a> {
                 }
                 None => Err("this value has no such field".to_owned()),
             },
+            (O::Fill(length), [value]) => Ok(Value::Constructed(0, vec![value.clone(); *length].into())),
+            (O::At(low), [Value::Constructed(_, items), Value::Number(at)]) => {
+                Ok(items[place(*low, items, *at)?].clone())
+            }
+            (O::With(low), [Value::Constructed(index, items), Value::Number(at), value]) => {
+                let at = place(*low, items, *at)?;
+                let mut items = items.to_vec();
+                items[at] = value.clone();
+                Ok(Value::Constructed(*index, items.into()))
+            }
             _ => self.on_list(operation, of, arguments),
         }
     }
@@ -277,11 +323,14 @@ impl<'a> Evaluator<'a> {
     /// A number, if it lies in the range of its type.
     fn number(&self, of: TypeId, number: Option<i64>) -> Result<Value, String> {
         let found = &self.program.types[of.index()];
-        let TypeKind::Number { low, high } = found.kind else {
+        let TypeKind::Number { low, high, only } = &found.kind else {
             unreachable!("numbers have a type of numbers")
         };
         match number {
-            Some(number) if (low..=high).contains(&number) => Ok(Value::Number(number)),
+            Some(number) if found.kind.has_number(number) => Ok(Value::Number(number)),
+            Some(number) if only.is_some() && (*low..=*high).contains(&number) => {
+                Err(format!("{number} does not satisfy the condition of {}", found.name))
+            }
             Some(number) => Err(format!("{number} is not in {} ({low} to {high})", found.name)),
             None => Err(format!("the result is out of range for {}", found.name)),
         }
@@ -345,6 +394,15 @@ impl<'a> Evaluator<'a> {
             }
         }
     }
+}
+
+/// The place of the element of an array with this index, given the least one.
+fn place(low: i64, items: &[Value], at: i64) -> Result<usize, String> {
+    let place = at.checked_sub(low).and_then(|place| usize::try_from(place).ok());
+    place.filter(|&place| place < items.len()).ok_or_else(|| {
+        let high = low.saturating_add_unsigned(items.len() as u64).saturating_sub(1);
+        format!("{at} is not an index of this array ({low} to {high})")
+    })
 }
 
 /// Whether a value matches a pattern; adds the assignments to its variables.

@@ -70,8 +70,12 @@ pub enum TypeKind {
         low: i64,
         /// The greatest.
         high: i64,
+        /// If there is a condition: those that satisfy it, in ascending order.
+        only: Option<Rc<[i64]>>,
     },
-    /// Constructors with fields.
+    /// Strings.
+    Text,
+    /// Constructors with fields. An array is a constructor whose fields, the elements, have no names.
     Constructed(Vec<Constructor>),
     /// Lists.
     List {
@@ -82,6 +86,19 @@ pub enum TypeKind {
         /// Whether each element occurs at most once.
         set: bool,
     },
+}
+
+impl TypeKind {
+    /// Whether this number is a value of the type.
+    pub fn has_number(&self, number: i64) -> bool {
+        match self {
+            TypeKind::Number { low, high, only } => {
+                (*low..=*high).contains(&number)
+                    && only.as_ref().is_none_or(|only| only.binary_search(&number).is_ok())
+            }
+            _ => false,
+        }
+    }
 }
 
 /// A constructor.
@@ -100,8 +117,10 @@ pub struct Function {
     pub name: String,
     /// The number of value parameters, which take the first slots.
     pub parameters: usize,
-    /// The type of its result.
-    pub result: TypeId,
+    /// The type of its result, if it has one.
+    pub result: Option<TypeId>,
+    /// The parameters whose values at the end the caller gets; ascending.
+    pub outs: Box<[Slot]>,
     /// The number of variables in its store.
     pub slots: usize,
     /// The code of its body.
@@ -151,13 +170,26 @@ pub enum Op {
         process: usize,
         /// The actual gates.
         gates: Box<[GateSlot]>,
-        /// The actual value parameters.
-        arguments: Vec<Expr>,
+        /// The actual value parameters; those that only the process assigns have none.
+        arguments: Vec<Option<Expr>>,
+        /// The parameters of the process whose values at its end go to variables of the caller.
+        outs: Box<[(Slot, Slot)]>,
         /// The variables that are live after it; `None` for a tail call.
         after: Option<Rc<[Slot]>>,
     },
     /// `x := E`
     Assign(Slot, Expr),
+    /// The call of a function as a statement.
+    Eval {
+        /// The index of the function.
+        function: usize,
+        /// The actual parameters; those that only the function assigns have none.
+        arguments: Vec<Option<Expr>>,
+        /// The variables that get the values of the parameters that the function assigns, in their order.
+        outs: Box<[Slot]>,
+        /// The variable that gets the result.
+        result: Option<Slot>,
+    },
     /// `x := any T where E`: any value of the type that satisfies the condition.
     AssignAny(Slot, TypeId, Option<Expr>),
     /// Sequential composition.
@@ -192,8 +224,8 @@ pub enum Op {
     Disrupt(CodeId, CodeId),
     /// The result of a function.
     Return(Expr),
-    /// Raises an exception with this name: the function has no result.
-    Raise(String),
+    /// There is no way to go on, for the reason that this message gives: an exception or an assertion that does not hold.
+    Fail(String),
 }
 
 /// An action.
@@ -330,4 +362,10 @@ pub enum Operation {
     Intersection,
     Difference,
     Reverse,
+    /// An array of so many equal elements.
+    Fill(usize),
+    /// An element of an array with this least index.
+    At(i64),
+    /// An array with this least index and another element at a place.
+    With(i64),
 }

@@ -11,6 +11,8 @@ pub enum Value {
     Constructed(u32, Rc<[Value]>),
     /// A list or a set.
     List(Rc<[Value]>),
+    /// A string.
+    Text(Rc<str>),
 }
 
 impl Value {

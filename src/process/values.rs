@@ -35,14 +35,17 @@ impl Program {
         }
         open.push(of);
         let values = match &self.types[of.index()].kind {
-            TypeKind::Number { low, high } => {
+            TypeKind::Number { only: Some(numbers), .. } => {
+                numbers.iter().map(|&number| Value::Number(number)).collect()
+            }
+            TypeKind::Number { low, high, only: None } => {
                 let size = high.saturating_sub(*low);
                 if usize::try_from(size).is_ok_and(|size| size >= MOST_VALUES) {
                     return Err(TooManyValues);
                 }
                 (*low..=*high).map(Value::Number).collect()
             }
-            TypeKind::List { .. } => return Err(TooManyValues),
+            TypeKind::List { .. } | TypeKind::Text => return Err(TooManyValues),
             TypeKind::Constructed(constructors) => {
                 let mut all = Vec::new();
                 for (index, constructor) in constructors.iter().enumerate() {
@@ -83,6 +86,7 @@ impl Program {
     fn write_value(&self, of: TypeId, value: &Value, out: &mut String) {
         match (value, &self.types[of.index()].kind) {
             (Value::Number(number), _) => _ = write!(out, "{number}"),
+            (Value::Text(text), _) => _ = write!(out, "\"{text}\""),
             (Value::Constructed(index, fields), TypeKind::Constructed(constructors)) => {
                 let constructor = &constructors[*index as usize];
                 out.push_str(&constructor.name);

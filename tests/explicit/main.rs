@@ -27,5 +27,6 @@ mod mucalc_random;
 mod process_bugs;
 mod process_cases;
 mod process_data;
+mod process_language;
 mod process_random;
 mod process_specs;

@@ -7,7 +7,7 @@ use cladist::diagnostics::SourceId;
 use cladist::lts::bugs::{Bugs, Verdict};
 use cladist::lts::property::{Automaton, Closure, parse};
 use cladist::lts::safety::{Analysis, Counts, Incorrect};
-use cladist::process::bugs::{BugsError, Limits, TextBugs, count};
+use cladist::process::bugs::{BugsError, Limits, TextBugs, count, count_by_parts};
 use cladist::process::semantics::StopReason;
 use process_common::{generated, program};
 
@@ -299,4 +299,34 @@ process P [C: any] is C end process";
     assert_eq!(found.occurrences.len(), 1);
     let probability = found.occurrences[0].rank.as_ref().expect("a bug").probability;
     assert!((probability - 0.5).abs() < 1e-9, "{probability}");
+}
+
+/// So many independent choices between two ways, one after the other of which violates the property.
+fn choices(number: usize) -> String {
+    let branch = |n: usize| format!("select A{n}; B{n} [] C{n}; D{n} end select");
+    let gates: Vec<String> =
+        (1..=number).flat_map(|n| ["A", "B", "C", "D"].map(|g| format!("{g}{n}"))).collect();
+    let branches: Vec<String> = (1..=number).map(branch).collect();
+    format!("process MAIN [{}: any] is par {} end par end process", gates.join(", "), branches.join(" || "))
+}
+
+#[test]
+fn many_parallel_choices_are_counted_by_parts() {
+    let property = parse(SourceId::default(), "[ true* . B1 . true* . D2 ] false").expect("a property");
+    let (limits, unlimited) = (Limits { most_states: 10_000, ..LIMITS }, Budget::unlimited());
+    let verdicts = |bugs: &Bugs| -> Vec<(Verdict, Vec<String>)> {
+        bugs.occurrences.iter().map(|o| (o.verdict, o.actions.clone())).collect()
+    };
+    let few = program(&choices(4));
+    let direct = count(&few, &property, limits, &unlimited).expect("a result");
+    assert!(direct.stopped.is_none());
+    let by_parts = count_by_parts(&few, &property, limits.most_states, &unlimited).expect("a result");
+    assert_eq!(verdicts(&by_parts), verdicts(&direct.bugs));
+    let many = count_by_parts(&program(&choices(10)), &property, limits.most_states, &unlimited);
+    let many = many.expect("a result");
+    assert_eq!(verdicts(&many), verdicts(&direct.bugs));
+    assert!(many.original.states < 50, "{:?}", many.original);
+    // Without, there are more states than are allowed.
+    let direct = count(&program(&choices(10)), &property, limits, &unlimited).expect("a result");
+    assert!(direct.stopped.is_some());
 }

@@ -4,10 +4,10 @@ use crate::process_common;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
-use cladist::lts::bugs::Verdict;
+use cladist::lts::bugs::{Bugs, Verdict};
 use cladist::lts::property::parse;
 use cladist::lts::{Builder, Lts, Sequence, StateId, quotient};
-use cladist::process::bugs::{Kind, Limits, count, escapes};
+use cladist::process::bugs::{Kind, Limits, count, count_by_parts, escapes};
 use cladist::process::program::Op;
 use process_common::naive::{Rows, T, behaviours, explore, text};
 use process_common::{bisimilar, program, system};
@@ -231,6 +231,30 @@ proptest! {
             let own = occurrence.rank.as_ref().map_or(0.0, |rank| rank.probability);
             prop_assert!((own - expected).abs() < 1e-9, "{} instead of {} in {}", own, expected, &text);
         }
+    }
+
+    #[test]
+    fn parts_are_reduced_without_changing_the_verdicts(t in behaviours(true, true), which in 0usize..3) {
+        let mut t = t;
+        let text = text(&mut t);
+        let property = [
+            "[ true* . A . true* . C ] false",
+            "[ (not B)* . A . (not C)* . B ] false",
+            "[ true . true . C ] false",
+        ][which];
+        let property = parse(SourceId::default(), property).expect("a property");
+        let (program, unlimited) = (program(&text), Budget::unlimited());
+        let limits = Limits { most_states: 3000, longest: 0 };
+        let direct = count(&program, &property, limits, &unlimited).expect("a result");
+        if direct.stopped.is_some() {
+            return Ok(());
+        }
+        let verdicts = |bugs: &Bugs| -> Vec<(u32, Verdict, Vec<String>)> {
+            bugs.occurrences.iter().map(|o| (o.span.start, o.verdict, o.actions.clone())).collect()
+        };
+        let parts = count_by_parts(&program, &property, 100_000, &unlimited).expect("a result");
+        prop_assert_eq!(parts.holds, direct.bugs.holds, "{}", &text);
+        prop_assert_eq!(verdicts(&parts), verdicts(&direct.bugs), "{}", &text);
     }
 
     #[test]

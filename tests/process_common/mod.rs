@@ -7,7 +7,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::render;
 use cladist::lts::{Builder, Lts, StateId, Transition, quotient};
 use cladist::process::program::Program;
-use cladist::process::semantics::{Generated, Options, generate};
+use cladist::process::semantics::{Generated, Options, StopReason, generate};
 use cladist::process::{Loaded, load_text};
 
 /// The program of a text that is right.
@@ -66,4 +66,33 @@ pub fn bisimilar(one: &Lts, other: &Lts) -> bool {
     let classes =
         quotient(&builder.finish(StateId::FIRST, 0), &Budget::unlimited()).expect("no limits").state_of;
     classes[left.index()] == classes[right.index()]
+}
+
+/// The process `MAIN [A, B, C]` with this body.
+pub fn main(body: &str) -> String {
+    format!("process MAIN [A, B, C: any] is\n{body}\nend process")
+}
+
+/// Whether a body does what a system in AUT does.
+pub fn does(body: &str, aut: &[(u32, &str, u32)]) {
+    let last = aut.iter().map(|&(from, _, to)| from.max(to)).max().unwrap_or(0);
+    let lines: String =
+        aut.iter().map(|(from, label, to)| format!("({from}, \"{label}\", {to})\n")).collect();
+    let expected = crate::lts_common::system(&format!("des (0, {}, {})\n{lines}", aut.len(), last + 1));
+    let text = if body.contains("process ") { body.to_owned() } else { main(body) };
+    let own = system(&text);
+    let found: Vec<String> = own
+        .all_transitions()
+        .map(|Transition { from, label, to }| format!("({from}, {}, {to})", own.labels().text(label)))
+        .collect();
+    assert!(bisimilar(&own, &expected), "{body}\n{}", found.join("\n"));
+}
+
+/// Why a text cannot be generated.
+pub fn failure(text: &str) -> String {
+    let generated = generate(&program(text), Options::default(), &Budget::unlimited());
+    match generated.stopped {
+        Some(StopReason::Failure(failure, _)) => failure.message,
+        other => panic!("{other:?}"),
+    }
 }

@@ -24,7 +24,7 @@ use cladist::lts::safety::{Analysis, AnalysisError, Incorrect, Keep};
 use cladist::lts::strategy::{Counterexample, NoCounterexample, Safety, Strategy, of_safety};
 use cladist::lts::{Steps, aut};
 use cladist::model::LoadOptions;
-use cladist::process::bugs::{BugsError, Limits, TextBugs, count};
+use cladist::process::bugs::{BugsError, Limits, TextBugs, count, count_by_parts};
 use cladist::process::semantics::StopReason;
 use cladist::report::lts::{BugsRequest, PropertyText, bugs_document, bugs_text};
 use cladist::report::to_json;
@@ -54,6 +54,11 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
     let kind = args.input.kind()?;
     if args.states.invariant.is_some() && kind != Kind::Model {
         return Err(not_a_model(&args.input.file).into());
+    }
+    if args.by_parts && kind != Kind::Text {
+        let message = format!("--by-parts is for process texts, and {} is none", args.input.file.display());
+        let help = "leave it out: only process texts have parallel branches";
+        return Err(Diagnostic::error_without_place(message).with_help(help).into());
     }
     let asked = match args.states.invariant {
         None => Some(property::load_text(&args.property)?),
@@ -106,6 +111,11 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
 /// Counts the bugs of a process text.
 fn of_text(args: &BugsArgs, asked: &Asked, file: &str, budget: &Budget) -> Result<Counted, CommandError> {
     let (program, sources) = program(&args.input.file, args.input.main.as_deref(), budget)?;
+    if args.by_parts {
+        let bugs = count_by_parts(&program, &asked.property, args.input.states.most(), budget);
+        let bugs = bugs.map_err(|why| no_result(why, file, &sources, budget))?;
+        return Ok(Counted { bugs, sources, doubts: Vec::new(), invariant: None });
+    }
     let limits = Limits { most_states: args.input.states.most(), longest: args.up_to };
     let counted = count(&program, &asked.property, limits, budget);
     let counted = counted.map_err(|why| no_result(why, file, &sources, budget))?;

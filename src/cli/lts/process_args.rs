@@ -70,6 +70,12 @@ pub struct BugsArgs {
     /// Instead of a property: actions that every run of a process text should contain in this order, separated by commas
     #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "invariant", "paper", "up_to", "strategy", "seed", "final_lts", "dot"], help_heading = "Property")]
     pub actions: Option<String>,
+    /// Reduce parallel branches of a text before they are composed
+    ///
+    /// Steps that do not matter to the property are merged, so that many more parallel branches can be counted. The verdicts
+    /// are the same; traces and their numbers are not known then.
+    #[arg(long, conflicts_with_all = ["actions", "invariant", "paper", "up_to", "strategy", "seed", "final_lts", "dot"], help_heading = "Limits")]
+    pub by_parts: bool,
     /// Also show what Algorithm 1 of the paper counts and why it differs
     #[arg(long, help_heading = "Output")]
     pub paper: bool,

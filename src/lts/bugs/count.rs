@@ -76,7 +76,7 @@ pub fn count(marked: Marked, longest: usize, budget: &Budget) -> Result<Bugs, An
     }
     let final_lts = FinalLts::new(&marked, &with_inevitable, budget)?;
     let Marked { original, complete, partial, .. } = marked;
-    Ok(Bugs { holds, occurrences, original, final_lts, complete, partial })
+    Ok(Bugs { holds, occurrences, original, final_lts, complete, partial, by_parts: false })
 }
 
 /// For avoidable bugs that no choice of actions avoids: the other occurrences whose omission avoids them.

@@ -58,6 +58,9 @@ pub struct Bugs {
     pub complete: bool,
     /// Whether the system with dummies is incomplete, so that there may be more bugs.
     pub partial: bool,
+    /// Whether steps that do not matter were merged before: then all sizes are those of what is left, there are no traces, and
+    /// the paper's verdicts are unknown.
+    pub by_parts: bool,
 }
 
 impl Bugs {

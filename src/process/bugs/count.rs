@@ -3,7 +3,7 @@
 use super::error::BugsError;
 use super::marked::MarkedText;
 use crate::budget::Budget;
-use crate::lts::bugs::{self, Bugs};
+use crate::lts::bugs::{self, Bugs, Verdict};
 use crate::lts::property::Property;
 use crate::process::failure::Failure;
 use crate::process::program::Program;
@@ -44,4 +44,25 @@ pub fn count(
         MarkedText::new(program, property, limits.most_states, budget)?;
     let bugs = bugs::count(marked, limits.longest, budget)?;
     Ok(TextBugs { bugs, stopped, fails })
+}
+
+/// Counts the bugs of a program whose parallel branches are reduced before they are composed. The verdicts are those of
+/// [`count()`]; traces, their numbers and what the paper counts are not known then.
+///
+/// # Errors
+/// If the system cannot be generated or analysed within the limits.
+pub fn count_by_parts(
+    program: &Program,
+    property: &Property,
+    most_states: usize,
+    budget: &Budget,
+) -> Result<Bugs, BugsError> {
+    let marked = MarkedText::by_parts(program, property, most_states, budget)?.marked;
+    let mut bugs = bugs::count(marked, 0, budget)?;
+    bugs.by_parts = true;
+    for occurrence in &mut bugs.occurrences {
+        (occurrence.way, occurrence.rank) = (None, None);
+        occurrence.paper = Verdict::Undecided;
+    }
+    Ok(bugs)
 }

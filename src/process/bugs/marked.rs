@@ -9,7 +9,7 @@ use crate::lts::safety::{Analysis, Incorrect};
 use crate::lts::{Builder, LabelId, Labels, StateId, Transition};
 use crate::process::failure::Failure;
 use crate::process::program::{CodeId, Program};
-use crate::process::semantics::{self, Generated, Options, StopReason, generate};
+use crate::process::semantics::{self, Generated, Options, StopReason, generate, generate_by_parts};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The last actions of a property in a system.
@@ -57,10 +57,35 @@ impl MarkedText {
     ) -> Result<Self, BugsError> {
         let generated = |dummies: &FxHashSet<CodeId>| {
             let options = Options { dummies: dummies.clone(), tell_apart: true, most_states };
-            generate(program, options, &budget.all_but_one(5))
+            Ok(generate(program, options, &budget.all_but_one(5)))
         };
+        Self::of(program, property, generated, budget)
+    }
+
+    /// The same with parallel branches reduced before they are composed, as far as the property cannot tell. There is no
+    /// result for a part of the system.
+    pub fn by_parts(
+        program: &Program,
+        property: &Property,
+        most_states: usize,
+        budget: &Budget,
+    ) -> Result<Self, BugsError> {
+        let generated = |dummies: &FxHashSet<CodeId>| {
+            let options = Options { dummies: dummies.clone(), tell_apart: true, most_states };
+            let found = generate_by_parts(program, options, property, &budget.all_but_one(5));
+            found.map_err(BugsError::Failure)?.ok_or(BugsError::Automaton)
+        };
+        Self::of(program, property, generated, budget)
+    }
+
+    fn of(
+        program: &Program,
+        property: &Property,
+        generated: impl Fn(&FxHashSet<CodeId>) -> Result<Generated, BugsError>,
+        budget: &Budget,
+    ) -> Result<Self, BugsError> {
         let mut dummies: FxHashSet<CodeId> = FxHashSet::default();
-        let plain = generated(&dummies);
+        let plain = generated(&dummies)?;
         if let Some(trouble @ StopReason::Failure(..)) = plain.stopped {
             return Err(BugsError::Failure(trouble));
         }
@@ -76,7 +101,7 @@ impl MarkedText {
             return Ok(original);
         }
         loop {
-            let generated = generated(&dummies);
+            let generated = generated(&dummies)?;
             if generated.stopped.is_some() {
                 let marked = Marked { complete: true, partial: true, ..original.marked };
                 return Ok(Self { marked, stopped: generated.stopped, ..original });

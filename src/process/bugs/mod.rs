@@ -7,6 +7,6 @@ mod error;
 mod escapes;
 mod marked;
 
-pub use count::{Limits, TextBugs, count};
+pub use count::{Limits, TextBugs, count, count_by_parts};
 pub use error::BugsError;
 pub use escapes::{Escape, Escapes, Kind, escapes};

@@ -5,7 +5,7 @@ use super::names::{Gate, Scope, variable};
 use super::types::{Channel, DeclaredFunction};
 use crate::diagnostics::Span;
 use crate::process::program::{Arm, BOOL, CodeId, Expr, ExprKind, GateSlot, Op, Process, Slot, TypeId};
-use crate::process::text::tree::{self, Behaviour, BehaviourKind, Name, Parameter, Routine};
+use crate::process::text::tree::{self, Behaviour, BehaviourKind, Mode, Name, Parameter, Routine};
 use crate::process::value::Value;
 
 impl Checker {
@@ -13,11 +13,8 @@ impl Checker {
     pub(super) fn function_body(&mut self, function: &DeclaredFunction<'_>) {
         let DeclaredFunction { index, item, parameters } = function;
         let index = *index;
-        let mut scope = Scope { result: Some(self.functions[index].result), ..Scope::default() };
-        for (parameter, of) in item.parameters.iter().zip(parameters) {
-            self.note(&parameter.name);
-            scope.declare(&parameter.name, *of);
-        }
+        let mut scope = Scope { function: true, result: self.functions[index].result, ..Scope::default() };
+        self.declare_parameters(item, parameters, &mut scope);
         // Exceptions are declared like gates, but have no slots.
         let exception = |gate: &Parameter| Gate {
             key: gate.name.key.clone(),
@@ -25,10 +22,38 @@ impl Checker {
             channel: Channel::Any,
         };
         scope.gates = item.gates.iter().map(exception).collect();
-        let body = self.behaviour(&item.body, &mut scope);
+        if let (Some(of), [condition, ..]) = (scope.result, item.ensured.as_slice()) {
+            let name = Name { key: "RESULT".to_owned(), shown: "result".to_owned(), span: condition.span };
+            scope.result_slot = Some(scope.declare(&name, of));
+        }
+        let body = self.body(item, &mut scope);
         self.functions[index].body = body;
         self.functions[index].slots = scope.slots;
         self.flow(body, &scope);
+    }
+
+    /// Declares the parameters of a function or process.
+    fn declare_parameters(&mut self, item: &Routine, types: &[TypeId], scope: &mut Scope) {
+        for (parameter, of) in item.parameters.iter().zip(types) {
+            self.note(&parameter.name);
+            let slot = scope.declare(&parameter.name, *of);
+            if parameter.mode != Mode::In {
+                scope.outs.push((slot, parameter.mode));
+            }
+        }
+        scope.ensured.clone_from(&item.ensured);
+    }
+
+    /// What a function or process does, and what holds then unless it returns a value.
+    fn body(&mut self, item: &Routine, scope: &mut Scope) -> CodeId {
+        let body = self.behaviour(&item.body, scope);
+        if item.ensured.is_empty() || scope.result.is_some() {
+            return body;
+        }
+        let span = item.body.span;
+        let done = self.push(Op::Null, span);
+        let checks = self.ensured(done, span, scope);
+        self.push(Op::Sequence(body, checks), span)
     }
 
     /// Checks the body of a process.
@@ -43,11 +68,9 @@ impl Checker {
             scope.gates.push(Gate { key: name.key.clone(), slot, channel: channel.clone() });
         }
         scope.gate_slots = head.gates.len();
-        for (parameter, of) in item.parameters.iter().zip(&head.parameters) {
-            self.note(&parameter.name);
-            scope.declare(&parameter.name, *of);
-        }
-        let body = self.behaviour(&item.body, &mut scope);
+        let types: Vec<TypeId> = head.parameters.iter().map(|(of, _)| *of).collect();
+        self.declare_parameters(item, &types, &mut scope);
+        let body = self.body(item, &mut scope);
         self.processes.push(Process {
             name: item.name.shown.clone(),
             gates: head.gates.len(),
@@ -60,7 +83,7 @@ impl Checker {
 
     pub(super) fn behaviour(&mut self, behaviour: &Behaviour, scope: &mut Scope) -> CodeId {
         let span = behaviour.span;
-        let in_function = scope.result.is_some();
+        let in_function = scope.function;
         let op = match &behaviour.kind {
             BehaviourKind::Null | BehaviourKind::Wrong => Op::Null,
             BehaviourKind::Stop => Op::Stop,
@@ -105,6 +128,10 @@ impl Checker {
             }
             BehaviourKind::Return(value) => self.returned(value, span, scope),
             BehaviourKind::Raise(name) => self.raise(name, span, scope),
+            BehaviourKind::Eval(target, call) => self.eval(target.as_ref(), call, span, scope),
+            BehaviourKind::Assert(condition, exception) => {
+                self.assert(condition, exception.as_ref(), span, scope)
+            }
         };
         let only_in_processes = matches!(
             op,
@@ -156,29 +183,6 @@ impl Checker {
         Op::Assign(slot, self.typed(value, Some(of), &scope.variables).unwrap_or(wrong))
     }
 
-    /// `raise X`
-    fn raise(&mut self, name: &Name, span: Span, scope: &Scope) -> Op {
-        if scope.result.is_none() {
-            self.mistake(span, "`raise` in a process is not supported", "use an action followed by `stop`");
-            return Op::Null;
-        }
-        if scope.gate(&name.key).is_none() {
-            let message = format!("the function does not declare the exception {}", name.shown);
-            let help = "declare it after the name of the function: `function f [X : none] (...)`";
-            self.mistake(name.span, message, help);
-        }
-        Op::Raise(name.shown.clone())
-    }
-
-    /// `return E`
-    fn returned(&mut self, value: &tree::Expr, span: Span, scope: &Scope) -> Op {
-        let Some(of) = scope.result else {
-            self.mistake(span, "a process cannot return a value", "offer the value on a gate");
-            return Op::Null;
-        };
-        self.typed(value, Some(of), &scope.variables).map_or(Op::Null, Op::Return)
-    }
-
     fn sequence(&mut self, parts: &[Behaviour], scope: &mut Scope) -> CodeId {
         let ids: Vec<CodeId> = parts.iter().map(|part| self.behaviour(part, scope)).collect();
         let spans: Vec<Span> = parts.iter().map(|part| part.span).collect();
@@ -200,7 +204,7 @@ impl Checker {
     }
 
     /// The slot and type of a variable; `None` after a mistake.
-    fn variable(&mut self, name: &Name, scope: &Scope) -> Option<(Slot, TypeId)> {
+    pub(super) fn variable(&mut self, name: &Name, scope: &Scope) -> Option<(Slot, TypeId)> {
         if let Some(variable) = variable(&scope.variables, &name.key) {
             return Some((variable.slot, variable.of));
         }

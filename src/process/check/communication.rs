@@ -5,7 +5,7 @@ use super::names::{Gate, Scope};
 use super::types::Channel;
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::process::program::{Act, BOOL, Branch, CodeId, GateSlot, Offer, Op, TypeId};
-use crate::process::text::tree::{self, Behaviour, Gates, Name, Parameter};
+use crate::process::text::tree::{self, Behaviour, Gates, Mode, Name, Parameter};
 use crate::process::value::Value;
 use crate::process::{eval::Evaluator, program::Program};
 use std::rc::Rc;
@@ -24,7 +24,11 @@ impl Checker {
     /// Checks an action: a communication if the name is a gate, otherwise the call of a process.
     pub(super) fn action(&mut self, action: &tree::Action, span: Span, scope: &mut Scope) -> Op {
         let key = &action.name.key;
-        if scope.result.is_some() {
+        let is_function = self.called.iter().any(|called| called.key == *key);
+        if scope.function {
+            if is_function {
+                return self.eval(None, action, span, scope);
+            }
             self.mistake(
                 span,
                 "this behaviour is only allowed in processes",
@@ -53,6 +57,9 @@ impl Checker {
                 );
             }
             return self.call(process, action, scope);
+        }
+        if is_function {
+            return self.eval(None, action, span, scope);
         }
         if key == "I" {
             return self.communication(None, &Channel::Any, action, scope);
@@ -121,6 +128,9 @@ impl Checker {
                     let pattern = of.and_then(|of| Some((of, self.pattern(pattern, of, scope)?)));
                     offers.extend(pattern.map(|(of, pattern)| Offer::Receive(of, pattern)));
                 }
+                tree::Offer::Change(name) => {
+                    self.mistake(name.span, "`!?` is only for calls", "write `!x` or `?x`");
+                }
             }
         }
         let condition = match &action.condition {
@@ -152,6 +162,8 @@ impl Checker {
                         checker.mistakes.truncate(before);
                         right
                     }
+                    // Reported on its own.
+                    tree::Offer::Change(_) => true,
                 })
         };
         profiles.iter().find(|profile| fits(self, profile)).cloned()
@@ -160,27 +172,13 @@ impl Checker {
     fn call(&mut self, process: usize, action: &tree::Action, scope: &mut Scope) -> Op {
         let head = self.heads[process].clone();
         let gates = self.actual_gates(&head, action.gates.as_ref(), action.name.span, scope);
-        let values: Vec<&tree::Expr> = action
-            .offers
-            .iter()
-            .filter_map(|offer| match offer {
-                tree::Offer::Send(value) => Some(value),
-                tree::Offer::Receive(pattern) => {
-                    self.mistake(
-                        pattern.span,
-                        "the arguments of a process must be values",
-                        "`?` is only for actions",
-                    );
-                    None
-                }
-            })
-            .collect();
-        if values.len() != head.parameters.len() {
+        let given = action.offers.len();
+        if given != head.parameters.len() {
             let message = format!(
                 "{} has {}, but is given {}",
                 head.name.shown,
                 counted(head.parameters.len(), "value parameter"),
-                values.len()
+                given
             );
             self.mistakes.push(
                 Diagnostic::error(action.name.span, message)
@@ -188,13 +186,16 @@ impl Checker {
                     .with_help("give one value for each parameter"),
             );
         }
-        let arguments: Vec<_> = values
-            .iter()
-            .zip(&head.parameters)
-            .map(|(value, of)| self.typed(value, Some(*of), &scope.variables))
-            .collect();
-        let arguments = arguments.into_iter().flatten().collect();
-        Op::Call { process, gates: gates.into(), arguments, after: None }
+        match self.actual(&action.offers, &head.parameters, scope) {
+            Some(actual) => Op::Call {
+                process,
+                gates: gates.into(),
+                arguments: actual.values,
+                outs: actual.outs.into(),
+                after: None,
+            },
+            None => Op::Null,
+        }
     }
 
     fn actual_gates(
@@ -338,6 +339,11 @@ impl Checker {
             }
             gates = names;
         }
+        if head.parameters.iter().any(|(_, mode)| *mode != Mode::In) {
+            let message = format!("{shown} has parameters with `out`, so that it cannot be the main process");
+            self.mistake(head.name.span, message, "call it from a process without them");
+            return None;
+        }
         let offers = call.map_or(&[][..], |call| &call.offers);
         if offers.len() != head.parameters.len() {
             let message = format!(
@@ -346,7 +352,7 @@ impl Checker {
                 offers.len()
             );
             let place = call.map_or(head.name.span, |call| call.name.span);
-            let types: Vec<String> = head.parameters.iter().map(|&of| self.type_name(of)).collect();
+            let types: Vec<String> = head.parameters.iter().map(|(of, _)| self.type_name(*of)).collect();
             let help = match types.as_slice() {
                 [] => format!("leave them out: --main {shown}"),
                 types => format!("give a value of each type: --main \"{shown} ({})\"", types.join(", ")),
@@ -364,7 +370,7 @@ impl Checker {
             gates: Vec::new(),
         };
         let mut arguments = Vec::new();
-        for (offer, of) in offers.iter().zip(&head.parameters) {
+        for (offer, (of, _)) in offers.iter().zip(&head.parameters) {
             let tree::Offer::Send(value) = offer else {
                 let place = call.map_or(head.name.span, |call| call.name.span);
                 self.mistake(place, "the arguments of a process must be values", "`?` is only for actions");

@@ -36,8 +36,10 @@ impl Checker {
                 let message =
                     format!("this is {}, but {} is needed here", self.list(found), self.type_name(wanted));
                 let help = match (&expr.kind, &self.types[wanted.index()].kind) {
-                    (tree::ExprKind::Number(_), TypeKind::Number { low, high }) => {
-                        format!("numbers of {} are between {low} and {high}", self.type_name(wanted))
+                    (tree::ExprKind::Number(_), TypeKind::Number { low, high, only }) => {
+                        let name = self.type_name(wanted);
+                        let more = if only.is_some() { " and satisfy a condition" } else { "" };
+                        format!("numbers of {name} are between {low} and {high}{more}")
                     }
                     _ => format!("write an expression of type {}", self.type_name(wanted)),
                 };
@@ -77,11 +79,21 @@ impl Checker {
         let mut types: Vec<TypeId> = match &expr.kind {
             tree::ExprKind::Wrong => Vec::new(),
             tree::ExprKind::Number(number) => {
-                let fits = |of: &TypeId| match self.types[of.index()].kind {
-                    TypeKind::Number { low, high } => (low..=high).contains(number),
-                    _ => false,
-                };
+                let fits = |of: &TypeId| self.types[of.index()].kind.has_number(*number);
                 self.type_ids().filter(fits).collect()
+            }
+            tree::ExprKind::Text(_) => {
+                let fits = |of: &TypeId| matches!(self.types[of.index()].kind, TypeKind::Text);
+                self.type_ids().filter(fits).collect()
+            }
+            tree::ExprKind::Named(name, fields) => {
+                fields.iter().for_each(|(_, value)| self.read(value, variables, readings));
+                let found = self.with_fields(&name.key, &names_of(fields)).into_iter();
+                let fits = |found: &WithFields| {
+                    let mut typed = found.order.iter().zip(&found.types);
+                    typed.all(|(&at, of)| readings[&fields[at].1.id].contains(of))
+                };
+                found.filter(fits).map(|found| found.of).collect()
             }
             tree::ExprKind::Name(name) => match variable(variables, &name.key) {
                 Some(variable) => vec![variable.of],
@@ -147,6 +159,15 @@ impl Checker {
         let kind = match &expr.kind {
             tree::ExprKind::Wrong => return None,
             tree::ExprKind::Number(number) => ExprKind::Value(Value::Number(*number)),
+            tree::ExprKind::Text(text) => ExprKind::Value(Value::Text(text.as_str().into())),
+            tree::ExprKind::Named(name, fields) => {
+                let all = self.with_fields(&name.key, &names_of(fields));
+                let found = all.into_iter().find(|found| found.of == of)?;
+                let typed = found.order.iter().zip(&found.types);
+                let typed: Option<Vec<Expr>> =
+                    typed.map(|(&at, of)| self.build(&fields[at].1, *of, variables, readings)).collect();
+                ExprKind::Construct(found.constructor, typed?)
+            }
             tree::ExprKind::Name(name) => match variable(variables, &name.key) {
                 Some(variable) => ExprKind::Variable(variable.slot),
                 None => {
@@ -224,6 +245,7 @@ impl Checker {
         let parts: Vec<&tree::Expr> = match &expr.kind {
             tree::ExprKind::Call(_, arguments) => arguments.iter().collect(),
             tree::ExprKind::List(items) => items.iter().collect(),
+            tree::ExprKind::Named(_, fields) => fields.iter().map(|(_, value)| value).collect(),
             tree::ExprKind::Of(inner, _) | tree::ExprKind::Field(inner, _) => vec![inner],
             tree::ExprKind::Update(inner, fields) => {
                 std::iter::once(&**inner).chain(fields.iter().map(|(_, value)| value)).collect()
@@ -247,7 +269,15 @@ impl Checker {
             | tree::ExprKind::Field(inner, _)
             | tree::ExprKind::Update(inner, _)
                 if vague(inner) => {}
-            tree::ExprKind::Number(_) | tree::ExprKind::List(_) if self.lacks(&["type"]) => {}
+            tree::ExprKind::Number(_) | tree::ExprKind::List(_) | tree::ExprKind::Named(..)
+                if self.lacks(&["type"]) => {}
+            tree::ExprKind::Text(_) => {
+                self.mistake(expr.span, "the type string is another one here", "name the own type otherwise");
+            }
+            tree::ExprKind::Named(name, _) => {
+                let message = format!("no constructor {} has fields with these names and types", name.shown);
+                self.mistake(expr.span, message, "give all fields of the constructor, each once");
+            }
             tree::ExprKind::Number(number) => {
                 let help = "`!nat_sup N` at the beginning of the module allows larger numbers";
                 self.mistake(expr.span, format!("no number type contains {number}"), help);
@@ -298,6 +328,17 @@ impl Checker {
     }
 
     fn explain_name(&mut self, name: &Name, arguments: usize, variables: &[Variable]) {
+        if name.key.starts_with("[]") {
+            let help = "define a type: `type A is array [0 .. 3] of T end type`";
+            self.mistake(name.span, "there is no type of arrays", help);
+            return;
+        }
+        if self.called.iter().any(|called| called.key == name.key) {
+            let message =
+                format!("{} assigns parameters or has no result, so it is not an expression", name.shown);
+            self.mistake(name.span, message, "call it as a statement: `eval x := f (e, ?y)`");
+            return;
+        }
         let others: Vec<usize> = self
             .signatures
             .keys()
@@ -322,6 +363,43 @@ impl Checker {
             _ => ("function", "define it: `function f (x : nat) : nat is ... end function`"),
         };
         self.unknown(name, what, &known, help);
+    }
+}
+
+/// A constructor whose fields have given names.
+pub(super) struct WithFields {
+    /// The type.
+    pub of: TypeId,
+    /// The index of the constructor.
+    pub constructor: u32,
+    /// For each field, which of the given names is its own.
+    pub order: Vec<usize>,
+    /// The types of the fields.
+    pub types: Vec<TypeId>,
+}
+
+fn names_of(fields: &[(Name, tree::Expr)]) -> Vec<&Name> {
+    fields.iter().map(|(name, _)| name).collect()
+}
+
+impl Checker {
+    /// The constructors with this name and exactly these fields.
+    pub(super) fn with_fields(&self, key: &str, names: &[&Name]) -> Vec<WithFields> {
+        let mut found = Vec::new();
+        for of in self.type_ids() {
+            let TypeKind::Constructed(constructors) = &self.types[of.index()].kind else { continue };
+            for (index, constructor) in constructors.iter().enumerate() {
+                if constructor.name != key || constructor.fields.len() != names.len() {
+                    continue;
+                }
+                let place = |(field, _): &(String, TypeId)| names.iter().position(|name| name.key == *field);
+                if let Some(order) = constructor.fields.iter().map(place).collect() {
+                    let types = constructor.fields.iter().map(|(_, of)| *of).collect();
+                    found.push(WithFields { of, constructor: index as u32, order, types });
+                }
+            }
+        }
+        found
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Checker;
 use super::names::Scope;
 use crate::process::program::{Act, Arm, Branch, CodeId, Expr, ExprKind, Offer, Op, Pattern, Slot};
+use crate::process::text::tree::Mode;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -17,16 +18,19 @@ struct Pass {
     before_loop: FxHashMap<CodeId, Set>,
     /// Variables that may be used before they have a value.
     unset: Set,
-    /// Variables that interruptible code changes and that are live after the interruption.
-    lost: BTreeSet<(Slot, CodeId)>,
+    /// The parameters whose values at the end the caller gets.
+    outs: Set,
 }
 
 impl Checker {
-    /// Computes the live variables of all code of a body. A variable that may be used without a value is a mistake, and so is
+    /// Computes the live variables of all code of a body, at whose end the parameters `outs` matter. A variable that may be used without a value is a mistake, and so is
     /// one that two parallel branches share and one of them changes.
     pub(super) fn flow(&mut self, body: CodeId, scope: &Scope) {
-        let mut pass = Pass::default();
-        self.live(body, &Set::new(), true, &mut pass);
+        let mut pass = Pass { outs: scope.outs.iter().map(|(slot, _)| *slot).collect(), ..Pass::default() };
+        let outs = pass.outs.clone();
+        let live = self.live(body, &outs, outs.is_empty(), &mut pass);
+        let unset = scope.outs.iter().filter(|(slot, mode)| *mode == Mode::Out && live.contains(slot));
+        pass.unset.extend(unset.map(|(slot, _)| *slot));
         if !self.understood {
             return;
         }
@@ -34,16 +38,6 @@ impl Checker {
             let (name, span) = &scope.declared[slot.index()];
             let message = format!("{} may be used before it has a value", name);
             self.mistake(*span, message, "assign to it on every path that leads to its use");
-        }
-        for (slot, code) in pass.lost {
-            let (name, _) = &scope.declared[slot.index()];
-            let message = format!("{} is assigned here and used after an interruption", name);
-            let span = self.code[code.index()].span;
-            self.mistake(
-                span,
-                message,
-                "whether it was assigned is unknown then: assign to it after `by` first",
-            );
         }
         self.shared(body, scope);
     }
@@ -61,13 +55,20 @@ impl Checker {
 
     fn live_before(&mut self, id: CodeId, op: &mut Op, after: &Set, last: bool, pass: &mut Pass) -> Set {
         match op {
-            Op::Stop | Op::Raise(_) => Set::new(),
+            Op::Stop | Op::Fail(_) => Set::new(),
             Op::Null => after.clone(),
             Op::Act(act) => live_before_act(act, after),
-            Op::Call { arguments, after: kept, .. } => {
-                *kept = (!last).then(|| after.iter().copied().collect());
+            Op::Call { arguments, outs, after: kept, .. } => {
                 let mut live = if last { Set::new() } else { after.clone() };
-                live.extend(arguments.iter().flat_map(uses));
+                outs.iter().for_each(|(_, slot)| _ = live.remove(slot));
+                *kept = (!last || !outs.is_empty()).then(|| live.iter().copied().collect());
+                live.extend(arguments.iter().flatten().flat_map(uses));
+                live
+            }
+            Op::Eval { arguments, outs, result, .. } => {
+                let mut live = after.clone();
+                outs.iter().chain(result.iter()).for_each(|slot| _ = live.remove(slot));
+                live.extend(arguments.iter().flatten().flat_map(uses));
                 live
             }
             Op::Assign(slot, value) => {
@@ -114,13 +115,12 @@ impl Checker {
             Op::Break(left) => pass.after_loop.get(left).cloned().unwrap_or_default(),
             Op::Hide(_, body) => self.live(*body, after, last, pass),
             Op::Disrupt(first, second) => {
-                let needed = self.live(*second, after, last, pass);
-                pass.lost.extend(self.writes(*first).intersection(&needed).map(|&slot| (slot, *first)));
+                // What interrupts finds the variables as they were at the beginning.
                 let mut live = self.live(*first, after, last, pass);
-                live.extend(needed);
+                live.extend(self.live(*second, after, last, pass));
                 live
             }
-            Op::Return(value) => uses(value).into_iter().collect(),
+            Op::Return(value) => uses(value).into_iter().chain(pass.outs.iter().copied()).collect(),
         }
     }
 
@@ -184,6 +184,8 @@ impl Checker {
         let mut found = Set::new();
         self.visit(id, &mut |op| match op {
             Op::Assign(slot, _) | Op::AssignAny(slot, ..) => _ = found.insert(*slot),
+            Op::Call { outs, .. } => found.extend(outs.iter().map(|(_, slot)| *slot)),
+            Op::Eval { outs, result, .. } => found.extend(outs.iter().chain(result.iter())),
             Op::Act(act) => found.extend(bound_by(act)),
             Op::Case { arms, .. } => {
                 let mut bound = Vec::new();
@@ -205,7 +207,9 @@ impl Checker {
             match op {
                 Op::Assign(_, value) | Op::Return(value) => add(value),
                 Op::AssignAny(_, _, Some(condition)) | Op::Loop(Some(condition), _) => add(condition),
-                Op::Call { arguments, .. } => arguments.iter().for_each(add),
+                Op::Call { arguments, .. } | Op::Eval { arguments, .. } => {
+                    arguments.iter().flatten().for_each(add);
+                }
                 Op::If { cases, .. } => cases.iter().for_each(|(condition, _)| add(condition)),
                 Op::Case { values, arms } => {
                     values.iter().for_each(&mut add);

@@ -2,22 +2,25 @@
 
 mod behaviours;
 mod communication;
+mod derived;
 mod expressions;
 mod flow;
 mod lost;
 mod modules;
 mod names;
 mod patterns;
+mod routines;
 mod types;
 
 pub use modules::{Loaded, load, load_text};
 
 use super::failure::{Failure, FailureCause};
 use super::program::{Code, CodeId, Function, Op, Process, Program, TypeId, TypeKind};
-use super::text::tree::{Action, File, Lost, Name, Routine};
+use super::text::tree::{Action, File, Lost, Mode, Name, Routine};
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use communication::Main;
+use routines::Called;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use types::{Channel, Signature};
@@ -28,7 +31,8 @@ pub(super) struct Head {
     name: Name,
     /// The gates with their channels.
     gates: Vec<(Name, Channel)>,
-    parameters: Vec<TypeId>,
+    /// The types of the parameters, and which way their values go.
+    parameters: Vec<(TypeId, Mode)>,
 }
 
 /// Checks definitions, and builds a program from them.
@@ -39,6 +43,8 @@ pub(super) struct Checker {
     /// Functions, constructors and operators by name and number of arguments.
     signatures: FxHashMap<(String, usize), Vec<Signature>>,
     functions: Vec<Function>,
+    /// The functions, for calls as statements.
+    called: Vec<Called>,
     heads: Vec<Head>,
     processes: Vec<Process>,
     code: Vec<Code>,
@@ -132,6 +138,7 @@ fn check(files: &[File], call: Option<&Action>, understood: bool, budget: &Budge
         channels: FxHashMap::default(),
         signatures: FxHashMap::default(),
         functions: Vec::new(),
+        called: Vec::new(),
         heads: Vec::new(),
         processes: Vec::new(),
         code: Vec::new(),

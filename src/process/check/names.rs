@@ -3,7 +3,7 @@
 use super::types::Channel;
 use crate::diagnostics::Span;
 use crate::process::program::{CodeId, GateSlot, Slot, TypeId};
-use crate::process::text::tree::Name;
+use crate::process::text::tree::{Expr, Mode, Name};
 
 /// A variable.
 #[derive(Debug, Clone)]
@@ -36,8 +36,16 @@ pub(super) struct Scope {
     pub loops: Vec<(Option<String>, CodeId)>,
     /// For each slot the name of its variable, and the place of its declaration.
     pub declared: Vec<(String, Span)>,
-    /// The type of the result; `None` in a process.
+    /// Whether it is a function.
+    pub function: bool,
+    /// The type of the result; none in a process.
     pub result: Option<TypeId>,
+    /// The parameters that the caller gets back.
+    pub outs: Vec<(Slot, Mode)>,
+    /// What holds at the end.
+    pub ensured: Vec<Expr>,
+    /// The variable `result`, which the conditions at the end may use.
+    pub result_slot: Option<Slot>,
 }
 
 impl Scope {

@@ -3,8 +3,9 @@
 use super::Checker;
 use super::names::{Scope, variable};
 use super::types::{Callee, Signature};
+use crate::diagnostics::Span;
 use crate::process::program::{Pattern, TypeId, TypeKind};
-use crate::process::text::tree::{self, PatternKind};
+use crate::process::text::tree::{self, Name, PatternKind};
 use crate::process::value::Value;
 
 impl Checker {
@@ -12,7 +13,10 @@ impl Checker {
     pub(super) fn pattern(&mut self, pattern: &tree::Pattern, of: TypeId, scope: &Scope) -> Option<Pattern> {
         match &pattern.kind {
             PatternKind::Any(None) => Some(Pattern::Any),
-            PatternKind::Number(_) | PatternKind::Constructed(..) | PatternKind::List(_)
+            PatternKind::Number(_)
+            | PatternKind::Constructed(..)
+            | PatternKind::Named(..)
+            | PatternKind::List(_)
                 if self.is_vague(of) =>
             {
                 None
@@ -25,16 +29,7 @@ impl Checker {
                 let found = self.type_of(name)?;
                 if self.needs(pattern, found, of) { self.pattern(inner, of, scope) } else { None }
             }
-            PatternKind::Number(number) => match self.types[of.index()].kind {
-                TypeKind::Number { low, high } if (low..=high).contains(number) => {
-                    Some(Pattern::Value(Value::Number(*number)))
-                }
-                _ => {
-                    let message = format!("{number} is not a value of {}", self.type_name(of));
-                    self.mistake(pattern.span, message, "write a value of this type or a variable");
-                    None
-                }
-            },
+            PatternKind::Text(_) | PatternKind::Number(_) => self.literal(pattern, of),
             PatternKind::Name(name) => {
                 if let Some(signature) = self.constructor(&name.key, 0, of) {
                     return Some(nullary(&signature));
@@ -69,6 +64,9 @@ impl Checker {
                 let parts: Option<Vec<Pattern>> = parts.map(|(p, of)| self.pattern(p, *of, scope)).collect();
                 Some(Pattern::Constructed(index, parts?))
             }
+            PatternKind::Named(name, fields) => {
+                self.with_named_fields(name, fields, (pattern.span, of), scope)
+            }
             PatternKind::List(patterns) => {
                 let Some(element) = self.element(of) else {
                     let message = format!("{} is not a list type", self.type_name(of));
@@ -80,6 +78,46 @@ impl Checker {
                 Some(Pattern::List(parts?))
             }
         }
+    }
+
+    /// A number or a string.
+    fn literal(&mut self, pattern: &tree::Pattern, of: TypeId) -> Option<Pattern> {
+        let kind = &self.types[of.index()].kind;
+        let shown = match (&pattern.kind, kind) {
+            (PatternKind::Text(text), TypeKind::Text) => {
+                return Some(Pattern::Value(Value::Text(text.as_str().into())));
+            }
+            (PatternKind::Number(number), kind) if kind.has_number(*number) => {
+                return Some(Pattern::Value(Value::Number(*number)));
+            }
+            (PatternKind::Number(number), _) => number.to_string(),
+            _ => "a string".to_owned(),
+        };
+        let message = format!("{shown} is not a value of {}", self.type_name(of));
+        self.mistake(pattern.span, message, "write a value of this type or a variable");
+        None
+    }
+
+    /// `C (f -> p, g -> q)` for values of a type
+    fn with_named_fields(
+        &mut self,
+        name: &Name,
+        fields: &[(Name, tree::Pattern)],
+        (span, of): (Span, TypeId),
+        scope: &Scope,
+    ) -> Option<Pattern> {
+        let names: Vec<&Name> = fields.iter().map(|(name, _)| name).collect();
+        let found = self.with_fields(&name.key, &names).into_iter().find(|found| found.of == of);
+        let Some(found) = found else {
+            let message =
+                format!("{} has no constructor {} with these fields", self.type_name(of), name.shown);
+            self.mistake(span, message, "a constructor pattern lists all fields");
+            return None;
+        };
+        let parts = found.order.iter().zip(&found.types);
+        let parts: Option<Vec<Pattern>> =
+            parts.map(|(&at, of)| self.pattern(&fields[at].1, *of, scope)).collect();
+        Some(Pattern::Constructed(found.constructor, parts?))
     }
 
     fn constructor(&self, key: &str, fields: usize, of: TypeId) -> Option<Signature> {

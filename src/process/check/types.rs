@@ -1,9 +1,10 @@
 //! Types, channels, and the predefined functions of types.
 
+use super::routines::Called;
 use super::{Checker, Head};
 use crate::process::eval::Evaluator;
-use crate::process::program::{BOOL, Constructor, Function, INT, NAT, Op, Operation, TypeId, TypeKind};
-use crate::process::text::tree::{self, File, Name, Parameter, Routine};
+use crate::process::program::{BOOL, Constructor, Function, NAT, Op, Operation, Slot, TypeId, TypeKind};
+use crate::process::text::tree::{self, File, Mode, Name, Parameter, Routine};
 use crate::process::value::Value;
 use std::rc::Rc;
 
@@ -42,7 +43,7 @@ impl Callee {
 }
 
 /// Types of the language that are not supported.
-const UNSUPPORTED: &[&str] = &["REAL", "CHAR", "STRING", "RAW"];
+const UNSUPPORTED: &[&str] = &["REAL", "CHAR", "RAW"];
 
 /// The bounds of numbers by the pragmas that change them, with their defaults.
 const BOUNDS: [(&str, i64); 4] = [("NAT_INF", 0), ("NAT_SUP", 255), ("INT_INF", -128), ("INT_SUP", 127)];
@@ -76,15 +77,29 @@ impl Checker {
             self.type_names.insert(item.name.key.clone(), of);
             own.push((of, item));
         }
-        // Ranges first: their bounds are numbers only.
-        for &(of, item) in &own {
+        // Those with a condition last: it is evaluated, with the functions of the others.
+        let (conditional, others): (Vec<_>, Vec<_>) =
+            own.iter().partition(|(_, item)| matches!(item.kind, tree::TypeKind::Restricted { .. }));
+        for (of, item) in &others {
             if let Some(kind) = self.type_kind(item) {
                 self.types[of.index()].kind = kind;
             }
         }
-        for (of, _) in &own {
+        for (of, item) in &others {
+            self.functions_of(*of);
+            if let tree::TypeKind::Array { low, .. } = &item.kind
+                && let Some(low) = self.index(low)
+            {
+                self.functions_of_array(*of, low);
+            }
+        }
+        for (of, item) in &conditional {
+            if let Some(kind) = self.type_kind(item) {
+                self.types[of.index()].kind = kind;
+            }
             self.functions_of(*of);
         }
+        own.iter().for_each(|(of, item)| self.aliases(*of, &item.aliases));
     }
 
     /// Declares the predefined types, and the operators on truth values.
@@ -103,13 +118,18 @@ impl Checker {
         let [nat_inf, nat_sup, int_inf, int_sup] = bounds;
         for (name, kind) in [
             ("bool", TypeKind::Constructed(vec![truth("FALSE"), truth("TRUE")])),
-            ("nat", TypeKind::Number { low: nat_inf, high: nat_sup }),
-            ("int", TypeKind::Number { low: int_inf, high: int_sup }),
+            ("nat", TypeKind::Number { low: nat_inf, high: nat_sup, only: None }),
+            ("int", TypeKind::Number { low: int_inf, high: int_sup, only: None }),
         ] {
             let of = self.add_type(name.to_owned(), kind);
             self.type_names.insert(name.to_ascii_uppercase(), of);
         }
-        [BOOL, NAT, INT].into_iter().for_each(|of| self.functions_of(of));
+        // A text may define a type of this name itself.
+        if !files.iter().flat_map(|file| &file.types).any(|item| item.name.key == "STRING") {
+            let of = self.add_type("string".to_owned(), TypeKind::Text);
+            self.type_names.insert("STRING".to_owned(), of);
+        }
+        self.type_ids().for_each(|of| self.functions_of(of));
         for (name, operation) in [
             ("AND", Operation::And),
             ("OR", Operation::Or),
@@ -129,7 +149,11 @@ impl Checker {
         }
         if UNSUPPORTED.contains(&name.key.as_str()) {
             let message = format!("the type {} is not supported", name.shown);
-            self.mistake(name.span, message, "use bool, nat, int, ranges, enumerations, records or lists");
+            self.mistake(
+                name.span,
+                message,
+                "use bool, nat, int, string, ranges, enumerations, records, lists or arrays",
+            );
             return None;
         }
         let known: Vec<String> = self.type_names.keys().cloned().collect();
@@ -156,6 +180,12 @@ impl Checker {
                 }
                 Some(TypeKind::Constructed(constructors))
             }
+            tree::TypeKind::Restricted { variable, condition } => self.restricted(variable, condition),
+            tree::TypeKind::Array { low, high, of } => {
+                let of = self.type_of(of)?;
+                let (low, high) = (self.index(low)?, self.index(high)?);
+                self.array(&item.name, low, high, of)
+            }
             tree::TypeKind::List { of, sorted, set } => {
                 Some(TypeKind::List { of: self.type_of(of)?, sorted: *sorted, set: *set })
             }
@@ -178,23 +208,14 @@ impl Checker {
                     self.mistake(item.name.span, message, "write the lower bound first");
                     return None;
                 }
-                Some(TypeKind::Number { low, high })
+                Some(TypeKind::Number { low, high, only: None })
             }
         }
     }
 
-    fn constant(&mut self, expr: &tree::Expr, of: TypeId) -> Option<i64> {
+    pub(super) fn constant(&mut self, expr: &tree::Expr, of: TypeId) -> Option<i64> {
         let expr = self.typed(expr, Some(of), &[])?;
-        let empty = crate::process::program::Program {
-            types: self.types.clone(),
-            functions: Vec::new(),
-            processes: Vec::new(),
-            code: Vec::new(),
-            main: 0,
-            arguments: Vec::new(),
-            gates: Vec::new(),
-        };
-        match Evaluator::new(&empty, self.budget.clone()).value(&expr, &[]) {
+        match Evaluator::new(&self.only_types(), self.budget.clone()).value(&expr, &[]) {
             Ok(Value::Number(number)) => Some(number),
             Ok(_) => None,
             Err(failure) => {
@@ -210,12 +231,18 @@ impl Checker {
         fields.into_iter().collect()
     }
 
-    fn signature(&mut self, name: &str, parameters: &[TypeId], result: TypeId, callee: Callee) {
+    pub(super) fn signature(&mut self, name: &str, parameters: &[TypeId], result: TypeId, callee: Callee) {
         let signature = Signature { parameters: parameters.to_vec(), result, callee };
         self.signatures.entry((name.to_owned(), parameters.len())).or_default().push(signature);
     }
 
-    fn operation(&mut self, name: &str, parameters: &[TypeId], result: TypeId, operation: Operation) {
+    pub(super) fn operation(
+        &mut self,
+        name: &str,
+        parameters: &[TypeId],
+        result: TypeId,
+        operation: Operation,
+    ) {
         self.signature(name, parameters, result, Callee::Operation(operation));
     }
 
@@ -234,13 +261,14 @@ impl Checker {
         }
         match self.types[of.index()].kind.clone() {
             TypeKind::Number { .. } => self.functions_of_numbers(of),
+            TypeKind::Text => {}
             TypeKind::List { of: element, .. } => self.functions_of_lists(of, element),
             TypeKind::Constructed(constructors) => {
                 let mut names: Vec<(String, TypeId)> = Vec::new();
                 for (index, constructor) in constructors.iter().enumerate() {
                     let types: Vec<TypeId> = constructor.fields.iter().map(|(_, of)| *of).collect();
                     self.signature(&constructor.name, &types, of, Callee::Constructor(index as u32));
-                    names.extend(constructor.fields.iter().cloned());
+                    names.extend(constructor.fields.iter().filter(|(name, _)| !name.is_empty()).cloned());
                 }
                 names.sort();
                 names.dedup();
@@ -349,16 +377,34 @@ impl Checker {
     pub(super) fn declare_function<'f>(&mut self, item: &'f Routine) -> Option<DeclaredFunction<'f>> {
         let parameters: Vec<Option<TypeId>> =
             item.parameters.iter().map(|parameter| self.type_of(&parameter.of)).collect();
-        let result = self.type_of(item.result.as_ref()?)?;
+        let result = match &item.result {
+            Some(name) => Some(self.type_of(name)?),
+            None => None,
+        };
         let parameters: Vec<TypeId> = parameters.into_iter().collect::<Option<_>>()?;
         self.note(&item.name);
         let index = self.functions.len();
-        let known = self.signatures.entry((item.name.key.clone(), parameters.len())).or_default();
-        let same = |s: &Signature| s.parameters == parameters && s.result == result;
-        let twice = known.iter().any(|s| same(s) && matches!(s.callee, Callee::Function(_)));
-        // Functions of the text hide predefined ones.
-        known.retain(|s| !same(s) || s.callee.is_constructor());
-        known.push(Signature { parameters: parameters.clone(), result, callee: Callee::Function(index) });
+        let modes = item.parameters.iter().map(|parameter| parameter.mode);
+        let own = Called {
+            key: item.name.key.clone(),
+            index,
+            parameters: parameters.iter().copied().zip(modes).collect(),
+            result,
+        };
+        let same = |other: &Called| {
+            (&other.key, &other.parameters, other.result) == (&own.key, &own.parameters, own.result)
+        };
+        let twice = self.called.iter().any(same);
+        let outs = own.parameters.iter().enumerate().filter(|(_, (_, mode))| *mode != Mode::In);
+        let outs: Box<[Slot]> = outs.map(|(at, _)| Slot::new(at)).collect();
+        self.called.push(own);
+        if let (Some(result), []) = (result, &outs[..]) {
+            let known = self.signatures.entry((item.name.key.clone(), parameters.len())).or_default();
+            // Functions of the text hide predefined ones.
+            let hides = |s: &Signature| s.parameters == parameters && s.result == result;
+            known.retain(|s| !hides(s) || s.callee.is_constructor());
+            known.push(Signature { parameters: parameters.clone(), result, callee: Callee::Function(index) });
+        }
         if twice {
             let message = format!("the function {} with these types is already defined", item.name.shown);
             self.mistake(item.name.span, message, "rename one");
@@ -368,6 +414,7 @@ impl Checker {
             name: item.name.shown.clone(),
             parameters: parameters.len(),
             result,
+            outs,
             slots: parameters.len(),
             body,
             span: item.name.span,
@@ -387,7 +434,8 @@ impl Checker {
         let parameters: Vec<Option<TypeId>> =
             item.parameters.iter().map(|parameter| self.type_of(&parameter.of)).collect();
         // A wrong type was reported; checking continues with any other one.
-        let parameters = parameters.into_iter().map(|of| of.unwrap_or(BOOL)).collect();
+        let modes = item.parameters.iter().map(|parameter| parameter.mode);
+        let parameters = parameters.into_iter().map(|of| of.unwrap_or(BOOL)).zip(modes).collect();
         self.heads.push(Head { name: item.name.clone(), gates, parameters });
     }
 }

@@ -1,12 +1,15 @@
 //! Structural operational semantics over hash-consed terms, and the transition system that it generates.
 
+mod composed;
 mod generate;
 mod next;
 mod normal;
 mod parallel;
+mod parts;
 mod rows;
 mod rules;
 mod step;
 mod term;
 
+pub use composed::generate_by_parts;
 pub use generate::{Generated, Generation, Meaning, Options, StopReason, generate};

@@ -24,7 +24,9 @@ impl Rules<'_> {
                     None => self.terms.intern(Term::Loop(turn, *code, gates.clone())),
                 })
             }
-            Next::Return(body, env) => self.finish(body, values)?.map(|body| self.returning(body, env)),
+            Next::Return(body, env, call) => {
+                self.finish(body, values)?.map(|body| self.returning(body, env, *call))
+            }
             Next::Hide(inner, gate) => self.finish(inner, values)?.map(|inner| self.hiding(inner, *gate)),
             Next::Disrupt(first, code, env, gates) => self
                 .finish(first, values)?
@@ -73,13 +75,23 @@ impl Rules<'_> {
         }
     }
 
-    pub(super) fn returning(&mut self, body: TermId, env: &Env) -> TermId {
-        let term = if self.terms.done(body).is_some() {
-            Term::Done(env.clone())
-        } else {
-            Term::Return(body, env.clone())
+    pub(super) fn returning(&mut self, body: TermId, env: &Env, call: CodeId) -> TermId {
+        let term = match self.terms.done(body) {
+            Some(end) => Term::Done(self.returned(call, env, &end)),
+            None => Term::Return(body, env.clone(), call),
         };
         self.terms.intern(term)
+    }
+
+    /// The variables of a caller after a call whose process ended with these.
+    pub(super) fn returned(&self, call: CodeId, env: &Env, end: &Env) -> Env {
+        let Op::Call { outs, .. } = &self.program.code[call.index()].op else {
+            unreachable!("only calls return")
+        };
+        if outs.is_empty() {
+            return env.clone();
+        }
+        with(env, outs.iter().filter_map(|(from, to)| Some((*to, end[from.index()].clone()?))))
     }
 
     pub(super) fn hiding(&mut self, inner: TermId, gate: GateId) -> TermId {

@@ -3,8 +3,7 @@
 use super::rules::Rules;
 use super::term::{Env, Gates, Term, TermId, masked, with};
 use crate::process::failure::Failure;
-use crate::process::program::{CodeId, GateId, GateSlot, Op};
-use crate::process::value::Value;
+use crate::process::program::{CodeId, Expr, GateId, GateSlot, Op};
 
 /// The maximum depth of normalisation; code below it is normalised when it moves.
 const DEEPEST: usize = 100;
@@ -45,6 +44,10 @@ impl Rules<'_> {
                 let value = self.evaluator.value(value, env)?;
                 self.terms.intern(Term::Done(with(env, [(*slot, value)])))
             }
+            Op::Eval { .. } => {
+                let changes = self.evaluator.effect(id, env)?;
+                self.terms.intern(Term::Done(with(env, changes)))
+            }
             Op::Sequence(first, second) => {
                 let first = self.normal(*first, env, gates, left);
                 match self.terms.done(first) {
@@ -60,12 +63,12 @@ impl Rules<'_> {
             Op::Loop(condition, _) if !self.evaluator.holds(condition.as_ref(), env)? => {
                 self.terms.intern(Term::Done(env.clone()))
             }
-            Op::Call { process, gates: given, arguments, after } => {
+            Op::Call { process, gates: given, arguments, after, .. } => {
                 let (store, given) = self.called(*process, given, arguments, env, gates)?;
                 let body = self.normal(program.processes[*process].body, &store, &given, left);
                 match after {
                     None => body,
-                    Some(after) => self.returning(body, &masked(env, after)),
+                    Some(after) => self.returning(body, &masked(env, after), id),
                 }
             }
             Op::Par(branches) => {
@@ -94,14 +97,11 @@ impl Rules<'_> {
         &self,
         process: usize,
         given: &[GateSlot],
-        arguments: &[crate::process::program::Expr],
+        arguments: &[Option<Expr>],
         env: &Env,
         gates: &Gates,
     ) -> Result<(Env, Gates), Failure> {
-        let mut store: Vec<Option<Value>> = Vec::new();
-        for argument in arguments {
-            store.push(Some(self.evaluator.value(argument, env)?));
-        }
+        let mut store = self.evaluator.given(arguments, env)?;
         store.resize(self.program.processes[process].slots, None);
         Ok((store.into(), given.iter().map(|&slot| gates[slot.index()]).collect()))
     }

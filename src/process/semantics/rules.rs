@@ -139,7 +139,7 @@ impl<'a> Rules<'a> {
             Term::Code(code, env, gates) => self.of_code(code, &env, &gates),
             Term::Sequence(first, code, gates) => self.of_sequence(first, code, &gates),
             Term::Loop(turn, code, gates) => self.of_turn(turn, code, &gates),
-            Term::Return(body, env) => self.of_return(body, &env),
+            Term::Return(body, env, call) => self.of_return(body, &env, call),
             Term::Par(code, branches, env, gates) => self.of_par(term, code, &branches, &env, &gates),
             Term::Hide(inner, gate) => self.of_hide(inner, gate),
             Term::Disrupt(first, code, env, gates) => self.of_disrupt(first, code, &env, &gates),
@@ -161,6 +161,7 @@ impl<'a> Rules<'a> {
                 let value = self.evaluator.value(value, env)?;
                 Ok(ending(with(env, [(*slot, value)])))
             }
+            Op::Eval { .. } => Ok(ending(with(env, self.evaluator.effect(id, env)?))),
             Op::AssignAny(slot, of, condition) => {
                 let mut moves = Moves::default();
                 for value in self.values(*of, program.code[id.index()].span)?.iter() {
@@ -195,14 +196,14 @@ impl<'a> Rules<'a> {
                 let turn = self.code(*body, env, gates);
                 self.of_turn(turn, id, gates)
             }
-            Op::Call { process, gates: given, arguments, after } => {
+            Op::Call { process, gates: given, arguments, after, .. } => {
                 let (store, given) = self.called(*process, given, arguments, env, gates)?;
                 let body = program.processes[*process].body;
                 match after {
                     None => self.go_on(body, &store, &given),
                     Some(after) => {
                         let body = self.code(body, &store, &given);
-                        self.of_return(body, &masked(env, after))
+                        self.of_return(body, &masked(env, after), id)
                     }
                 }
             }
@@ -223,7 +224,8 @@ impl<'a> Rules<'a> {
                 let first = self.code(*first, env, gates);
                 self.of_disrupt(first, *second, env, gates)
             }
-            Op::Return(_) | Op::Raise(_) => unreachable!("only functions return"),
+            Op::Fail(message) => Err(Failure::undefined(program.code[id.index()].span, message.clone())),
+            Op::Return(_) => unreachable!("only functions return"),
         }
     }
 
@@ -320,11 +322,11 @@ impl<'a> Rules<'a> {
         Ok(moves)
     }
 
-    fn of_return(&mut self, body: TermId, env: &Env) -> Result<Moves, Failure> {
+    fn of_return(&mut self, body: TermId, env: &Env, call: CodeId) -> Result<Moves, Failure> {
         let inner = self.moves(body, true)?;
-        let mut moves = wrapped(&inner, |next| Next::Return(next, env.clone()));
-        if !inner.ends.is_empty() {
-            moves.ends.push(End { leaves: None, env: env.clone() });
+        let mut moves = wrapped(&inner, |next| Next::Return(next, env.clone(), call));
+        for end in &inner.ends {
+            self.end(&mut moves, End { leaves: None, env: self.returned(call, env, &end.env) }, call)?;
         }
         Ok(moves)
     }

@@ -63,7 +63,7 @@ pub enum Next {
     #[allow(missing_docs, reason = "see the terms")]
     Loop(Rc<Next>, CodeId, Gates),
     #[allow(missing_docs, reason = "see the terms")]
-    Return(Rc<Next>, Env),
+    Return(Rc<Next>, Env, CodeId),
     /// The branches of this composition, some of them after a step.
     Par(TermId, Vec<(usize, Rc<Next>)>),
     #[allow(missing_docs, reason = "see the terms")]

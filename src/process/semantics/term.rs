@@ -27,8 +27,8 @@ pub enum Term {
     Sequence(TermId, CodeId, Gates),
     /// The rest of the current iteration of a loop, and the loop.
     Loop(TermId, CodeId, Gates),
-    /// The body of a called process, and the variables of the caller.
-    Return(TermId, Env),
+    /// The body of a called process, and the variables of the caller; the code is the call.
+    Return(TermId, Env, CodeId),
     /// Parallel composition: the branches, and the variables at its start.
     Par(CodeId, Rc<[TermId]>, Env, Gates),
     /// Hiding of a gate.

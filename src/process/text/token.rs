@@ -43,9 +43,12 @@ pub const WORDS: &[&str] = &[
 
 /// The signs, longer ones before those that they begin with.
 pub const SIGNS: &[&str] = &[
-    "...", "->", ":=", "[]", "||", "==", "!=", "<>", "<=", ">=", "..", "(", ")", "[", "]", "{", "}", ",",
-    ";", ":", "!", "?", "|", "<", ">", "+", "-", "*", "/", "^", ".", "=", "#",
+    "...", "->", "=>", ":=", "[]", "||", "==", "!=", "<>", "<=", ">=", "..", "(", ")", "[", "]", "{", "}",
+    ",", ";", ":", "!", "?", "|", "<", ">", "+", "-", "*", "/", "^", ".", "=", "#",
 ];
+
+/// The keywords that are operators, and may be names of constructors, too.
+pub const OPERATOR_WORDS: &[&str] = &["and", "implies", "mod", "not", "or", "rem", "xor"];
 
 /// The keywords that begin a definition.
 pub const ITEM_WORDS: &[&str] = &["type", "channel", "function", "process", "module"];

@@ -59,6 +59,8 @@ pub struct TypeItem {
     pub name: Name,
     /// The definition.
     pub kind: TypeKind,
+    /// Predefined functions with further names for them: `with "==" as "eq"`.
+    pub aliases: Vec<(Name, Name)>,
 }
 
 /// The definition of a type.
@@ -73,6 +75,22 @@ pub enum TypeKind {
         /// The greatest value.
         high: Box<Expr>,
         /// The number type that it is a subrange of.
+        of: Name,
+    },
+    /// `x : T where E`: the values of `T` that satisfy a condition.
+    Restricted {
+        /// Stands for a value in the condition.
+        variable: Parameter,
+        /// The condition.
+        condition: Box<Expr>,
+    },
+    /// `array [0 .. 3] of T`
+    Array {
+        /// The least index.
+        low: Box<Expr>,
+        /// The greatest index.
+        high: Box<Expr>,
+        /// The type of the elements.
         of: Name,
     },
     /// `list of T`, `sorted set of T`
@@ -102,6 +120,19 @@ pub struct Parameter {
     pub name: Name,
     /// The type.
     pub of: Name,
+    /// Which way its value goes.
+    pub mode: Mode,
+}
+
+/// Which way the value of a parameter goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// From the caller.
+    In,
+    /// To the caller, at the end.
+    Out,
+    /// Both.
+    InOut,
 }
 
 /// A channel: the profiles of the offers on its gates.
@@ -124,6 +155,8 @@ pub struct Routine {
     pub parameters: Vec<Parameter>,
     /// The type of the result; a process has none.
     pub result: Option<Name>,
+    /// `ensure E`: what holds at the end.
+    pub ensured: Vec<Expr>,
     /// What is done.
     pub body: Behaviour,
 }
@@ -208,6 +241,10 @@ pub enum BehaviourKind {
     Return(Expr),
     /// `raise X`
     Raise(Name),
+    /// `eval x := F (e, ?y, !?z)`; also without `eval`, if it looks like a call.
+    Eval(Option<Name>, Action),
+    /// `assert E raise X`; `require E` is the same at the beginning.
+    Assert(Expr, Option<Name>),
 }
 
 /// `G (!e, ?x) where E`, or `P [G, H] (e, f)`.
@@ -239,6 +276,8 @@ pub enum Offer {
     Send(Expr),
     /// `?p`
     Receive(Pattern),
+    /// `!?x`: a variable that a called function or process reads and assigns.
+    Change(Name),
 }
 
 /// A branch of `case`.
@@ -270,8 +309,12 @@ pub enum PatternKind {
     Name(Name),
     /// `C (p, q)`
     Constructed(Name, Vec<Pattern>),
+    /// `C (f -> p, g -> q)`
+    Named(Name, Vec<(Name, Pattern)>),
     /// A number.
     Number(i64),
+    /// A string.
+    Text(String),
     /// `{ p, q }`
     List(Vec<Pattern>),
     /// `p of T`
@@ -300,8 +343,13 @@ pub enum ExprKind {
     Number(i64),
     /// A variable, a constructor or a function without arguments.
     Name(Name),
-    /// A constructor or a function; operators are functions with their spelling as name.
+    /// A string.
+    Text(String),
+    /// A constructor or a function; operators are functions with their spelling as name. The element of an array is
+    /// `[]`, an array with another element `[]:=`.
     Call(Name, Vec<Expr>),
+    /// `C (f -> e, g -> e)`
+    Named(Name, Vec<(Name, Expr)>),
     /// `e of T`
     Of(Box<Expr>, Name),
     /// `e . f`

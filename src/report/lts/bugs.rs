@@ -43,6 +43,7 @@ pub struct BugsDocument<'a> {
     verdict: &'static str,
     holds: bool,
     complete: bool,
+    by_parts: bool,
     file: &'a str,
     #[serde(flatten)]
     property: PropertyDocument<'a>,
@@ -159,6 +160,7 @@ pub fn bugs_document<'a>(request: &BugsRequest<'a>) -> BugsDocument<'a> {
         verdict: if !bugs.holds && bugs.partial { "partial" } else { verdict(bugs.holds) },
         holds: bugs.holds,
         complete: !bugs.partial,
+        by_parts: bugs.by_parts,
         file: request.file,
         property: request.property.document(),
         inevitable: bugs.number(Verdict::Inevitable),
@@ -194,7 +196,7 @@ fn occurrence(occurrence: &Occurrence, sources: &SourceMap) -> OccurrenceDocumen
         labels: occurrence.actions.clone(),
         verdict: word(occurrence.verdict),
         paper_verdict: word(occurrence.paper),
-        difference: difference(occurrence),
+        difference: difference(occurrence).filter(|_| occurrence.paper != Verdict::Undecided),
         trace: way.map(|way| way.labels.clone()).unwrap_or_default(),
         leaves_out: way.is_some_and(|way| way.leaves_out),
         avoided_by: way.and_then(|way| {

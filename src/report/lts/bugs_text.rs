@@ -29,11 +29,12 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
     line(
         "system",
         format!(
-            "{}: {}, {}, {}",
+            "{}: {}, {}, {}{}",
             request.file,
             count(states, "state"),
             count(transitions, "transition"),
-            count(labels, "label")
+            count(labels, "label"),
+            if bugs.by_parts { " that matter to the property" } else { "" }
         ),
     );
     if bugs.occurrences.is_empty() {
@@ -67,15 +68,17 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
         line("by the paper", shown);
     }
     let size = bugs.final_lts.size;
-    line(
-        "counterexamples",
-        format!(
-            "{}, {}, {} in the final counterexample LTS",
-            count(size.states, "state"),
-            count(size.transitions, "transition"),
-            count(size.faulty, "faulty state")
-        ),
-    );
+    if !bugs.by_parts {
+        line(
+            "counterexamples",
+            format!(
+                "{}, {}, {} in the final counterexample LTS",
+                count(size.states, "state"),
+                count(size.transitions, "transition"),
+                count(size.faulty, "faulty state")
+            ),
+        );
+    }
     let marks: Vec<Mark> = bugs.occurrences.iter().map(|o| (o.span, mark(o.verdict))).collect();
     listing(request.sources, &marks, paint, &mut out);
     let is_bug = |o: &Occurrence| !matches!(o.verdict, Verdict::None | Verdict::Unknown);

@@ -1,18 +1,18 @@
 //! What processes and functions do.
 
-use super::expressions::{expression, pattern};
+use super::expressions::{element, exceptions, expression, pattern};
 use super::input::{Parsed, Tokens, name, token};
 use super::parameters::{gates_with_channels, parameters};
 use super::recovery;
 use crate::parsing::{Expected, nested, separated};
 use crate::process::text::token::Kind;
-use crate::process::text::tree::{Action, Arm, Behaviour, BehaviourKind, Gates, Name, Offer};
+use crate::process::text::tree::{Action, Arm, Behaviour, BehaviourKind, Expr, ExprKind, Gates, Name, Offer};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded, terminated};
 
 /// Words that are part of the language but not of what is supported.
-const UNSUPPORTED: &[&str] = &["trap", "assert", "require", "ensure", "eval"];
+const UNSUPPORTED: &[&str] = &["trap"];
 
 /// Behaviours with `;` between them, up to something that cannot follow: never fails, and what was not understood is
 /// reported and skipped.
@@ -64,6 +64,7 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Behaviour> {
     let first = input.first();
     let (rest, kind) = match first.kind {
         Kind::Name if input.second_at(":=") => assignment(input)?,
+        Kind::Name if assigns_element(input) => element_assignment(input)?,
         Kind::Name => action(input)?,
         Kind::Word("null") => (input.skip(), BehaviourKind::Null),
         Kind::Word("stop") => (input.skip(), BehaviourKind::Stop),
@@ -91,6 +92,15 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Behaviour> {
             let rest = if rest.at("(") && rest.second_at(")") { rest.skip().skip() } else { rest };
             (rest, BehaviourKind::Raise(exception))
         }
+        Kind::Word("assert" | "require") => assertion(input)?,
+        Kind::Word("eval") => {
+            let (rest, result) = match input.peek(2).text {
+                ":=" => terminated(name, token(":=")).map(Some).parse(input.skip())?,
+                _ => (input.skip(), None),
+            };
+            let (rest, call) = call(rest)?;
+            (rest, BehaviourKind::Eval(result, call))
+        }
         Kind::Word("use") => {
             let (rest, _) = separated(",", name)(input.skip())?;
             (rest, BehaviourKind::Null)
@@ -113,6 +123,66 @@ fn assignment(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
     let filter = opt(preceded(token("where"), expression));
     let (rest, (of, condition)) = pair(name, filter).parse(rest.skip())?;
     Ok((rest, BehaviourKind::AssignAny(variable, of, condition)))
+}
+
+/// Whether an assignment to an element of an array begins here: `x [`, up to the matching `]`, and then `:=` or `[`.
+fn assigns_element(input: Tokens<'_>) -> bool {
+    let mut at = input.skip();
+    if !at.at("[") {
+        return false;
+    }
+    let mut depth = 0usize;
+    loop {
+        match at.first().kind {
+            Kind::Sign("[") => depth += 1,
+            Kind::Sign("]") => depth -= 1,
+            Kind::Sign(";") | Kind::End => return false,
+            _ => {}
+        }
+        at = at.skip();
+        if depth == 0 {
+            return at.at(":=") || at.at("[");
+        }
+    }
+}
+
+/// `x [e] := f`, which is `x := "x with f at e"`; `x [e] [f] := g` likewise.
+fn element_assignment(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+    let (mut rest, variable) = name(input)?;
+    let mut arrays = vec![Expr {
+        id: input.state.grammar.fresh(),
+        kind: ExprKind::Name(variable.clone()),
+        span: variable.span,
+    }];
+    let mut places = Vec::new();
+    while rest.at("[") {
+        let (after, place) = delimited(token("["), expression, token("]")).parse(rest)?;
+        let array = arrays[arrays.len() - 1].clone();
+        rest = after;
+        places.push(place.clone());
+        arrays.push(element(input, rest, "[]", vec![array, place]));
+    }
+    let (rest, mut value) = preceded(token(":="), expression).parse(rest)?;
+    arrays.pop();
+    for (array, place) in arrays.into_iter().zip(places).rev() {
+        value = element(input, rest, "[]:=", vec![array, place, value]);
+    }
+    Ok((rest, BehaviourKind::Assign(variable, value)))
+}
+
+/// `assert E raise X`
+pub fn assertion(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+    let exception = opt(preceded(token("raise"), terminated(name, opt(pair(token("("), token(")"))))));
+    let (rest, (condition, exception)) = pair(expression, exception).parse(input.skip())?;
+    Ok((rest, BehaviourKind::Assert(condition, exception)))
+}
+
+/// The call of a function as a statement: `F [X] (e, ?x, !?y)`.
+fn call(input: Tokens<'_>) -> Parsed<'_, Action> {
+    let (rest, name) = name(input)?;
+    let (rest, _) = opt(exceptions).parse(rest)?;
+    let (rest, offers) = opt(delimited(token("("), opt(separated(",", offer)), token(")"))).parse(rest)?;
+    Ok((rest, Action { name, gates: None, offers: offers.flatten().unwrap_or_default(), condition: None }))
 }
 
 /// `G (!e, ?x) where E`, `P [G] (e)`.
@@ -155,6 +225,9 @@ fn gates(input: Tokens<'_>) -> Parsed<'_, Gates> {
 fn offer(input: Tokens<'_>) -> Parsed<'_, Offer> {
     if input.at("?") {
         return pattern.map(Offer::Receive).parse(input.skip());
+    }
+    if input.at("!") && input.second_at("?") {
+        return name.map(Offer::Change).parse(input.skip().skip());
     }
     let value = if input.at("!") { input.skip() } else { input };
     expression.map(Offer::Send).parse(value)

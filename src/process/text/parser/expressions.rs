@@ -1,13 +1,13 @@
 //! Expressions and patterns.
 
-use super::input::{Parsed, Tokens, name, token};
+use super::input::{Parsed, Tokens, function_name, name, token};
 use crate::parsing::{Expected, higher, nested, separated};
-use crate::process::text::token::Kind;
+use crate::process::text::token::{Kind, OPERATOR_WORDS};
 use crate::process::text::tree::{Expr, ExprKind, Name, Pattern, PatternKind};
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::opt;
-use nom::sequence::{delimited, pair, preceded, separated_pair};
+use nom::sequence::{delimited, preceded, separated_pair};
 
 /// Binary operators by how tightly they bind, those that bind least first.
 const LEVELS: &[&[&str]] = &[
@@ -71,6 +71,7 @@ fn operator_key(spelling: &str) -> &str {
 
 fn prefixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let key = match input.first().kind {
+        Kind::Word("not") if stands_alone(input) => return postfixed(input),
         Kind::Word("not") => "NOT",
         Kind::Sign("-") => "-",
         Kind::Sign("+") => return nested(input.skip(), prefixed),
@@ -88,15 +89,16 @@ fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
             let (after, of) = name(rest.skip())?;
             (after, ExprKind::Of(Box::new(value), of))
         } else if rest.at(".") && rest.second_at("{") {
-            let field = separated_pair(name, token("->"), expression);
+            let field = separated_pair(name, alt((token("->"), token("=>"))), expression);
             let (after, fields) =
                 delimited(token("{"), separated(",", field), token("}")).parse(rest.skip())?;
             (after, ExprKind::Update(Box::new(value), fields))
         } else if rest.at(".") {
             let (after, field) = name(rest.skip())?;
             (after, ExprKind::Field(Box::new(value), field))
-        } else if rest.at("[") && matches!(value.kind, ExprKind::Name(_)) {
-            return Err(rest.mistake("arrays are not supported", "use a list or several variables"));
+        } else if rest.at("[") {
+            let (after, place) = delimited(token("["), expression, token("]")).parse(rest)?;
+            (after, element(input, after, "[]", vec![value, place]).kind)
         } else {
             return Ok((rest, value));
         };
@@ -118,23 +120,70 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
                 delimited(token("{"), opt(separated(",", expression)), token("}")).parse(input)?;
             Ok((rest, node(input, rest, ExprKind::List(items.unwrap_or_default()))))
         }
-        Kind::Name => {
-            let arguments = delimited(token("("), opt(separated(",", expression)), token(")"));
-            let (rest, (name, arguments)) = pair(name, opt(arguments)).parse(input)?;
-            let kind = match arguments.flatten() {
-                None => ExprKind::Name(name),
-                Some(arguments) => ExprKind::Call(name, arguments),
-            };
-            Ok((rest, node(input, rest, kind)))
+        Kind::Text => {
+            let rest = input.skip();
+            Ok((rest, node(input, rest, ExprKind::Text(first.text.trim_matches('"').to_owned()))))
         }
+        Kind::Name => called(input),
+        Kind::Word(word) if OPERATOR_WORDS.contains(&word) => called(input),
         _ => input.unexpected(Expected::Thing("an expression")),
     }
+}
+
+/// `x`, `f (e)`, `f [X] (e)`, `C (f -> e)`
+fn called(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let (mut rest, name) = function_name(input)?;
+    if let Ok((after, ())) = exceptions(rest)
+        && after.at("(")
+    {
+        rest = after;
+    }
+    if names_fields(rest) {
+        let field = separated_pair(self::name, token("->"), expression);
+        let (rest, fields) = delimited(token("("), separated(",", field), token(")")).parse(rest)?;
+        return Ok((rest, node(input, rest, ExprKind::Named(name, fields))));
+    }
+    let arguments = delimited(token("("), opt(separated(",", expression)), token(")"));
+    let (rest, arguments) = opt(arguments).parse(rest)?;
+    let kind = match arguments.flatten() {
+        None => ExprKind::Name(name),
+        Some(arguments) => ExprKind::Call(name, arguments),
+    };
+    Ok((rest, node(input, rest, kind)))
+}
+
+/// Whether arguments with the names of fields follow: `(f -> `.
+fn names_fields(input: Tokens<'_>) -> bool {
+    input.at("(") && input.skip().first().kind == Kind::Name && input.skip().second_at("->")
+}
+
+/// The exceptions that a function is given: `[X, Y]`, `[A -> X, ...]`. They end the generation wherever they are raised, so
+/// that nothing depends on their names.
+pub fn exceptions(input: Tokens<'_>) -> Parsed<'_, ()> {
+    let one = alt((
+        separated_pair(name, token("->"), name).map(|_| ()),
+        name.map(|_| ()),
+        token("...").map(|_| ()),
+    ));
+    delimited(token("["), separated(",", one), token("]")).map(|_| ()).parse(input)
+}
+
+/// Whether nothing follows that an operator could be applied to: then its word is the name of a constructor.
+fn stands_alone(input: Tokens<'_>) -> bool {
+    matches!(input.peek(1).kind, Kind::Sign("," | ")" | "}" | "]" | ";"))
+}
+
+/// An operation on an array: `[]` is one of its elements, `[]:=` the array with another one.
+pub fn element<'a>(from: Tokens<'a>, to: Tokens<'a>, key: &str, operands: Vec<Expr>) -> Expr {
+    let operation =
+        Name { key: key.to_owned(), shown: "an element by its place".to_owned(), span: from.span_to(to) };
+    node(from, to, ExprKind::Call(operation, operands))
 }
 
 /// A pattern.
 pub fn pattern(input: Tokens<'_>) -> Parsed<'_, Pattern> {
     nested(input, |input| {
-        let (rest, kind) = alt((any, constructed, number, list, parenthesised)).parse(input)?;
+        let (rest, kind) = alt((any, constructed, number, text, list, parenthesised)).parse(input)?;
         let pattern = Pattern { kind, span: input.span_to(rest) };
         if !rest.at("of") {
             return Ok((rest, pattern));
@@ -152,11 +201,16 @@ fn any(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
 }
 
 fn constructed(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
-    if input.first().kind != Kind::Name {
+    let Ok((rest, name)) = function_name(input) else {
         return input.unexpected(Expected::Thing("a pattern"));
+    };
+    if names_fields(rest) {
+        let field = separated_pair(self::name, token("->"), pattern);
+        let (rest, fields) = delimited(token("("), separated(",", field), token(")")).parse(rest)?;
+        return Ok((rest, PatternKind::Named(name, fields)));
     }
     let arguments = delimited(token("("), separated(",", pattern), token(")"));
-    let (rest, (name, arguments)) = pair(name, opt(arguments)).parse(input)?;
+    let (rest, arguments) = opt(arguments).parse(rest)?;
     Ok((
         rest,
         match arguments {
@@ -170,6 +224,13 @@ fn number(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
     let (digits, sign) = if input.at("-") { (input.skip(), -1) } else { (input, 1) };
     match digits.first().kind {
         Kind::Number(Some(value)) => Ok((digits.skip(), PatternKind::Number(sign * value))),
+        _ => input.unexpected(Expected::Thing("a pattern")),
+    }
+}
+
+fn text(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+    match input.first().kind {
+        Kind::Text => Ok((input.skip(), PatternKind::Text(input.first().text.trim_matches('"').to_owned()))),
         _ => input.unexpected(Expected::Thing("a pattern")),
     }
 }

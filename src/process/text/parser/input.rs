@@ -3,7 +3,7 @@
 use crate::diagnostics::Span;
 pub use crate::parsing::token;
 use crate::parsing::{self, Expected};
-use crate::process::text::token::{ITEM_WORDS, Kind, Token};
+use crate::process::text::token::{ITEM_WORDS, Kind, OPERATOR_WORDS, Token};
 use crate::process::text::tree::{ExprId, Name};
 use std::cell::Cell;
 
@@ -69,7 +69,6 @@ fn help(token: &Token<'_>, expected: &[Expected]) -> Option<String> {
         Kind::Word(_) if wanted("a behaviour") => "no behaviour starts with this keyword",
         Kind::Word(_) if wanted("a name") => "this is a keyword and cannot be used as a name",
         Kind::Foreign => "real numbers and character literals are not supported",
-        Kind::Text => "string literals are not supported",
         Kind::Number(None) => "this number does not fit in a 64-bit integer",
         _ => return None,
     };
@@ -78,12 +77,23 @@ fn help(token: &Token<'_>, expected: &[Expected]) -> Option<String> {
 
 /// A name.
 pub fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
-    let first = input.first();
-    match first.kind {
-        Kind::Name => {
-            let (key, shown) = (first.text.to_ascii_uppercase(), first.text.to_owned());
-            Ok((input.skip(), Name { key, shown, span: first.span }))
-        }
+    match input.first().kind {
+        Kind::Name => Ok((input.skip(), spelt(input))),
         _ => input.unexpected(Expected::Thing("a name")),
     }
+}
+
+/// The name of a constructor or a function: also that of an operator, such as `xor`.
+pub fn function_name(input: Tokens<'_>) -> Parsed<'_, Name> {
+    match input.first().kind {
+        Kind::Word(word) if OPERATOR_WORDS.contains(&word) => Ok((input.skip(), spelt(input))),
+        _ => name(input),
+    }
+}
+
+/// What stands here, as a name.
+pub fn spelt(input: Tokens<'_>) -> Name {
+    let first = input.first();
+    let shown = first.text.trim_matches('"').to_owned();
+    Name { key: shown.to_ascii_uppercase(), shown, span: first.span }
 }

@@ -1,18 +1,19 @@
 //! Modules and definitions.
 
-use super::behaviours::sequence;
+use super::behaviours::{assertion, sequence};
 use super::expressions::expression;
-use super::input::{Parsed, Tokens, name, token};
-use super::parameters::{gates_with_channels, parameters};
+use super::input::{Parsed, Tokens, function_name, name, spelt, token};
+use super::parameters::{gates_with_channels, parameters, routine_parameters};
 use super::recovery;
 use crate::parsing::{Expected, separated};
 use crate::process::text::token::Kind;
 use crate::process::text::tree::{
-    ChannelItem, ConstructorItem, ExprKind, File, Lost, Name, Pragma, Routine, TypeItem, TypeKind,
+    Behaviour, BehaviourKind, ChannelItem, ConstructorItem, Expr, ExprKind, File, Lost, Name, Pragma,
+    Routine, TypeItem, TypeKind,
 };
 use nom::Parser;
 use nom::combinator::opt;
-use nom::sequence::{delimited, pair, preceded, separated_pair};
+use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
 /// A whole file; never fails.
 pub fn file(input: Tokens<'_>) -> File {
@@ -64,7 +65,12 @@ fn lost(input: Tokens<'_>) -> Lost {
 fn header<'a>(input: Tokens<'a>, file: &mut File) -> Parsed<'a, ()> {
     let (rest, _) = name(input.skip())?;
     let (rest, imports) = opt(delimited(token("("), separated(",", name), token(")"))).parse(rest)?;
-    let (rest, _) = with(rest)?;
+    let at_with = rest;
+    let (rest, aliases) = with(rest)?;
+    if !aliases.is_empty() {
+        let help = "give them after the definition of a type, or call them by their usual names";
+        return Err(at_with.mistake("other names for functions of all types are not supported", help));
+    }
     let (rest, _) = token("is").parse(rest)?;
     file.imports = imports.unwrap_or_default();
     let (rest, pragmas) = pragmas(rest)?;
@@ -72,26 +78,33 @@ fn header<'a>(input: Tokens<'a>, file: &mut File) -> Parsed<'a, ()> {
     Ok((rest, ()))
 }
 
-/// `with "==", "get" as "g"`: all functions are there anyway.
-fn with(input: Tokens<'_>) -> Parsed<'_, ()> {
-    let mut rest = input;
+/// `with "==", get, "<" as "before"`: all functions are there anyway, so that only other names for them matter.
+fn with(input: Tokens<'_>) -> Parsed<'_, Vec<(Name, Name)>> {
+    let (mut rest, mut aliases) = (input, Vec::new());
     if rest.at("with") {
         loop {
-            rest = rest.skip();
-            if !matches!(rest.first().kind, Kind::Text | Kind::Name) {
-                return rest.unexpected(Expected::Thing("the name of a function between quotes"));
-            }
-            rest = rest.skip();
+            let (after, predefined) = quoted_or_not(rest.skip())?;
+            rest = after;
             if rest.at("as") {
-                let help = "call it by its usual name";
-                return Err(rest.mistake("other names for predefined functions are not supported", help));
+                let (after, alias) = quoted_or_not(rest.skip())?;
+                aliases.push((predefined, alias));
+                rest = after;
             }
             if !rest.at(",") {
                 break;
             }
         }
     }
-    Ok((rest, ()))
+    Ok((rest, aliases))
+}
+
+/// The name of a function in a `with` clause; quotes round it may be missing.
+fn quoted_or_not(input: Tokens<'_>) -> Parsed<'_, Name> {
+    match input.first().kind {
+        Kind::Text | Kind::Name | Kind::Word(_) => Ok((input.skip(), spelt(input))),
+        Kind::Sign(sign) if ![",", ";", "(", ")"].contains(&sign) => Ok((input.skip(), spelt(input))),
+        _ => input.unexpected(Expected::Thing("the name of a function")),
+    }
 }
 
 /// Pragmas; those that ask for code in another language are mistakes.
@@ -143,10 +156,10 @@ fn type_item(input: Tokens<'_>) -> Parsed<'_, (TypeItem, bool)> {
     let (rest, name) = delimited(token("type"), name, token("is")).parse(input)?;
     let (rest, _) = pragmas(rest)?;
     let (rest, kind) = type_kind(rest)?;
-    let (rest, _) = with(rest)?;
+    let (rest, aliases) = with(rest)?;
     let whole = rest.at("end") && rest.second_at("type");
     let rest = recovery::closing(input, rest, "type");
-    Ok((rest, (TypeItem { name, kind }, whole)))
+    Ok((rest, (TypeItem { name, kind, aliases }, whole)))
 }
 
 fn type_kind(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
@@ -159,7 +172,10 @@ fn type_kind(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
         return Ok((rest, TypeKind::Range { low, high, of }));
     }
     if rest.at("array") {
-        return Err(rest.mistake("arrays are not supported", "use a list or several variables"));
+        let bounds = separated_pair(expression, token(".."), expression);
+        let (rest, (low, high)) = delimited(token("["), bounds, token("]")).parse(rest.skip())?;
+        let (rest, of) = preceded(token("of"), name).parse(rest)?;
+        return Ok((rest, TypeKind::Array { low: Box::new(low), high: Box::new(high), of }));
     }
     let (sorted, rest) = if rest.at("sorted") { (true, rest.skip()) } else { (false, rest) };
     if rest.at("list") || rest.at("set") {
@@ -168,15 +184,19 @@ fn type_kind(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
         return Ok((rest, TypeKind::List { of, sorted, set }));
     }
     if input.second_at(":") {
-        let help = "use a range, or check values where they are made";
-        return Err(input.mistake("types with a condition (`x : T where E`) are not supported", help));
+        let (rest, (variable, condition)) =
+            separated_pair(parameters, token("where"), expression).parse(rest)?;
+        let Some(variable) = variable.into_iter().next() else {
+            return input.unexpected(Expected::Thing("a name"));
+        };
+        return Ok((rest, TypeKind::Restricted { variable, condition: Box::new(condition) }));
     }
     separated(",", constructor).map(TypeKind::Constructed).parse(rest)
 }
 
 fn constructor(input: Tokens<'_>) -> Parsed<'_, ConstructorItem> {
     let fields = delimited(token("("), parameters, token(")"));
-    let (rest, (name, fields)) = pair(name, opt(fields)).parse(input)?;
+    let (rest, (name, fields)) = pair(function_name, opt(fields)).parse(input)?;
     let (rest, _) = pragmas(rest)?;
     Ok((rest, ConstructorItem { name, fields: fields.unwrap_or_default() }))
 }
@@ -209,15 +229,24 @@ fn routine<'a>(word: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, Routine>
         let (rest, name) = name(input.skip())?;
         let gates = delimited(token("["), opt(gates_with_channels), token("]"));
         let (rest, gates) = opt(gates).parse(rest)?;
-        let values = delimited(token("("), opt(parameters), token(")"));
+        let values = delimited(token("("), opt(routine_parameters), token(")"));
         let (rest, parameters) = opt(values).parse(rest)?;
         let (rest, result) = match word {
-            "function" => preceded(token(":"), self::name).map(Some).parse(rest)?,
+            "function" => opt(preceded(token(":"), self::name)).parse(rest)?,
             _ => (rest, None),
         };
         let (rest, _) = token("is").parse(rest)?;
         let (rest, _) = pragmas(rest)?;
+        let (rest, (required, ensured)) = contract(rest)?;
         let (rest, body) = sequence(rest);
+        let body = match required.is_empty() {
+            true => body,
+            false => {
+                let span = input.span_to(rest);
+                let parts = required.into_iter().chain([body]).collect();
+                Behaviour { kind: BehaviourKind::Sequence(parts), span }
+            }
+        };
         let rest = recovery::closing(input, rest, word);
         Ok((
             rest,
@@ -226,8 +255,27 @@ fn routine<'a>(word: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, Routine>
                 gates: gates.flatten().unwrap_or_default(),
                 parameters: parameters.flatten().unwrap_or_default(),
                 result,
+                ensured,
                 body,
             },
         ))
+    }
+}
+
+/// `require E raise X; ensure E;`: what holds at the beginning, as assertions, and at the end.
+fn contract(input: Tokens<'_>) -> Parsed<'_, (Vec<Behaviour>, Vec<Expr>)> {
+    let (mut rest, mut required, mut ensured) = (input, Vec::new(), Vec::new());
+    loop {
+        if rest.at("require") {
+            let (after, kind) = assertion(rest)?;
+            required.push(Behaviour { kind, span: rest.span_to(after) });
+            rest = token(";").parse(after)?.0;
+        } else if rest.at("ensure") {
+            let (after, condition) = terminated(expression, token(";")).parse(rest.skip())?;
+            ensured.push(condition);
+            rest = after;
+        } else {
+            return Ok((rest, (required, ensured)));
+        }
     }
 }

@@ -3,17 +3,22 @@
 use super::input::{Parsed, Tokens, name, token};
 use crate::diagnostics::Span;
 use crate::parsing::separated;
-use crate::process::text::tree::{Name, Parameter};
+use crate::process::text::tree::{Mode, Name, Parameter};
 use nom::Parser;
 
-/// `x, y : T, z : U`; `in` may stand before a name.
+/// `x, y : T, z : U`
 pub fn parameters(input: Tokens<'_>) -> Parsed<'_, Vec<Parameter>> {
-    with_types(input, name, false)
+    with_types(input, name, false, false)
+}
+
+/// `x, y : T, out z : U, in out v : T`
+pub fn routine_parameters(input: Tokens<'_>) -> Parsed<'_, Vec<Parameter>> {
+    with_types(input, name, false, true)
 }
 
 /// `G, H : any, I : C`; a gate may have no channel.
 pub fn gates_with_channels(input: Tokens<'_>) -> Parsed<'_, Vec<Parameter>> {
-    with_types(input, channel_name, true)
+    with_types(input, channel_name, true, false)
 }
 
 /// The channel that carries everything.
@@ -30,20 +35,31 @@ fn channel_name(input: Tokens<'_>) -> Parsed<'_, Name> {
     name(input)
 }
 
+/// `in`, `out`, `in out` or nothing.
+fn mode(input: Tokens<'_>) -> (Tokens<'_>, Mode) {
+    if input.at("in") && input.second_at("out") {
+        (input.skip().skip(), Mode::InOut)
+    } else if input.at("inout") {
+        (input.skip(), Mode::InOut)
+    } else if input.at("out") {
+        (input.skip(), Mode::Out)
+    } else if input.at("in") {
+        (input.skip(), Mode::In)
+    } else {
+        (input, Mode::In)
+    }
+}
+
 fn with_types<'a>(
     input: Tokens<'a>,
     of: impl Fn(Tokens<'a>) -> Parsed<'a, Name>,
     optional: bool,
+    modes: bool,
 ) -> Parsed<'a, Vec<Parameter>> {
     let (mut rest, mut all) = (input, Vec::new());
     loop {
-        for mode in ["out", "inout"] {
-            if rest.at(mode) {
-                let help = "only `in` parameters are: send the result on a gate or return it from a function";
-                return Err(rest.mistake(format!("parameters with `{mode}` are not supported"), help));
-            }
-        }
-        rest = if rest.at("in") { rest.skip() } else { rest };
+        let (after, mode) = if modes { mode(rest) } else { (rest, Mode::In) };
+        rest = after;
         rest = if rest.at("var") { rest.skip() } else { rest };
         let (after, names) = separated(",", name)(rest)?;
         let (after, of) = if optional && !after.at(":") {
@@ -53,7 +69,7 @@ fn with_types<'a>(
             let (after, _) = token(":").parse(after)?;
             of(after)?
         };
-        all.extend(names.into_iter().map(|name| Parameter { name, of: of.clone() }));
+        all.extend(names.into_iter().map(|name| Parameter { name, of: of.clone(), mode }));
         rest = after;
         if !rest.at(",") {
             return Ok((rest, all));
