@@ -76,7 +76,7 @@ fn is_in(model: &Model, atoms: &Atoms, constraint: &LassoConstraint, lasso: &Las
     let mut choices = vec![Vec::new()];
     for values in domains {
         let with = |choice: &Vec<Value>| {
-            values.iter().map(|value| [&choice[..], &[value.clone()]].concat()).collect::<Vec<_>>()
+            values.iter().map(|value| [&choice[..], std::slice::from_ref(value)].concat()).collect::<Vec<_>>()
         };
         choices = choices.iter().flat_map(with).collect();
     }
