@@ -7,11 +7,11 @@ use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
 use cladist::classify::lassos::{
     About, EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoOptions, LassoProblem,
-    LassoVerdict, When, classify_every_lasso, classify_lassos, usable,
+    LassoVerdict, Unlisted, When, classify_every_lasso, classify_lassos, usable,
 };
 use cladist::classify::{Atoms, Grounding, Preference};
 use cladist::explore::Graph;
-use cladist::ltl::{Fairness, Listed, Truth, is_fair, satisfies};
+use cladist::ltl::{Fairness, Listed, NoProduct, Truth, is_fair, satisfies};
 use cladist::model::expr::Formula;
 use cladist::model::value::{Moment, Value};
 use cladist::model::{Model, PropertyKind, Vocabulary, load_text};
@@ -76,7 +76,7 @@ fn is_in(model: &Model, atoms: &Atoms, constraint: &LassoConstraint, lasso: &Las
     let mut choices = vec![Vec::new()];
     for values in domains {
         let with = |choice: &Vec<Value>| {
-            values.iter().map(|value| [&choice[..], &[value.clone()]].concat()).collect::<Vec<_>>()
+            values.iter().map(|value| [&choice[..], std::slice::from_ref(value)].concat()).collect::<Vec<_>>()
         };
         choices = choices.iter().flat_map(with).collect();
     }
@@ -241,6 +241,12 @@ fn check_every_length(question: &Question, graph: &Graph, longer: &[Lasso]) -> b
     let budget = Budget::unlimited();
     let result =
         classify_every_lasso(question.problem(), vocabulary, &options(2, 3), 1_000, &budget, &mut ());
+    if let Some(EveryLength::Open(why)) = &result.unbounded {
+        // The formula about three sessions has more operators than automata are made of.
+        let is_large = matches!(why, Unlisted::Product(NoProduct::Operators | NoProduct::Conditions));
+        assert!(is_large, "{context}: {why:?}");
+        return false;
+    }
     let listed = Listed { model, graph, fairness };
     let holds = listed.decide(formula, &budget).expect("a small formula") == Truth::Holds;
     assert_eq!(result.verdict == LassoVerdict::Holds, holds, "{context}");
