@@ -1,6 +1,7 @@
 //! From trees to a program: modules, names, types. All mistakes are reported in one run.
 
 mod behaviours;
+mod called;
 mod communication;
 mod derived;
 mod expressions;
@@ -19,8 +20,8 @@ use super::program::{Code, CodeId, Function, Op, Process, Program, TypeId, TypeK
 use super::text::tree::{Action, File, Lost, Mode, Name, Routine};
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{Diagnostic, Span, nearest};
+use called::Called;
 use communication::Main;
-use routines::Called;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use types::{Channel, Signature};

@@ -1,23 +1,11 @@
 //! Calls of functions and processes with parameters that they assign; assertions and exceptions.
 
 use super::Checker;
+use super::called::Called;
 use super::names::{Scope, variable};
 use crate::diagnostics::Span;
 use crate::process::program::{BOOL, CodeId, Expr, ExprKind, Op, Slot, TypeId};
 use crate::process::text::tree::{self, Action, Mode, Name, Offer, PatternKind};
-
-/// A function, for those who call it as a statement.
-#[derive(Debug, Clone)]
-pub(super) struct Called {
-    /// The name in upper case.
-    pub key: String,
-    /// The index in the program.
-    pub index: usize,
-    /// The types of the parameters, and which way their values go.
-    pub parameters: Vec<(TypeId, Mode)>,
-    /// The type of the result, if there is one.
-    pub result: Option<TypeId>,
-}
 
 /// The actual parameters of a call.
 pub(super) struct Actual {
