@@ -67,7 +67,7 @@ impl Comparison {
 
     /// The known classes that no class of the result repeats word for word.
     pub fn not_repeated(&self) -> impl Iterator<Item = &KnownClass> {
-        let repeats = |id: usize| self.novelties.iter().any(|novelty| *novelty == Novelty::Same(id));
+        let repeats = |id: usize| self.novelties.contains(&Novelty::Same(id));
         self.known.iter().filter(move |class| !repeats(class.id))
     }
 }
