@@ -92,7 +92,7 @@ fn a_trace_is_stepped_through_with_mouse_keys_and_addresses() {
 fn after_the_last_step_of_an_infinite_trace_its_loop_begins_again() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let args = ["specs/liveness/starvation.sts", "-k", "6"];
+    let args = ["specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6"];
     let page = page(&folder, "lasso", &args);
     browser.open(&page, "", 1280, false);
     let last = browser.value("Number(document.querySelector('.trace').dataset.last)");
