@@ -80,6 +80,7 @@ fn a_trace_is_stepped_through_with_mouse_keys_and_addresses() {
     assert_eq!(steps(&mut browser, ".steps > .lit"), json!([6]));
     let lit = browser.value("[...document.querySelectorAll('.state .lit')].map((r) => r.dataset.place)");
     assert_eq!(lit, json!(["peer[Alice]"]));
+    browser.move_away();
     browser.value("document.querySelector('.facts .fact').focus()");
     assert_eq!(steps(&mut browser, ".steps > .lit"), json!([1, 3, 4]));
     assert_eq!(steps(&mut browser, "svg .lit"), json!([1, 3, 4]));
