@@ -26,23 +26,23 @@ pub fn batch_page(summary: &Summary, pages: &[Option<String>]) -> String {
 /// The table of the series, each with a link to its section.
 fn contents(summary: &Summary) -> Markup {
     html! {
-        table.classes {
+        div.wide tabindex="0" role="group" aria-label="Series" { table.classes {
             tr {
                 th scope="col" { "Jobs that differ in nothing but the bound" }
                 th scope="col" { "Bounds" }
-                th.number scope="col" { "Classes" }
+                th scope="col" { "Classes" }
                 th scope="col" { "At the last bound" }
             }
             @for (number, series) in summary.series.iter().enumerate() {
                 @let rows = || series.entries.iter().map(|entry| &summary.rows[entry.row]);
                 tr {
                     td { a href={ "#series-" (number + 1) } { (title(summary, series)) } }
-                    td { (rows().map(|row| bound_text(&row.key)).join(", ")) }
-                    td.number { (rows().map(classes).join(", ")) }
+                    td.counts { (rows().map(|row| bound_text(&row.key)).join(", ")) }
+                    td.counts { (rows().map(classes).join(", ")) }
                     td { @if let Some(last) = rows().next_back() { (verdict(last)) } }
                 }
             }
-        }
+        } }
     }
 }
 
@@ -82,7 +82,7 @@ fn section(summary: &Summary, series: &Series, number: usize, pages: &[Option<St
                             @for row in &rows { td { (row.found().and_then(|f| traces(&row.key, f)).unwrap_or_default()) } }
                         }
                     }
-                    (measured("CPU seconds", &rows, |found| found.statistics.cpu_seconds, 2))
+                    (measured("CPU seconds", &rows, |found| found.statistics.cpu_seconds, 3))
                     (measured("peak MB", &rows, |found| found.statistics.peak_memory_kb.map(|kb| kb as f64 / 1024.0), 0))
                     @for constraint in constraints(&rows) { (fates(series, &rows, constraint, pages)) }
                 }

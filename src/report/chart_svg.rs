@@ -5,7 +5,7 @@ use super::chart_text::{ATTACKER, Lanes, beside, numbers};
 use super::columns::wrapped;
 use super::marks::Marks;
 use super::markup::escape;
-use super::sequence::{CHARACTER, arrow, margin, position};
+use super::sequence::{CHARACTER, arrow, margin, position, svg_tag};
 use crate::protocol::{Chart, ChartEvent, Happening};
 use itertools::Itertools;
 use std::fmt::Write;
@@ -46,7 +46,7 @@ pub(super) fn chart_svg(chart: &Chart, marks: &Marks<'_>) -> String {
     let bottom = rows.last().map_or(HEAD, |row| row.y + LINE * row.said.len()) + LINE;
     let height = bottom + LINE * (LEGEND.len() + 1);
     let mut out = String::new();
-    let _ = writeln!(out, "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\">");
+    let _ = writeln!(out, "{}", svg_tag(width, height));
     let _ = writeln!(out, "<title>{}</title>", escape(&title(chart)));
     for (head, x) in lanes.heads.iter().zip(&centres) {
         let _ = writeln!(out, "<line class=\"life\" x1=\"{x}\" y1=\"{HEAD}\" x2=\"{x}\" y2=\"{bottom}\"/>");
@@ -99,13 +99,15 @@ fn title(chart: &Chart) -> String {
 #[derive(Clone, Copy)]
 enum Sign {
     Arrow,
+    Nothing,
     Binding,
     Dot,
 }
 
 /// The signs with what they mean.
 const LEGEND: &[(Sign, &str)] = &[
-    (Sign::Arrow, "a message with its label: (1), (2), … count what was sent, all of which Eve hears"),
+    (Sign::Arrow, "a message with its label"),
+    (Sign::Nothing, "(1), (2), … count what was sent; Eve hears it all"),
     (Sign::Binding, "from what Eve heard to what she made of it"),
     (Sign::Dot, "claims, or something gets lost"),
 ];
@@ -119,6 +121,7 @@ fn legend(out: &mut String, top: usize) {
         let (from, to) = (CHARACTER, SIGN - CHARACTER);
         match sign {
             Sign::Arrow => arrow(out, from, to, y, &[], "a message"),
+            Sign::Nothing => {}
             Sign::Binding => {
                 let _ = writeln!(out, "<path class=\"binding\" d=\"M{from} {y} L{to} {y}\"/>");
             }

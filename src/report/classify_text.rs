@@ -180,7 +180,7 @@ fn class_text(
     }
 }
 
-/// For each fact the trace that shows why it is needed: in a column beside the facts where all of them fit, else below.
+/// For each fact the trace that shows why it is needed: beside it where it fits, in a column where all of them do; else below.
 fn needed_lines(
     out: &mut String,
     request: &ClassifyRequest<'_>,
@@ -195,8 +195,10 @@ fn needed_lines(
     let fits = |trace: &Trace| widest + 1 + labels_line(model, trace).width() <= width;
     let beside = class.needed.iter().all(fits);
     for (head, trace) in heads.iter().zip(&class.needed) {
-        if beside {
-            let _ = writeln!(out, "{} {}", padded(head, widest), labels_line(model, trace));
+        let head = if beside { padded(head, widest) } else { head.clone() };
+        let labels = labels_line(model, trace);
+        if head.width() + 1 + labels.width() <= width {
+            let _ = writeln!(out, "{head} {labels}");
         } else {
             let _ = writeln!(out, "{head}");
             label_lines(out, model, trace, width, 6);

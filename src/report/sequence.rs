@@ -33,15 +33,15 @@ struct Message {
 }
 
 /// Least and greatest distance of lifelines.
-const COLUMN: (usize, usize) = (96, 200);
+const COLUMN: (usize, usize) = (96, 208);
 /// The width of a character, and the height of a line of text.
-pub(super) const CHARACTER: usize = 7;
+pub(super) const CHARACTER: usize = 8;
 const LINE: usize = 15;
 /// What a row has above and below its text.
 const ROW: usize = 26;
 const HEAD: usize = 34;
 /// The most columns of a line over an arrow.
-const MOST: usize = COLUMN.1 / CHARACTER - 2;
+const MOST: usize = COLUMN.1 / CHARACTER - 3;
 /// With more participants than this, they stay in the order in which they appear.
 const MOST_ORDERED: usize = 7;
 
@@ -73,8 +73,8 @@ pub(super) fn sequence_svg(
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\">\
-         <title>Sequence diagram of {}</title>",
+        "{}<title>Sequence diagram of {}</title>",
+        svg_tag(width, height),
         escape(&participants.join(", "))
     );
     for (index, name) in participants.iter().enumerate() {
@@ -87,6 +87,14 @@ pub(super) fn sequence_svg(
     }
     out.push_str("</svg>\n");
     Some(out)
+}
+
+/// The beginning of a drawing. Where there is little room it is drawn smaller, but not so small that it cannot be read.
+pub(super) fn svg_tag(width: usize, height: usize) -> String {
+    format!(
+        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" style=\"min-width:{}px\" role=\"img\">",
+        width * 3 / 4
+    )
 }
 
 /// A lifeline with its name over it.

@@ -195,9 +195,9 @@ mod tests {
         let shown = |view: &View| trace_text(&model, &trace, &Marks::default(), view, 0);
         let text = shown(&View::plain(60));
         let expected = "     busy = [Alice: false, Eve: false]
-     and 9 that never change (--full shows them): still0,
-       still1, still2, still3, still4, still5, still6,
-       still7, still8
+     and 9 that never change (--full shows them):
+       still0, still1, still2, still3, still4, still5,
+       still6, still7, still8
 1  send(a=Alice)
 ";
         assert!(text.contains(expected), "{text}");

@@ -114,6 +114,11 @@ impl Browser {
         }
     }
 
+    /// Moves the mouse to where nothing is.
+    pub fn move_away(&mut self) {
+        self.ask("Input.dispatchMouseEvent", &json!({ "type": "mouseMoved", "x": 1, "y": 1 }));
+    }
+
     /// A key that is pressed and released.
     pub fn press(&mut self, key: &str) {
         for event in ["rawKeyDown", "keyUp"] {

@@ -80,6 +80,7 @@ fn a_trace_is_stepped_through_with_mouse_keys_and_addresses() {
     assert_eq!(steps(&mut browser, ".steps > .lit"), json!([6]));
     let lit = browser.value("[...document.querySelectorAll('.state .lit')].map((r) => r.dataset.place)");
     assert_eq!(lit, json!(["peer[Alice]"]));
+    browser.move_away();
     browser.value("document.querySelector('.facts .fact').focus()");
     assert_eq!(steps(&mut browser, ".steps > .lit"), json!([1, 3, 4]));
     assert_eq!(steps(&mut browser, "svg .lit"), json!([1, 3, 4]));
@@ -92,7 +93,7 @@ fn a_trace_is_stepped_through_with_mouse_keys_and_addresses() {
 fn after_the_last_step_of_an_infinite_trace_its_loop_begins_again() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let args = ["specs/liveness/starvation.sts", "-k", "6"];
+    let args = ["specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6"];
     let page = page(&folder, "lasso", &args);
     browser.open(&page, "", 1280, false);
     let last = browser.value("Number(document.querySelector('.trace').dataset.last)");

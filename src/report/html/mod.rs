@@ -103,7 +103,7 @@ fn run_facts(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
 fn contents(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
     let table = class_table(request, result);
     html! {
-        table.classes {
+        div.wide tabindex="0" role="group" aria-label="Classes" { table.classes {
             tr {
                 @for head in &table.number_heads { th.number scope="col" { (capitalised(head)) } }
                 th scope="col" { "Constraint" }
@@ -116,7 +116,7 @@ fn contents(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
                     @if table.has_remarks() { td { (line.remark.as_str()) } }
                 }
             }
-        }
+        } }
     }
 }
 
@@ -354,8 +354,8 @@ mod tests {
     fn needed_facts_have_both_traces_beside_each_other() {
         let page = page(Verdict::Complete);
         assert!(page.contains(
-            "<tr><td><i>2</i> idle</td><td class=\"nothing\">–</td></tr>\
-             <tr><td><i>3</i> <em>j</em> send(a=Eve) <strong>← violates safe</strong></td><td><i>2</i> "
+            "<tr class=\"\"><td><i>2</i> idle</td><td class=\"nothing\">–</td></tr>\
+             <tr class=\"\"><td><i>3</i> <em>j</em> send(a=Eve) <strong>← violates safe</strong></td><td><i>2</i> "
         ));
     }
 }

@@ -82,7 +82,7 @@ fn run_facts(request: &LassoRequest<'_>, result: &LassoClassification) -> Markup
 /// The table of the classes, each with a link to its section.
 fn contents(request: &LassoRequest<'_>, result: &LassoClassification) -> Markup {
     html! {
-        table.classes {
+        div.wide tabindex="0" role="group" aria-label="Classes" { table.classes {
             tr { th.number scope="col" { "Class" } th.number scope="col" { "Steps" } th scope="col" { "Constraint" } }
             @for (index, class) in result.classes.iter().enumerate() {
                 tr {
@@ -93,7 +93,7 @@ fn contents(request: &LassoRequest<'_>, result: &LassoClassification) -> Markup 
                     }
                 }
             }
-        }
+        } }
     }
 }
 
