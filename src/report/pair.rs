@@ -58,7 +58,7 @@ pub(super) fn pair_table(
                     tr.same { td colspan="2" { (chunk.len()) " equal steps" } }
                 } @else {
                     @for row in chunk {
-                        tr.same[*same] { (cell(model, left, row.left)) (cell(model, right, row.right)) }
+                        tr class=[same.then_some("same")] { (cell(model, left, row.left)) (cell(model, right, row.right)) }
                         @let lines = differences((model, view), [left, right], row);
                         @if !lines.is_empty() && (compared == Compared::Everywhere || row.left == Some(0)) {
                             tr.differs { td colspan="2" { ul { @for line in &lines { li { (line) } } } } }

@@ -80,10 +80,12 @@ fn step((model, view): (&Model, &View), figure: &Figure<'_>, at: usize, set: &st
     let plain = View { paint: Paint::default(), ..view.clone() };
     let lines = state_lines(model, trace, at, &plain);
     let said = marks.violation(at);
-    let looped = loop_start.is_some_and(|start| at > start);
+    let class = match loop_start {
+        Some(start) => (at > *start).then_some("looped"),
+        None => said.is_some().then_some("violation"),
+    };
     html! {
-        li.violation[said.is_some() && loop_start.is_none()].looped[looped]
-            id=(figure.step(at)) data-step=(at) data-set=[(!set.is_empty()).then_some(set)] {
+        li class=[class] id=(figure.step(at)) data-step=(at) data-set=[(!set.is_empty()).then_some(set)] {
             a.number href={ "#" (figure.step(at)) } { (at) }
             span { (marks.margin(at)) }
             div {
