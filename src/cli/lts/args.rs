@@ -79,6 +79,7 @@ Examples:
 const COMPARE_EXAMPLES: &str = "\
 Examples:
   cladist lts compare before.aut after.aut
+  cladist lts compare before.aut after.aut --trace --hide 'INTERNAL.*'
   cladist lts compare model.sts system.aut --rename 'enter(p=.*)=ENTER'";
 
 const CHECK_EXAMPLES: &str = "\
@@ -336,8 +337,14 @@ pub struct CompareArgs {
     #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
     pub second: PathBuf,
     /// Modulo strong bisimulation, which sees all steps; this is the default
-    #[arg(long, help_heading = "Equivalence")]
+    #[arg(long, group = "equivalence", help_heading = "Equivalence")]
     pub strong: bool,
+    /// Modulo branching bisimulation, as for `minimize`
+    #[arg(long, group = "equivalence", help_heading = "Equivalence")]
+    pub branching: bool,
+    /// By their traces: sequences of labels with invisible steps (i, tau) between
+    #[arg(long, group = "equivalence", help_heading = "Equivalence")]
+    pub trace: bool,
     /// Other labels.
     #[command(flatten)]
     pub relabel: RelabelArgs,

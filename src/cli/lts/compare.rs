@@ -20,7 +20,11 @@ pub fn run(args: &CompareArgs, console: &Console) -> Result<Exit, CommandError> 
         relabel(system, &rules)?;
     }
     let [first, second] = &systems;
-    let equivalence = Equivalence::Strong;
+    let equivalence = match (args.branching, args.trace) {
+        (true, _) => Equivalence::Branching,
+        (_, true) => Equivalence::Trace,
+        _ => Equivalence::Strong,
+    };
     let both = [&first.lts, &second.lts];
     let compared = compare(both, equivalence, &first.budget)
         .map_err(|why| first.ended(&format!("comparing {} with", second.file), why))?;
@@ -42,12 +46,21 @@ pub fn run(args: &CompareArgs, console: &Console) -> Result<Exit, CommandError> 
     })
 }
 
-/// The answer without a formula of which an evaluation on the systems does not say that it tells them apart.
+/// The answer, if an evaluation on the systems says that what is to be shown tells them apart; without it if that takes too long.
 fn confirmed(compared: Compared, [first, second]: &[Input; 2]) -> Compared {
-    let Compared::Different(Reason::Formula(formula)) = &compared else { return compared };
-    match distinguishes(&formula.text, [&first.lts, &second.lts], &first.budget) {
+    let budget = &first.budget;
+    let confirmed = match &compared {
+        Compared::Different(Reason::Formula(formula)) => {
+            distinguishes(&formula.text, [&first.lts, &second.lts], budget)
+        }
+        Compared::Different(Reason::Trace(trace)) => trace
+            .is_of(&first.lts, budget)
+            .and_then(|first| Ok(first == trace.of_first && trace.is_of(&second.lts, budget)? != first)),
+        _ => Ok(true),
+    };
+    match confirmed {
         Ok(true) => compared,
-        Ok(false) => unreachable!("the formula was read off the partition: {}", formula.text),
+        Ok(false) => unreachable!("both have it or neither has: {compared:?}"),
         Err(why) => Compared::Different(Reason::Open(why)),
     }
 }

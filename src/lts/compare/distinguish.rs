@@ -2,8 +2,9 @@
 
 use super::Reason;
 use super::formula::{Formula, Modality};
-use super::levels::Levels;
+use super::levels::{Levels, Silent};
 use crate::budget::{Budget, Clock, Exhausted};
+use crate::lts::components::components;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::labels::LabelId;
 use rustc_hash::FxHashMap;
@@ -15,27 +16,43 @@ pub const DEEPEST: usize = 30;
 /// The limit on modalities of a formula.
 pub const LONGEST: usize = 200;
 
-/// A formula that holds in the first of two states, which are not bisimilar, and not in the second; no other one has fewer
-/// modalities inside of each other.
+/// A formula that holds in the first of two states and not in the second. They are not strongly bisimilar; with a silent label,
+/// not branching bisimilar, and there is no cycle of silent steps. Of strong bisimilarity, no other one has fewer modalities inside of
+/// each other.
 ///
 /// # Errors
 /// If the budget is exhausted.
-pub fn distinguish(lts: &Lts, states: [StateId; 2], budget: &Budget) -> Result<Reason, Exhausted> {
+pub fn distinguish(
+    lts: &Lts,
+    silent: Option<LabelId>,
+    states: [StateId; 2],
+    budget: &Budget,
+) -> Result<Reason, Exhausted> {
+    let order = match silent {
+        None => Vec::new(),
+        Some(label) => {
+            let found = components(lts, |_| true, |step| step.label == label, budget)?;
+            found.members().into_iter().flatten().collect()
+        }
+    };
     let mut clock = Clock::new(budget, "states told apart");
-    let Some(levels) = Levels::until_apart(lts, states, DEEPEST, &mut clock)? else {
+    let steps = silent.map(|label| Silent { label, order: &order });
+    let Some(levels) = Levels::until_apart(lts, steps, states, DEEPEST, &mut clock)? else {
         return Ok(Reason::Deep);
     };
     let [first, second] = levels.classes;
-    let mut search = Search { levels: &levels, known: FxHashMap::default(), clock };
+    let mut search = Search { levels: &levels, silent, known: FxHashMap::default(), clock };
     let root = search.apart(levels.levels.len(), first, second)?;
     if root.length > LONGEST {
         return Ok(Reason::Long(root.depth));
     }
-    Ok(Formula::of(&root, lts.labels()).map_or(Reason::Unwritable, Reason::Formula))
+    let text = Formula::of(&root, silent.is_some(), lts.labels());
+    Ok(text.map_or(Reason::Unwritable, Reason::Formula))
 }
 
 struct Search<'a> {
     levels: &'a Levels,
+    silent: Option<LabelId>,
     /// By level, and the classes in which they hold and do not.
     known: FxHashMap<(usize, u32, u32), Rc<Modality>>,
     clock: Clock<'a>,
@@ -49,6 +66,8 @@ struct Difference {
     /// Where it leads, and where the steps of the other class with this label lead.
     to: u32,
     others: Vec<u32>,
+    /// Where silent steps of the other class lead out of it.
+    ways_out: Vec<u32>,
 }
 
 impl Search<'_> {
@@ -63,14 +82,15 @@ impl Search<'_> {
             return Ok(Rc::clone(known));
         }
         self.clock.tick()?;
-        let Difference { of_second, label, to, others } = self.difference(level, first, second);
-        let mut then = Vec::with_capacity(others.len());
-        for other in others {
-            // What is said of all steps of the first class is that none leads to where that of the second class does.
-            let (holds, fails) = if of_second { (other, to) } else { (to, other) };
-            then.push(self.apart(level - 1, holds, fails)?);
-        }
-        let found = Rc::new(Modality::new(of_second, label, then));
+        let Difference { of_second, label, to, others, ways_out } = self.difference(level, first, second);
+        // What is said of all steps of the first class is that none leads to where that of the second class does.
+        let mut from_all = |one: u32, others: Vec<u32>| -> Result<Vec<Rc<Modality>>, Exhausted> {
+            let pairs = others.into_iter().map(|other| if of_second { (other, one) } else { (one, other) });
+            pairs.map(|(holds, fails)| self.apart(level - 1, holds, fails)).collect()
+        };
+        let then = from_all(to, others)?;
+        let until = from_all(before, ways_out)?;
+        let found = Rc::new(Modality::new(of_second, label, until, then));
         self.known.insert((level, first, second), Rc::clone(&found));
         Ok(found)
     }
@@ -82,14 +102,21 @@ impl Search<'_> {
         for of_second in [false, true] {
             let (has, lacks) = if of_second { (second, first) } else { (first, second) };
             let (has, lacks) = (&signatures[has as usize], &signatures[lacks as usize]);
+            let leads = |label: LabelId| lacks.iter().filter(move |step| step.0 == label).map(|step| step.1);
             for &(label, to) in has.iter().filter(|step| lacks.binary_search(step).is_err()) {
-                let others = lacks.iter().filter(|step| step.0 == label).map(|step| step.1);
-                if best.as_ref().is_none_or(|best| others.clone().count() < best.others.len()) {
-                    best = Some(Difference { of_second, label, to, others: others.collect() });
+                let count = leads(label).count();
+                if best.as_ref().is_none_or(|best| count < best.others.len()) {
+                    let ways_out = self.silent.map_or_else(Vec::new, |silent| leads(silent).collect());
+                    best =
+                        Some(Difference { of_second, label, to, others: leads(label).collect(), ways_out });
                 }
             }
         }
-        let Some(best) = best else { unreachable!("classes of one parent differ in their signatures") };
+        let Some(mut best) = best else { unreachable!("classes of one parent differ in their signatures") };
+        if self.silent == Some(best.label) {
+            // Silent steps inside of the class are not in its signature.
+            best.others.push(self.levels.levels[level - 1].parent[first as usize]);
+        }
         best
     }
 }

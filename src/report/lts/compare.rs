@@ -2,9 +2,9 @@
 
 use super::documents::SystemDocument;
 use super::system::System;
-use super::words::{count, size};
+use super::words::{count, label, size};
 use crate::diagnostics::escaped;
-use crate::lts::compare::{Compared, DEEPEST, Equivalence, LONGEST, Reason};
+use crate::lts::compare::{Compared, DEEPEST, Equivalence, LONGEST, Reason, Trace};
 use crate::report::Paint;
 use crate::report::document::VERSION;
 use serde::Serialize;
@@ -32,6 +32,7 @@ pub struct CompareDocument<'a> {
     equivalence: &'static str,
     equivalent: bool,
     formula: Option<FormulaDocument<'a>>,
+    trace: Option<TraceDocument>,
     /// Why there is none.
     without: Option<String>,
     seconds: f64,
@@ -44,10 +45,18 @@ struct FormulaDocument<'a> {
     modalities: usize,
 }
 
+#[derive(Debug, Serialize)]
+struct TraceDocument {
+    of: &'static str,
+    labels: Vec<String>,
+}
+
 /// An equivalence in one word.
 fn word(equivalence: Equivalence) -> &'static str {
     match equivalence {
         Equivalence::Strong => "strong",
+        Equivalence::Branching => "branching",
+        Equivalence::Trace => "trace",
     }
 }
 
@@ -55,13 +64,15 @@ fn word(equivalence: Equivalence) -> &'static str {
 fn name(equivalence: Equivalence) -> &'static str {
     match equivalence {
         Equivalence::Strong => "modulo strong bisimulation",
+        Equivalence::Branching => "modulo branching bisimulation",
+        Equivalence::Trace => "by their traces",
     }
 }
 
 /// Why nothing is shown that tells the systems apart; `None` if something is.
 fn why_nothing(reason: &Reason) -> Option<String> {
     match reason {
-        Reason::Formula(_) => None,
+        Reason::Formula(_) | Reason::Trace(_) => None,
         Reason::Deep => Some(format!("it would need more than {DEEPEST} nested modalities")),
         Reason::Long(depth) => {
             let nested = count(*depth, "nested modality");
@@ -70,6 +81,11 @@ fn why_nothing(reason: &Reason) -> Option<String> {
         Reason::Unwritable => Some("a label in it cannot be written in a formula".to_owned()),
         Reason::Open(why) => Some(format!("{why} before one was found and evaluated")),
     }
+}
+
+/// The system that has a trace, and the one that has not.
+fn owner(trace: &Trace) -> [&'static str; 2] {
+    if trace.of_first { ["A", "B"] } else { ["B", "A"] }
 }
 
 /// The document for an answer.
@@ -94,6 +110,13 @@ pub fn compare_document<'a>(request: &CompareRequest<'a>) -> CompareDocument<'a>
             }),
             _ => None,
         },
+        trace: match reason {
+            Some(Reason::Trace(trace)) => Some(TraceDocument {
+                of: owner(trace)[0],
+                labels: trace.steps.iter().map(|&step| trace.labels.text(step).into_owned()).collect(),
+            }),
+            _ => None,
+        },
         without: reason.and_then(why_nothing),
         seconds,
     }
@@ -115,6 +138,14 @@ pub fn compare_text(request: &CompareRequest<'_>, paint: Paint) -> String {
                 let depth = count(formula.depth, "nested modality");
                 let _ = writeln!(out, "\na formula of {depth} that holds in A and not in B");
                 let _ = writeln!(out, "  {}", escaped(&formula.text));
+            }
+            Reason::Trace(trace) => {
+                let [of, not] = owner(trace);
+                let length = count(trace.steps.len(), "action");
+                let _ = writeln!(out, "\na shortest trace of {of} that {not} does not have: {length}");
+                for (at, &step) in trace.steps.iter().enumerate() {
+                    let _ = writeln!(out, "  {:>4}  {}", at + 1, label(&trace.labels, step));
+                }
             }
             other => {
                 let _ = writeln!(out, "\nno formula is shown: {}", why_nothing(other).unwrap_or_default());
