@@ -10,6 +10,7 @@ mod bisimulation;
 mod bits;
 mod branching;
 pub mod bugs;
+pub mod compare;
 mod components;
 pub mod decisive;
 pub mod dot;

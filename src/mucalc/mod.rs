@@ -4,6 +4,7 @@
 //! equations, and [`check`] solves the parity game of system and equations, on the fly as far as the answer needs it. What the
 //! winner of the game does is the [`Evidence`]. This module knows neither models nor SAT solvers.
 
+mod distinguishes;
 mod domain;
 mod equations;
 mod evidence;
@@ -19,6 +20,7 @@ mod system;
 mod text;
 mod value;
 
+pub use distinguishes::distinguishes;
 pub use evidence::{Evidence, Shape, Shown, Step};
 pub use expr::Fault;
 pub use formula::Formula;

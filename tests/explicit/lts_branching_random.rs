@@ -12,7 +12,7 @@ type Edges = Vec<(u32, char, u32)>;
 
 /// The greatest branching bisimulation by its definition: from all pairs, those are removed of which one state has a step that
 /// the other cannot follow, after invisible steps through states that are related to the first one.
-fn related(states: u32, edges: &Edges) -> BTreeSet<(u32, u32)> {
+pub fn related(states: u32, edges: &Edges) -> BTreeSet<(u32, u32)> {
     let mut pairs: BTreeSet<(u32, u32)> =
         (0..states).flat_map(|s| (0..states).map(move |t| (s, t))).collect();
     loop {

@@ -11,6 +11,7 @@ mod decisive_models;
 mod decisive_random;
 mod lts_branching_random;
 mod lts_cases;
+mod lts_compare_random;
 mod lts_data;
 mod lts_drawing;
 mod lts_export;

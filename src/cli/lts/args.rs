@@ -3,7 +3,7 @@
 use super::input_args::{AnalysedArgs, InputArgs, LimitArgs, ModelArgs};
 use super::process_args::{self, BugsArgs, GenerateArgs};
 use super::shared_args::{
-    DrawArgs, InvariantArgs, KeepArg, PropertyArgs, PropertyTextArgs, ResultArgs, StrategyArg,
+    DrawArgs, InvariantArgs, KeepArg, PropertyArgs, PropertyTextArgs, RelabelArgs, ResultArgs, StrategyArg,
 };
 use crate::cli::values::{parse_count, parse_number};
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
@@ -76,6 +76,12 @@ Examples:
   cladist lts minimize system.aut small.aut
   cladist lts minimize system.aut small.aut --branching --hide 'INTERNAL.*'";
 
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  cladist lts compare before.aut after.aut
+  cladist lts compare before.aut after.aut --trace --hide 'INTERNAL.*'
+  cladist lts compare model.sts system.aut --rename 'enter(p=.*)=ENTER'";
+
 const CHECK_EXAMPLES: &str = "\
 Examples:
   cladist lts check system.aut --property '[true*] <true> true'
@@ -127,6 +133,9 @@ pub enum LtsCommand {
     /// Reduce a system modulo strong or branching bisimulation
     #[command(after_help = MINIMIZE_EXAMPLES, after_long_help = format!("{MINIMIZE_EXAMPLES}\n\n{INPUTS}"))]
     Minimize(MinimizeArgs),
+    /// Decide whether two systems are equivalent, and show what only one of them has
+    #[command(mut_arg("file", |arg| arg.value_name("A")), after_help = COMPARE_EXAMPLES, after_long_help = format!("{COMPARE_EXAMPLES}\n\n{INPUTS}"))]
+    Compare(CompareArgs),
     /// Generate the system of a process text (.lnt)
     #[command(mut_arg("max_states", |arg| arg.help(process_args::MAX_STATES)), after_help = process_args::GENERATE_EXAMPLES, after_long_help = format!("{}\n\n{}", process_args::GENERATE_EXAMPLES, process_args::TEXTS))]
     Generate(GenerateArgs),
@@ -310,12 +319,35 @@ pub struct MinimizeArgs {
     /// Modulo branching bisimulation, which does not see invisible steps (i, tau) that decide nothing, nor divergence
     #[arg(long, help_heading = "Reduction")]
     pub branching: bool,
-    /// Make labels invisible that a basic regular expression matches as a whole (may be repeated)
-    #[arg(long, value_name = "PATTERN", help_heading = "Reduction")]
-    pub hide: Vec<String>,
-    /// Give labels that a basic regular expression matches as a whole this name, before hiding (may be repeated)
-    #[arg(long, value_name = "PATTERN=LABEL", help_heading = "Reduction")]
-    pub rename: Vec<String>,
+    /// Other labels.
+    #[command(flatten)]
+    pub relabel: RelabelArgs,
+    /// Print one JSON document and nothing else on standard output
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+/// `lts compare`.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// The first system.
+    #[command(flatten)]
+    pub first: InputArgs,
+    /// Another one, of any kind
+    #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
+    pub second: PathBuf,
+    /// Modulo strong bisimulation, which sees all steps; this is the default
+    #[arg(long, group = "equivalence", help_heading = "Equivalence")]
+    pub strong: bool,
+    /// Modulo branching bisimulation, as for `minimize`
+    #[arg(long, group = "equivalence", help_heading = "Equivalence")]
+    pub branching: bool,
+    /// By their traces: sequences of labels with invisible steps (i, tau) between
+    #[arg(long, group = "equivalence", help_heading = "Equivalence")]
+    pub trace: bool,
+    /// Other labels.
+    #[command(flatten)]
+    pub relabel: RelabelArgs,
     /// Print one JSON document and nothing else on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,
@@ -353,6 +385,7 @@ impl LtsCommand {
             LtsCommand::Counterexample(args) => args.output.json,
             LtsCommand::Convert(_) => false,
             LtsCommand::Minimize(args) => args.json,
+            LtsCommand::Compare(args) => args.json,
             LtsCommand::Generate(args) => args.json,
             LtsCommand::Bugs(args) => args.output.json,
         }
@@ -369,6 +402,7 @@ impl LtsCommand {
             LtsCommand::Counterexample(args) => &args.input.input.system.limits,
             LtsCommand::Convert(args) => &args.input.system.limits,
             LtsCommand::Minimize(args) => &args.input.system.limits,
+            LtsCommand::Compare(args) => &args.first.system.limits,
             LtsCommand::Generate(args) => &args.input.limits,
             LtsCommand::Bugs(args) => &args.input.limits,
         }

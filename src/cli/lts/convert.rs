@@ -4,14 +4,14 @@ use super::args::{ConvertArgs, ExportAutArgs, MinimizeArgs};
 use super::command_error::CommandError;
 use super::input::{self, Input};
 use super::kind::Kind;
+use super::relabel::{relabel, relabellings};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::export::{self, ExportError, write_within};
 use crate::cli::refusal::Refusal;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
-use cladist::lts::property::Pattern;
-use cladist::lts::{Builder, Lts, Quotient, Relabelling, aut, branching_quotient, dot, quotient, relabel};
+use cladist::lts::{Builder, Lts, Quotient, aut, branching_quotient, dot, quotient};
 use cladist::report::lts::{Modulo, minimize_document, minimize_text};
 use cladist::report::to_json;
 use std::io::{self, BufWriter, Write};
@@ -164,31 +164,6 @@ fn with_self_loops(input: &Input, tags: bool) -> Lts {
 /// How a system is reduced.
 type Reduction = fn(&Lts, &Budget) -> Result<Quotient, Exhausted>;
 
-/// How labels are renamed: first those of --rename, then those of --hide.
-fn relabellings(args: &MinimizeArgs) -> Result<Vec<Relabelling>, Refusal> {
-    let (mut rules, mut diagnostics) = (Vec::new(), Vec::new());
-    let mut refuse = |message: String, help: &str| {
-        diagnostics.push(Diagnostic::error_without_place(message).with_help(help));
-    };
-    for text in &args.rename {
-        let rule = text.rsplit_once('=').map(|(pattern, label)| (Pattern::new(pattern), label));
-        match rule {
-            Some((Ok(pattern), label)) => rules.push(Relabelling::Rename(pattern, label.to_owned())),
-            Some((Err(why), _)) => {
-                refuse(format!("in --rename '{text}': {why}"), "example: --rename 'SEND.*=SEND'")
-            }
-            None => refuse(format!("--rename '{text}' has no new label"), "example: --rename 'SEND.*=SEND'"),
-        }
-    }
-    for text in &args.hide {
-        match Pattern::new(text) {
-            Ok(pattern) => rules.push(Relabelling::Hide(pattern)),
-            Err(why) => refuse(format!("in --hide '{text}': {why}"), "example: --hide 'SEND.*'"),
-        }
-    }
-    if diagnostics.is_empty() { Ok(rules) } else { Err(Refusal { diagnostics, sources: Arc::default() }) }
-}
-
 /// `lts minimize`.
 pub fn minimize(args: &MinimizeArgs, console: &Console) -> Result<Exit, CommandError> {
     let format = args.out.as_deref().map(format).transpose()?;
@@ -196,12 +171,9 @@ pub fn minimize(args: &MinimizeArgs, console: &Console) -> Result<Exit, CommandE
     if on_stdout && args.json {
         return Err(Refusal::message("the system and --json cannot both go to standard output").into());
     }
-    let rules = relabellings(args)?;
+    let rules = relabellings(&args.relabel)?;
     let mut input = input::load(&args.input, console)?;
-    if !rules.is_empty() {
-        let relabelled = relabel(&input.lts, &rules, &input.budget);
-        input.lts = relabelled.map_err(|why| input.ended("renaming the labels of", why))?;
-    }
+    relabel(&mut input, &rules)?;
     let (reduce, modulo) = match args.branching {
         true => (branching_quotient as Reduction, Modulo::Branching),
         false => (quotient as Reduction, Modulo::Strong),

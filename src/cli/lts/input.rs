@@ -88,7 +88,22 @@ pub fn load(args: &InputArgs, console: &Console) -> Result<Input, CommandError> 
     read_system(args.kind()?, &args.system, &args.labels, None, console)
 }
 
-/// The same; of a model, with the fates of its states if a property of it is asked for.
+/// Two systems that share all options and one budget: an option may be for the kind of one of them only.
+pub fn load_both(args: &InputArgs, other: &Path, console: &Console) -> Result<[Input; 2], CommandError> {
+    let kinds = args.kinds(other)?;
+    if [&args.system.file, other].iter().all(|file| *file == Path::new("-")) {
+        return Err(Refusal::message("only one of the systems can be read from standard input").into());
+    }
+    let budget = budget(&args.system.limits, console);
+    let second = SystemArgs { file: other.to_owned(), ..args.system.clone() };
+    let read = |kind, system: &SystemArgs| -> Result<Input, CommandError> {
+        let explored = read_within(kind, system, &args.labels, None, &budget, console)?;
+        Ok(explored.into_input(system.file.to_string_lossy().into_owned(), budget.clone()))
+    };
+    Ok([read(kinds[0], &args.system)?, read(kinds[1], &second)?])
+}
+
+/// The same as [`load`]; of a model, with the fates of its states if a property of it is asked for.
 pub fn load_with(args: &InputArgs, asked: &InvariantArgs, console: &Console) -> Result<Input, CommandError> {
     read_system(args.kind()?, &args.system, &args.labels, Some(asked), console)
 }
@@ -129,8 +144,20 @@ fn read_system(
         return Err(not_a_model(&args.file).into());
     }
     let budget = budget(&args.limits, console);
-    let file = args.file.to_string_lossy().into_owned();
-    let explored = match kind {
+    let explored = read_within(kind, args, labels, asked, &budget, console)?;
+    Ok(explored.into_input(args.file.to_string_lossy().into_owned(), budget))
+}
+
+fn read_within(
+    kind: Kind,
+    args: &SystemArgs,
+    labels: &LabelArgs,
+    asked: Option<&InvariantArgs>,
+    budget: &Budget,
+    console: &Console,
+) -> Result<Explored, CommandError> {
+    let file = args.file.to_string_lossy();
+    Ok(match kind {
         Kind::Model => {
             let options = LoadOptions {
                 overrides: &args.loading.overrides,
@@ -139,12 +166,11 @@ fn read_system(
             };
             let (model, _) = input::load(&args.file, &options, console)?;
             let question = Question { asked, shown: &[] };
-            explore(&file, &model, labels, &args.states, question, &budget)?
+            explore(&file, &model, labels, &args.states, question, budget)?
         }
-        Kind::Text => Explored::of(process::system(&args.file, args.main.as_deref(), &args.states, &budget)?),
-        Kind::Aut => Explored::of(read_aut(args, &file, &budget)?),
-    };
-    Ok(explored.into_input(file, budget))
+        Kind::Text => Explored::of(process::system(&args.file, args.main.as_deref(), &args.states, budget)?),
+        Kind::Aut => Explored::of(read_aut(args, &file, budget)?),
+    })
 }
 
 /// An invariant is asked of something else than a model.

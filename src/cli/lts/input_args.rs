@@ -9,7 +9,7 @@ use std::time::Duration;
 const USUAL_STATES: usize = 1_000_000;
 
 /// Limits on the time and memory of a command.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct LimitArgs {
     /// Stop after this time: seconds, or 10s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true, env = "CLADIST_TIMEOUT", help_heading = "Run")]
@@ -20,7 +20,7 @@ pub struct LimitArgs {
 }
 
 /// The limit on the states of a system that is generated or explored.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct StatesArgs {
     /// Maximum number of states of a model or process text [default: 1000000]
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true, help_heading = "Input")]
@@ -35,7 +35,7 @@ impl StatesArgs {
 }
 
 /// How the steps of a model are labelled.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct LabelArgs {
     /// Label the steps of a model with action names only: enter instead of enter(p=P)
     #[arg(long, help_heading = "Input")]
@@ -46,7 +46,7 @@ pub struct LabelArgs {
 }
 
 /// How a model is loaded.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct LoadingArgs {
     /// Override a constant of the model (may be repeated)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
@@ -58,7 +58,7 @@ pub struct LoadingArgs {
 }
 
 /// A system of any kind.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct SystemArgs {
     /// The system: AUT, a process text (.lnt), a model (.sts) or protocol (.spdl)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -81,7 +81,7 @@ pub struct SystemArgs {
 }
 
 /// A system of any kind with its labels.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct InputArgs {
     /// The system.
     #[command(flatten)]

@@ -95,7 +95,21 @@ impl TextOrModelArgs {
 impl InputArgs {
     /// The same with the options for labels.
     pub fn kind(&self) -> Result<Kind, Refusal> {
-        kind(&self.system.file, self.system.special().into_iter().chain(self.labels.special()))
+        kind(&self.system.file, self.options())
+    }
+
+    fn options(&self) -> impl Iterator<Item = Special> {
+        self.system.special().into_iter().chain(self.labels.special())
+    }
+
+    /// The kinds of the file and of another one; each option has to apply to one of them.
+    ///
+    /// # Errors
+    /// One mistake for each option that applies to neither.
+    pub fn kinds(&self, other: &Path) -> Result<[Kind; 2], Refusal> {
+        let second = Kind::of(other);
+        let first = kind(&self.system.file, self.options().filter(|option| !option.kinds.contains(&second)))?;
+        Ok([first, second])
     }
 }
 

@@ -5,6 +5,7 @@ mod around;
 mod bugs;
 mod check;
 mod command_error;
+mod compare;
 mod convert;
 mod counterexample;
 mod draw;
@@ -20,6 +21,7 @@ mod neighbours;
 mod process;
 mod process_args;
 mod property;
+mod relabel;
 mod sequence;
 mod shared_args;
 mod states;
@@ -48,6 +50,7 @@ pub fn run(command: &LtsCommand, console: &Console) -> Result<Exit, Refusal> {
         LtsCommand::Counterexample(args) => counterexample::run(args, console),
         LtsCommand::Convert(args) => convert::convert(args, console),
         LtsCommand::Minimize(args) => convert::minimize(args, console),
+        LtsCommand::Compare(args) => compare::run(args, console),
         LtsCommand::Generate(args) => generate::run(args, console),
         LtsCommand::Bugs(args) => bugs::run(args, console),
     };

@@ -47,6 +47,17 @@ pub struct PropertyArgs {
     pub literal: bool,
 }
 
+/// Other labels for a system.
+#[derive(Debug, Args)]
+pub struct RelabelArgs {
+    /// Make labels invisible that a basic regular expression matches as a whole (may be repeated)
+    #[arg(long, value_name = "PATTERN", help_heading = "Labels")]
+    pub hide: Vec<String>,
+    /// Give labels that a basic regular expression matches as a whole this name, before hiding (may be repeated)
+    #[arg(long, value_name = "PATTERN=LABEL", help_heading = "Labels")]
+    pub rename: Vec<String>,
+}
+
 /// The form of the result.
 #[derive(Debug, Args)]
 pub struct ResultArgs {

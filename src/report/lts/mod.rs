@@ -3,6 +3,7 @@
 mod bugs;
 mod bugs_text;
 mod check;
+mod compare;
 mod counterexample;
 mod decisive;
 mod documents;
@@ -21,6 +22,7 @@ mod words;
 pub use bugs::{BugsRequest, bugs_document};
 pub use bugs_text::bugs_text;
 pub use check::{CheckDocument, CheckRequest, check_document, check_text};
+pub use compare::{CompareRequest, compare_document, compare_text};
 pub use counterexample::{
     Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
 };

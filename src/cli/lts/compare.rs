@@ -1,0 +1,66 @@
+//! `lts compare`.
+
+use super::args::CompareArgs;
+use super::command_error::CommandError;
+use super::input::{Input, load_both};
+use super::relabel::{relabel, relabellings};
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use cladist::lts::compare::{Compared, Equivalence, Reason, compare};
+use cladist::mucalc::distinguishes;
+use cladist::report::lts::{CompareRequest, compare_document, compare_text};
+use cladist::report::to_json;
+use std::time::Instant;
+
+pub fn run(args: &CompareArgs, console: &Console) -> Result<Exit, CommandError> {
+    let started = Instant::now();
+    let rules = relabellings(&args.relabel)?;
+    let mut systems = load_both(&args.first, &args.second, console)?;
+    for system in &mut systems {
+        relabel(system, &rules)?;
+    }
+    let [first, second] = &systems;
+    let equivalence = match (args.branching, args.trace) {
+        (true, _) => Equivalence::Branching,
+        (_, true) => Equivalence::Trace,
+        _ => Equivalence::Strong,
+    };
+    let both = [&first.lts, &second.lts];
+    let compared = compare(both, equivalence, &first.budget)
+        .map_err(|why| first.ended(&format!("comparing {} with", second.file), why))?;
+    let compared = confirmed(compared, &systems);
+    let request = CompareRequest {
+        systems: [first.system(), second.system()],
+        equivalence,
+        compared: &compared,
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    let result = match args.json {
+        true => to_json(&compare_document(&request)),
+        false => compare_text(&request, console.paint()),
+    };
+    console.print(&result)?;
+    Ok(match compared {
+        Compared::Equivalent => Exit::Fine,
+        Compared::Different(_) => Exit::Violated,
+    })
+}
+
+/// The answer, if an evaluation on the systems says that what is to be shown tells them apart; without it if that takes too long.
+fn confirmed(compared: Compared, [first, second]: &[Input; 2]) -> Compared {
+    let budget = &first.budget;
+    let confirmed = match &compared {
+        Compared::Different(Reason::Formula(formula)) => {
+            distinguishes(&formula.text, [&first.lts, &second.lts], budget)
+        }
+        Compared::Different(Reason::Trace(trace)) => trace
+            .is_of(&first.lts, budget)
+            .and_then(|first| Ok(first == trace.of_first && trace.is_of(&second.lts, budget)? != first)),
+        _ => Ok(true),
+    };
+    match confirmed {
+        Ok(true) => compared,
+        Ok(false) => unreachable!("both have it or neither has: {compared:?}"),
+        Err(why) => Compared::Different(Reason::Open(why)),
+    }
+}
