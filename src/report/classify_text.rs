@@ -238,7 +238,9 @@ pub(super) fn class_remark(result: &Classification, index: usize) -> String {
 /// What it means that a class says no more than a step.
 pub(super) fn step_text(result: &Classification, class: &Class) -> Option<&'static str> {
     let text = match result.refinements {
-        Some(_) => "one step with these facts violates the property; the tree below tells how that became possible",
+        Some(_) => {
+            "one step with these facts violates the property; the tree below tells how that became possible"
+        }
         None => "one step with these facts violates the property; `--tree` tells how that became possible",
     };
     (class.restates == Restates::Step).then_some(text)
