@@ -87,7 +87,7 @@ pub struct ClassifyArgs {
     /// The model (.sts) or protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The property, an invariant or one of ltl; the first invariant if not given
+    /// The property, an invariant or one of ltl; the first one if not given, invariants first
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
     /// The vocabulary of facts for the classes; the first one if not given. `auto` finds one, as is done where the model has none

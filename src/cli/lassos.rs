@@ -31,13 +31,26 @@ const LEAST_FARTHER: usize = 6;
 /// Without a limit of time, additions to a vocabulary that is too weak are looked for so long.
 const REPAIR_TIME: Duration = Duration::from_secs(30);
 
-/// The property that was asked for, if it is one of linear time that finite traces cannot violate.
-pub fn asked<'m>(args: &ClassifyArgs, model: &'m Model) -> Option<(&'m Property, &'m Formula)> {
-    let name = args.property.as_deref()?;
-    let property = model.properties.iter().find(|property| property.name == name)?;
-    match &property.kind {
-        PropertyKind::Ltl(formula) if property.invariant().is_none() => Some((property, formula)),
-        _ => None,
+/// The property that is asked for, if it is one of linear time that finite traces cannot violate: that with the name given, or the
+/// first one of a model without invariants.
+///
+/// # Errors
+///
+/// The model has no property of the name given.
+pub fn asked<'m>(
+    args: &ClassifyArgs,
+    model: &'m Model,
+) -> Result<Option<(&'m Property, &'m Formula)>, Diagnostic> {
+    fn linear(property: &Property) -> Option<(&Property, &Formula)> {
+        match &property.kind {
+            PropertyKind::Ltl(formula) if property.invariant().is_none() => Some((property, formula)),
+            _ => None,
+        }
+    }
+    match args.property.as_deref() {
+        Some(name) => Ok(linear(settings::property(model, name)?)),
+        None if model.properties.iter().any(|property| property.invariant().is_some()) => Ok(None),
+        None => Ok(model.properties.iter().find_map(linear)),
     }
 }
 

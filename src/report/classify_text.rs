@@ -153,7 +153,7 @@ fn class_text(
         let _ = writeln!(out, "\n  {}", resting_text(longer));
         longer.trace.iter().for_each(|trace| label_lines(out, model, trace, view.width, 4));
     }
-    if let Some(words) = step_text(class) {
+    if let Some(words) = step_text(result, class) {
         let _ = writeln!(out, "\n  {words}");
     }
     let heading = earliest(result.lengths, "of this class", request.view.wording);
@@ -238,9 +238,14 @@ pub(super) fn class_remark(result: &Classification, index: usize) -> String {
 }
 
 /// What it means that a class says no more than a step.
-pub(super) fn step_text(class: &Class) -> Option<&'static str> {
-    (class.restates == Restates::Step)
-        .then_some("one step with these facts violates the property; `--tree` tells how that became possible")
+pub(super) fn step_text(result: &Classification, class: &Class) -> Option<&'static str> {
+    let text = match result.refinements {
+        Some(_) => {
+            "one step with these facts violates the property; the tree below tells how that became possible"
+        }
+        None => "one step with these facts violates the property; `--tree` tells how that became possible",
+    };
+    (class.restates == Restates::Step).then_some(text)
 }
 
 /// Why a class rests on the bound: `beyond the bound, a trace of 9 steps is in this class without a violation`.

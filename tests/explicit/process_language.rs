@@ -253,6 +253,20 @@ fn mistakes_in_calls_are_told() {
 }
 
 #[test]
+fn mistakes_in_contracts_and_exceptions_are_told() {
+    assert_eq!(
+        mistakes(
+            "function f (x: nat) : nat is return x; ensure x > 0 end function
+             process MAIN [A: any] is raise Late end process"
+        ),
+        [
+            "1:40: expected a behaviour, but found `ensure` (`ensure E;` stands at the beginning, after `is`, as `require E;` does)",
+            "2:45: the process does not declare the exception Late (declare it after the name of the process: `process f [Late : none] (...)`)",
+        ]
+    );
+}
+
+#[test]
 fn what_has_no_value_is_told_with_its_place() {
     for (text, message) in [
         (

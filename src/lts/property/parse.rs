@@ -73,7 +73,10 @@ impl<'t> parsing::Grammar<Token<'t>> for Properties {
             }
             _ => parsing::unexpected(expected, Some(token.text), "property"),
         };
-        let help = "example of a property: [ true* . SEND . (not RECV)* . 'ERROR.*' ] false";
+        let help = match token.text {
+            "!" => "put a label with values in quotes: \"SEND !1\"",
+            _ => "example of a property: [ true* . SEND . (not RECV)* . 'ERROR.*' ] false",
+        };
         Some(Diagnostic::error(token.span, message).with_help(help))
     }
 

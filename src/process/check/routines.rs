@@ -176,7 +176,8 @@ impl Checker {
         if scope.gate(&name.key).is_none() {
             let what = if scope.function { "function" } else { "process" };
             let message = format!("the {what} does not declare the exception {}", name.shown);
-            let help = format!("declare it after the name of the {what}: `{what} f [X : none] (...)`");
+            let help =
+                format!("declare it after the name of the {what}: `{what} f [{} : none] (...)`", name.shown);
             self.mistake(name.span, message, help);
             return Op::Null;
         }

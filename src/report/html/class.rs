@@ -43,7 +43,7 @@ pub(super) fn class_section(
             @if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
                 (necessity(request, &result.atoms, class, &names, &figure.marks))
             }
-            @if let Some(words) = step_text(class) { p { (capitalised(words)) "." } }
+            @if let Some(words) = step_text(result, class) { p { (capitalised(words)) "." } }
             @if let Some(longer) = result.rests_on_bound(number - 1) {
                 p {
                     (capitalised(&resting_text(longer)))

@@ -142,7 +142,9 @@ fn lasso_text(
 
 fn too_weak_text(out: &mut String, request: &LassoRequest<'_>, weak: &WeakPair) {
     let _ = writeln!(out, "\nthese two infinite traces share every fact of the vocabulary");
-    advice(request).iter().for_each(|line| _ = writeln!(out, "  {line}"));
+    for line in advice(request) {
+        let _ = writeln!(out, "  {} {line}", request.view.paint.bold("help:"));
+    }
     lasso_text(out, request, ("one violates the property", ""), &weak.violating, &[]);
     lasso_text(out, request, ("the other one satisfies it", ""), &weak.accepting, &[]);
 }

@@ -176,8 +176,7 @@ fn describe(
         let left_out = if way.leaves_out { " with others left out (DUMMY)" } else { "" };
         let _ = writeln!(out, "   shortest trace{left_out}: {}", way.labels.join(", "));
         if let Some((at, right)) = &way.avoided_by {
-            let shown: Vec<&str> = right.iter().take(5).map(String::as_str).collect();
-            let avoided = paint.good(&shown.join(", "));
+            let avoided = paint.good(&alternatives(&right[..right.len().min(5)]));
             let _ =
                 writeln!(out, "   avoided by {avoided} instead of {} (action {})", way.labels[*at], at + 1);
         }

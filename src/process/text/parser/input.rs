@@ -66,6 +66,7 @@ fn help(token: &Token<'_>, expected: &[Expected]) -> Option<String> {
         Kind::Sign("!" | "?") => "put offers in parentheses, separated by commas: `G (!e, ?x)`",
         Kind::Sign("[]") => "`[]` separates the branches of `select`; those of `par` are separated by `||`",
         Kind::Sign("||") => "`||` separates the branches of `par`; those of `select` are separated by `[]`",
+        Kind::Word("ensure") => "`ensure E;` stands at the beginning, after `is`, as `require E;` does",
         Kind::Word(_) if wanted("a behaviour") => "no behaviour starts with this keyword",
         Kind::Word(_) if wanted("a name") => "this is a keyword and cannot be used as a name",
         Kind::Foreign => "real numbers and character literals are not supported",
