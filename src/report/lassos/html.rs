@@ -35,15 +35,15 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
             (class_section(request, result, class, index + 1))
         }
         @if let Some(lasso) = &result.unclassified {
-            h2 { "A counterexample that is in no class yet" }
+            h2 { "A counterexample that is in no class yet (" (lasso_words(lasso)) ")" }
             (figure(request, "unclassified", lasso, &[]))
         }
         @if let LassoVerdict::TooWeak(weak) = &result.verdict {
             h2 { "These two infinite traces share every fact of the vocabulary" }
             p { (lines(advice(request).iter().map(String::as_str))) }
-            h3 { "The violation" }
+            h3 { "One violates the property (" (lasso_words(&weak.violating)) ")" }
             (figure(request, "violation", &weak.violating, &[]))
-            h3 { "The accepted trace" }
+            h3 { "The other one satisfies it (" (lasso_words(&weak.accepting)) ")" }
             (figure(request, "accepted", &weak.accepting, &[]))
         }
         h2 { "How it was found" }
