@@ -131,7 +131,7 @@ fn strong_bisimilarity_is_that_of_the_definition_and_formulas_tell_apart() {
 #[test]
 fn branching_bisimilarity_is_that_of_the_definition_and_formulas_tell_apart() {
     let (mut same, mut until) = (0, 0);
-    for seed in 0..cases(700) {
+    for seed in 0..cases(2000) {
         let mut random = Random::new(seed);
         let systems = pair(&mut random);
         let [first, second] = [build(0, &systems[0]), build(0, &systems[1])];
