@@ -354,8 +354,8 @@ mod tests {
     fn needed_facts_have_both_traces_beside_each_other() {
         let page = page(Verdict::Complete);
         assert!(page.contains(
-            "<tr class=\"\"><td><i>2</i> idle</td><td class=\"nothing\">–</td></tr>\
-             <tr class=\"\"><td><i>3</i> <em>j</em> send(a=Eve) <strong>← violates safe</strong></td><td><i>2</i> "
+            "<tr><td><i>2</i> idle</td><td class=\"nothing\">–</td></tr>\
+             <tr><td><i>3</i> <em>j</em> send(a=Eve) <strong>← violates safe</strong></td><td><i>2</i> "
         ));
     }
 }
