@@ -1,7 +1,7 @@
 //! Which classes are new, stay, split or disappear from one bound to the next.
 
 use super::{FoundClass, FoundIndividual};
-use crate::classify::{Atoms, Constraint, Restored, Shown, position_names, restore_into};
+use crate::classify::{Atoms, Constraint, Restored, Shown, position_names, restore};
 use crate::model::{Model, Vocabulary};
 use crate::trace::{Trace, trace_from_json};
 use serde::Serialize;
@@ -86,7 +86,7 @@ impl FoundClass {
         let shown = |of: &FoundIndividual| Shown { ty: of.ty.clone(), value: of.value.clone() };
         let individuals: Vec<Shown> = self.individuals.iter().map(shown).collect();
         let texts: Vec<&str> = self.facts.iter().map(|fact| fact.text.as_str()).collect();
-        restore_into(atoms, model, vocabulary, &representative, &positions, &individuals, &texts)
+        restore(atoms, model, vocabulary, &representative, &positions, &individuals, &texts)
     }
 }
 

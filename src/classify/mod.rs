@@ -87,7 +87,7 @@ pub use product::certificate::Confirmed;
 pub use product::count::{Count, Tally};
 pub use proposition::Proposition;
 pub use restates::Restates;
-pub use restore::{Restored, Shown, restore, restore_into};
+pub use restore::{Restored, Shown, restore};
 pub use result::{
     Basis, Cause, Class, Classification, Combination, CountMethod, Cover, Gap, Horizon, Longer, Necessary,
     Numbers, Obstacle, Proof, Refinement, SharedFact, Silent, TooWeak, Unbounded, Verdict, Why,

@@ -37,25 +37,11 @@ pub struct Shown {
     pub value: String,
 }
 
-/// The constraint whose facts have these texts, with an arena of its own; see [`restore_into`].
-pub fn restore(
-    model: &Model,
-    vocabulary: &Vocabulary,
-    trace: &Trace,
-    positions: &[usize],
-    individuals: &[Shown],
-    texts: &[&str],
-) -> Option<Restored> {
-    let atoms = Atoms::default();
-    let constraint = restore_into(&atoms, model, vocabulary, trace, positions, individuals, texts)?;
-    Some(Restored { constraint, atoms })
-}
-
 /// The constraint whose facts have these texts, in their order, rebuilt from a trace that satisfies it:
 /// every fact of it holds there at `positions`, one for each position variable, and of `individuals`, and so it is among the
 /// facts that the vocabulary has of this trace, or one of these lifted. Its atoms are added to the arena. `None` if one is not:
 /// the texts come from another model, vocabulary or trace.
-pub fn restore_into(
+pub fn restore(
     arena: &Atoms,
     model: &Model,
     vocabulary: &Vocabulary,
@@ -182,7 +168,10 @@ mod tests {
                     .collect();
                 let positions = &class.assigned.positions;
                 let restored = |texts: &[&str]| {
-                    restore(&model, vocabulary, &class.representative, positions, &individuals, texts)
+                    let (atoms, trace) = (Atoms::default(), &class.representative);
+                    let constraint =
+                        restore(&atoms, &model, vocabulary, trace, positions, &individuals, texts)?;
+                    Some(Restored { constraint, atoms })
                 };
                 let texts: Vec<String> =
                     class.constraint.facts.iter().map(|f| f.show(&model, &result.atoms, &names)).collect();

@@ -99,7 +99,7 @@ impl Exit {
     pub fn compared(result: &Classification, comparison: &Comparison) -> Self {
         match Exit::from(result) {
             Exit::Violated if comparison.has_nothing_new(result) => Exit::Fine,
-            Exit::Violated if comparison.open().is_some() => Exit::Partial,
+            Exit::Violated if comparison.open().is_some() && !comparison.is_new() => Exit::Partial,
             other => other,
         }
     }

@@ -84,6 +84,17 @@ pub(super) fn baseline_document(
     }
 }
 
+/// Whether there is a new kind of violation, in a few words.
+pub(super) fn comparison_words(result: &Classification, comparison: &Comparison) -> String {
+    let new = comparison.novelties.iter().filter(|novelty| matches!(novelty, Novelty::New(_))).count();
+    match (new, comparison.has_nothing_new(result)) {
+        (0, true) => "no new kind of violation".to_owned(),
+        (0, false) => "no new kind of violation was found, and not everything was compared".to_owned(),
+        (1, _) => "one new kind of violation".to_owned(),
+        (n, _) => format!("{n} new kinds of violation"),
+    }
+}
+
 /// The comparison for the terminal, one line for each class; each new one with a trace unless it is to be brief.
 pub fn baseline_text(
     request: &ClassifyRequest<'_>,
@@ -92,14 +103,7 @@ pub fn baseline_text(
     brief: bool,
 ) -> String {
     let file = &comparison.file;
-    let new = comparison.novelties.iter().filter(|novelty| matches!(novelty, Novelty::New(_))).count();
-    let verdict = match (new, comparison.has_nothing_new(result)) {
-        (0, true) => "no new kind of violation".to_owned(),
-        (0, false) => "no new kind of violation was found, and not everything was compared".to_owned(),
-        (1, _) => "one new kind of violation".to_owned(),
-        (n, _) => format!("{n} new kinds of violation"),
-    };
-    let mut out = format!("\ncompared with {file}: {verdict}\n");
+    let mut out = format!("\ncompared with {file}: {}\n", comparison_words(result, comparison));
     for (index, novelty) in comparison.novelties.iter().enumerate() {
         let number = index + 1;
         // Writing to a string cannot fail.
@@ -114,8 +118,7 @@ pub fn baseline_text(
             }
         };
         if let (Novelty::New(trace), false) = (novelty, brief) {
-            let violations = request.violation(trace).into_iter().collect();
-            let marks = Marks { positions: Vec::new(), violations };
+            let marks = Marks::new(&[], &[], request.violation(trace));
             out.push_str(&trace_text(request.model, trace, &marks, &request.view, 4));
         }
     }

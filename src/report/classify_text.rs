@@ -9,7 +9,7 @@ use super::decisive::{decisive_places, right_words};
 use super::evaluate::one_line;
 use super::necessary::necessary_lists;
 use super::numbers::{method_text, table_lines, tables};
-use super::trace_text::wrapped_labels;
+use super::trace_text::{label_text, wrapped_labels};
 use super::verdict::{earliest, ended, extent, steps};
 use super::vocabulary::chosen_text;
 use super::weakness::advice;
@@ -348,7 +348,7 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
     let (model, view) = (request.model, &request.view);
     let names = position_names(weak.constraint.positions);
     let at = |n: usize, trace: &Trace, width: usize| {
-        let label = trace.moments[n].label.as_ref().map_or("first state".to_owned(), |l| model.show_label(l));
+        let label = label_text(model, trace, n);
         padded(&cut(&format!("{n:>3} {label}"), width), width)
     };
     let name_width = names.iter().map(|n| n.chars().count()).max().unwrap_or(1);

@@ -4,6 +4,7 @@ use super::View;
 use super::align::Aligned;
 use super::evaluate::visible_state;
 use super::marks::Marks;
+use super::trace_text::label_text;
 use crate::model::Model;
 use crate::trace::{Trace, value_differences};
 use itertools::Itertools;
@@ -72,8 +73,7 @@ pub(super) fn pair_table(
 
 fn cell(model: &Model, side: &Side<'_>, at: Option<usize>) -> Markup {
     let Some(at) = at else { return html! { td.nothing { "–" } } };
-    let label =
-        side.trace.moments[at].label.as_ref().map_or("first state".to_owned(), |l| model.show_label(l));
+    let label = label_text(model, side.trace, at);
     html! {
         td {
             i { (at) } " "

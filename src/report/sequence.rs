@@ -7,6 +7,7 @@ use crate::model::types::Types;
 use crate::model::value::Value;
 use crate::model::{Diagram, Model};
 use crate::trace::Trace;
+use itertools::Itertools;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -214,7 +215,6 @@ fn drawn(model: &Model, diagram: &Diagram, trace: &Trace) -> (Vec<String>, Vec<R
 /// The order in which arrows are shortest in all, with the attacker as near to the middle as that allows, or else in the
 /// order of appearance.
 fn order(count: usize, rows: &[Row], attacker: Option<usize>) -> Vec<usize> {
-    use itertools::Itertools;
     let appearance = || (0..count).collect::<Vec<usize>>();
     if count > MOST_ORDERED {
         return appearance();

@@ -7,7 +7,7 @@ use super::chart_svg::chart_svg;
 use super::marks::Marks;
 use super::places::visible_places;
 use super::sequence::sequence_svg;
-use super::trace_text::state_lines;
+use super::trace_text::{label_text, state_lines};
 use super::{Paint, View};
 use crate::model::Model;
 use crate::model::eval::eval_state;
@@ -40,10 +40,12 @@ pub(super) fn trace_figure((model, view): (&Model, &View), figure: &Figure<'_>) 
     let Figure { trace, marks, .. } = figure;
     let drawn = model.diagrams.iter().filter_map(|diagram| sequence_svg(model, diagram, trace, marks));
     let drawings: Vec<String> = drawn.chain(view.chart(model, trace).map(|c| chart_svg(&c, marks))).collect();
+    let rows: Vec<Vec<String>> = (0..=trace.len()).map(|at| values(model, view, trace, at)).collect();
+    let moving = moving(&rows);
     let states = html! {
         div.beside {
-            (step_list((model, view), figure))
-            (state_table((model, view), trace))
+            (step_list((model, view), figure, &rows, &moving))
+            (state_table(&names(model, view, trace), &rows, &moving))
         }
     };
     html! {
@@ -61,14 +63,16 @@ pub(super) fn trace_figure((model, view): (&Model, &View), figure: &Figure<'_>) 
     }
 }
 
-fn step_list((model, view): (&Model, &View), figure: &Figure<'_>) -> Markup {
-    let rows: Vec<Vec<String>> =
-        (0..=figure.trace.len()).map(|at| values(model, view, figure.trace, at)).collect();
-    let moving = moving(&rows);
+fn step_list(
+    (model, view): (&Model, &View),
+    figure: &Figure<'_>,
+    rows: &[Vec<String>],
+    moving: &[usize],
+) -> Markup {
     html! {
         ol.steps {
             @for at in 0..=figure.trace.len() {
-                (step((model, view), figure, at, &set_by(&rows, &moving, at)))
+                (step((model, view), figure, at, &set_by(rows, moving, at)))
             }
         }
     }
@@ -76,7 +80,7 @@ fn step_list((model, view): (&Model, &View), figure: &Figure<'_>) -> Markup {
 
 fn step((model, view): (&Model, &View), figure: &Figure<'_>, at: usize, set: &str) -> Markup {
     let Figure { trace, marks, loop_start, .. } = figure;
-    let label = trace.moments[at].label.as_ref().map_or("first state".to_owned(), |l| model.show_label(l));
+    let label = label_text(model, trace, at);
     let plain = View { paint: Paint::default(), ..view.clone() };
     let lines = state_lines(model, trace, at, &plain);
     let said = marks.violation(at);
@@ -131,9 +135,7 @@ fn set_by(rows: &[Vec<String>], moving: &[usize], at: usize) -> String {
 }
 
 /// The table that the script fills in; it begins with the first state. What never changes is folded.
-fn state_table((model, view): (&Model, &View), trace: &Trace) -> Markup {
-    let rows: Vec<Vec<String>> = (0..=trace.len()).map(|at| values(model, view, trace, at)).collect();
-    let (names, moving) = (names(model, view, trace), moving(&rows));
+fn state_table(names: &[String], rows: &[Vec<String>], moving: &[usize]) -> Markup {
     let still: Vec<usize> = (0..names.len()).filter(|row| !moving.contains(row)).collect();
     let table = |rows_shown: &[usize]| {
         html! {
@@ -147,7 +149,7 @@ fn state_table((model, view): (&Model, &View), trace: &Trace) -> Markup {
     html! {
         div.state hidden {
             p.caption {}
-            @if !moving.is_empty() { (table(&moving)) }
+            @if !moving.is_empty() { (table(moving)) }
             @if !still.is_empty() {
                 details {
                     summary { (still.len()) @if still.len() == 1 { " place never changes" } @else { " places never change" } }

@@ -75,6 +75,11 @@ pub(super) fn wrapped_labels(model: &Model, trace: &Trace, width: usize) -> Vec<
     lines
 }
 
+/// The label of the step that leads to a position; `first state` at the beginning.
+pub(super) fn label_text(model: &Model, trace: &Trace, at: usize) -> String {
+    trace.moments[at].label.as_ref().map_or_else(|| "first state".to_owned(), |label| model.show_label(label))
+}
+
 /// The most variables of a first state that are all shown.
 const MOST_VARIABLES: usize = 10;
 

@@ -34,17 +34,27 @@ pub struct SurveyRequest<'a> {
     pub paint: Paint,
 }
 
-/// How good a chosen vocabulary is known to be, and among how many.
-pub(super) fn chosen_text(chosen: &Chosen, result: &Classification) -> String {
-    let of = |what: &str| match chosen.tried {
+/// How many vocabularies were tried: `best of 9 vocabularies tried`.
+pub(super) fn tried_text(chosen: &Chosen, what: &str) -> String {
+    match chosen.tried {
         0 | 1 => "the only vocabulary tried".to_owned(),
         n => format!("{what} {n} vocabularies tried"),
-    };
-    let cut = match chosen.cut_short {
+    }
+}
+
+/// How many of them were not tried to the end: `; one was cut short`, or nothing.
+pub(super) fn cut_text(chosen: &Chosen) -> String {
+    match chosen.cut_short {
         0 => String::new(),
         1 => "; one was cut short".to_owned(),
         n => format!("; {n} were cut short"),
-    };
+    }
+}
+
+/// How good a chosen vocabulary is known to be, and among how many.
+pub(super) fn chosen_text(chosen: &Chosen, result: &Classification) -> String {
+    let of = |what: &str| tried_text(chosen, what);
+    let cut = cut_text(chosen);
     let Rating { classes, restating, .. } = Rating::of(result);
     match result.verdict {
         Verdict::Complete if restating > 0 => {
@@ -156,7 +166,7 @@ pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
     }
     table(&mut out, paint, "found", &lines);
     let _ = writeln!(out, "\n  auto: {}", chosen_text(&survey.choice.chosen(), &survey.choice.result));
-    let _ = writeln!(out, "  tried: {}; --json has all of them", tried_text(&all));
+    let _ = writeln!(out, "  tried: {}; --json has all of them", outcomes_text(&all));
     if !survey.never_needed.is_empty() {
         let _ = writeln!(out, "\n{}", paint.bold("in no class of a complete one"));
         let _ = writeln!(out, "  {}", survey.never_needed.join(", "));
@@ -169,7 +179,7 @@ pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
 }
 
 /// How many vocabularies were tried, by what came of them.
-fn tried_text(all: &[&Trial]) -> String {
+fn outcomes_text(all: &[&Trial]) -> String {
     let count = |standing| all.iter().filter(|t| t.rating.standing == standing && t.cut.is_none()).count();
     let cut = all.iter().filter(|trial| trial.cut.is_some()).count();
     let parts =

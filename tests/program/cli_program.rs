@@ -113,6 +113,7 @@ fn every_command_has_help_with_an_example() {
         &["export", "dimacs"],
         &["verify"],
         &["diff"],
+        &["lsp"],
     ] {
         let output = cladist(command).arg("--help").output().expect("runs");
         assert!(output.status.success());

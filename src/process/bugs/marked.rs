@@ -55,11 +55,8 @@ impl MarkedText {
         most_states: usize,
         budget: &Budget,
     ) -> Result<Self, BugsError> {
-        let generated = |dummies: &FxHashSet<CodeId>| {
-            let options = Options { dummies: dummies.clone(), tell_apart: true, most_states };
-            Ok(generate(program, options, &budget.all_but_one(5)))
-        };
-        Self::of(program, property, generated, budget)
+        let generated = |options| Ok(generate(program, options, &budget.all_but_one(5)));
+        Self::of(program, property, most_states, generated, budget)
     }
 
     /// The same with parallel branches reduced before they are composed, as far as the property cannot tell. There is no
@@ -70,20 +67,23 @@ impl MarkedText {
         most_states: usize,
         budget: &Budget,
     ) -> Result<Self, BugsError> {
-        let generated = |dummies: &FxHashSet<CodeId>| {
-            let options = Options { dummies: dummies.clone(), tell_apart: true, most_states };
+        let generated = |options| {
             let found = generate_by_parts(program, options, property, &budget.all_but_one(5));
             found.map_err(BugsError::Failure)?.ok_or(BugsError::Automaton)
         };
-        Self::of(program, property, generated, budget)
+        Self::of(program, property, most_states, generated, budget)
     }
 
     fn of(
         program: &Program,
         property: &Property,
-        generated: impl Fn(&FxHashSet<CodeId>) -> Result<Generated, BugsError>,
+        most_states: usize,
+        generate: impl Fn(Options) -> Result<Generated, BugsError>,
         budget: &Budget,
     ) -> Result<Self, BugsError> {
+        let generated = |dummies: &FxHashSet<CodeId>| {
+            generate(Options { dummies: dummies.clone(), tell_apart: true, most_states })
+        };
         let mut dummies: FxHashSet<CodeId> = FxHashSet::default();
         let plain = generated(&dummies)?;
         if let Some(trouble @ StopReason::Failure(..)) = plain.stopped {

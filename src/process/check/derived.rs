@@ -12,9 +12,6 @@ use std::rc::Rc;
 /// The maximum number of elements of an array.
 const LONGEST_ARRAY: i64 = 1 << 16;
 
-/// The maximum number of values of the type that a condition restricts.
-const MOST_CANDIDATES: usize = 100_000;
-
 impl Checker {
     /// A bound of the indices of an array: an integer or a natural number.
     pub(super) fn index(&mut self, expr: &tree::Expr) -> Option<i64> {
@@ -76,10 +73,13 @@ impl Checker {
             return None;
         };
         let program = self.only_types();
-        let Ok(candidates) = program.values(base) else {
-            let message = format!("{} has more than {MOST_CANDIDATES} values", self.type_name(base));
-            self.mistake(variable.of.span, message, "restrict a range: `range 0 .. 99 of nat`");
-            return None;
+        let candidates = match program.values(base) {
+            Ok(candidates) => candidates,
+            Err(why) => {
+                let message = format!("{} cannot be restricted: {why}", self.type_name(base));
+                self.mistake(variable.of.span, message, "restrict a range: `range 0 .. 99 of nat`");
+                return None;
+            }
         };
         let own = Variable { key: variable.name.key.clone(), slot: Slot::FIRST, of: base };
         let condition = self.typed(condition, Some(BOOL), &[own])?;

@@ -4,16 +4,15 @@
 //! who makes it.
 
 use super::generate::{Generated, Meaning, Options, StopReason};
-use super::parts::{Around, BETWEEN, Key, Keys, Meets, Part, Parts, Tree, text};
+use super::parts::{Around, Key, Keys, Limits, Meets, Part, Parts, Tree, text};
 use super::rules::Rules;
-use crate::budget::{Budget, Exhausted, Stage};
+use crate::budget::{Budget, Exhausted};
 use crate::lts::property::{Automaton, AutomatonTooLarge, Closure, Property};
 use crate::lts::{
     Bits, Builder, LabelId, Labels, Lts, StateId, Transition, branching_quotient, components, quotient,
 };
 use crate::process::program::{CodeId, GateId, Program, TypeId};
 use crate::process::value::Value;
-use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// What a property says of the labels of a system.
@@ -152,35 +151,17 @@ impl Composition<'_> {
 
     /// The composition of parts that meet on gates.
     fn product(&self, parts: &[Part], meets: &[Meets]) -> Result<Part, StopReason> {
-        let mut found = Keys::default();
         let start: Rc<[StateId]> = parts.iter().map(|part| part.lts.initial()).collect();
-        let mut numbers: FxHashMap<Rc<[StateId]>, usize> = FxHashMap::from_iter([(start.clone(), 0)]);
-        let mut states = vec![start];
-        let mut at = 0;
-        while let Some(state) = states.get(at).cloned() {
-            let stage = Stage { done: at as u64, of: None, what: "states of parts composed" };
-            if at.is_multiple_of(BETWEEN)
-                && let Some(why) = self.budget.at(stage)
-            {
-                return Err(StopReason::Budget(why));
-            }
-            for (key, changes) in steps(parts, meets, &state) {
+        let limits =
+            Limits { most_states: self.most_states, budget: self.budget, what: "states of parts composed" };
+        Part::of(start, &limits, |state| {
+            let after = |(key, changes): (Key, Changes)| {
                 let mut target = state.to_vec();
                 changes.into_iter().for_each(|(part, to)| target[part] = to);
-                let target: Rc<[StateId]> = target.into();
-                let to = *numbers.entry(target.clone()).or_insert_with(|| {
-                    states.push(target);
-                    states.len() - 1
-                });
-                if states.len() > self.most_states {
-                    return Err(StopReason::States(self.most_states));
-                }
-                let label = found.label(key);
-                found.builder.add(StateId::new(at), label, StateId::new(to));
-            }
-            at += 1;
-        }
-        Ok(found.finish(StateId::FIRST, states.len()))
+                (key, target.into())
+            };
+            Ok(steps(parts, meets, state).into_iter().map(after).collect())
+        })
     }
 
     /// The whole system, with the meanings of its labels.

@@ -11,13 +11,14 @@ use crate::process::program::{CodeId, GateId, GateSlot, Op, Program, TypeId};
 use crate::process::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
+use std::hash::Hash;
 use std::rc::Rc;
 
 /// Compositions nest at most so deep; what is below is one part. Processes may compose themselves again and again.
 const DEEPEST: usize = 16;
 
 /// The budget is checked after so many states.
-pub(super) const BETWEEN: usize = 256;
+const BETWEEN: usize = 256;
 
 /// A step of a part.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -41,6 +42,49 @@ pub(super) enum Key {
 pub(super) struct Part {
     pub lts: Lts,
     pub keys: Vec<Key>,
+}
+
+/// The limits on making a part.
+pub(super) struct Limits<'a> {
+    pub most_states: usize,
+    pub budget: &'a Budget,
+    /// What is counted.
+    pub what: &'static str,
+}
+
+impl Part {
+    /// The part that begins here, state by state, as `steps` says.
+    pub fn of<S: Clone + Eq + Hash>(
+        start: S,
+        limits: &Limits<'_>,
+        mut steps: impl FnMut(&S) -> Result<Vec<(Key, S)>, StopReason>,
+    ) -> Result<Self, StopReason> {
+        let mut found = Keys::default();
+        let mut numbers: FxHashMap<S, usize> = FxHashMap::from_iter([(start.clone(), 0)]);
+        let mut states = vec![start];
+        let mut at = 0;
+        while let Some(state) = states.get(at).cloned() {
+            let stage = Stage { done: at as u64, of: None, what: limits.what };
+            if at.is_multiple_of(BETWEEN)
+                && let Some(why) = limits.budget.at(stage)
+            {
+                return Err(StopReason::Budget(why));
+            }
+            for (key, target) in steps(&state)? {
+                let to = *numbers.entry(target.clone()).or_insert_with(|| {
+                    states.push(target);
+                    states.len() - 1
+                });
+                if states.len() > limits.most_states {
+                    return Err(StopReason::States(limits.most_states));
+                }
+                let label = found.label(key);
+                found.builder.add(StateId::new(at), label, StateId::new(to));
+            }
+            at += 1;
+        }
+        Ok(found.finish(StateId::FIRST, states.len()))
+    }
 }
 
 /// The gates of a part that concern what is round it.
@@ -158,31 +202,9 @@ impl Parts<'_, '_> {
 
     /// A part that is no composition, state by state.
     fn leaf(&mut self, start: TermId) -> Result<Part, StopReason> {
-        let mut found = Keys::default();
-        let mut numbers: FxHashMap<TermId, usize> = FxHashMap::from_iter([(start, 0)]);
-        let mut states = vec![start];
-        let mut at = 0;
-        while let Some(&term) = states.get(at) {
-            let stage = Stage { done: at as u64, of: None, what: "states of parts generated" };
-            if at.is_multiple_of(BETWEEN)
-                && let Some(why) = self.budget.at(stage)
-            {
-                return Err(StopReason::Budget(why));
-            }
-            for (key, target) in self.steps(term).map_err(stopped)? {
-                let to = *numbers.entry(target).or_insert_with(|| {
-                    states.push(target);
-                    states.len() - 1
-                });
-                if states.len() > self.most_states {
-                    return Err(StopReason::States(self.most_states));
-                }
-                let label = found.label(key);
-                found.builder.add(StateId::new(at), label, StateId::new(to));
-            }
-            at += 1;
-        }
-        Ok(found.finish(StateId::FIRST, states.len()))
+        let limits =
+            Limits { most_states: self.most_states, budget: self.budget, what: "states of parts generated" };
+        Part::of(start, &limits, |term| self.steps(*term).map_err(stopped))
     }
 
     fn steps(&mut self, term: TermId) -> Result<Vec<(Key, TermId)>, Failure> {

@@ -11,6 +11,7 @@ pub use sarif::{sarif, uri};
 
 use crate::diagnostics::Span;
 use crate::model::{Model, Property};
+use crate::report::trace_text::label_text;
 use crate::trace::Trace;
 
 /// A run and what it says of each property.
@@ -117,13 +118,10 @@ impl Places<'_> {
     }
 
     fn steps(&self, property: &Property, trace: &Trace) -> Vec<Step> {
-        let step = |label: &Option<_>| match label {
-            None => Step { label: "first state".to_owned(), place: self.of(property.span) },
-            Some(label) => Step {
-                label: self.model.show_label(label),
-                place: self.of(self.model.actions[label.action].span),
-            },
+        let step = |at: usize| {
+            let action = trace.moments[at].label.as_ref().map(|label| self.model.actions[label.action].span);
+            Step { label: label_text(self.model, trace, at), place: self.of(action.unwrap_or(property.span)) }
         };
-        trace.moments.iter().map(|moment| step(&moment.label)).collect()
+        (0..=trace.len()).map(step).collect()
     }
 }

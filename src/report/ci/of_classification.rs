@@ -2,6 +2,7 @@
 
 use super::{Case, Finding, Known, Places, Standing, Suite};
 use crate::classify::{Class, Classification, Novelty, Verdict};
+use crate::report::baseline::comparison_words;
 use crate::report::words::constraint_words;
 use crate::report::{ClassifyRequest, Marks, steps, trace_text, verdict_sentence};
 use crate::trace::Trace;
@@ -19,12 +20,8 @@ impl Suite {
         let property = request.property;
         let mut summary = verdict_sentence(result, &request.vocabulary.name, request.view.wording);
         if let Some(comparison) = request.baseline {
-            let new = comparison.novelties.iter().filter(|novelty| matches!(novelty, Novelty::New(_)));
-            summary.push_str(&match new.count() {
-                0 => format!("; none is new beside {}", comparison.file),
-                1 => format!("; one is new beside {}", comparison.file),
-                n => format!("; {n} are new beside {}", comparison.file),
-            });
+            let words = comparison_words(result, comparison);
+            summary.push_str(&format!("; compared with {}: {words}", comparison.file));
         }
         let classes = result.classes.iter().enumerate();
         let mut findings: Vec<Finding> =
@@ -43,7 +40,13 @@ impl Suite {
         for (trace, what) in others {
             findings.extend(trace.map(|trace| Finding {
                 message: format!("{}: {what}", property.name),
-                trace: shown(request, trace, Vec::new()),
+                trace: trace_text(
+                    model,
+                    trace,
+                    &Marks::new(&[], &[], request.violation(trace)),
+                    &request.view,
+                    0,
+                ),
                 steps: places.steps(property, trace),
                 identity: format!("{}: {what}", property.name),
                 known: None,
@@ -98,11 +101,12 @@ fn of_class(
     let number = index + 1;
     let length = steps(class.representative.len());
     let novelty = request.baseline.and_then(|comparison| comparison.novelties.get(index));
-    let names = crate::classify::position_names(class.constraint.positions);
-    let positions = names.iter().map(String::as_str).zip(class.assigned.positions.iter().copied());
+    let names = class.constraint.names(model, &result.atoms);
+    let violation = request.violation(&class.representative);
+    let marks = Marks::new(&names.positions, &class.assigned.positions, violation);
     Finding {
         message: format!("{property}, kind {number} of violation ({length}): {constraint} ({words})"),
-        trace: shown(request, &class.representative, positions.collect()),
+        trace: trace_text(model, &class.representative, &marks, &request.view, 0),
         steps: places.steps(request.property, &class.representative),
         identity: format!("{property}: {constraint}"),
         known: novelty.and_then(|novelty| match novelty {
@@ -112,10 +116,4 @@ fn of_class(
             Novelty::Open(_) => None,
         }),
     }
-}
-
-/// A counterexample as text.
-fn shown(request: &ClassifyRequest<'_>, trace: &Trace, positions: Vec<(&str, usize)>) -> String {
-    let violations = request.violation(trace).into_iter().collect();
-    trace_text(request.model, trace, &Marks { positions, violations }, &request.view, 0)
 }

@@ -1,6 +1,7 @@
 //! Infinite traces, their facts and what became of a classification in words.
 
 use super::super::verdict::{ended, steps};
+use super::super::vocabulary::{cut_text, tried_text};
 use super::super::weakness::repair_text;
 use super::super::words::{atom_words, individual_words, moment_words};
 use super::LassoRequest;
@@ -80,15 +81,7 @@ fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names) -> 
 
 /// How a vocabulary was chosen.
 pub fn chosen_words(chosen: &Chosen) -> String {
-    let tried = match chosen.tried {
-        0 | 1 => "the only vocabulary tried".to_owned(),
-        n => format!("best of {n} vocabularies tried"),
-    };
-    match chosen.cut_short {
-        0 => tried,
-        1 => format!("{tried}; one was cut short"),
-        n => format!("{tried}; {n} were cut short"),
-    }
+    tried_text(chosen, "best of") + &cut_text(chosen)
 }
 
 /// What to do about a vocabulary that is too weak, one sentence a line.

@@ -1,6 +1,6 @@
 //! Expressions and patterns.
 
-use super::input::{Parsed, Tokens, function_name, name, token};
+use super::input::{Parsed, Tokens, function_name, name, token, unquoted};
 use crate::parsing::{Expected, higher, nested, separated};
 use crate::process::text::token::{Kind, OPERATOR_WORDS};
 use crate::process::text::tree::{Expr, ExprKind, Name, Pattern, PatternKind};
@@ -122,7 +122,7 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
         }
         Kind::Text => {
             let rest = input.skip();
-            Ok((rest, node(input, rest, ExprKind::Text(first.text.trim_matches('"').to_owned()))))
+            Ok((rest, node(input, rest, ExprKind::Text(unquoted(first.text).to_owned()))))
         }
         Kind::Name => called(input),
         Kind::Word(word) if OPERATOR_WORDS.contains(&word) => called(input),
@@ -230,7 +230,7 @@ fn number(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
 
 fn text(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
     match input.first().kind {
-        Kind::Text => Ok((input.skip(), PatternKind::Text(input.first().text.trim_matches('"').to_owned()))),
+        Kind::Text => Ok((input.skip(), PatternKind::Text(unquoted(input.first().text).to_owned()))),
         _ => input.unexpected(Expected::Thing("a pattern")),
     }
 }

@@ -92,9 +92,14 @@ pub fn function_name(input: Tokens<'_>) -> Parsed<'_, Name> {
     }
 }
 
+/// A token without the quotes round it, if there are any.
+pub fn unquoted(text: &str) -> &str {
+    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
+}
+
 /// What stands here, as a name.
 pub fn spelt(input: Tokens<'_>) -> Name {
     let first = input.first();
-    let shown = first.text.trim_matches('"').to_owned();
+    let shown = unquoted(first.text).to_owned();
     Name { key: shown.to_ascii_uppercase(), shown, span: first.span }
 }
