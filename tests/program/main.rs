@@ -16,6 +16,7 @@ mod layers;
 mod limits;
 mod lsp;
 mod mutations;
+mod packaging;
 mod pages;
 mod proofs;
 mod verify;

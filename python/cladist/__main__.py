@@ -1,0 +1,7 @@
+"""`python -m cladist` is `cladist`."""
+
+import sys
+
+from .program import main
+
+sys.exit(main())

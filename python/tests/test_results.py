@@ -1,0 +1,107 @@
+"""The package against the program that is installed with it, or that CLADIST names."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import cladist
+
+SPECS = Path(__file__).parents[2] / "specs"
+
+
+class Classifying(unittest.TestCase):
+    def test_a_kind_has_facts_and_a_trace(self):
+        result = cladist.classify(SPECS / "mutex.sts", vocabulary="steps", bound=8)
+        self.assertEqual((result.model, result.property, result.verdict), ("mutex", "exclusion", "complete"))
+        (kind,) = result.classes
+        self.assertIn("enter.p@i = p1", [fact.text for fact in kind.facts])
+        self.assertTrue(all(fact.without for fact in kind.facts))
+        self.assertEqual({individual.type for individual in kind.individuals}, {"Process"})
+        trace = kind.representative
+        self.assertEqual(len(trace.states), len(trace.steps) + 1)
+        self.assertEqual(trace.first["location"], {"P": "Idle", "Q": "Idle"})
+        last = trace.steps[-1]
+        self.assertEqual((last.action, last.state["location"]), ("enter", {"P": "Critical", "Q": "Critical"}))
+        self.assertEqual((last.changes[0].before, last.changes[0].after), ("Waiting", "Critical"))
+        self.assertIn(max(kind.positions, key=kind.positions.get), last.positions)
+        self.assertIsNone(trace.loop)
+
+    def test_constants_are_set(self):
+        result = cladist.classify(SPECS / "mutex.sts", bound=6, constants={"FIXED": True})
+        self.assertEqual((result.verdict, result.classes), ("holds", ()))
+
+    def test_infinite_counterexamples_have_loops(self):
+        options = ("--ignore-fairness",)
+        result = cladist.classify(
+            SPECS / "liveness" / "starvation.sts", *options, property="all_enter", vocabulary="anybody", bound=6
+        )
+        self.assertEqual(result.verdict, "complete")
+        for kind in result.classes:
+            trace = kind.representative
+            self.assertEqual(trace.states[trace.loop], trace.states[-1])
+            self.assertTrue(kind.facts and kind.constraint)
+
+    def test_what_a_vocabulary_cannot_tell_apart(self):
+        result = cladist.classify(SPECS / "primary_backup.sts", bound=6)
+        self.assertEqual(result.verdict, "too_weak")
+        self.assertNotEqual(result.too_weak.counterexample.states, result.too_weak.accepting.states)
+
+
+class Checking(unittest.TestCase):
+    def test_counterexamples(self):
+        result = cladist.check(SPECS / "mutex.sts", property="exclusion", bound=8)
+        self.assertEqual(result.verdict, "violated")
+        (found,) = result.properties
+        self.assertEqual((found.name, found.kind, len(found.counterexample.steps)), ("exclusion", "invariant", 6))
+
+    def test_types_only(self):
+        result = cladist.check(SPECS / "mutex.sts")
+        self.assertEqual((result.verdict, result.bound), ("checked", None))
+
+
+class Reading(unittest.TestCase):
+    def test_a_stored_result(self):
+        text = cladist.run("classify", SPECS / "running_example.sts", "--json").stdout
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "result.json")
+            path.write_text(text, encoding="utf-8")
+            result = cladist.read(path)
+        self.assertIsInstance(result, cladist.Classification)
+        self.assertEqual(result.document, json.loads(text))
+
+    def test_other_documents_are_refused(self):
+        for document in ({"schema": "cladist/batch-1"}, {}, [], None):
+            with self.assertRaises(cladist.UnknownSchema):
+                cladist.result_of(document)
+
+    def test_mistakes_are_what_the_program_says(self):
+        with self.assertRaises(cladist.Failure) as caught:
+            cladist.classify(SPECS / "mutex.sts", property="exclusio")
+        self.assertEqual(caught.exception.code, 2)
+        self.assertIn("exclusion", str(caught.exception))
+
+
+class Running(unittest.TestCase):
+    def test_as_a_module(self):
+        done = subprocess.run([sys.executable, "-m", "cladist", "--version"], capture_output=True, text=True)
+        self.assertEqual(done.stdout.split()[0], "cladist")
+        self.assertEqual(done.returncode, 0)
+
+    def test_the_variable_decides(self):
+        program = cladist.find()
+        before = os.environ.get("CLADIST")
+        os.environ["CLADIST"] = "/nowhere/cladist"
+        try:
+            with self.assertRaises(FileNotFoundError):
+                cladist.run("--version")
+        finally:
+            os.environ.pop("CLADIST") if before is None else os.environ.update(CLADIST=before)
+        self.assertEqual(cladist.find(), program)
+
+
+if __name__ == "__main__":
+    unittest.main()
