@@ -313,10 +313,11 @@ pub struct RunArgs {
     pub memory: Option<u64>,
 }
 
-/// The methods that prove an invariant for traces of every length.
+/// The methods that prove a property for traces of every length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProofMethod {
-    /// Visit the states if there are few, then try k-induction for small k, then IC3
+    /// Visit the states if there are few, then try k-induction for small k, then IC3;
+    /// for ltl, list a million states if that is enough
     Auto,
     /// Visit all states
     Explicit,

@@ -206,15 +206,15 @@ impl Prepared {
         let backend = args.engine.solver.backend();
         let bound = args.lengths().bound().max(1);
         let farther = bound + (bound / 2).max(LEAST_FARTHER);
+        let horizon = args.horizon.map_or(farther, |horizon| horizon.max(bound));
         let options = LassoOptions {
-            bound,
-            horizon: args.horizon.map_or(farther, |horizon| horizon.max(bound)),
             max_classes: args.max_classes,
             preference,
             grounding,
             backend,
             check_backend: if args.verify { args.engine.solver.other() } else { backend },
             seed: args.seed,
+            ..LassoOptions::of(bound, horizon)
         };
         Ok(Self { vocabulary, options, is_auto, notices })
     }

@@ -5,17 +5,16 @@ use crate::random::{Random, cases};
 use crate::random_model::{STEPS, random_model};
 use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
+use cladist::classify::Atoms;
 use cladist::classify::lassos::{
     About, EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoOptions, LassoProblem,
     LassoVerdict, Unlisted, When, classify_every_lasso, classify_lassos, usable,
 };
-use cladist::classify::{Atoms, Grounding, Preference};
 use cladist::explore::Graph;
 use cladist::ltl::{Fairness, Listed, NoProduct, Truth, is_fair, satisfies};
 use cladist::model::expr::Formula;
 use cladist::model::value::{Moment, Value};
 use cladist::model::{Model, PropertyKind, Vocabulary, load_text};
-use cladist::sat::Backend;
 use cladist::trace::Lasso;
 use std::io::ErrorKind;
 
@@ -188,24 +187,12 @@ impl Question {
     }
 }
 
-fn options(bound: usize, horizon: usize) -> LassoOptions {
-    LassoOptions {
-        bound,
-        horizon,
-        max_classes: None,
-        preference: Preference::default(),
-        grounding: Grounding::default(),
-        backend: Backend::Cadical,
-        check_backend: Backend::Cadical,
-        seed: 0,
-    }
-}
-
 /// What a bounded classification found is what there is; returns a name of the verdict.
 fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
     let Question { model, formula, fairness, vocabulary, steps, context } = question;
     let budget = Budget::unlimited();
-    let result = classify_lassos(question.problem(), vocabulary, &options(*steps, *steps), &budget, &mut ());
+    let result =
+        classify_lassos(question.problem(), vocabulary, &LassoOptions::of(*steps, *steps), &budget, &mut ());
     let sorted = Sorted::new(model, formula, fairness, all);
     match &result.verdict {
         LassoVerdict::Holds => {
@@ -239,8 +226,14 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
 fn check_every_length(question: &Question, graph: &Graph, longer: &[Lasso]) -> bool {
     let Question { model, formula, fairness, vocabulary, context, .. } = question;
     let budget = Budget::unlimited();
-    let result =
-        classify_every_lasso(question.problem(), vocabulary, &options(2, 3), 1_000, &budget, &mut ());
+    let result = classify_every_lasso(
+        question.problem(),
+        vocabulary,
+        &LassoOptions::of(2, 3),
+        1_000,
+        &budget,
+        &mut (),
+    );
     if let Some(EveryLength::Open(why)) = &result.unbounded {
         // The formula about three sessions has more operators than automata are made of.
         let is_large = matches!(why, Unlisted::Product(NoProduct::Operators | NoProduct::Conditions));

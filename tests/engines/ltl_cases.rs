@@ -5,6 +5,7 @@ use cladist::decide::{Linear, LinearOptions, NotListed, linear};
 use cladist::ltl::{Bounded, Fairness, bounded};
 use cladist::model::expr::Formula;
 use cladist::model::{Model, PropertyKind, load, load_text};
+use cladist::prove::{Evidence, Way};
 use cladist::sat::Backend;
 use cladist::unroll::Lengths;
 use std::io::ErrorKind;
@@ -43,7 +44,7 @@ fn formula<'a>(model: &'a Model, name: &str) -> &'a Formula {
 /// What both engines say.
 fn decided(model: &Model, name: &str, fairness: &[Fairness]) -> Size {
     let (formula, budget) = (formula(model, name), Budget::unlimited());
-    let options = LinearOptions { bound: None, max_states: 100_000, backend: Backend::Cadical };
+    let options = LinearOptions::default();
     let listed = match linear(model, formula, fairness, options, &budget, &mut ()) {
         Linear::Holds { .. } => None,
         Linear::Violated { lasso, is_shortest, .. } => {
@@ -111,7 +112,7 @@ fn a_trace_that_ends_violates_nothing() {
          action up { require n < 2; n' = n + 1; }
          ltl never: eventually n = 0 and n = 1;",
     );
-    let options = LinearOptions { bound: None, max_states: 10, backend: Backend::Cadical };
+    let options = LinearOptions { way: Way::Explicit, max_states: 10, ..LinearOptions::default() };
     let budget = Budget::unlimited();
     let found = linear(&model, formula(&model, "never"), &[], options, &budget, &mut ());
     let Linear::Holds { of, is_vacuous } = found else { panic!("{found:?}") };
@@ -122,7 +123,10 @@ fn a_trace_that_ends_violates_nothing() {
     assert_eq!(found, Linear::Unknown(NotListed::States(2)));
     let bound = LinearOptions { bound: Some(3), ..few };
     let found = linear(&model, formula(&model, "never"), &[], bound, &budget, &mut ());
-    assert_eq!(found, Linear::UpToBound(Bounded::Holds, NotListed::States(2)));
+    assert_eq!(found, Linear::HoldsUpToBound(NotListed::States(2)));
+    let by_proof = LinearOptions { way: Way::Auto, ..few };
+    let found = linear(&model, formula(&model, "never"), &[], by_proof, &budget, &mut ());
+    assert!(matches!(found, Linear::Proved(Evidence::OfLoops(_))), "{found:?}");
 }
 
 #[test]

@@ -4,11 +4,13 @@ use crate::build::{and, constant, eq, or, truth, var};
 use crate::random::{Random, cases};
 use crate::random_model::{STEPS, random_model};
 use cladist::budget::Budget;
+use cladist::decide::{Linear, LinearOptions, linear};
 use cladist::explore::Graph;
 use cladist::ltl::{Bounded, Fairness, Listed, Truth, bounded, is_fair, satisfies};
 use cladist::model::expr::{Expr, Formula};
 use cladist::model::value::Value;
 use cladist::model::{ActionFairness, Model};
+use cladist::prove::Way;
 use cladist::sat::Backend;
 use cladist::syntax::ast::TemporalOp;
 use cladist::trace::{Lasso, Trace};
@@ -16,6 +18,9 @@ use cladist::unroll::Lengths;
 
 const MODELS: u64 = 300;
 const FORMULAS: u64 = 6;
+
+/// Questions that are also asked as questions of safety.
+const AS_SAFETY: u64 = 60;
 
 /// Lassos that the search over all states finds are compared with the bounded search up to this many steps.
 const LONGEST: usize = 9;
@@ -181,4 +186,41 @@ fn both_engines_find_what_is_shortest_of_all_lassos() {
         "{questions} questions, {fair_ones} with fairness; {violated} violated, {longer} beyond {STEPS} steps; {empty} without fair traces"
     );
     assert!(violated * 5 > questions && violated * 5 < questions * 4 && longer > 0, "{violated}, {longer}");
+}
+
+#[test]
+fn proofs_that_no_loop_violates_a_formula_agree_with_all_states() {
+    let unlimited = &Budget::unlimited();
+    let (mut proved, mut violated) = (0, 0);
+    for seed in 0..cases(AS_SAFETY) {
+        let model = random_model(seed);
+        let graph = Graph::explore(&model, None, 1_000, unlimited).expect("few states");
+        let rng = &mut Random::new(seed + 7_000_000);
+        let depth = 1 + rng.below(3);
+        let formula = formula(rng, &model, depth);
+        let fairness = fairness(rng, &model, &graph);
+        let context = format!("seed {seed}: {formula:?}, {fairness:?}");
+        let listed = Listed { model: &model, graph: &graph, fairness: &fairness };
+        let expected = match listed.decide(&formula, unlimited).expect("a small formula") {
+            Truth::Holds => None,
+            Truth::Violated { lasso, .. } => Some(size(&lasso)),
+        };
+        // With no more than one state listed, it is the third way.
+        let way = *rng.pick(&[Way::Ic3, Way::Ic3, Way::Induction, Way::Auto]);
+        let options = LinearOptions { way, max_states: 1, ..LinearOptions::default() };
+        match linear(&model, &formula, &fairness, options, unlimited, &mut ()) {
+            Linear::Proved(_) => {
+                assert_eq!(expected, None, "{context}");
+                proved += 1;
+            }
+            Linear::Violated { lasso, is_shortest, .. } => {
+                assert_eq!((Some(size(&lasso)), is_shortest), (expected, true), "{context}");
+                violated += 1;
+            }
+            Linear::Holds { of, .. } if of.states == 1 => assert_eq!(expected, None, "{context}"),
+            other => panic!("{context}: {other:?}"),
+        }
+    }
+    println!("{proved} proved, {violated} violated");
+    assert!(proved > 10 && violated > 10, "{proved}, {violated}");
 }

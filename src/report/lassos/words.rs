@@ -66,14 +66,14 @@ fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names) -> 
     match (fact.when, fact.what.as_slice()) {
         (When::Again, _) => format!("again and again, {what}"),
         (When::Forever, [Said { about, holds: false }]) => {
-            format!("from some position on, never: {}", words(about, &nowhere))
+            format!("from some position on, never {}", words(about, &nowhere))
         }
         (When::Forever, _) => format!("from some position on, always {what}"),
         (When::Once, _) => {
             let at = names.positions.first().map(String::as_str).unwrap_or_default();
             let here = (!what.is_empty()).then(|| format!("at {at}, {what}"));
             let never = fact.never_after.iter();
-            let never = never.map(|about| format!("after {at}, never: {}", words(about, &nowhere)));
+            let never = never.map(|about| format!("after {at}, never {}", words(about, &nowhere)));
             here.into_iter().chain(never).join("; ")
         }
     }
