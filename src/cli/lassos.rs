@@ -15,7 +15,6 @@ use cladist::classify::lassos::{
     usable,
 };
 use cladist::diagnostics::{Diagnostic, Severity};
-use cladist::ltl::Fairness;
 use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::{
@@ -63,7 +62,7 @@ pub fn run(
 ) -> Result<Exit, Refusal> {
     let Opened { budget, model, warnings } = opened;
     let refuse = |diagnostics| Refusal { diagnostics, sources: model.sources.clone() };
-    let fairness = if args.ignore_fairness { Vec::new() } else { Fairness::of_model(model) };
+    let fairness = args.fairness.conditions(model)?;
     let problem = LassoProblem { model, formula, fairness: &fairness };
     let prepared = Prepared::new(args, problem, property).map_err(refuse)?;
     let Prepared { vocabulary, options, notices, .. } = &prepared;
@@ -82,7 +81,7 @@ pub fn run(
         chosen: None,
         repairs: None,
         fairness: fairness.len(),
-        ignore_fairness: args.ignore_fairness,
+        ignore_fairness: args.fairness.ignore_fairness,
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,

@@ -21,25 +21,24 @@ pub struct Decided {
 /// Decides a formula as the arguments say; `name` is that of the property.
 pub fn decide(
     args: &CheckArgs,
-    model: &Model,
+    (model, fairness): (&Model, &[Fairness]),
     (name, formula): (&str, &Formula),
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Decided {
-    let fairness = if args.ignore_fairness { Vec::new() } else { Fairness::of_model(model) };
     let backend = args.engine.solver.backend();
     let only = |outcome| Decided { outcome, notices: Vec::new() };
     if !args.unbounded {
         let Some(lengths) = args.lengths() else { return only(Outcome::TypesOnly) };
-        let found = bounded(model, formula, &fairness, lengths, backend, budget, observer);
+        let found = bounded(model, formula, fairness, lengths, backend, budget, observer);
         return only(outcome_of(found));
     }
     let options =
         LinearOptions { way: args.proof.way(), bound: args.bound, backend, ..LinearOptions::default() };
-    match decide::linear(model, formula, &fairness, options, budget, observer) {
+    match decide::linear(model, formula, fairness, options, budget, observer) {
         Linear::Holds { of, is_vacuous } => Decided {
             outcome: Outcome::Proved(Evidence::Visited { states: of.states }),
-            notices: if is_vacuous { vec![vacuous(name, &fairness)] } else { dead_ends(name, of) },
+            notices: if is_vacuous { vec![vacuous(name, fairness)] } else { dead_ends(name, of) },
         },
         Linear::Proved(evidence) => {
             Decided { outcome: Outcome::Proved(evidence), notices: vec![unseen(name)] }

@@ -149,10 +149,8 @@ mod tests {
     use super::*;
     use crate::budget::Budget;
     use crate::classify::lassos::{LassoOptions, LassoProblem, classify_lassos};
-    use crate::classify::{Grounding, Preference};
     use crate::model::{PropertyKind, load_text};
     use crate::report::View;
-    use crate::sat::Backend;
     use std::io::ErrorKind;
 
     const SWITCHES: &str = "model switches;
