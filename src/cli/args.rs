@@ -1,6 +1,7 @@
 //! The arguments of `check`, `classify` and `trace`, and those that several commands share. Their meaning
 //! is in `settings.rs`.
 
+use super::fairness::FairnessArgs;
 use super::protocol_args::ProtocolArgs;
 use super::theory::TheoryArg;
 use super::values::{parse_bound, parse_bytes, parse_count, parse_duration, parse_number, parse_override};
@@ -57,9 +58,8 @@ pub struct CheckArgs {
     /// Look for a shortest trace to a state without successor, instead of deciding properties
     #[arg(long, conflicts_with_all = ["property", "exact"])]
     pub deadlock: bool,
-    /// Ignore the fairness conditions of the model in properties of ltl
-    #[arg(long)]
-    pub ignore_fairness: bool,
+    #[command(flatten)]
+    pub fairness: FairnessArgs,
     /// Do not search for symmetries of the model, of which --unbounded makes use where it visits states
     #[arg(long, requires = "unbounded")]
     pub no_symmetry: bool,
@@ -175,9 +175,8 @@ pub struct ClassifyArgs {
     /// Keep classes that the others cover, marked as redundant, and find one for each predicate
     #[arg(long)]
     pub keep_redundant: bool,
-    /// Ignore the fairness conditions of the model; of properties of ltl only
-    #[arg(long)]
-    pub ignore_fairness: bool,
+    #[command(flatten)]
+    pub fairness: FairnessArgs,
     /// Re-check the result with the other solver, including `holds`
     #[arg(long)]
     pub verify: bool,
@@ -313,10 +312,11 @@ pub struct RunArgs {
     pub memory: Option<u64>,
 }
 
-/// The methods that prove an invariant for traces of every length.
+/// The methods that prove a property for traces of every length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProofMethod {
-    /// Visit the states if there are few, then try k-induction for small k, then IC3
+    /// Visit the states if there are few, then try k-induction for small k, then IC3;
+    /// for ltl, list a million states if that is enough
     Auto,
     /// Visit all states
     Explicit,

@@ -11,6 +11,7 @@ use super::{ci, claims, deadlock, input, linear, proofs, rerun, settings, symmet
 use cladist::budget::{Budget, Exhausted};
 use cladist::decide::by_scripts;
 use cladist::diagnostics::Diagnostic;
+use cladist::ltl::Fairness;
 use cladist::model::{LoadedLibrary, Model, Property, PropertyKind};
 use cladist::report::ci::Suite;
 use cladist::report::{
@@ -42,15 +43,11 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     }
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let deadlock = deadlock::asked(args, &model)?;
-    let properties: Vec<&Property> = match &args.property {
-        _ if deadlock.is_some() => deadlock.iter().collect(),
-        Some(name) => vec![settings::property(&model, name).map_err(refuse)?],
-        None if !args.protocol.properties.is_empty() => {
-            let named = args.protocol.properties.iter().map(|name| settings::property(&model, name));
-            named.collect::<Result<_, _>>().map_err(refuse)?
-        }
-        None => model.properties.iter().collect(),
-    };
+    let properties = properties_asked(args, &model, deadlock.as_ref()).map_err(refuse)?;
+    if !properties.iter().any(|property| is_linear(property)) {
+        args.fairness.refuse()?;
+    }
+    let fairness = args.fairness.conditions(&model)?;
     warnings.extend(symmetric::insist(&model, &properties, &budget, console)?);
     let view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
     let out = match &args.output.out {
@@ -74,7 +71,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         claims: args.protocol.claims(),
         proofs: None,
     };
-    let doubts = decide_all(args, &mut request, &properties, &budget, console)?;
+    let doubts = decide_all(args, &mut request, (&properties, &fairness), &budget, console)?;
 
     let backend = args.engine.solver.backend();
     let mut notices = unreached_notices(&request);
@@ -108,6 +105,22 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     Ok(exit)
 }
 
+/// The properties that are asked about.
+fn properties_asked<'m>(
+    args: &CheckArgs,
+    model: &'m Model,
+    deadlock: Option<&'m Property>,
+) -> Result<Vec<&'m Property>, Diagnostic> {
+    match &args.property {
+        _ if deadlock.is_some() => Ok(deadlock.into_iter().collect()),
+        Some(name) => Ok(vec![settings::property(model, name)?]),
+        None if !args.protocol.properties.is_empty() => {
+            args.protocol.properties.iter().map(|name| settings::property(model, name)).collect()
+        }
+        None => Ok(model.properties.iter().collect()),
+    }
+}
+
 /// The result for the terminal.
 fn text(args: &CheckArgs, request: &CheckRequest<'_>) -> String {
     let proofs = request.proofs.map(proofs_text).unwrap_or_default();
@@ -129,7 +142,7 @@ fn refuse_scripts_for_proofs(args: &CheckArgs) -> Result<(), Refusal> {
 fn decide_all<'a>(
     args: &CheckArgs,
     request: &mut CheckRequest<'a>,
-    properties: &[&'a Property],
+    (properties, fairness): (&[&'a Property], &[Fairness]),
     budget: &Budget,
     console: &Console,
 ) -> Result<Vec<Diagnostic>, Refusal> {
@@ -152,7 +165,7 @@ fn decide_all<'a>(
         violated |= first_violation;
         let budget = budget.share(left);
         left -= usize::from(is_decided(property));
-        let outcome = decide(args, request.model, property, &budget, console, &mut notices)?;
+        let outcome = decide(args, (request.model, property, fairness), &budget, console, &mut notices)?;
         request.properties.push(CheckedProperty { property, outcome, reached: None });
     }
     if let Some(file) = &args.protocol.file {
@@ -163,6 +176,11 @@ fn decide_all<'a>(
     }
     keep_so_far(args, request, &[], console);
     Ok(notices)
+}
+
+/// Whether it is about infinite traces, and a trace that ends does not violate it.
+fn is_linear(property: &Property) -> bool {
+    matches!(property.kind, PropertyKind::Ltl(_)) && property.invariant().is_none()
 }
 
 /// Whether this command decides it.
@@ -267,8 +285,7 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
 
 fn decide(
     args: &CheckArgs,
-    model: &Model,
-    property: &Property,
+    (model, property, fairness): (&Model, &Property, &[Fairness]),
     budget: &Budget,
     console: &Console,
     notices: &mut Vec<Diagnostic>,
@@ -279,7 +296,7 @@ fn decide(
     let mut line = ProgressLine::new(console);
     let Some(invariant) = property.invariant() else {
         let PropertyKind::Ltl(formula) = &property.kind else { return Ok(Outcome::Temporal) };
-        let decided = linear::decide(args, model, (&property.name, formula), budget, &mut line);
+        let decided = linear::decide(args, (model, fairness), (&property.name, formula), budget, &mut line);
         notices.extend(decided.notices);
         return Ok(decided.outcome);
     };

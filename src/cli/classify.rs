@@ -61,7 +61,9 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let refuse = |d: Diagnostic| Refusal { sources: opened.model.sources.clone(), ..Refusal::from(d) };
     match lassos::asked(args, &opened.model).map_err(refuse)? {
         Some(asked) => lassos::run(args, &opened, asked, console),
-        None => refuse_fairness(args).map_err(Refusal::from).and_then(|()| run_finite(args, opened, console)),
+        None => {
+            args.fairness.refuse().map_err(Refusal::from).and_then(|()| run_finite(args, opened, console))
+        }
     }
 }
 
@@ -184,15 +186,6 @@ fn exit(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classificat
 /// The claim of a protocol that a property is.
 fn claim_of<'a>(args: &'a ClassifyArgs, property: &Property) -> Option<&'a ClaimedProperty> {
     args.protocol.claims().iter().find(|claim| claim.property == property.name)
-}
-
-/// Fairness is about infinite traces.
-fn refuse_fairness(args: &ClassifyArgs) -> Result<(), Diagnostic> {
-    if !args.ignore_fairness {
-        return Ok(());
-    }
-    let error = Diagnostic::error_without_place("--ignore-fairness has no effect on invariants");
-    Err(error.with_help("leave it out, or name a property of ltl with -p"))
 }
 
 /// What SMT solvers are not asked.

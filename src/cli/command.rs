@@ -203,7 +203,7 @@ pub struct Args {
 pub enum Command {
     /// Check a model or library; with -k, find a shortest counterexample of each invariant
     #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{EXIT_CODES}"))]
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Classify the violations of an invariant: the main command
     #[command(after_help = CLASSIFY_EXAMPLES, after_long_help = format!("{CLASSIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
     Classify(Box<ClassifyArgs>),

@@ -15,7 +15,6 @@ use cladist::classify::lassos::{
     usable,
 };
 use cladist::diagnostics::{Diagnostic, Severity};
-use cladist::ltl::Fairness;
 use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::{
@@ -63,7 +62,7 @@ pub fn run(
 ) -> Result<Exit, Refusal> {
     let Opened { budget, model, warnings } = opened;
     let refuse = |diagnostics| Refusal { diagnostics, sources: model.sources.clone() };
-    let fairness = if args.ignore_fairness { Vec::new() } else { Fairness::of_model(model) };
+    let fairness = args.fairness.conditions(model)?;
     let problem = LassoProblem { model, formula, fairness: &fairness };
     let prepared = Prepared::new(args, problem, property).map_err(refuse)?;
     let Prepared { vocabulary, options, notices, .. } = &prepared;
@@ -82,7 +81,7 @@ pub fn run(
         chosen: None,
         repairs: None,
         fairness: fairness.len(),
-        ignore_fairness: args.ignore_fairness,
+        ignore_fairness: args.fairness.ignore_fairness,
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,
@@ -206,15 +205,15 @@ impl Prepared {
         let backend = args.engine.solver.backend();
         let bound = args.lengths().bound().max(1);
         let farther = bound + (bound / 2).max(LEAST_FARTHER);
+        let horizon = args.horizon.map_or(farther, |horizon| horizon.max(bound));
         let options = LassoOptions {
-            bound,
-            horizon: args.horizon.map_or(farther, |horizon| horizon.max(bound)),
             max_classes: args.max_classes,
             preference,
             grounding,
             backend,
             check_backend: if args.verify { args.engine.solver.other() } else { backend },
             seed: args.seed,
+            ..LassoOptions::of(bound, horizon)
         };
         Ok(Self { vocabulary, options, is_auto, notices })
     }

@@ -4,7 +4,6 @@ use super::args::CheckArgs;
 use cladist::budget::{Budget, Observer};
 use cladist::decide::{self, Linear, LinearOptions, NotListed, System};
 use cladist::diagnostics::{Diagnostic, Severity};
-use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use cladist::ltl::{Bounded, Fairness, bounded};
 use cladist::model::Model;
 use cladist::model::expr::Formula;
@@ -22,36 +21,39 @@ pub struct Decided {
 /// Decides a formula as the arguments say; `name` is that of the property.
 pub fn decide(
     args: &CheckArgs,
-    model: &Model,
+    (model, fairness): (&Model, &[Fairness]),
     (name, formula): (&str, &Formula),
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Decided {
-    let fairness = if args.ignore_fairness { Vec::new() } else { Fairness::of_model(model) };
     let backend = args.engine.solver.backend();
     let only = |outcome| Decided { outcome, notices: Vec::new() };
     if !args.unbounded {
         let Some(lengths) = args.lengths() else { return only(Outcome::TypesOnly) };
-        let found = bounded(model, formula, &fairness, lengths, backend, budget, observer);
+        let found = bounded(model, formula, fairness, lengths, backend, budget, observer);
         return only(outcome_of(found));
     }
-    let options = LinearOptions { bound: args.bound, max_states: DEFAULT_SEARCH_LIMIT, backend };
-    match decide::linear(model, formula, &fairness, options, budget, observer) {
+    let options =
+        LinearOptions { way: args.proof.way(), bound: args.bound, backend, ..LinearOptions::default() };
+    match decide::linear(model, formula, fairness, options, budget, observer) {
         Linear::Holds { of, is_vacuous } => Decided {
             outcome: Outcome::Proved(Evidence::Visited { states: of.states }),
-            notices: if is_vacuous { vec![vacuous(name, &fairness)] } else { dead_ends(name, of) },
+            notices: if is_vacuous { vec![vacuous(name, fairness)] } else { dead_ends(name, of) },
         },
+        Linear::Proved(evidence) => {
+            Decided { outcome: Outcome::Proved(evidence), notices: vec![unseen(name)] }
+        }
         Linear::Violated { lasso, is_shortest, .. } => {
             let longer =
                 format!("a shorter infinite trace may violate `{name}`: the search for one was not finished");
             let notices = if is_shortest { Vec::new() } else { vec![warning(longer)] };
             Decided { outcome: Outcome::ViolatedForever(lasso), notices }
         }
-        Linear::UpToBound(found, why) => {
+        Linear::HoldsUpToBound(why) => {
             let unproved = format!("`{name}` is not decided for all infinite traces: {why}");
-            let notices = if found == Bounded::Holds { vec![warning(unproved)] } else { Vec::new() };
-            Decided { outcome: outcome_of(found), notices }
+            Decided { outcome: Outcome::Holds, notices: vec![warning(unproved)] }
         }
+        Linear::Unproved { why, depth } => only(Outcome::Undecided { why, depth }),
         Linear::Unknown(NotListed::Budget(why)) => only(Outcome::Undecided { why, depth: 0 }),
         Linear::Unknown(why) => only(Outcome::Unlisted(why)),
     }
@@ -76,6 +78,13 @@ fn dead_ends(name: &str, of: System) -> Vec<Diagnostic> {
         }
     };
     vec![warning(message).with_help("`--deadlock` shows a shortest trace to such a state")]
+}
+
+/// What a proof without a list of the states says nothing of.
+fn unseen(name: &str) -> Diagnostic {
+    let message =
+        format!("states without successor were not looked for: `{name}` says nothing of traces that end");
+    warning(message).with_help("`--deadlock` looks for a shortest trace to such a state")
 }
 
 /// That there is nothing of which the property could be false.

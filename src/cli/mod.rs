@@ -20,6 +20,7 @@ mod deadlock;
 mod diff;
 mod exit;
 mod export;
+mod fairness;
 mod fates;
 mod fmt;
 mod input;

@@ -1,6 +1,7 @@
 //! The command line that reproduces a result.
 
 use super::args::{CheckArgs, ClassifyArgs, Engine, EngineArgs, ProofMethod, RunArgs, ViewArgs};
+use super::fairness::FairnessArgs;
 use super::theory::TheoryArg;
 use super::values::bytes_text;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
@@ -51,7 +52,7 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
         line.option("--max-classes", &n.to_string());
     }
     line.flag("--keep-redundant", args.keep_redundant);
-    line.flag("--ignore-fairness", args.ignore_fairness);
+    line.fairness(&args.fairness);
     line.flag("--verify", args.verify);
     if args.seed != 0 {
         line.option("--seed", &args.seed.to_string());
@@ -78,7 +79,7 @@ pub fn check(args: &CheckArgs) -> String {
     if args.proof != ProofMethod::Auto {
         line.option("--proof", args.proof.name());
     }
-    line.flag("--ignore-fairness", args.ignore_fairness);
+    line.fairness(&args.fairness);
     line.flag("--no-symmetry", args.no_symmetry);
     line.run(&args.run, &args.engine);
     line.view(&args.view);
@@ -110,6 +111,12 @@ impl Line {
         if set {
             self.text.push_str(&format!(" {name}"));
         }
+    }
+
+    fn fairness(&mut self, args: &FairnessArgs) {
+        args.fair.iter().for_each(|text| self.option("--fair", text));
+        args.strongly_fair.iter().for_each(|text| self.option("--strongly-fair", text));
+        self.flag("--ignore-fairness", args.ignore_fairness);
     }
 
     fn run(&mut self, args: &RunArgs, engine: &EngineArgs) {

@@ -154,8 +154,11 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
     let with_formula = |p: &'a Property| p.invariant().map(|formula| (p, formula));
     let Some(name) = name else {
         return model.properties.iter().find_map(with_formula).ok_or_else(|| {
-            Diagnostic::error_without_place(format!("model {} has no invariant", model.name))
-                .with_help("add one: `invariant name: formula;`")
+            let error = Diagnostic::error_without_place(format!("model {} has no invariant", model.name));
+            match model.properties.iter().find(|p| matches!(p.kind, PropertyKind::Ltl(_))) {
+                Some(linear) => error.with_help(of_linear_time(&linear.name)),
+                None => error.with_help("add one: `invariant name: formula;`"),
+            }
         });
     };
     let Some(property) = model.properties.iter().find(|p| p.name == name) else {
@@ -171,11 +174,19 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
         if matches!(property.kind, PropertyKind::Ctl(_)) {
             error = error.with_help(format!("`cladist ctl MODEL -p {name}` decides it"));
         }
+        if matches!(property.kind, PropertyKind::Ltl(_)) {
+            error = error.with_help(of_linear_time(name));
+        }
         match invariants.as_slice() {
             [] => error.with_note("the model has no invariant"),
             names => error.with_note(format!("invariants: {}", names.join(", "))),
         }
     })
+}
+
+/// What there is for a property of linear time.
+fn of_linear_time(name: &str) -> String {
+    format!("`check` decides `{name}`, and `classify -p {name} -V auto` finds words for what violates it")
 }
 
 /// The vocabulary that is asked for.

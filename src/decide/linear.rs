@@ -1,10 +1,12 @@
-//! Properties of linear time: over all states where they can be listed, otherwise up to a bound.
+//! Properties of linear time: over all states where they can be listed, otherwise by a proof that no loop violates them, and up to a
+//! bound.
 
 use crate::budget::{Budget, Exhausted, Observer};
-use crate::explore::{Graph, Stop, TooMany};
-use crate::ltl::{Bounded, Fairness, Listed, MOST_OPERATORS, NoProduct, Truth, bounded};
+use crate::explore::{DEFAULT_SEARCH_LIMIT, Graph, Stop, TooMany};
+use crate::ltl::{Bounded, Fairness, Listed, MOST_OPERATORS, NoProduct, Safety, Truth, bounded};
 use crate::model::Model;
 use crate::model::expr::Formula;
+use crate::prove::{Decision, Effort, Evidence, Unproved, Way, symbolic};
 use crate::sat::Backend;
 use crate::trace::Lasso;
 use crate::unroll::Lengths;
@@ -13,12 +15,21 @@ use std::fmt;
 /// How a property of linear time is decided for traces of every length.
 #[derive(Debug, Clone, Copy)]
 pub struct LinearOptions {
-    /// If given, lassos of up to so many steps are searched for where the states cannot be listed.
+    /// How it is proved. [`Way::Auto`] lists the states, and where they are too many, tries k-induction for small k and IC3 on the
+    /// question as one of safety; [`Way::Explicit`] does no more than the first, and the others begin with what they name.
+    pub way: Way,
+    /// If given, lassos of up to so many steps are searched for where the states are not listed, before anything is proved.
     pub bound: Option<usize>,
     /// At most so many states are listed.
     pub max_states: usize,
-    /// The solver of the bounded search.
+    /// The solver that searches.
     pub backend: Backend,
+}
+
+impl Default for LinearOptions {
+    fn default() -> Self {
+        Self { way: Way::Auto, bound: None, max_states: DEFAULT_SEARCH_LIMIT, backend: Backend::Cadical }
+    }
 }
 
 /// What is known of a property.
@@ -31,19 +42,28 @@ pub enum Linear {
         /// Whether there is no fair infinite trace at all.
         is_vacuous: bool,
     },
+    /// Every fair infinite trace satisfies it, which was proved without listing the states.
+    Proved(Evidence),
     /// A fair lasso that violates it.
     Violated {
         /// The lasso.
         lasso: Lasso,
-        /// The system.
-        of: System,
+        /// The system, if its states were listed.
+        of: Option<System>,
         /// Whether it is proved that none has fewer steps.
         is_shortest: bool,
     },
-    /// What a search up to the bound gave, and why nothing is known of all traces.
-    UpToBound(Bounded, NotListed),
-    /// Nothing is known, and no bound was given.
+    /// No fair lasso of up to the bound violates it, and why nothing is known of all traces.
+    HoldsUpToBound(NotListed),
+    /// The states were not listed, and nothing else was asked for.
     Unknown(NotListed),
+    /// The search for a proof has ended.
+    Unproved {
+        /// What ended it.
+        why: Exhausted,
+        /// The number of steps that was not finished: no fair lasso of fewer steps violates the formula.
+        depth: usize,
+    },
 }
 
 /// The states that were listed.
@@ -129,22 +149,25 @@ impl From<NoProduct> for NotListed {
 }
 
 /// Decides a property of linear time for every infinite trace that meets the conditions of fairness: over all states, or, where these
-/// cannot be listed and there is a bound, for lassos up to that.
+/// are too many, by a proof that no loop violates it ([`Safety`]). With a bound, lassos up to that are searched for before.
 ///
 /// ```
 /// use cladist::budget::Budget;
 /// use cladist::decide::{self, Linear, LinearOptions};
 /// use cladist::model::{self, PropertyKind};
-/// use cladist::sat::Backend;
 ///
 /// let model = model::load("specs/spin_lock.sts".as_ref(), &[]).model.expect("no mistakes");
 /// let enters = &model.properties[model.property("p_enters").expect("a property of the model")];
 /// let PropertyKind::Ltl(formula) = &enters.kind else { panic!("a property of ltl") };
-/// let options = LinearOptions { bound: None, max_states: 100_000, backend: Backend::Cadical };
+/// let options = LinearOptions::default();
 /// let decided = decide::linear(&model, formula, &[], options, &Budget::unlimited(), &mut ());
 /// let Linear::Violated { lasso, is_shortest, .. } = decided else { panic!("Q may enter for ever") };
 /// assert!(is_shortest && lasso.is_closed());
 /// ```
+///
+/// # Panics
+/// If the bounded search does not find the violation that the search for a proof has found, or the other solver refuses a proof: one of
+/// them is wrong then.
 pub fn linear(
     model: &Model,
     formula: &Formula,
@@ -153,31 +176,82 @@ pub fn linear(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Linear {
-    let LinearOptions { bound, max_states, backend } = options;
-    let part = bound.map_or(budget.clone(), |_| budget.share(2));
-    match (listed(model, formula, fairness, max_states, &part), bound) {
-        (Ok(decided), _) => decided,
-        (Err(why), None) => Linear::Unknown(why),
-        (Err(why), Some(bound)) => {
-            let lengths = Lengths::UpTo(bound);
-            let found = bounded(model, formula, fairness, lengths, backend, budget, observer);
-            Linear::UpToBound(found, why)
-        }
-    }
+    Question { model, formula, fairness, options }.decide(budget, observer)
 }
 
-fn listed(
-    model: &Model,
-    formula: &Formula,
-    fairness: &[Fairness],
-    max_states: usize,
-    budget: &Budget,
-) -> Result<Linear, NotListed> {
-    let graph = Graph::explore(model, None, max_states, budget)?;
-    let listed = Listed { model, graph: &graph, fairness };
-    let of = System { states: graph.states.len(), dead_ends: listed.dead_ends() };
-    Ok(match listed.decide(formula, budget)? {
-        Truth::Violated { lasso, is_shortest } => Linear::Violated { lasso, of, is_shortest },
-        Truth::Holds => Linear::Holds { of, is_vacuous: !listed.has_fair_trace(budget)? },
-    })
+/// What is asked.
+struct Question<'a> {
+    model: &'a Model,
+    formula: &'a Formula,
+    fairness: &'a [Fairness],
+    options: LinearOptions,
+}
+
+impl Question<'_> {
+    fn decide(&self, budget: &Budget, observer: &mut dyn Observer) -> Linear {
+        let LinearOptions { way, bound, .. } = self.options;
+        let is_last = way == Way::Explicit;
+        let mut unlisted = None;
+        if matches!(way, Way::Auto | Way::Explicit) {
+            let part = if is_last && bound.is_none() { budget.clone() } else { budget.share(2) };
+            match self.listed(&part) {
+                Ok(decided) => return decided,
+                Err(why) => unlisted = Some(why),
+            }
+        }
+        let (mut least, mut holds) = (0, false);
+        if let Some(bound) = bound {
+            let part = if is_last { budget.clone() } else { budget.share(2) };
+            match self.bounded(bound, &part, observer) {
+                Bounded::Holds => holds = true,
+                Bounded::Violated(lasso) => return Linear::Violated { lasso, of: None, is_shortest: true },
+                Bounded::Undecided { why, depth } if is_last => return Linear::Unproved { why, depth },
+                Bounded::Undecided { depth, .. } => least = depth,
+            }
+        }
+        match unlisted.filter(|_| is_last) {
+            Some(why) if holds => return Linear::HoldsUpToBound(why),
+            Some(why) => return Linear::Unknown(why),
+            None => {}
+        }
+        match self.proved(budget, observer) {
+            Linear::Unproved { why, .. } if holds => Linear::HoldsUpToBound(NotListed::Budget(why)),
+            Linear::Unproved { why, depth } => Linear::Unproved { why, depth: depth.max(least) },
+            decided => decided,
+        }
+    }
+
+    /// Decides it over all states.
+    fn listed(&self, budget: &Budget) -> Result<Linear, NotListed> {
+        let Self { model, formula, fairness, .. } = *self;
+        let graph = Graph::explore(model, None, self.options.max_states, budget)?;
+        let listed = Listed { model, graph: &graph, fairness };
+        let of = System { states: graph.states.len(), dead_ends: listed.dead_ends() };
+        Ok(match listed.decide(formula, budget)? {
+            Truth::Violated { lasso, is_shortest } => Linear::Violated { lasso, of: Some(of), is_shortest },
+            Truth::Holds => Linear::Holds { of, is_vacuous: !listed.has_fair_trace(budget)? },
+        })
+    }
+
+    /// Decides it as safety.
+    fn proved(&self, budget: &Budget, observer: &mut dyn Observer) -> Linear {
+        let Self { model, formula, fairness, options } = *self;
+        let Safety { model: looping, never_closed } = Safety::new(model, formula, fairness);
+        let effort = Effort { backend: options.backend, budget, observer: &mut *observer };
+        match symbolic(&looping, &never_closed, options.way, effort) {
+            Decision::Holds(evidence) => Linear::Proved(Evidence::OfLoops(Box::new(evidence))),
+            Decision::Violated(steps) => match self.bounded(steps, budget, observer) {
+                Bounded::Violated(lasso) => Linear::Violated { lasso, of: None, is_shortest: true },
+                Bounded::Undecided { why, depth } => Linear::Unproved { why, depth },
+                Bounded::Holds => panic!("no violating lasso of up to {steps} steps was found"),
+            },
+            Decision::Unknown { why: Unproved::Budget(why), depth } => Linear::Unproved { why, depth },
+            Decision::Unknown { why: Unproved::Choices(why), .. } => Linear::Unknown(NotListed::Choices(why)),
+        }
+    }
+
+    fn bounded(&self, steps: usize, budget: &Budget, observer: &mut dyn Observer) -> Bounded {
+        let Self { model, formula, fairness, options } = *self;
+        bounded(model, formula, fairness, Lengths::UpTo(steps), options.backend, budget, observer)
+    }
 }

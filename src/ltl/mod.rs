@@ -1,9 +1,11 @@
 //! Linear time: formulas over the infinite traces of a model, with fairness.
 //!
-//! [`bounded`] searches with a solver for a lasso that violates a formula; [`Listed`] decides it over all states. What is found is
+//! [`bounded`] searches with a solver for a lasso that violates a formula; [`Listed`] decides it over all states, and [`Safety`] makes it a question of
+//! safety. What is found is
 //! evaluated again by the definition ([`satisfies`], [`is_fair`]). Finite traces, those that end in a state without successor included,
 //! satisfy nothing and violate nothing here.
 
+mod as_safety;
 mod bounded;
 mod definition;
 mod emptiness;
@@ -16,6 +18,7 @@ mod places;
 mod product;
 mod tableau;
 
+pub use as_safety::Safety;
 pub use bounded::{Bounded, bounded};
 pub use definition::{is_fair, satisfies};
 pub use encoding::LassoEncoding;

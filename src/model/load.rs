@@ -1,16 +1,16 @@
 //! Reads, parses and checks a model and the libraries it imports.
 
 use super::check::{self, Override, SourceFile, SyntaxTrees};
-use super::expr::Formula;
+use super::expr::{Expr, Formula};
 use super::in_context::{InContext, load_in_context};
 use super::root::{OutsideRoot, Root};
-use super::{Model, Observable, standard};
+use super::{ActionFairness, Model, Observable, standard};
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::{
     Diagnostic, SourceMap, Span, TEXT_LIMIT, Unfinished, first_mistakes, read_text, unreadable,
     why_unreadable,
 };
-use crate::syntax::ast::{File, FileKind, ItemKind};
+use crate::syntax::ast::{self, File, FileKind, ItemKind};
 use crate::syntax::{parse, parse_expression, parse_formula};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -80,6 +80,17 @@ pub struct LoadedFormula {
     /// Errors, warnings and notes about it.
     pub diagnostics: Vec<Diagnostic>,
     /// The texts of the model, followed by that of the formula.
+    pub sources: Arc<SourceMap>,
+}
+
+/// Conditions of fairness that were checked in the context of a model.
+#[derive(Debug, Clone)]
+pub struct LoadedFairness {
+    /// State formulas that hold again and again, and fairness of actions; present iff no diagnostic is an error.
+    pub conditions: Option<(Vec<Expr>, Vec<ActionFairness>)>,
+    /// Errors, warnings and notes about them.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts of the model, followed by that of the condition.
     pub sources: Arc<SourceMap>,
 }
 
@@ -271,6 +282,17 @@ pub fn load_formula(model: &Model, name: &str, text: &str) -> LoadedFormula {
     let InContext { found, diagnostics, sources, .. } =
         load_in_context(model, (name, text), parse_formula, &check::check_formula);
     LoadedFormula { formula: found, diagnostics, sources }
+}
+
+/// Parses and checks a condition of fairness in the context of `model`, as given on the command line: an action, `a`, or one for each value of
+/// some of its parameters, `a(p)`; or else, unless it `is_strong`, a state formula. `name` refers to it in messages.
+pub fn load_fairness(model: &Model, name: &str, text: &str, is_strong: bool) -> LoadedFairness {
+    let check = |files: &[SourceFile], sources: &SourceMap, set: &[Override], locals, expr: &ast::Expr| {
+        check::check_given_fairness((files, sources), set, locals, expr, is_strong)
+    };
+    let InContext { found, diagnostics, sources, .. } =
+        load_in_context(model, (name, text), parse_expression, &check);
+    LoadedFairness { conditions: found, diagnostics, sources }
 }
 
 /// Reads files, each of them once.

@@ -21,9 +21,9 @@ pub mod vocabulary;
 pub use check::SyntaxTrees;
 pub use environment::{ArgumentValue, Environment, EnvironmentSteps, UnknownStep};
 pub use load::{
-    LoadOptions, Loaded, LoadedExpression, LoadedFormula, LoadedLibrary, check_library, check_library_edited,
-    check_library_text, file_kind, load, load_edited, load_expression, load_formula, load_text,
-    load_text_with, load_with, loading_ended, normal_path,
+    LoadOptions, Loaded, LoadedExpression, LoadedFairness, LoadedFormula, LoadedLibrary, check_library,
+    check_library_edited, check_library_text, file_kind, load, load_edited, load_expression, load_fairness,
+    load_formula, load_text, load_text_with, load_with, loading_ended, normal_path,
 };
 
 pub use standard::is_standard as is_standard_path;

@@ -82,13 +82,16 @@ pub enum Evidence {
         /// What it checked.
         certificate: Certificate,
     },
+    /// Of infinite traces: no loop that violates a property is closed. That is an invariant of a model that also keeps the state in which
+    /// a loop begins, proved in one of the two symbolic ways.
+    OfLoops(Box<Evidence>),
 }
 
 impl Evidence {
-    /// What was checked, if the proof is symbolic.
+    /// What was checked of the model itself, if the proof is symbolic.
     pub fn certificate(&self) -> Option<&Certificate> {
         match self {
-            Self::Visited { .. } | Self::VisitedOrbits { .. } => None,
+            Self::Visited { .. } | Self::VisitedOrbits { .. } | Self::OfLoops(_) => None,
             Self::Induction { certificate, .. } | Self::Invariant { certificate, .. } => Some(certificate),
         }
     }
@@ -145,6 +148,17 @@ pub fn decide(
             }
         }
     }
+    match symbolic(model, invariant, way, effort) {
+        Decision::Unknown { why, depth } => Decision::Unknown { why, depth: depth.max(known) },
+        decision => decision,
+    }
+}
+
+/// The same by solvers alone, without visiting states.
+///
+/// # Panics
+/// As [`prove`] does.
+pub fn symbolic(model: &Model, invariant: &Expr, way: Way, effort: Effort<'_>) -> Decision {
     let method = match way {
         Way::Auto | Way::Explicit => Method::Both,
         Way::Induction => Method::Induction,
@@ -161,9 +175,7 @@ pub fn decide(
             }
         }),
         Proof::Violated(depth) => Decision::Violated(depth),
-        Proof::Unknown { why, depth } => {
-            Decision::Unknown { why: Unproved::Budget(why), depth: depth.max(known) }
-        }
+        Proof::Unknown { why, depth } => Decision::Unknown { why: Unproved::Budget(why), depth },
     }
 }
 

@@ -52,6 +52,10 @@ impl From<&Evidence> for ProofDocument {
             Evidence::Invariant { clauses, checked_by, .. } => {
                 Self { invariant: clauses.clone(), checked_by: Some(checked_by), ..document("ic3") }
             }
+            // Its clauses are about another model.
+            Evidence::OfLoops(of) => {
+                Self { k: None, invariant: Vec::new(), method: "loops", ..(&**of).into() }
+            }
         }
     }
 }
@@ -76,6 +80,7 @@ pub fn evidence_words(evidence: &Evidence) -> String {
                 if clauses.len() == 1 { "1 clause".into() } else { format!("{} clauses", clauses.len()) };
             format!("IC3: an inductive invariant of {count}; checked by {checked_by}")
         }
+        Evidence::OfLoops(of) => format!("no loop violates it: {}", evidence_words(of)),
     }
 }
 

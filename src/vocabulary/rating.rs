@@ -87,8 +87,7 @@ impl Rating {
             rating.length += facts().map(LassoFact::size).sum::<usize>();
             rating.about_states += used().filter(|atom| !atom.reads_label()).count();
             rating.negative += used().filter(|atom| is_none(atom)).count();
-            let fails = facts().flat_map(|fact| &fact.what).filter(|said| !said.holds).count();
-            rating.negative += fails + facts().map(|fact| fact.never_after.len()).sum::<usize>();
+            rating.negative += facts().flat_map(LassoFact::said).filter(|said| !said.holds).count();
         }
         rating
     }

@@ -6,7 +6,6 @@ use cladist::classify::lassos::{
     EveryLength, LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso,
     classify_lassos, usable,
 };
-use cladist::classify::{Grounding, Preference};
 use cladist::explore::Graph;
 use cladist::ltl::{Bounded, Fairness, Listed, Truth, bounded};
 use cladist::model::{Model, PropertyKind};
@@ -28,16 +27,9 @@ fn classified(
     assert_eq!(others, [] as [usize; 0]);
     let fairness = if is_fair { Fairness::of_model(model) } else { Vec::new() };
     let problem = LassoProblem { model, formula, fairness: &fairness };
-    let options = LassoOptions {
-        bound: bound.unwrap_or(3),
-        horizon: bound.map_or(7, |bound| bound + (bound / 2).max(6)),
-        max_classes: None,
-        preference: Preference::default(),
-        grounding: Grounding::default(),
-        backend,
-        check_backend: backend,
-        seed: 0,
-    };
+    let horizon = bound.map_or(7, |bound| bound + (bound / 2).max(6));
+    let options =
+        LassoOptions { backend, check_backend: backend, ..LassoOptions::of(bound.unwrap_or(3), horizon) };
     let unlimited = Budget::unlimited();
     match bound {
         Some(_) => classify_lassos(problem, &vocabulary, &options, &unlimited, &mut ()),

@@ -8,6 +8,12 @@ pub fn cases(usual: u64) -> u64 {
     (usual as f64 * factor).ceil() as u64
 }
 
+/// The seeds of as many random cases, from the number `CLADIST_FIRST` on if that is set: so a long run can be made of short ones.
+pub fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let first = std::env::var("CLADIST_FIRST").ok().and_then(|first| first.parse().ok()).unwrap_or(0);
+    first..first + cases(usual)
+}
+
 /// A generator of random numbers; the same seed gives the same ones.
 pub struct Random(fastrand::Rng);
 

@@ -1,23 +1,25 @@
 //! Classifications of infinite traces of random models against all of their lassos.
 
 use crate::ltl_random::{fairness, formula, lassos};
-use crate::random::{Random, cases};
+use crate::random::{Random, seeds};
 use crate::random_model::{STEPS, random_model};
 use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
 use cladist::classify::lassos::{
     About, EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoOptions, LassoProblem,
-    LassoVerdict, Unlisted, When, classify_every_lasso, classify_lassos, usable,
+    LassoVerdict, Said, Unlisted, When, classify_every_lasso, classify_lassos, usable,
 };
-use cladist::classify::{Atoms, Grounding, Preference};
+use cladist::classify::{AtomId, Atoms};
 use cladist::explore::Graph;
 use cladist::ltl::{Fairness, Listed, NoProduct, Truth, is_fair, satisfies};
 use cladist::model::expr::Formula;
-use cladist::model::value::{Moment, Value};
+use cladist::model::value::Value;
 use cladist::model::{Model, PropertyKind, Vocabulary, load_text};
-use cladist::sat::Backend;
 use cladist::trace::Lasso;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io::ErrorKind;
+use std::rc::Rc;
 
 const MODELS: u64 = 60;
 const FORMULAS: u64 = 4;
@@ -46,56 +48,82 @@ const LONGER: usize = STEPS + 2;
 /// If there are not more of them than this.
 const MOST_LONGER: usize = 1_000;
 
-/// The infinite trace up to the end of its third round, and the length of a round.
-fn written_out(lasso: &Lasso) -> (Vec<Moment>, usize) {
-    let mut moments = lasso.trace.moments.clone();
-    let round = lasso.trace.moments[lasso.start + 1..].to_vec();
-    (0..2).for_each(|_| moments.extend(round.iter().cloned()));
-    (moments, round.len())
+/// What is said of a lasso, by looking at the trace up to the end of its third round.
+struct Look<'a> {
+    of: (&'a Model, &'a Atoms),
+    /// For each lasso, by its address, what was found out about atoms: their truth at each position for these values.
+    #[allow(clippy::type_complexity)]
+    known: RefCell<HashMap<(*const Lasso, AtomId, Vec<Value>), Rc<Vec<bool>>>>,
 }
 
-/// The truth of a fact by looking at the trace: what happens in the last round goes on happening, and nothing new comes after it.
-fn is_true(of: (&Model, &Atoms), fact: &LassoFact, lasso: &Lasso, values: &[Value]) -> bool {
-    let (moments, round) = written_out(lasso);
-    let holds = |about: &About, at: usize| about.holds(of, &moments, &[at], values);
-    let here = |at: &usize| fact.what.iter().all(|said| holds(&said.about, *at) == said.holds);
-    let last: Vec<usize> = (moments.len() - round..moments.len()).collect();
-    match fact.when {
-        When::Again => last.iter().any(here),
-        When::Forever => last.iter().all(here),
-        When::Once => (0..moments.len() - round).any(|at| {
-            let calm = |later: usize| fact.never_after.iter().all(|about| !holds(about, later));
-            here(&at) && (at + 1..moments.len()).all(calm)
-        }),
+impl<'a> Look<'a> {
+    fn new(model: &'a Model, atoms: &'a Atoms) -> Self {
+        Self { of: (model, atoms), known: RefCell::default() }
     }
-}
 
-/// Whether some choice of individuals makes all of it true.
-fn is_in(model: &Model, atoms: &Atoms, constraint: &LassoConstraint, lasso: &Lasso) -> bool {
-    let domains = constraint.individuals.iter().map(|&domain| model.types.values(atoms.type_of(domain)));
-    let mut choices = vec![Vec::new()];
-    for values in domains {
-        let with = |choice: &Vec<Value>| {
-            values.iter().map(|value| [&choice[..], std::slice::from_ref(value)].concat()).collect::<Vec<_>>()
+    /// Where an atom holds.
+    fn truth(&self, lasso: &Lasso, about: &About, values: &[Value]) -> Rc<Vec<bool>> {
+        let own = about.individuals.iter().map(|individual| values[individual.index()].clone()).collect();
+        let mut known = self.known.borrow_mut();
+        let entry = known.entry((std::ptr::from_ref(lasso), about.atom, own));
+        let moments = &lasso.trace.moments;
+        let holds = |at: usize| about.holds(self.of, moments, &[at], values);
+        Rc::clone(entry.or_insert_with(|| Rc::new((0..moments.len()).map(holds).collect())))
+    }
+
+    /// The truth of a fact: what happens in the last round goes on happening, and nothing new comes after it.
+    fn is_true(&self, fact: &LassoFact, lasso: &Lasso, values: &[Value]) -> bool {
+        let round = lasso.len() - lasso.start;
+        let end = lasso.len() + 1 + 2 * round;
+        let place =
+            |at: usize| if at <= lasso.len() { at } else { lasso.start + 1 + (at - lasso.len() - 1) % round };
+        let truths = |said: &[Said]| -> Vec<(Rc<Vec<bool>>, bool)> {
+            said.iter().map(|said| (self.truth(lasso, &said.about, values), said.holds)).collect()
         };
-        choices = choices.iter().flat_map(with).collect();
+        let (what, after) = (truths(&fact.what), truths(&fact.after));
+        let so = |said: &[(Rc<Vec<bool>>, bool)], at: usize| {
+            said.iter().all(|(truth, holds)| truth[place(at)] == *holds)
+        };
+        let mut last = end - round..end;
+        match fact.when {
+            When::Again => last.any(|at| so(&what, at)),
+            When::Forever => last.all(|at| so(&what, at)),
+            When::Once => {
+                (0..end - round).any(|at| so(&what, at) && (at + 1..end).all(|later| so(&after, later)))
+            }
+        }
     }
-    let of = (model, atoms);
-    choices.iter().any(|values| {
-        constraint.distinct.iter().all(|about| about.holds(of, &[], &[], values))
-            && constraint.facts.iter().all(|fact| is_true(of, fact, lasso, values))
-    })
+
+    /// Whether some choice of individuals makes all of it true.
+    fn is_in(&self, constraint: &LassoConstraint, lasso: &Lasso) -> bool {
+        let (model, atoms) = self.of;
+        let domains = constraint.individuals.iter().map(|&domain| model.types.values(atoms.type_of(domain)));
+        let mut choices = vec![Vec::new()];
+        for values in domains {
+            let with = |choice: &Vec<Value>| {
+                values
+                    .iter()
+                    .map(|value| [&choice[..], std::slice::from_ref(value)].concat())
+                    .collect::<Vec<_>>()
+            };
+            choices = choices.iter().flat_map(with).collect();
+        }
+        choices.iter().any(|values| {
+            constraint.distinct.iter().all(|about| about.holds(self.of, &[], &[], values))
+                && constraint.facts.iter().all(|fact| self.is_true(fact, lasso, values))
+        })
+    }
 }
 
 /// The lassos of a model that violate a formula, and those that satisfy it.
-struct Sorted {
-    violating: Vec<Lasso>,
-    accepting: Vec<Lasso>,
+struct Sorted<'l> {
+    violating: Vec<&'l Lasso>,
+    accepting: Vec<&'l Lasso>,
 }
 
-impl Sorted {
-    fn new(model: &Model, formula: &Formula, fairness: &[Fairness], all: &[Lasso]) -> Self {
-        let fair = all.iter().filter(|lasso| is_fair(model, fairness, lasso)).cloned();
+impl<'l> Sorted<'l> {
+    fn new(model: &Model, formula: &Formula, fairness: &[Fairness], all: &'l [Lasso]) -> Self {
+        let fair = all.iter().filter(|lasso| is_fair(model, fairness, lasso));
         let (accepting, violating) = fair.partition(|lasso| satisfies(model, formula, lasso));
         Self { violating, accepting }
     }
@@ -107,42 +135,43 @@ fn size(lasso: &Lasso) -> (usize, usize) {
 }
 
 /// That classes suffice, and leave out none of these lassos.
-fn check_claims(model: &Model, result: &LassoClassification, sorted: &Sorted, context: &str) {
+fn check_claims(model: &Model, result: &LassoClassification, sorted: &Sorted<'_>, context: &str) {
+    let look = Look::new(model, &result.atoms);
     for class in &result.classes {
         let text = class.constraint.show(model, &result.atoms);
-        let accepted = sorted.accepting.iter().find(|l| is_in(model, &result.atoms, &class.constraint, l));
+        let accepted = sorted.accepting.iter().find(|lasso| look.is_in(&class.constraint, lasso));
         assert_eq!(accepted, None, "{context}: {text}");
     }
     for lasso in &sorted.violating {
-        let covered =
-            result.classes.iter().any(|class| is_in(model, &result.atoms, &class.constraint, lasso));
+        let covered = result.classes.iter().any(|class| look.is_in(&class.constraint, lasso));
         assert!(covered, "{context}: {lasso:?}");
     }
 }
 
 /// That classes are what they should be: no part can be left out, and their lassos are shortest ones.
-fn check_classes(model: &Model, result: &LassoClassification, sorted: &Sorted, context: &str) {
+fn check_classes(model: &Model, result: &LassoClassification, sorted: &Sorted<'_>, context: &str) {
     let atoms = &result.atoms;
+    let look = Look::new(model, atoms);
     for (index, class) in result.classes.iter().enumerate() {
         let weaker = class.constraint.weaker();
         assert_eq!(weaker.len(), class.needed.len(), "{context}");
         for (weaker, needed) in weaker.iter().zip(&class.needed) {
-            let accepted: Vec<&Lasso> =
-                sorted.accepting.iter().filter(|lasso| is_in(model, atoms, weaker, lasso)).collect();
-            assert!(accepted.contains(&needed), "{context}: {}", weaker.show(model, atoms));
-            assert_eq!(accepted.into_iter().map(size).min(), Some(size(needed)), "{context}");
+            let accepted = sorted.accepting.iter().filter(|lasso| look.is_in(weaker, lasso));
+            let sizes: Vec<_> = accepted.map(|&lasso| (size(lasso), lasso == needed)).collect();
+            assert!(sizes.iter().any(|(_, same)| *same), "{context}: {}", weaker.show(model, atoms));
+            assert_eq!(sizes.into_iter().map(|(size, _)| size).min(), Some(size(needed)), "{context}");
         }
-        let own = |lasso: &&Lasso| is_in(model, atoms, &class.constraint, lasso);
-        let alone = |lasso: &&Lasso| {
+        let own = |lasso: &&&Lasso| look.is_in(&class.constraint, lasso);
+        let alone = |lasso: &&&Lasso| {
             let mut others = result.classes.iter().enumerate().filter(|(other, _)| *other != index);
-            others.all(|(_, other)| !is_in(model, atoms, &other.constraint, lasso))
+            others.all(|(_, other)| !look.is_in(&other.constraint, lasso))
         };
-        let least = sorted.violating.iter().filter(own).map(Lasso::len).min();
+        let least = sorted.violating.iter().filter(own).map(|lasso| lasso.len()).min();
         assert_eq!(least, Some(class.representative.len()), "{context}");
         let canonical = class.canonical.as_ref().expect("the budget is unlimited");
-        let least = sorted.violating.iter().filter(own).filter(alone).map(size).min();
+        let least = sorted.violating.iter().filter(own).filter(alone).map(|lasso| size(lasso)).min();
         assert_eq!(least, Some(size(canonical)), "{context}");
-        assert!(own(&canonical) && alone(&canonical) && sorted.violating.contains(canonical), "{context}");
+        assert!(own(&&canonical) && alone(&&canonical) && sorted.violating.contains(&canonical), "{context}");
     }
 }
 
@@ -188,28 +217,16 @@ impl Question {
     }
 }
 
-fn options(bound: usize, horizon: usize) -> LassoOptions {
-    LassoOptions {
-        bound,
-        horizon,
-        max_classes: None,
-        preference: Preference::default(),
-        grounding: Grounding::default(),
-        backend: Backend::Cadical,
-        check_backend: Backend::Cadical,
-        seed: 0,
-    }
-}
-
 /// What a bounded classification found is what there is; returns a name of the verdict.
 fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
     let Question { model, formula, fairness, vocabulary, steps, context } = question;
     let budget = Budget::unlimited();
-    let result = classify_lassos(question.problem(), vocabulary, &options(*steps, *steps), &budget, &mut ());
+    let result =
+        classify_lassos(question.problem(), vocabulary, &LassoOptions::of(*steps, *steps), &budget, &mut ());
     let sorted = Sorted::new(model, formula, fairness, all);
     match &result.verdict {
         LassoVerdict::Holds => {
-            assert_eq!(sorted.violating, [], "{context}");
+            assert_eq!(sorted.violating, [] as [&Lasso; 0], "{context}");
             "holds"
         }
         LassoVerdict::Complete => {
@@ -223,12 +240,12 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
             }
         }
         LassoVerdict::TooWeak(weak) => {
+            assert!(sorted.violating.contains(&&weak.violating), "{context}");
+            assert!(sorted.accepting.contains(&&weak.accepting), "{context}");
+            let look = Look::new(model, &result.atoms);
+            assert!(look.is_in(&weak.shared, &weak.violating), "{context}");
+            assert!(look.is_in(&weak.shared, &weak.accepting), "{context}");
             check_claims(model, &result, &Sorted { violating: Vec::new(), ..sorted }, context);
-            let sorted = Sorted::new(model, formula, fairness, all);
-            assert!(sorted.violating.contains(&weak.violating), "{context}");
-            assert!(sorted.accepting.contains(&weak.accepting), "{context}");
-            assert!(is_in(model, &result.atoms, &weak.shared, &weak.violating), "{context}");
-            assert!(is_in(model, &result.atoms, &weak.shared, &weak.accepting), "{context}");
             "too weak"
         }
         other => panic!("{context}: {other:?}"),
@@ -239,8 +256,14 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
 fn check_every_length(question: &Question, graph: &Graph, longer: &[Lasso]) -> bool {
     let Question { model, formula, fairness, vocabulary, context, .. } = question;
     let budget = Budget::unlimited();
-    let result =
-        classify_every_lasso(question.problem(), vocabulary, &options(2, 3), 1_000, &budget, &mut ());
+    let result = classify_every_lasso(
+        question.problem(),
+        vocabulary,
+        &LassoOptions::of(2, 3),
+        1_000,
+        &budget,
+        &mut (),
+    );
     if let Some(EveryLength::Open(why)) = &result.unbounded {
         // The formula about three sessions has more operators than automata are made of.
         let is_large = matches!(why, Unlisted::Product(NoProduct::Operators | NoProduct::Conditions));
@@ -265,16 +288,16 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
     let unlimited = Budget::unlimited();
     let mut verdicts: Vec<&'static str> = Vec::new();
     let mut raised = 0;
-    for seed in 0..cases(MODELS) {
+    for seed in seeds(MODELS) {
         let model = random_model(seed);
         let graph = Graph::explore(&model, None, 1_000, &unlimited).expect("few states");
-        let all = lassos(&graph, STEPS);
-        let longer = if graph.step_count() <= 20 { lassos(&graph, LONGER) } else { all.clone() };
-        let longer = if longer.len() <= MOST_LONGER { longer } else { all.clone() };
+        let all = lassos(&graph, STEPS, usize::MAX).expect("no limit");
+        let longer = lassos(&graph, LONGER, MOST_LONGER);
+        let longer = longer.as_ref().unwrap_or(&all);
         for number in 0..FORMULAS {
             let question = Question::new(seed, number, &model, &graph);
             verdicts.push(check_bounded(&question, &all));
-            raised += usize::from(check_every_length(&question, &graph, &longer));
+            raised += usize::from(check_every_length(&question, &graph, longer));
         }
     }
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
@@ -288,13 +311,10 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
 fn classes_about_individuals_are_right_complete_and_minimal() {
     let unlimited = Budget::unlimited();
     let mut verdicts: Vec<&'static str> = Vec::new();
-    for seed in 0..cases(SESSIONS) {
+    for seed in seeds(SESSIONS) {
         let question = Question::about_sessions(seed);
         let graph = Graph::explore(&question.model, None, 10_000, &unlimited).expect("few states");
-        let all = lassos(&graph, FEW_STEPS);
-        if all.len() > MOST_LASSOS {
-            continue;
-        }
+        let Some(all) = lassos(&graph, FEW_STEPS, MOST_LASSOS) else { continue };
         verdicts.push(check_bounded(&question, &all));
         check_every_length(&question, &graph, &all);
     }

@@ -4,7 +4,8 @@ use cladist::budget::Budget;
 use cladist::decide::{Linear, LinearOptions, NotListed, linear};
 use cladist::ltl::{Bounded, Fairness, bounded};
 use cladist::model::expr::Formula;
-use cladist::model::{Model, PropertyKind, load, load_text};
+use cladist::model::{Model, PropertyKind, load, load_fairness, load_text};
+use cladist::prove::{Evidence, Way};
 use cladist::sat::Backend;
 use cladist::unroll::Lengths;
 use std::io::ErrorKind;
@@ -43,7 +44,7 @@ fn formula<'a>(model: &'a Model, name: &str) -> &'a Formula {
 /// What both engines say.
 fn decided(model: &Model, name: &str, fairness: &[Fairness]) -> Size {
     let (formula, budget) = (formula(model, name), Budget::unlimited());
-    let options = LinearOptions { bound: None, max_states: 100_000, backend: Backend::Cadical };
+    let options = LinearOptions::default();
     let listed = match linear(model, formula, fairness, options, &budget, &mut ()) {
         Linear::Holds { .. } => None,
         Linear::Violated { lasso, is_shortest, .. } => {
@@ -111,7 +112,7 @@ fn a_trace_that_ends_violates_nothing() {
          action up { require n < 2; n' = n + 1; }
          ltl never: eventually n = 0 and n = 1;",
     );
-    let options = LinearOptions { bound: None, max_states: 10, backend: Backend::Cadical };
+    let options = LinearOptions { way: Way::Explicit, max_states: 10, ..LinearOptions::default() };
     let budget = Budget::unlimited();
     let found = linear(&model, formula(&model, "never"), &[], options, &budget, &mut ());
     let Linear::Holds { of, is_vacuous } = found else { panic!("{found:?}") };
@@ -122,7 +123,10 @@ fn a_trace_that_ends_violates_nothing() {
     assert_eq!(found, Linear::Unknown(NotListed::States(2)));
     let bound = LinearOptions { bound: Some(3), ..few };
     let found = linear(&model, formula(&model, "never"), &[], bound, &budget, &mut ());
-    assert_eq!(found, Linear::UpToBound(Bounded::Holds, NotListed::States(2)));
+    assert_eq!(found, Linear::HoldsUpToBound(NotListed::States(2)));
+    let by_proof = LinearOptions { way: Way::Auto, ..few };
+    let found = linear(&model, formula(&model, "never"), &[], by_proof, &budget, &mut ());
+    assert!(matches!(found, Linear::Proved(Evidence::OfLoops(_))), "{found:?}");
 }
 
 #[test]
@@ -151,6 +155,42 @@ fn fairness_of_actions_is_weak_or_strong_and_for_each_argument() {
         let model = model(&text(fairness));
         assert_eq!(decided(&model, "first", &fair(&model)), first, "{fairness}");
         assert_eq!(decided(&model, "some_one", &fair(&model)), some_one, "{fairness}");
+    }
+}
+
+#[test]
+fn fairness_given_beside_a_model_means_what_a_declaration_does() {
+    let plain = model(
+        "model m;
+         var open : bool; var served : set of 1..2;
+         init { not open; served = {}; }
+         action turn { open' = not open; }
+         action serve(c: 1..2) { require open; served' = served union {c}; }
+         ltl first: eventually 1 in served;
+         ltl some_one: eventually served != {};",
+    );
+    let given = |text: &str, is_strong: bool| load_fairness(&plain, "--fair", text, is_strong);
+    for (text, is_strong, first, some_one) in [
+        ("serve", true, Some((3, 2)), None),
+        ("serve(c)", true, None, None),
+        ("serve(c)", false, Some((2, 0)), Some((2, 0))),
+        ("2 in served", false, Some((3, 2)), None),
+    ] {
+        let (states, actions) = given(text, is_strong).conditions.expect("no mistakes");
+        let states = states.into_iter().map(Fairness::Again);
+        let all: Vec<Fairness> = states.chain(actions.into_iter().map(Fairness::Action)).collect();
+        assert_eq!(decided(&plain, "first", &all), first, "{text}");
+        assert_eq!(decided(&plain, "some_one", &all), some_one, "{text}");
+    }
+    for (text, is_strong, expected) in [
+        ("wait", false, "unknown name `wait`"),
+        ("serve(d)", false, "action `serve` has no parameter `d`"),
+        ("open", true, "unknown action `open`"),
+        ("open and 1 in served", true, "strong fairness is about an action"),
+    ] {
+        let loaded = given(text, is_strong);
+        let messages: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        assert_eq!((messages, loaded.conditions.is_none()), (vec![expected], true), "{text}");
     }
 }
 

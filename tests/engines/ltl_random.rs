@@ -1,21 +1,30 @@
 //! Linear time on random models: both engines against all lassos of up to a few steps, and against each other.
 
 use crate::build::{and, constant, eq, or, truth, var};
-use crate::random::{Random, cases};
+use crate::random::{Random, seeds};
 use crate::random_model::{STEPS, random_model};
-use cladist::budget::Budget;
+use cladist::budget::{Budget, Exhausted};
+use cladist::decide::{Linear, LinearOptions, linear};
 use cladist::explore::Graph;
 use cladist::ltl::{Bounded, Fairness, Listed, Truth, bounded, is_fair, satisfies};
 use cladist::model::expr::{Expr, Formula};
 use cladist::model::value::Value;
 use cladist::model::{ActionFairness, Model};
+use cladist::prove::Way;
 use cladist::sat::Backend;
 use cladist::syntax::ast::TemporalOp;
 use cladist::trace::{Lasso, Trace};
 use cladist::unroll::Lengths;
+use std::time::Duration;
 
 const MODELS: u64 = 300;
 const FORMULAS: u64 = 6;
+
+/// Questions that are also asked as questions of safety.
+const AS_SAFETY: u64 = 60;
+
+/// Some of them have proofs that take too long.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Lassos that the search over all states finds are compared with the bounded search up to this many steps.
 const LONGEST: usize = 9;
@@ -94,27 +103,27 @@ pub fn fairness(rng: &mut Random, model: &Model, graph: &Graph) -> Vec<Fairness>
     (0..rng.below(4)).map(|_| one(rng)).collect()
 }
 
-/// All lassos of up to so many steps.
-pub fn lassos(graph: &Graph, steps: usize) -> Vec<Lasso> {
-    fn extend(graph: &Graph, path: &mut Vec<u32>, steps: usize, found: &mut Vec<Lasso>) {
+/// All lassos of up to so many steps; `None` if there are more than `most`.
+pub fn lassos(graph: &Graph, steps: usize, most: usize) -> Option<Vec<Lasso>> {
+    fn extend(graph: &Graph, path: &mut Vec<u32>, (steps, most): (usize, usize), found: &mut Vec<Lasso>) {
         let last = graph.state_of(path[path.len() - 1]);
         for start in (0..path.len() - 1).filter(|&at| graph.state_of(path[at]) == last) {
             let trace = Trace { moments: path.iter().map(|&arrival| graph.moment(arrival)).collect() };
             found.push(Lasso { trace, start });
         }
-        if path.len() <= steps {
+        if path.len() <= steps && found.len() <= most {
             for &arrival in &graph.steps[last] {
                 path.push(arrival);
-                extend(graph, path, steps, found);
+                extend(graph, path, (steps, most), found);
                 path.pop();
             }
         }
     }
     let mut found = Vec::new();
     for first in 0..graph.initial as u32 {
-        extend(graph, &mut vec![first], steps, &mut found);
+        extend(graph, &mut vec![first], (steps, most), &mut found);
     }
-    found
+    (found.len() <= most).then_some(found)
 }
 
 /// The numbers of steps, all and those of the stem.
@@ -126,10 +135,10 @@ fn size(lasso: &Lasso) -> (usize, usize) {
 fn both_engines_find_what_is_shortest_of_all_lassos() {
     let unlimited = &Budget::unlimited();
     let (mut questions, mut violated, mut fair_ones, mut longer, mut empty) = (0, 0, 0, 0, 0);
-    for seed in 0..cases(MODELS) {
+    for seed in seeds(MODELS) {
         let model = random_model(seed);
         let graph = Graph::explore(&model, None, 1_000, unlimited).expect("few states");
-        let all = lassos(&graph, STEPS);
+        let all = lassos(&graph, STEPS, usize::MAX).expect("no limit");
         for number in 0..FORMULAS {
             let rng = &mut Random::new(seed * 1_000 + number);
             let depth = 1 + rng.below(3);
@@ -181,4 +190,42 @@ fn both_engines_find_what_is_shortest_of_all_lassos() {
         "{questions} questions, {fair_ones} with fairness; {violated} violated, {longer} beyond {STEPS} steps; {empty} without fair traces"
     );
     assert!(violated * 5 > questions && violated * 5 < questions * 4 && longer > 0, "{violated}, {longer}");
+}
+
+#[test]
+fn proofs_that_no_loop_violates_a_formula_agree_with_all_states() {
+    let unlimited = &Budget::unlimited();
+    let (mut proved, mut violated, mut open) = (0, 0, 0);
+    for seed in seeds(AS_SAFETY) {
+        let model = random_model(seed);
+        let graph = Graph::explore(&model, None, 1_000, unlimited).expect("few states");
+        let rng = &mut Random::new(seed + 7_000_000);
+        let depth = 1 + rng.below(3);
+        let formula = formula(rng, &model, depth);
+        let fairness = fairness(rng, &model, &graph);
+        let context = format!("seed {seed}: {formula:?}, {fairness:?}");
+        let listed = Listed { model: &model, graph: &graph, fairness: &fairness };
+        let expected = match listed.decide(&formula, unlimited).expect("a small formula") {
+            Truth::Holds => None,
+            Truth::Violated { lasso, .. } => Some(size(&lasso)),
+        };
+        // With no more than one state listed, it is the third way.
+        let way = *rng.pick(&[Way::Ic3, Way::Ic3, Way::Induction, Way::Auto]);
+        let options = LinearOptions { way, max_states: 1, ..LinearOptions::default() };
+        match linear(&model, &formula, &fairness, options, &unlimited.at_most(PATIENCE), &mut ()) {
+            Linear::Proved(_) => {
+                assert_eq!(expected, None, "{context}");
+                proved += 1;
+            }
+            Linear::Violated { lasso, is_shortest, .. } => {
+                assert_eq!((Some(size(&lasso)), is_shortest), (expected, true), "{context}");
+                violated += 1;
+            }
+            Linear::Holds { of, .. } if of.states == 1 => assert_eq!(expected, None, "{context}"),
+            Linear::Unproved { why: Exhausted::Time, .. } => open += 1,
+            other => panic!("{context}: {other:?}"),
+        }
+    }
+    println!("{proved} proved, {violated} violated, {open} open");
+    assert!(proved > 10 && violated > 10, "{proved}, {violated}");
 }

@@ -136,7 +136,7 @@ impl LassoConstraint {
                 let own = &mut less.facts[index];
                 match part.checked_sub(own.what.len()) {
                     None => _ = own.what.remove(part),
-                    Some(never) => _ = own.never_after.remove(never),
+                    Some(later) => _ = own.after.remove(later),
                 }
                 if own.size() == 0 {
                     less.facts.remove(index);

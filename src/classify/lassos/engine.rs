@@ -57,6 +57,22 @@ pub struct LassoOptions {
     pub seed: u64,
 }
 
+impl LassoOptions {
+    /// The usual choices for this bound and horizon.
+    pub fn of(bound: usize, horizon: usize) -> Self {
+        Self {
+            bound,
+            horizon,
+            max_classes: None,
+            preference: Preference::default(),
+            grounding: Grounding::default(),
+            backend: Backend::Cadical,
+            check_backend: Backend::Cadical,
+            seed: 0,
+        }
+    }
+}
+
 /// Classifies all fair lassos of up to the bound that violate the formula, over the items of a vocabulary that speak of one position
 /// ([`super::usable`]); there must be no others.
 ///

@@ -3,7 +3,7 @@
 
 use super::constraint::LassoConstraint;
 use super::engine::{LassoOptions, LassoProblem, classify_lassos};
-use super::fact::{About, LassoFact, When};
+use super::fact::{About, LassoFact, Said, When};
 use super::result::{EveryLength, LassoClassification, LassoVerdict, Unlisted};
 use crate::budget::{Budget, Observer};
 use crate::classify::atom::Atoms;
@@ -143,20 +143,19 @@ impl<'f> Moments<'f> {
         self.truths[&about.atom][at as usize]
     }
 
-    /// Whether all that a fact says of one position is so at a moment.
-    fn here(&self, fact: &LassoFact, at: u32) -> bool {
-        fact.what.iter().all(|said| self.holds(&said.about, at) == said.holds)
+    /// Whether all of this is so at a moment.
+    fn is_so(&self, what: &[Said], at: u32) -> bool {
+        what.iter().all(|said| self.holds(&said.about, at) == said.holds)
     }
 
     /// What is remembered of a trace once it comes to a moment, given what was before: for each fact that holds at some position, whether
-    /// it did so far, and what must not come after did not. A trace has the fact exactly if that is remembered for ever from some position
-    /// on, where what must not come after does not come either.
+    /// it did so far, with what has to be so after it. A trace has the fact exactly if that is remembered for ever from some position
+    /// on, where what has to be so after it is so, too.
     fn remembered(&self, memory: u64, at: u32) -> u64 {
         let mut now = 0;
         for (index, fact) in self.facts.iter().enumerate().filter(|(_, fact)| fact.when == When::Once) {
-            let kept =
-                memory >> index & 1 == 1 && !fact.never_after.iter().any(|about| self.holds(about, at));
-            now |= u64::from(kept || self.here(fact, at)) << index;
+            let kept = memory >> index & 1 == 1 && self.is_so(&fact.after, at);
+            now |= u64::from(kept || self.is_so(&fact.what, at)) << index;
         }
         now
     }
@@ -166,11 +165,9 @@ impl<'f> Moments<'f> {
     fn marks(&self, at: u32, memory: u64) -> u64 {
         let mark = |(index, fact): (usize, &&LassoFact)| {
             let marked = match fact.when {
-                When::Again => self.here(fact, at),
-                When::Forever => !self.here(fact, at),
-                When::Once => {
-                    memory >> index & 1 == 0 || fact.never_after.iter().any(|about| self.holds(about, at))
-                }
+                When::Again => self.is_so(&fact.what, at),
+                When::Forever => !self.is_so(&fact.what, at),
+                When::Once => memory >> index & 1 == 0 || !self.is_so(&fact.after, at),
             };
             u64::from(marked) << index
         };

@@ -43,8 +43,8 @@ pub struct LassoFact {
     pub when: When,
     /// What holds there, all of it at the same position.
     pub what: Vec<Said>,
-    /// Of [`When::Once`]: atoms that hold nowhere after that position.
-    pub never_after: Vec<About>,
+    /// Of [`When::Once`]: what is so at every position after that one.
+    pub after: Vec<Said>,
 }
 
 impl About {
@@ -101,7 +101,7 @@ impl Said {
 impl LassoFact {
     /// A fact about something that may hold or not.
     pub fn of(when: When, what: Vec<Said>) -> Self {
-        Self { when, what, never_after: Vec::new() }
+        Self { when, what, after: Vec::new() }
     }
 
     /// A fact about an atom that holds.
@@ -111,18 +111,25 @@ impl LassoFact {
 
     /// The parts of which each could be left out.
     pub fn size(&self) -> usize {
-        self.what.len() + self.never_after.len()
+        self.what.len() + self.after.len()
     }
 
     /// The atoms that it is about.
     pub fn atoms(&self) -> impl Iterator<Item = &About> {
-        self.what.iter().map(|said| &said.about).chain(&self.never_after)
+        self.said().map(|said| &said.about)
+    }
+
+    /// Everything that it says of atoms.
+    pub fn said(&self) -> impl Iterator<Item = &Said> {
+        self.what.iter().chain(&self.after)
     }
 
     /// The fact with something else in the place of each atom.
     pub(super) fn map(&self, mut to: impl FnMut(&About) -> About) -> Self {
-        let what = self.what.iter().map(|said| Said { about: to(&said.about), holds: said.holds }).collect();
-        Self { when: self.when, what, never_after: self.never_after.iter().map(to).collect() }
+        let mut all = |said: &[Said]| -> Vec<Said> {
+            said.iter().map(|said| Said { about: to(&said.about), holds: said.holds }).collect()
+        };
+        Self { when: self.when, what: all(&self.what), after: all(&self.after) }
     }
 
     /// Whether it is true of an infinite trace, given where its atoms hold: `holds(atom, position)`.
@@ -146,12 +153,12 @@ impl LassoFact {
 
     /// Of [`When::Once`]: the first position at which it is so.
     pub(super) fn place(&self, lasso: &Lasso, mut holds: impl FnMut(&About, usize) -> bool) -> Option<usize> {
-        let mut is_so = |at: usize| {
+        let mut here =
+            |said: &[Said], at: usize| said.iter().all(|said| holds(&said.about, at) == said.holds);
+        (0..=lasso.len()).find(|&at| {
             let mut later = (at + 1..=lasso.len()).chain(lasso.start + 1..=lasso.len());
-            self.what.iter().all(|said| holds(&said.about, at) == said.holds)
-                && later.all(|later| self.never_after.iter().all(|about| !holds(about, later)))
-        };
-        (0..=lasso.len()).find(|&at| is_so(at))
+            here(&self.what, at) && later.all(|later| here(&self.after, later))
+        })
     }
 
     /// The fact as text; `names` has those of all individuals, and of the position of [`When::Once`].
@@ -175,10 +182,12 @@ impl LassoFact {
             When::Forever => limit("forever"),
             When::Once => {
                 let position = names.positions.first().map(String::as_str).unwrap_or_default();
-                let never = self.never_after.iter().map(|about| about.show(model, atoms, &nowhere));
-                let never = never.map(|text| format!("never {text} after {position}"));
+                let after = self.after.iter().map(|said| {
+                    let word = if said.holds { "always" } else { "never" };
+                    format!("{word} {} after {position}", said.about.show(model, atoms, &nowhere))
+                });
                 let here = Some(all(names)).filter(|text| !text.is_empty());
-                here.into_iter().chain(never).join(" ∧ ")
+                here.into_iter().chain(after).join(" ∧ ")
             }
         }
     }

@@ -74,7 +74,7 @@ impl<'m> Gatherer<'m> {
     }
 
     /// The facts of a lasso, in the order in which they are resorted to: those about one atom; about everything that holds at a
-    /// position; about what happens no more from some position on; and from a certain one on.
+    /// position; about what happens no more from some position on; and about what never happens, or always, after a certain one.
     ///
     /// # Errors
     /// If the budget ends first.
@@ -104,12 +104,22 @@ impl<'m> Gatherer<'m> {
             let later: BTreeSet<AtomId> = at[from..].iter().flatten().copied().collect();
             self.universe.iter().copied().filter(move |atom| !later.contains(atom)).collect::<Vec<_>>()
         };
+        let lasting = |from: usize| -> BTreeSet<AtomId> {
+            let (first, others) = at[from..].split_first().unwrap_or((&at[lasso.len()], &[]));
+            first.iter().copied().filter(|atom| others.iter().all(|here| here.contains(atom))).collect()
+        };
         let never = absent(lasso.start + 1).into_iter();
         let never = never.map(|atom| LassoFact::of(When::Forever, vec![Said::fails(About::ground(atom))]));
         let after = (0..=lasso.start).map(|position| LassoFact {
             when: When::Once,
             what: said(&at[position]),
-            never_after: absent(position + 1).into_iter().map(About::ground).collect(),
+            after: {
+                let never = absent(position + 1).into_iter().map(|atom| Said::fails(About::ground(atom)));
+                let always = said(&lasting(position + 1)).into_iter();
+                let mut after: Vec<Said> = never.chain(always).collect();
+                after.sort_unstable();
+                after
+            },
         });
         Ok([singles, together, never.collect(), after.unique().collect()])
     }

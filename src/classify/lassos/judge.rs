@@ -1,7 +1,7 @@
 //! Whether facts suffice for a violation, and the smallest sets of facts that do.
 
 use super::constraint::LassoConstraint;
-use super::fact::{About, LassoFact, Said, When};
+use super::fact::{LassoFact, Said, When};
 use super::search::{Asked, Condition, Search};
 use crate::budget::Limited;
 use crate::classify::cover;
@@ -10,6 +10,7 @@ use crate::classify::options::Preference;
 use crate::classify::quick_xplain::quick_xplain;
 use crate::classify::score::Score;
 use crate::trace::Lasso;
+use itertools::Itertools;
 use rustc_hash::FxHashMap;
 
 /// An accepting lasso is made to satisfy so many further facts, one after the other, at most.
@@ -92,8 +93,7 @@ impl<'a, 'q> Judge<'a, 'q> {
                 continue;
             }
             let whole = facts[index].clone();
-            let mut parts: Vec<(Said, bool)> =
-                whole.never_after.iter().map(|about| (Said::fails(about.clone()), true)).collect();
+            let mut parts: Vec<(Said, bool)> = whole.after.iter().map(|said| (said.clone(), true)).collect();
             parts.extend(whole.what.iter().map(|said| (said.clone(), false)));
             let atoms = self.accepting.asked().atoms;
             // What comes first is kept where there is a choice: what the user asked for or defined, then labels.
@@ -102,12 +102,11 @@ impl<'a, 'q> Judge<'a, 'q> {
                 (!self.preference.is_asked_for(atom), !atom.is_predicate(), !atom.reads_label(), *later)
             });
             let fact = |parts: &[(Said, bool)]| {
-                let (later, what): (Vec<_>, Vec<_>) = parts.iter().cloned().partition(|(_, later)| *later);
-                let mut what: Vec<Said> = what.into_iter().map(|(said, _)| said).collect();
-                let mut never_after: Vec<About> = later.into_iter().map(|(said, _)| said.about).collect();
-                what.sort_unstable();
-                never_after.sort_unstable();
-                LassoFact { when: whole.when, what, never_after }
+                let sorted = |is_later: bool| -> Vec<Said> {
+                    let own = parts.iter().filter(|(_, later)| *later == is_later);
+                    own.map(|(said, _)| said.clone()).sorted_unstable().collect()
+                };
+                LassoFact { when: whole.when, what: sorted(false), after: sorted(true) }
             };
             let others = facts.clone();
             let kept = quick_xplain(&parts, &mut |parts| {

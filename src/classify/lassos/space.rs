@@ -94,8 +94,7 @@ impl<'q> Space<'q> {
     /// The literal of a ground fact: it is true exactly of the lassos that have it.
     pub fn fact(&mut self, fact: &LassoFact) -> Lit {
         let here = self.conjunction(&fact.what);
-        let never = fact.never_after.iter().cloned().map(Said::fails);
-        let calm = self.conjunction(&never.collect::<Vec<_>>());
+        let after = self.conjunction(&fact.after);
         let circuit = &mut self.unrolling.circuit;
         let positions = 0..=self.steps;
         match fact.when {
@@ -108,13 +107,13 @@ impl<'q> Space<'q> {
                 circuit.all(&ever)
             }
             When::Once => {
-                let round = positions.map(|at| circuit.or(!self.in_loop[at], calm[at])).collect::<Vec<_>>();
+                let round = positions.map(|at| circuit.or(!self.in_loop[at], after[at])).collect::<Vec<_>>();
                 let mut later = circuit.all(&round);
                 let mut once = circuit.no();
                 for at in (0..=self.steps).rev() {
                     let now = circuit.and(here[at], later);
                     once = circuit.or(once, now);
-                    later = circuit.and(later, calm[at]);
+                    later = circuit.and(later, after[at]);
                 }
                 once
             }

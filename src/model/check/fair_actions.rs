@@ -1,17 +1,60 @@
 //! Fairness of actions.
 
+use super::components::dotted;
 use super::entity::Entity;
-use super::{Binding, Checker, Reads, Scope};
-use crate::diagnostics::{Diagnostic, Span};
+use super::{Binding, CheckedInContext, Checker, Override, Reads, Scope, SourceFile, check_in_context};
+use crate::diagnostics::{Diagnostic, SourceMap, Span};
 use crate::model::expr::Expr;
 use crate::model::value::Value;
 use crate::model::{ActionFairness, Local};
-use crate::syntax::ast::{Ident, ItemKind};
+use crate::syntax::ast::{self, Ident, ItemKind};
 
 /// There are no more conditions than this, each with its own values of the parameters.
 const MOST: usize = 32;
 
+/// Checks a condition of fairness in the scope of the model in the first of `files`: of an action, `a` or `a(p)`, or else, unless it is to be strong,
+/// a state formula.
+pub(in crate::model) fn check_given_fairness<'a>(
+    (files, sources): (&'a [SourceFile], &'a SourceMap),
+    overrides: &'a [Override],
+    locals: u32,
+    expr: &'a ast::Expr,
+    is_strong: bool,
+) -> CheckedInContext<(Vec<Expr>, Vec<ActionFairness>)> {
+    check_in_context(files, sources, overrides, locals, |checker, unit| match action_named(expr) {
+        Some((action, by)) if is_strong || checker.is_action(unit, &action) => {
+            Some((Vec::new(), checker.fair_action(unit, is_strong, &action, &by, expr.span)?))
+        }
+        None if is_strong => {
+            let error = Diagnostic::error(expr.span, "strong fairness is about an action");
+            checker.report(error.with_help("write `a`, or `a(p)` for each value of its parameter p"));
+            None
+        }
+        _ => Some((vec![checker.state_formula(unit, expr)], Vec::new())),
+    })
+}
+
+/// The action and the parameters that `a` or `a(p)` names, if it is one.
+fn action_named(expr: &ast::Expr) -> Option<(Ident, Vec<Ident>)> {
+    let named = |name: String, span: Span| Ident { name, span };
+    match &expr.kind {
+        ast::ExprKind::Call { path, args } => {
+            let name = path.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(".");
+            let by = args.iter().map(|arg| match &arg.kind {
+                ast::ExprKind::Name(name) => Some(named(name.clone(), arg.span)),
+                _ => None,
+            });
+            Some((named(name, path.first()?.span), by.collect::<Option<_>>()?))
+        }
+        _ => Some((named(dotted(expr)?, expr.span), Vec::new())),
+    }
+}
+
 impl Checker<'_> {
+    fn is_action(&self, unit: usize, action: &Ident) -> bool {
+        matches!(self.entity(unit, &action.name), Some(Entity::Action(_)))
+    }
+
     /// Checks the conditions `fairness action a(p);`: one for each value of the parameters that are named.
     pub(super) fn check_action_fairness(&mut self, unit: usize) -> Vec<ActionFairness> {
         let tree = self.units[unit].tree;

@@ -45,6 +45,7 @@ mod types;
 mod variants;
 mod vocabularies;
 
+pub(super) use fair_actions::check_given_fairness;
 pub(super) use predicates::{CheckedPredicate, check_foreign_predicates};
 
 use crate::budget::{Budget, Exhausted};

@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
         self.formula(&mut Scope::new(unit, Reads::State), body, Logic::Branching)
     }
 
-    fn state_formula(&mut self, unit: usize, e: &'a ast::Expr) -> Expr {
+    pub(super) fn state_formula(&mut self, unit: usize, e: &'a ast::Expr) -> Expr {
         let mut scope = Scope::new(unit, Reads::State);
         finished(self.bool(&mut scope, e))
     }

@@ -55,6 +55,7 @@ pub fn proof_words(evidence: &Evidence) -> String {
                 clauses.len()
             )
         }
+        Evidence::OfLoops(of) => proof_words(of),
     }
 }
 

@@ -149,10 +149,8 @@ mod tests {
     use super::*;
     use crate::budget::Budget;
     use crate::classify::lassos::{LassoOptions, LassoProblem, classify_lassos};
-    use crate::classify::{Grounding, Preference};
     use crate::model::{PropertyKind, load_text};
     use crate::report::View;
-    use crate::sat::Backend;
     use std::io::ErrorKind;
 
     const SWITCHES: &str = "model switches;
@@ -170,16 +168,7 @@ mod tests {
         let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
         let (property, vocabulary) = (&model.properties[0], &model.vocabularies[0]);
         let PropertyKind::Ltl(formula) = &property.kind else { panic!("a property of ltl") };
-        let options = LassoOptions {
-            bound: 3,
-            horizon: 5,
-            max_classes: None,
-            preference: Preference::default(),
-            grounding: Grounding::default(),
-            backend: Backend::Cadical,
-            check_backend: Backend::Cadical,
-            seed: 0,
-        };
+        let options = LassoOptions::of(3, 5);
         let problem = LassoProblem { model: &model, formula, fairness: &[] };
         let result = classify_lassos(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
         let request = LassoRequest {

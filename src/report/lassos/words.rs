@@ -11,6 +11,7 @@ use crate::classify::lassos::{
 };
 use crate::classify::{Assignment, Atoms, Names};
 use crate::decide::NotListed;
+use crate::ltl::Fairness;
 use crate::model::Model;
 use crate::trace::Lasso;
 use crate::vocabulary::Chosen;
@@ -66,15 +67,17 @@ fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names) -> 
     match (fact.when, fact.what.as_slice()) {
         (When::Again, _) => format!("again and again, {what}"),
         (When::Forever, [Said { about, holds: false }]) => {
-            format!("from some position on, never: {}", words(about, &nowhere))
+            format!("from some position on, never {}", words(about, &nowhere))
         }
         (When::Forever, _) => format!("from some position on, always {what}"),
         (When::Once, _) => {
             let at = names.positions.first().map(String::as_str).unwrap_or_default();
             let here = (!what.is_empty()).then(|| format!("at {at}, {what}"));
-            let never = fact.never_after.iter();
-            let never = never.map(|about| format!("after {at}, never: {}", words(about, &nowhere)));
-            here.into_iter().chain(never).join("; ")
+            let after = fact.after.iter().map(|said| {
+                let word = if said.holds { "always" } else { "never" };
+                format!("after {at}, {word} {}", words(&said.about, &nowhere))
+            });
+            here.into_iter().chain(after).join("; ")
         }
     }
 }
@@ -173,10 +176,20 @@ pub fn unlisted_words(why: &Unlisted) -> String {
 
 /// Which infinite traces were looked at.
 pub fn fairness_words(request: &LassoRequest<'_>) -> String {
-    match (request.ignore_fairness, request.fairness) {
+    let declared = Fairness::of_model(request.model).len();
+    let declared = if request.ignore_fairness { 0 } else { declared };
+    let given = request.fairness.saturating_sub(declared);
+    let own = match (request.ignore_fairness, declared) {
+        (true, _) if given > 0 => "that of the model is ignored".to_owned(),
         (true, _) => "ignored".to_owned(),
+        (false, 0) if given > 0 => "none in the model".to_owned(),
         (false, 0) => "none: every infinite trace counts".to_owned(),
         (false, 1) => "1 condition of the model".to_owned(),
         (false, n) => format!("{n} conditions of the model"),
+    };
+    match given {
+        0 => own,
+        1 => format!("{own}; 1 condition more was given"),
+        n => format!("{own}; {n} conditions more were given"),
     }
 }

@@ -1,0 +1,67 @@
+//! `--fair`, `--strongly-fair` and `--ignore-fairness`: which infinite traces count.
+
+use super::refusal::Refusal;
+use cladist::diagnostics::Diagnostic;
+use cladist::ltl::Fairness;
+use cladist::model::{Model, load_fairness};
+use clap::Args;
+
+/// Which infinite traces count.
+#[derive(Debug, Args)]
+pub struct FairnessArgs {
+    /// Demand more fairness, for properties of ltl: of an action `a` or `a(p)`, or that a condition holds again and again
+    ///
+    /// As with `fairness action a(p);` in the model: steps of a that are possible from some point on are taken, and those with each value of
+    /// the parameter p for themselves. Anything else is a condition on states, as in `fairness e;`.
+    #[arg(long, value_name = "WHAT")]
+    pub fair: Vec<String>,
+    /// The same of an action that is possible infinitely often, as with `fairness strong action a(p);`
+    #[arg(long, value_name = "ACTION")]
+    pub strongly_fair: Vec<String>,
+    /// Ignore the fairness conditions of the model; of properties of ltl only
+    #[arg(long)]
+    pub ignore_fairness: bool,
+}
+
+impl FairnessArgs {
+    /// The conditions that infinite traces have to meet.
+    ///
+    /// # Errors
+    /// If what was given does not mean a condition.
+    pub fn conditions(&self, model: &Model) -> Result<Vec<Fairness>, Refusal> {
+        let mut all = if self.ignore_fairness { Vec::new() } else { Fairness::of_model(model) };
+        let weak = self.fair.iter().map(|text| ("--fair", text, false));
+        let strong = self.strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
+        for (name, text, is_strong) in weak.chain(strong) {
+            let loaded = load_fairness(model, name, text, is_strong);
+            let Some((states, actions)) = loaded.conditions else {
+                return Err(Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources });
+            };
+            all.extend(states.into_iter().map(Fairness::Again));
+            all.extend(actions.into_iter().map(Fairness::Action));
+        }
+        Ok(all)
+    }
+
+    /// Refuses all of this where nothing is asked of infinite traces.
+    ///
+    /// # Errors
+    /// If something was given.
+    pub fn refuse(&self) -> Result<(), Diagnostic> {
+        let given = [
+            (!self.fair.is_empty(), "--fair"),
+            (!self.strongly_fair.is_empty(), "--strongly-fair"),
+            (self.ignore_fairness, "--ignore-fairness"),
+        ];
+        let given: Vec<&str> = given.into_iter().filter(|(given, _)| *given).map(|(_, name)| name).collect();
+        let verb = if given.len() == 1 { "has" } else { "have" };
+        match given.as_slice() {
+            [] => Ok(()),
+            names => Err(Diagnostic::error_without_place(format!(
+                "{} {verb} no effect on invariants",
+                names.join(" and ")
+            ))
+            .with_help("leave it out, or name a property of ltl with -p")),
+        }
+    }
+}
