@@ -5,6 +5,7 @@ use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
 use super::fmt::FmtArgs;
+use super::import::ImportQuintArgs;
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
 use super::proof::ProofCheckArgs;
 use super::protocol_args::ExportStsArgs;
@@ -131,6 +132,12 @@ Examples:
   cladist export sts specs/protocols/needham-schroeder.spdl
   cladist export sts specs/protocols/tmn.spdl tmn.sts --runs 2";
 
+const IMPORT_QUINT_EXAMPLES: &str = "\
+Examples:
+  quint compile --invariant inv clock.qnt > clock.qnt.json
+  cladist import quint clock.qnt.json -o clock.sts
+  cladist import quint bank.qnt.json --int 0..9 --const 'LIMIT=3'";
+
 const EXPORT_SMT2_EXAMPLES: &str = "\
 Examples:
   cladist export smt2 specs/mutex.sts -p exclusion -k 8 | z3 -in
@@ -243,6 +250,13 @@ pub enum Command {
         #[command(subcommand)]
         command: ExportCommand,
     },
+    /// Write a model of another tool as a model in the specification language
+    #[command(arg_required_else_help = true)]
+    Import {
+        /// The format to read.
+        #[command(subcommand)]
+        command: ImportCommand,
+    },
     /// Check a stored result again: traces by evaluation, the rest by SMT solvers
     #[command(after_help = VERIFY_EXAMPLES, after_long_help = format!("{VERIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
     Verify(VerifyArgs),
@@ -308,6 +322,14 @@ pub enum ExportCommand {
     /// Write the same question as it is put to the SAT solver (DIMACS CNF), with comments on the variables
     #[command(after_help = EXPORT_DIMACS_EXAMPLES)]
     Dimacs(ExportDimacsArgs),
+}
+
+/// The formats of `import`.
+#[derive(Debug, Subcommand)]
+pub enum ImportCommand {
+    /// Read a specification in Quint, from the JSON of its compiler
+    #[command(after_help = IMPORT_QUINT_EXAMPLES)]
+    Quint(ImportQuintArgs),
 }
 
 impl Command {

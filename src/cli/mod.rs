@@ -22,6 +22,7 @@ mod exit;
 mod export;
 mod fates;
 mod fmt;
+mod import;
 mod input;
 mod interrupt;
 mod lassos;
@@ -56,7 +57,7 @@ mod within;
 
 use args::Color;
 use clap::error::ErrorKind;
-use command::{Args, Command, ExportCommand, ProofCommand, TraceCommand};
+use command::{Args, Command, ExportCommand, ImportCommand, ProofCommand, TraceCommand};
 use console::Console;
 use exit::Exit;
 use refusal::Refusal;
@@ -124,6 +125,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Export { command: ExportCommand::Sts(args) } => protocol::export(&args, console),
         Command::Export { command: ExportCommand::Smt2(args) } => question::export_smt2(&args, console),
         Command::Export { command: ExportCommand::Dimacs(args) } => question::export_dimacs(&args, console),
+        Command::Import { command: ImportCommand::Quint(args) } => import::quint(&args, console),
         Command::Verify(args) => verify::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),
