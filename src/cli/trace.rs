@@ -6,6 +6,7 @@ use super::exit::Exit;
 use super::refusal::Refusal;
 use super::{input, settings};
 use cladist::diagnostics::{Diagnostic, find_name};
+use cladist::explore::find_labels;
 use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::eval::{check_trace, first_violation};
 use cladist::model::{LoadOptions, Model, Property, PropertyKind};
@@ -115,7 +116,13 @@ fn options<'a>(overrides: &'a [(String, String)], root: Option<&'a Path>) -> Loa
 }
 
 fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Refusal> {
-    stored_from_itf(model, text).map_err(|error| unreadable(file, &error))
+    let mut stored = stored_from_itf(model, text).map_err(|error| unreadable(file, &error))?;
+    find_labels(model, &mut stored.trace_mut().moments).map_err(|error| {
+        let message = format!("{} is not a trace of model {}: {error}", file.display(), model.name);
+        let help = "the file says of none of its steps which action it is; all actions were tried";
+        Refusal::from(Diagnostic::error_without_place(message).with_help(help))
+    })?;
+    Ok(stored)
 }
 
 /// What to say at the first state that violates an invariant, for each invariant.

@@ -13,6 +13,8 @@ const MOST_ALTERNATIVES: usize = 1024;
 pub(super) struct Alternative {
     /// The action that it is, by the innermost name under which it was chosen.
     pub name: Option<String>,
+    /// The first action that is a part of it, which names it if nothing else does.
+    pub part: Option<String>,
     /// What is chosen: names.
     pub params: Vec<Term>,
     /// What has to hold, in this order.
@@ -26,6 +28,7 @@ impl Alternative {
         let joined = |a: &[Term], b: &[Term]| a.iter().chain(b).cloned().collect();
         Self {
             name: self.name.clone().or_else(|| next.name.clone()),
+            part: self.part.clone().or_else(|| next.part.clone()),
             params: joined(&self.params, &next.params),
             conditions: joined(&self.conditions, &next.conditions),
             assigned: self.assigned.iter().chain(&next.assigned).cloned().collect(),
@@ -142,7 +145,7 @@ impl<'a> Elaborator<'a> {
         for arg in args {
             let mut next = self.action(arg, env)?;
             if let [only] = &mut next[..] {
-                only.name = None;
+                only.part = only.name.take().or(only.part.take());
             }
             if so_far.len() * next.len() > MOST_ALTERNATIVES {
                 return Err(format!("a step has more than {MOST_ALTERNATIVES} alternatives").into());

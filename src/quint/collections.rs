@@ -239,7 +239,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The elements of a set that is written out, at most so many.
-    fn written<'t>(set: &'t Term) -> Option<&'t [Term]> {
+    fn written(set: &Term) -> Option<&[Term]> {
         match &*set.node {
             Node::Set(members) => Some(members),
             _ => None,
@@ -251,7 +251,7 @@ impl<'a> Elaborator<'a> {
         match &*set.node {
             // A set whose elements are not constant, or that is small enough to be of no interest.
             Node::Set(members) if members.len() <= 1 || set.value().is_none() => {
-                let parts = members.iter().map(|member| self.apply(body, env, &[member.clone()]));
+                let parts = members.iter().map(|member| self.apply(body, env, std::slice::from_ref(member)));
                 Ok(joined(parts.collect::<Result<_>>()?))
             }
             Node::Cross(sets) => {
@@ -266,7 +266,7 @@ impl<'a> Elaborator<'a> {
                 bounds.into_iter().rev().try_fold(inner, |inner, bound| self.over(word, bound, inner))
             }
             Node::Image(bound, image) => {
-                let inner = self.apply(body, env, &[image.clone()])?;
+                let inner = self.apply(body, env, std::slice::from_ref(image))?;
                 self.over(word, bound.clone(), inner)
             }
             _ => {
@@ -305,7 +305,7 @@ impl<'a> Elaborator<'a> {
             let mut known = true;
             for member in &members {
                 let term = self.literal(member)?;
-                match &*self.apply(body, env, &[term.clone()])?.node {
+                match &*self.apply(body, env, std::slice::from_ref(&term))?.node {
                     Node::Bool(true) => kept.push(term),
                     Node::Bool(false) => {}
                     _ => {
@@ -326,7 +326,7 @@ impl<'a> Elaborator<'a> {
 
     fn image(&mut self, set: &Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
         if let Some(members) = Self::written(set) {
-            let images = members.iter().map(|member| self.apply(body, env, &[member.clone()]));
+            let images = members.iter().map(|member| self.apply(body, env, std::slice::from_ref(member)));
             let images = images.collect::<Result<Vec<_>>>()?;
             return self.set_of(images);
         }

@@ -4,6 +4,7 @@ use super::ir::{Definition, Expr, Lambda, Row, Type};
 use super::term::{Bound, Node, Term};
 use super::types::{Ty, Types};
 use super::value::Value;
+use crate::syntax::as_name;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -121,7 +122,7 @@ impl<'a> Elaborator<'a> {
 
     /// A name like this one that is not taken.
     pub fn name(&mut self, like: &str) -> String {
-        let like = identifier(unnumbered(like));
+        let like = as_name(unnumbered(like));
         let like = if like.starts_with('_') { format!("v{}", like.trim_matches('_')) } else { like };
         let mut name = like.clone();
         let mut number = 2;
@@ -223,6 +224,7 @@ impl<'a> Elaborator<'a> {
         for (name, ty) in constructors {
             parts.push((name.to_owned(), self.of_type(ty, &mut open)?));
         }
+        self.order(&mut parts);
         if let Some((_, ty)) = parts.iter().find(|(name, _)| name == label) {
             self.types.flow(&payload.ty, ty)?;
         }
@@ -253,7 +255,11 @@ impl<'a> Elaborator<'a> {
                 parts.sort_by(|a, b| a.0.cmp(&b.0));
                 Ty::Rec(parts)
             }
-            Type::Sum { fields } => Ty::Sum(self.of_row(fields, open)?),
+            Type::Sum { fields } => {
+                let mut parts = self.of_row(fields, open)?;
+                self.order(&mut parts);
+                Ty::Sum(parts)
+            }
             Type::Var { name } => {
                 if let Some(known) = open.get(name.as_str()) {
                     return Ok(known.clone());
@@ -264,6 +270,20 @@ impl<'a> Elaborator<'a> {
             }
             Type::Other => return Err("it has a type that is abstract".into()),
         })
+    }
+
+    /// Puts constructors in one order, because the compiler writes them in several.
+    fn order(&self, parts: &mut [(String, Ty)]) {
+        parts.sort_by(|a, b| a.0.cmp(&b.0));
+        let known = parts.iter().find_map(|(label, _)| {
+            let known = self.sums.get(label.as_str())?;
+            let same = known.len() == parts.len()
+                && known.iter().all(|(label, _)| parts.iter().any(|(own, _)| own == label));
+            same.then(|| known.iter().map(|(label, _)| (*label).to_owned()).collect::<Vec<_>>())
+        });
+        if let Some(known) = known {
+            parts.sort_by_key(|(label, _)| known.iter().position(|other| other == label));
+        }
     }
 
     fn of_row(&mut self, row: &'a Row, open: &mut HashMap<&'a str, Ty>) -> Result<Vec<(String, Ty)>> {
@@ -440,17 +460,6 @@ impl<'a> Elaborator<'a> {
         };
         let term = self.make(Node::Name(name.clone()), *element)?;
         Ok((Bound { name, domain }, term))
-    }
-}
-
-/// Letters, digits and `_` only.
-pub(super) fn identifier(text: &str) -> String {
-    let kept = text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' });
-    let kept: String = kept.collect();
-    match kept.chars().next() {
-        None => "empty".into(),
-        Some(c) if c.is_ascii_digit() => format!("n{kept}"),
-        Some(_) => kept,
     }
 }
 

@@ -1,12 +1,13 @@
 //! From a document of the compiler to the text of a model.
 
 use super::actions::Alternative;
-use super::elaborate::{Elaborator, Env, Result, Unsupported, identifier, short};
+use super::elaborate::{Elaborator, Env, Result, Unsupported, short};
 use super::ir::{Declaration, Document, Expr, Module, Type};
 use super::print_model::{Parts, model_text};
 use super::types::Types;
 use super::value::Value;
 use crate::diagnostics::{Diagnostic, TEXT_LIMIT, find_name, read_text, unreadable};
+use crate::syntax::as_name;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
@@ -143,7 +144,7 @@ fn sums<'a>(ty: &'a Type, found: &mut HashMap<&'a str, Vec<(&'a str, &'a Type)>>
 fn strings(expr: &Expr, found: &mut BTreeSet<String>) {
     match expr {
         Expr::Str { value } => {
-            found.insert(identifier(value));
+            found.insert(as_name(value));
         }
         Expr::App { args, .. } => args.iter().for_each(|arg| strings(arg, found)),
         Expr::Lambda(lambda) => strings(&lambda.expr, found),
@@ -191,7 +192,7 @@ impl<'a> Import<'a, '_> {
             import.kept(found)
         };
         let initial = initial.and_then(|expr| action(self, expr));
-        let step = step.and_then(|expr| action(self, expr));
+        let step = step.and_then(|expr| action(self, self.body(expr)));
         let mut checked = Vec::new();
         for (name, expr) in invariants {
             let others = std::mem::replace(&mut self.elaborator.taken, taken.clone());
@@ -225,11 +226,11 @@ impl<'a> Import<'a, '_> {
 
     fn variable(&mut self, name: &'a str, ty: &'a Type) -> Result<()> {
         let ty = self.elaborator.of_type(ty, &mut HashMap::new())?;
-        let wanted = identifier(short(name));
+        let wanted = as_name(short(name));
         let mut own = wanted.clone();
         let clashes = |own: &str, e: &Elaborator<'_>| e.variables.values().any(|(other, _)| other == own);
         if clashes(&own, &self.elaborator) {
-            own = identifier(name);
+            own = as_name(name);
         }
         while crate::syntax::is_reserved(&own) || self.elaborator.sums.contains_key(own.as_str()) {
             own.push('_');
@@ -270,6 +271,16 @@ impl<'a> Import<'a, '_> {
             return Ok(&found.expr);
         }
         self.by_name(asked.unwrap_or(usual))
+    }
+
+    /// What an action stands for, if it is only a name: all steps are its steps, so that its name says nothing.
+    fn body(&self, mut expr: &'a Expr) -> &'a Expr {
+        while let Expr::Name { name } = expr
+            && let Some(found) = self.elaborator.definitions.get(name.as_str())
+        {
+            expr = &found.expr;
+        }
+        expr
     }
 
     fn by_name(&self, name: &str) -> Result<&'a Expr> {

@@ -1,13 +1,14 @@
 //! The text of a model.
 
 use super::actions::Alternative;
-use super::elaborate::{Elaborator, Result, Unsupported, identifier, inside};
+use super::elaborate::{Elaborator, Result, Unsupported, inside};
 use super::print_terms::Printer;
 use super::print_types::{TypeNames, field_name};
 use super::term::{Node, Term};
 use super::types::Ty;
 use crate::diagnostics::SourceMap;
 use crate::syntax;
+use crate::syntax::as_name;
 use std::collections::BTreeSet;
 
 /// What a model consists of, apart from its variables.
@@ -42,7 +43,8 @@ pub(super) fn model_text(
     text.extend(writer.kept(initial.map_err(|found| inside("init", found))));
     let mut names = BTreeSet::new();
     for alternative in &parts.step {
-        let wanted = identifier(alternative.name.as_deref().unwrap_or("step"));
+        let wanted = alternative.name.as_deref().or(alternative.part.as_deref());
+        let wanted = as_name(wanted.unwrap_or("step"));
         let (mut own, mut number) = (wanted.clone(), 2);
         while writer.printer.names.taken.contains(&own)
             || syntax::is_reserved(&own)
@@ -61,7 +63,7 @@ pub(super) fn model_text(
     if !writer.found.is_empty() {
         return Err(writer.found);
     }
-    let mut name = identifier(name);
+    let mut name = as_name(name);
     if syntax::is_reserved(&name) {
         name.push('_');
     }
@@ -205,7 +207,7 @@ impl Writer<'_> {
         }
         let parts = self.condition(term)?;
         let text = if parts.is_empty() { "true".into() } else { parts.join(" and ") };
-        let name = identifier(name);
+        let name = as_name(name);
         let name = if syntax::is_reserved(&name) { format!("{name}_") } else { name };
         Ok(format!("invariant {name}: {text};"))
     }

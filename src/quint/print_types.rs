@@ -1,11 +1,15 @@
 //! Types in the language of models, with names for those that need one.
 
-use super::elaborate::{Result, Unsupported, identifier};
+use super::elaborate::{Result, Unsupported};
 use super::types::{Slot, Ty, Types, WIDEST};
+use crate::syntax::as_name;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most values of what the language of models lists: elements of sets, keys of maps.
 const MOST_LISTED: u128 = 4096;
+
+/// A constructor with the field for what it takes, if anything, and its type.
+type Payload = (String, Option<(String, String)>);
 
 /// Types and the names that they have in the text.
 #[derive(Debug)]
@@ -31,7 +35,7 @@ impl<'t> TypeNames<'t> {
 
     /// A name that is not taken, like this one: with underscores, where a stored trace has the name without.
     pub fn name(&mut self, like: &str) -> String {
-        let mut name = identifier(like);
+        let mut name = as_name(like);
         while crate::syntax::is_reserved(&name) || !self.taken.insert(name.clone()) {
             name.push('_');
         }
@@ -44,6 +48,7 @@ impl<'t> TypeNames<'t> {
             Ty::Bool | Ty::Open(_) => "bool".into(),
             Ty::Int(slot) => match self.types.bounds(slot) {
                 (lo, hi) if lo <= -WIDEST && hi >= WIDEST => "int".into(),
+                (0, hi) if hi >= WIDEST => self.declare(&format!("0..{WIDEST}"), "Natural"),
                 (lo, hi) => format!("{lo}..{hi}"),
             },
             Ty::Str(slot) => self.enumeration(slot, hint),
@@ -106,6 +111,8 @@ impl<'t> TypeNames<'t> {
         let words: Vec<String> = self.types.words(slot).iter().cloned().collect();
         let words: Vec<String> = words.iter().map(|word| self.word(word)).collect();
         let values = if words.is_empty() { self.name("no_text") } else { words.join(", ") };
+        // Strings in parts of values are rather about what there is than about that part.
+        let hint = if hint.contains('_') || hint.ends_with("Key") { "Name" } else { hint };
         let name = self.declare(&format!("enum {{ {values} }}"), hint);
         self.enums.insert(root, name.clone());
         name
@@ -125,7 +132,7 @@ impl<'t> TypeNames<'t> {
         if let Some(name) = self.declared.get(text) {
             return name.clone();
         }
-        let mut letters = identifier(hint).chars().collect::<Vec<_>>();
+        let mut letters = as_name(hint).chars().collect::<Vec<_>>();
         letters[0] = letters[0].to_ascii_uppercase();
         let name = self.name(&letters.into_iter().collect::<String>());
         self.declared.insert(text.to_owned(), name.clone());
@@ -175,12 +182,8 @@ impl<'t> TypeNames<'t> {
     }
 
     /// The constructors with the field for what they take, if anything, and its type.
-    fn payloads(
-        &mut self,
-        constructors: &[(String, Ty)],
-        hint: &str,
-    ) -> Result<Vec<(String, Option<(String, String)>)>> {
-        let mut found: Vec<(String, Option<(String, String)>)> = Vec::new();
+    fn payloads(&mut self, constructors: &[(String, Ty)], hint: &str) -> Result<Vec<Payload>> {
+        let mut found: Vec<Payload> = Vec::new();
         for (label, ty) in constructors {
             let nothing = matches!(self.types.resolve(ty), Ty::Tup(parts) if parts.is_empty());
             let payload = match nothing {
@@ -249,6 +252,6 @@ pub(super) struct Constructor {
 
 /// The name of a field in the text.
 pub(super) fn field_name(field: &str) -> String {
-    let name = identifier(field);
+    let name = as_name(field);
     if crate::syntax::is_reserved(&name) { format!("{name}_") } else { name }
 }
