@@ -10,6 +10,7 @@ use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
 use super::proof::ProofCheckArgs;
 use super::protocol_args::ExportStsArgs;
 use super::question::{ExportDimacsArgs, ExportSmt2Args};
+use super::sort::TraceSortArgs;
 use super::verify::VerifyArgs;
 use super::watchdog::Limits;
 use clap::{Parser, Subcommand, ValueHint};
@@ -109,6 +110,16 @@ Exit codes:
   10  a trace of the model that violates an invariant
    2  not a trace of the model, or unreadable input
 --exit-zero turns 10 into 0.";
+
+const TRACE_SORT_EXAMPLES: &str = "\
+Examples:
+  cladist classify specs/mutex.sts --json > result.json
+  cladist trace sort result.json specs/mutex.sts traces/*.itf.json
+
+Exit codes:
+   0  each is a trace of the model, and without violation or in a class
+  10  one is no trace of the model, or a violation of no class
+   2  bad command line or input";
 
 const EXPORT_AUT_EXAMPLES: &str = "\
 Examples:
@@ -297,6 +308,9 @@ pub enum TraceCommand {
     /// Check that a stored trace is a trace of a model, and which invariants it violates
     #[command(after_help = TRACE_CHECK_EXAMPLES)]
     Check(TraceCheckArgs),
+    /// Say which classes of a stored result traces from elsewhere are in
+    #[command(after_help = TRACE_SORT_EXAMPLES)]
+    Sort(TraceSortArgs),
 }
 
 /// The commands about proofs.
@@ -341,6 +355,7 @@ impl Command {
             Command::Vocabulary(args) => args.json,
             Command::Ctl(args) => args.output.json,
             Command::Batch(args) => args.json,
+            Command::Trace { command: TraceCommand::Sort(args) } => args.json,
             Command::Verify(args) => args.json,
             Command::Diff(args) => args.json,
             Command::Lts { command } => command.wants_json(),

@@ -42,6 +42,7 @@ mod question;
 mod refusal;
 mod rerun;
 mod settings;
+mod sort;
 mod status_line;
 mod stored;
 mod stream;
@@ -119,6 +120,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Batch(args) => batch::run(&args, console),
         Command::Trace { command: TraceCommand::Show(args) } => trace::show(&args, console),
         Command::Trace { command: TraceCommand::Check(args) } => trace::check(&args, console),
+        Command::Trace { command: TraceCommand::Sort(args) } => sort::run(&args, console),
         Command::Lts { command } => lts::run(&command, console),
         Command::Proof { command: ProofCommand::Check(args) } => proof::run_check(&args, console),
         Command::Export { command: ExportCommand::Aut(args) } => lts::export(&args, console),

@@ -111,11 +111,12 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> 
 }
 
 /// How the model of a trace is read: there are no limits.
-fn options<'a>(overrides: &'a [(String, String)], root: Option<&'a Path>) -> LoadOptions<'a> {
+pub(super) fn options<'a>(overrides: &'a [(String, String)], root: Option<&'a Path>) -> LoadOptions<'a> {
     LoadOptions { overrides, root, ..LoadOptions::default() }
 }
 
-fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Refusal> {
+/// Reads a trace of a model. Steps without labels get those that the model has for them.
+pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Refusal> {
     let mut stored = stored_from_itf(model, text).map_err(|error| unreadable(file, &error))?;
     find_labels(model, &mut stored.trace_mut().moments).map_err(|error| {
         let message = format!("{} is not a trace of model {}: {error}", file.display(), model.name);

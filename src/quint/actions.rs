@@ -1,9 +1,9 @@
 //! Actions: alternatives with parameters, conditions and assignments.
 
-use super::elaborate::{Binding, Elaborator, Env, Result, Unsupported, inside, short};
+use super::elaborate::{Binding, Elaborator, Env, Result, Unsupported, inside};
 use super::ir::{Definition, Expr};
+use super::names::{Names, short};
 use super::term::{Node, Term};
-use std::collections::BTreeSet;
 
 /// The most alternatives of a step.
 const MOST_ALTERNATIVES: usize = 1024;
@@ -11,7 +11,7 @@ const MOST_ALTERNATIVES: usize = 1024;
 /// One way to take a step, or to begin.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Alternative {
-    /// The action that it is, by the innermost name under which it was chosen.
+    /// The action that it is: the outermost one that has no other alternative.
     pub name: Option<String>,
     /// The first action that is a part of it, which names it if nothing else does.
     pub part: Option<String>,
@@ -43,7 +43,10 @@ impl Alternative {
 impl<'a> Elaborator<'a> {
     /// The alternatives of an action.
     pub fn action(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Vec<Alternative>> {
-        let found = self.alternatives(expr, env)?;
+        let mut found = self.alternatives(expr, env)?;
+        found.retain(|alternative| {
+            !alternative.conditions.iter().any(|c| matches!(&*c.node, Node::Bool(false)))
+        });
         if found.len() > MOST_ALTERNATIVES {
             return Err(format!("a step has more than {MOST_ALTERNATIVES} alternatives").into());
         }
@@ -128,15 +131,14 @@ impl<'a> Elaborator<'a> {
     }
 
     fn any(&mut self, args: &'a [Expr], env: &Env<'a>) -> Result<Vec<Alternative>> {
-        let taken = self.taken.clone();
-        let (mut found, mut all_taken) = (Vec::new(), BTreeSet::new());
+        let before = self.names.clone();
+        let (mut found, mut all_taken) = (Vec::new(), Names::default());
         for arg in args {
             // Alternatives are actions of their own, whose parameters may have the same names.
-            let others = std::mem::replace(&mut self.taken, taken.clone());
+            all_taken.extend(std::mem::replace(&mut self.names, before.clone()));
             found.extend(self.action(arg, env)?);
-            all_taken.extend(others);
         }
-        self.taken.extend(all_taken);
+        self.names.extend(all_taken);
         Ok(found)
     }
 
@@ -202,7 +204,7 @@ impl<'a> Elaborator<'a> {
         };
         let element = self.element(&set)?;
         let ty = self.types.fresh(&element);
-        let name = self.name(&choice.name);
+        let name = self.names.chosen(&choice.name);
         let param = self.make(Node::Name(name), ty)?;
         let first = Alternative {
             params: vec![param.clone()],
@@ -214,10 +216,13 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// What has no name yet gets this one.
+/// An action with one alternative names it, whatever it is made of; of several, those that have no name yet get this one.
 fn titled(mut found: Vec<Alternative>, name: &str) -> Vec<Alternative> {
+    let only = found.len() == 1;
     for alternative in &mut found {
-        alternative.name.get_or_insert_with(|| short(name).to_owned());
+        if only || alternative.name.is_none() {
+            alternative.name = Some(short(name).to_owned());
+        }
     }
     found
 }

@@ -151,7 +151,7 @@ impl<'a> Elaborator<'a> {
             Node::Maps(keys, values) => {
                 let own = self.element(set)?;
                 self.types.unify(&element.ty, &own)?;
-                let name = self.name("k");
+                let name = self.names.ranging("k");
                 let (bound, key) = self.ranging(name, keys.clone())?;
                 let value = self.get(element, &key)?;
                 let inside = self.member(&value, values)?;
@@ -282,9 +282,9 @@ impl<'a> Elaborator<'a> {
     fn tuple_name(&mut self, operator: &Expr, at: usize) -> String {
         match operator {
             Expr::Lambda(lambda) if lambda.params.len() > at && lambda.params.len() > 1 => {
-                self.name(&lambda.params[at].name)
+                self.names.ranging(&lambda.params[at].name)
             }
-            _ => self.name("e"),
+            _ => self.names.ranging("e"),
         }
     }
 
@@ -359,7 +359,7 @@ impl<'a> Elaborator<'a> {
         let element = self.element(set)?;
         let ty = Ty::Int(self.types.slot());
         let so_far = self.make(Node::Name(SO_FAR.into()), ty)?;
-        let name = self.name("e");
+        let name = self.names.ranging("e");
         let (bound, term) = self.ranging(name, set.clone())?;
         let result = self.apply(body, env, &[so_far, term])?;
         let Some(added) = self.added(&result)? else {

@@ -1,10 +1,10 @@
 //! From expressions to terms: definitions are written out, types are inferred, and what is constant is computed.
 
 use super::ir::{Definition, Expr, Lambda, Row, Type};
+use super::names::{Names, short};
 use super::term::{Bound, Node, Term};
 use super::types::{Ty, Types};
 use super::value::Value;
-use crate::syntax::as_name;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -79,22 +79,8 @@ pub(super) struct Elaborator<'a> {
     /// The strings that occur, as names.
     pub words: BTreeSet<String>,
     /// The names that are taken.
-    pub taken: BTreeSet<String>,
+    pub names: Names,
     made: usize,
-}
-
-/// The last part of a name, without modules.
-pub(super) fn short(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
-}
-
-/// The name of a parameter, without the number that the compiler adds.
-fn unnumbered(name: &str) -> &str {
-    let last = short(name);
-    match last.rsplit_once('_') {
-        Some((base, number)) if !base.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => base,
-        _ => last,
-    }
 }
 
 impl<'a> Elaborator<'a> {
@@ -106,7 +92,7 @@ impl<'a> Elaborator<'a> {
             sums: HashMap::new(),
             constants: BTreeMap::new(),
             words: BTreeSet::new(),
-            taken: BTreeSet::new(),
+            names: Names::default(),
             made: 0,
         }
     }
@@ -118,20 +104,6 @@ impl<'a> Elaborator<'a> {
             return Err("its definitions are too many once they are written out".into());
         }
         Ok(Term::new(node, ty))
-    }
-
-    /// A name like this one that is not taken.
-    pub fn name(&mut self, like: &str) -> String {
-        let like = as_name(unnumbered(like));
-        let like = if like.starts_with('_') { format!("v{}", like.trim_matches('_')) } else { like };
-        let mut name = like.clone();
-        let mut number = 2;
-        while crate::syntax::is_reserved(&name) || self.taken.contains(&name) {
-            name = format!("{like}{number}");
-            number += 1;
-        }
-        self.taken.insert(name.clone());
-        name
     }
 
     /// A value as a term.
@@ -448,8 +420,8 @@ impl<'a> Elaborator<'a> {
     /// The name that an operator gives to its argument, for a name that ranges over a set.
     pub fn parameter(&mut self, operator: &Expr) -> String {
         match operator {
-            Expr::Lambda(Lambda { params, .. }) if params.len() == 1 => self.name(&params[0].name),
-            _ => self.name("e"),
+            Expr::Lambda(Lambda { params, .. }) if params.len() == 1 => self.names.ranging(&params[0].name),
+            _ => self.names.ranging("e"),
         }
     }
 

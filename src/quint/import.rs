@@ -1,8 +1,9 @@
 //! From a document of the compiler to the text of a model.
 
 use super::actions::Alternative;
-use super::elaborate::{Elaborator, Env, Result, Unsupported, short};
+use super::elaborate::{Elaborator, Env, Result, Unsupported};
 use super::ir::{Declaration, Document, Expr, Module, Type};
+use super::names::{Names, short};
 use super::print_model::{Parts, model_text};
 use super::types::Types;
 use super::value::Value;
@@ -59,9 +60,22 @@ pub fn import_text(
     let parts = import.parts(module, options);
     match parts {
         Some(parts) if import.found.is_empty() => model_text(name, shown, &mut import.elaborator, parts)
-            .map_err(|found| found.into_iter().map(|found| diagnostic(shown, found)).collect()),
-        _ => Err(import.found),
+            .map_err(|found| {
+                without_repetition(found.into_iter().map(|found| diagnostic(shown, found)).collect())
+            }),
+        _ => Err(without_repetition(import.found)),
     }
+}
+
+/// What is wrong in a definition is found in each alternative that uses it.
+fn without_repetition(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for diagnostic in found {
+        if !kept.contains(&diagnostic) {
+            kept.push(diagnostic);
+        }
+    }
+    kept
 }
 
 fn diagnostic(shown: &str, found: Unsupported) -> Diagnostic {
@@ -96,7 +110,7 @@ fn elaborator<'a>(document: &'a Document, module: &'a Module, options: &Options)
     for declaration in &module.declarations {
         match declaration {
             Declaration::Def(definition) => {
-                strings(&definition.expr, &mut elaborator.words);
+                written(&definition.expr, &mut elaborator.words, &mut elaborator.names.choices);
                 elaborator.definitions.insert(&definition.name, definition);
             }
             Declaration::Const { name } => {
@@ -107,8 +121,8 @@ fn elaborator<'a>(document: &'a Document, module: &'a Module, options: &Options)
         }
     }
     let labels: Vec<String> = elaborator.sums.keys().map(|&label| label.to_owned()).collect();
-    elaborator.taken.extend(labels);
-    elaborator.taken.extend(elaborator.words.clone());
+    elaborator.names.taken.extend(labels);
+    elaborator.names.taken.extend(elaborator.words.clone());
     elaborator
 }
 
@@ -140,17 +154,20 @@ fn sums<'a>(ty: &'a Type, found: &mut HashMap<&'a str, Vec<(&'a str, &'a Type)>>
     }
 }
 
-/// The strings that occur, which other names leave free.
-fn strings(expr: &Expr, found: &mut BTreeSet<String>) {
+/// The strings that occur, which other names leave free, and the names of what is chosen.
+fn written(expr: &Expr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<String>) {
     match expr {
         Expr::Str { value } => {
-            found.insert(as_name(value));
+            strings.insert(as_name(value));
         }
-        Expr::App { args, .. } => args.iter().for_each(|arg| strings(arg, found)),
-        Expr::Lambda(lambda) => strings(&lambda.expr, found),
+        Expr::App { args, .. } => args.iter().for_each(|arg| written(arg, strings, choices)),
+        Expr::Lambda(lambda) => written(&lambda.expr, strings, choices),
         Expr::Let { opdef, expr } => {
-            strings(&opdef.expr, found);
-            strings(expr, found);
+            if opdef.qualifier == "nondet" {
+                choices.insert(as_name(short(&opdef.name)));
+            }
+            written(&opdef.expr, strings, choices);
+            written(expr, strings, choices);
         }
         _ => {}
     }
@@ -183,11 +200,10 @@ impl<'a> Import<'a, '_> {
         let step = self.kept(step);
         let invariants = self.invariants(options);
         let invariants = self.kept(invariants)?;
-        let taken = self.elaborator.taken.clone();
-        let mut all_taken = BTreeSet::new();
+        let names = self.elaborator.names.clone();
+        let mut all_names = Names::default();
         let mut action = |import: &mut Self, expr| {
-            let others = std::mem::replace(&mut import.elaborator.taken, taken.clone());
-            all_taken.extend(others);
+            all_names.extend(std::mem::replace(&mut import.elaborator.names, names.clone()));
             let found = import.elaborator.action(expr, &Env::default());
             import.kept(found)
         };
@@ -195,15 +211,14 @@ impl<'a> Import<'a, '_> {
         let step = step.and_then(|expr| action(self, self.body(expr)));
         let mut checked = Vec::new();
         for (name, expr) in invariants {
-            let others = std::mem::replace(&mut self.elaborator.taken, taken.clone());
-            all_taken.extend(others);
+            all_names.extend(std::mem::replace(&mut self.elaborator.names, names.clone()));
             let term = self.elaborator.expression(expr, &Env::default());
             let term = term.map_err(|found| super::elaborate::inside(&name, found));
             if let Some(term) = self.kept(term) {
                 checked.push((name, term));
             }
         }
-        self.elaborator.taken.extend(all_taken);
+        self.elaborator.names.extend(all_names);
         let (initial, step) = (initial?, step?);
         for (alternatives, what) in [(&initial, "init"), (&step, "step")] {
             self.complete(alternatives, what);
@@ -235,7 +250,7 @@ impl<'a> Import<'a, '_> {
         while crate::syntax::is_reserved(&own) || self.elaborator.sums.contains_key(own.as_str()) {
             own.push('_');
         }
-        self.elaborator.taken.insert(own.clone());
+        self.elaborator.names.taken.insert(own.clone());
         self.elaborator.variables.insert(name, (own, ty));
         Ok(())
     }

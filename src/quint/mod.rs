@@ -8,6 +8,7 @@ mod defined;
 mod elaborate;
 mod import;
 pub mod ir;
+mod names;
 mod operators;
 mod print_model;
 mod print_terms;

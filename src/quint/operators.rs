@@ -6,6 +6,10 @@ use super::term::{Node, Term};
 use super::types::{Flow, Slot, Ty};
 use super::value::Value;
 
+/// Operators that are refused before their operands are looked at.
+const UNSUPPORTED: &[&str] =
+    &["select", "foldr", "allLists", "allListsUpTo", "chooseSome", "assign", "actionAll", "actionAny"];
+
 impl<'a> Elaborator<'a> {
     /// Applies an operator of the language.
     pub fn built_in(&mut self, op: &'a str, args: &'a [Expr], env: &Env<'a>) -> Result<Term> {
@@ -14,6 +18,9 @@ impl<'a> Elaborator<'a> {
         }
         if let Some(term) = self.with_operator(op, args, env)? {
             return Ok(term);
+        }
+        if UNSUPPORTED.contains(&op) {
+            return Err(unsupported(op));
         }
         let given = args.iter().map(|arg| self.expression(arg, env)).collect::<Result<Vec<_>>>()?;
         if let Some(term) = self.of_collections(op, &given)? {

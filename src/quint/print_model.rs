@@ -29,7 +29,8 @@ pub(super) fn model_text(
     elaborator.types.solve();
     let variables: Vec<(String, Ty)> = elaborator.variables.values().cloned().collect();
     let labels: BTreeSet<&str> = elaborator.sums.keys().copied().collect();
-    let mut taken: BTreeSet<String> = elaborator.taken.clone();
+    let mut taken: BTreeSet<String> = elaborator.names.taken.clone();
+    taken.extend(elaborator.names.choices.clone());
     taken.retain(|name| !labels.contains(name.as_str()) && !elaborator.words.contains(name));
     taken.extend(variables.iter().map(|(name, _)| name.clone()));
     let mut writer =
