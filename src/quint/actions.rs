@@ -136,7 +136,10 @@ impl<'a> Elaborator<'a> {
         for arg in args {
             // Alternatives are actions of their own, whose parameters may have the same names.
             all_taken.extend(std::mem::replace(&mut self.names, before.clone()));
-            found.extend(self.action(arg, env)?);
+            match self.action(arg, env) {
+                Ok(alternatives) => found.extend(alternatives),
+                Err(problem) => self.problems.push(problem),
+            }
         }
         self.names.extend(all_taken);
         Ok(found)

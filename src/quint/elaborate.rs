@@ -80,6 +80,8 @@ pub(super) struct Elaborator<'a> {
     pub words: BTreeSet<String>,
     /// The names that are taken.
     pub names: Names,
+    /// What is wrong in alternatives that were left out for it.
+    pub problems: Vec<Unsupported>,
     made: usize,
 }
 
@@ -93,6 +95,7 @@ impl<'a> Elaborator<'a> {
             constants: BTreeMap::new(),
             words: BTreeSet::new(),
             names: Names::default(),
+            problems: Vec::new(),
             made: 0,
         }
     }

@@ -160,7 +160,12 @@ fn written(expr: &Expr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<S
         Expr::Str { value } => {
             strings.insert(as_name(value));
         }
-        Expr::App { args, .. } => args.iter().for_each(|arg| written(arg, strings, choices)),
+        Expr::App { opcode, args } => {
+            // The names of fields and constructors are no strings.
+            let labels = matches!(opcode.as_str(), "Rec" | "field" | "with" | "variant" | "matchVariant");
+            let others = args.iter().filter(|arg| !labels || !matches!(arg, Expr::Str { .. }));
+            others.for_each(|arg| written(arg, strings, choices));
+        }
         Expr::Lambda(lambda) => written(&lambda.expr, strings, choices),
         Expr::Let { opdef, expr } => {
             if opdef.qualifier == "nondet" {
@@ -205,6 +210,9 @@ impl<'a> Import<'a, '_> {
         let mut action = |import: &mut Self, expr| {
             all_names.extend(std::mem::replace(&mut import.elaborator.names, names.clone()));
             let found = import.elaborator.action(expr, &Env::default());
+            for problem in std::mem::take(&mut import.elaborator.problems) {
+                import.kept::<()>(Err(problem));
+            }
             import.kept(found)
         };
         let initial = initial.and_then(|expr| action(self, expr));
@@ -219,7 +227,11 @@ impl<'a> Import<'a, '_> {
             }
         }
         self.elaborator.names.extend(all_names);
-        let (initial, step) = (initial?, step?);
+        let (initial, mut step) = (initial?, step?);
+        if let Some(name) = &options.step {
+            let unnamed = step.iter_mut().filter(|alternative| alternative.part.is_none());
+            unnamed.for_each(|alternative| alternative.part = Some(name.clone()));
+        }
         for (alternatives, what) in [(&initial, "init"), (&step, "step")] {
             self.complete(alternatives, what);
         }

@@ -64,6 +64,9 @@ impl<'t> Printer<'t> {
             Node::Infix(op, a, b) => self.infix(op, a, b)?,
             Node::Not(a) => match &*a.node {
                 Node::Infix("=", x, y) => self.pair("!=", x, y)?,
+                Node::Infix("in", x, y) if matches!(&*y.node, Node::Keys(_)) => {
+                    format!("(not {})", self.infix("in", x, y)?)
+                }
                 Node::Infix("in", x, y) => format!("({} not in {})", self.text(x)?, self.domain(y)?),
                 _ => format!("(not {})", self.text(a)?),
             },
@@ -131,6 +134,9 @@ impl<'t> Printer<'t> {
     fn infix(&mut self, op: &str, a: &Term, b: &Term) -> Result<String> {
         match (op, &*a.node, &*b.node) {
             ("in", ..) if self.is_certain(a, b) => Ok("true".into()),
+            ("in", _, Node::Keys(map)) if self.is_entry(map, a)? => {
+                Ok(format!("({}[{}] is some)", self.text(map)?, self.text(a)?))
+            }
             ("in", ..) => Ok(format!("({} in {})", self.text(a)?, self.domain(b)?)),
             // All keys of a map that has them all.
             ("=", Node::Keys(map), _) if self.map_type(map)?.total && self.is_everything(b) => {
@@ -245,6 +251,12 @@ impl<'t> Printer<'t> {
             },
             _ => false,
         }
+    }
+
+    /// Whether an entry of a map is an option, and there is one for each value of an expression.
+    fn is_entry(&self, map: &Term, key: &Term) -> Result<bool> {
+        let ty = self.map_type(map)?;
+        Ok(!ty.total && !self.may_miss(&ty.key, key))
     }
 
     /// Whether a set has all values that an expression can have.
