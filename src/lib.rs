@@ -19,6 +19,7 @@ pub mod process;
 pub mod proof;
 pub mod protocol;
 pub mod prove;
+pub mod quint;
 pub mod random;
 pub mod report;
 pub mod sat;

@@ -5,10 +5,12 @@ use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
 use super::fmt::FmtArgs;
+use super::import::ImportQuintArgs;
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
 use super::proof::ProofCheckArgs;
 use super::protocol_args::ExportStsArgs;
 use super::question::{ExportDimacsArgs, ExportSmt2Args};
+use super::sort::TraceSortArgs;
 use super::verify::VerifyArgs;
 use super::watchdog::Limits;
 use clap::{Parser, Subcommand, ValueHint};
@@ -109,6 +111,16 @@ Exit codes:
    2  not a trace of the model, or unreadable input
 --exit-zero turns 10 into 0.";
 
+const TRACE_SORT_EXAMPLES: &str = "\
+Examples:
+  cladist classify specs/mutex.sts --json > result.json
+  cladist trace sort result.json specs/mutex.sts traces/*.itf.json
+
+Exit codes:
+   0  each is a trace of the model, and without violation or in a class
+  10  one is no trace of the model, or a violation of no class
+   2  bad command line or input";
+
 const EXPORT_AUT_EXAMPLES: &str = "\
 Examples:
   cladist export aut specs/mutex.sts
@@ -130,6 +142,12 @@ const EXPORT_STS_EXAMPLES: &str = "\
 Examples:
   cladist export sts specs/protocols/needham-schroeder.spdl
   cladist export sts specs/protocols/tmn.spdl tmn.sts --runs 2";
+
+const IMPORT_QUINT_EXAMPLES: &str = "\
+Examples:
+  quint compile --invariant inv clock.qnt > clock.qnt.json
+  cladist import quint clock.qnt.json -o clock.sts
+  cladist import quint bank.qnt.json --int 0..9 --const 'LIMIT=3'";
 
 const EXPORT_SMT2_EXAMPLES: &str = "\
 Examples:
@@ -243,6 +261,13 @@ pub enum Command {
         #[command(subcommand)]
         command: ExportCommand,
     },
+    /// Write a model of another tool as a model in the specification language
+    #[command(arg_required_else_help = true)]
+    Import {
+        /// The format to read.
+        #[command(subcommand)]
+        command: ImportCommand,
+    },
     /// Check a stored result again: traces by evaluation, the rest by SMT solvers
     #[command(after_help = VERIFY_EXAMPLES, after_long_help = format!("{VERIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
     Verify(VerifyArgs),
@@ -283,6 +308,9 @@ pub enum TraceCommand {
     /// Check that a stored trace is a trace of a model, and which invariants it violates
     #[command(after_help = TRACE_CHECK_EXAMPLES)]
     Check(TraceCheckArgs),
+    /// Say which classes of a stored result traces from elsewhere are in
+    #[command(after_help = TRACE_SORT_EXAMPLES)]
+    Sort(TraceSortArgs),
 }
 
 /// The commands about proofs.
@@ -310,6 +338,14 @@ pub enum ExportCommand {
     Dimacs(ExportDimacsArgs),
 }
 
+/// The formats of `import`.
+#[derive(Debug, Subcommand)]
+pub enum ImportCommand {
+    /// Read a specification in Quint, from the JSON of its compiler
+    #[command(after_help = IMPORT_QUINT_EXAMPLES)]
+    Quint(ImportQuintArgs),
+}
+
 impl Command {
     /// Whether standard output is reserved for one JSON document.
     pub fn wants_json(&self) -> bool {
@@ -319,6 +355,7 @@ impl Command {
             Command::Vocabulary(args) => args.json,
             Command::Ctl(args) => args.output.json,
             Command::Batch(args) => args.json,
+            Command::Trace { command: TraceCommand::Sort(args) } => args.json,
             Command::Verify(args) => args.json,
             Command::Diff(args) => args.json,
             Command::Lts { command } => command.wants_json(),

@@ -23,6 +23,7 @@ mod export;
 mod fairness;
 mod fates;
 mod fmt;
+mod import;
 mod input;
 mod interrupt;
 mod lassos;
@@ -42,6 +43,7 @@ mod question;
 mod refusal;
 mod rerun;
 mod settings;
+mod sort;
 mod status_line;
 mod stored;
 mod stream;
@@ -57,7 +59,7 @@ mod within;
 
 use args::Color;
 use clap::error::ErrorKind;
-use command::{Args, Command, ExportCommand, ProofCommand, TraceCommand};
+use command::{Args, Command, ExportCommand, ImportCommand, ProofCommand, TraceCommand};
 use console::Console;
 use exit::Exit;
 use refusal::Refusal;
@@ -119,12 +121,14 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Batch(args) => batch::run(&args, console),
         Command::Trace { command: TraceCommand::Show(args) } => trace::show(&args, console),
         Command::Trace { command: TraceCommand::Check(args) } => trace::check(&args, console),
+        Command::Trace { command: TraceCommand::Sort(args) } => sort::run(&args, console),
         Command::Lts { command } => lts::run(&command, console),
         Command::Proof { command: ProofCommand::Check(args) } => proof::run_check(&args, console),
         Command::Export { command: ExportCommand::Aut(args) } => lts::export(&args, console),
         Command::Export { command: ExportCommand::Sts(args) } => protocol::export(&args, console),
         Command::Export { command: ExportCommand::Smt2(args) } => question::export_smt2(&args, console),
         Command::Export { command: ExportCommand::Dimacs(args) } => question::export_dimacs(&args, console),
+        Command::Import { command: ImportCommand::Quint(args) } => import::quint(&args, console),
         Command::Verify(args) => verify::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),

@@ -6,6 +6,7 @@ use super::exit::Exit;
 use super::refusal::Refusal;
 use super::{input, settings};
 use cladist::diagnostics::{Diagnostic, find_name};
+use cladist::explore::find_labels;
 use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::eval::{check_trace, first_violation};
 use cladist::model::{LoadOptions, Model, Property, PropertyKind};
@@ -110,12 +111,19 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> 
 }
 
 /// How the model of a trace is read: there are no limits.
-fn options<'a>(overrides: &'a [(String, String)], root: Option<&'a Path>) -> LoadOptions<'a> {
+pub(super) fn options<'a>(overrides: &'a [(String, String)], root: Option<&'a Path>) -> LoadOptions<'a> {
     LoadOptions { overrides, root, ..LoadOptions::default() }
 }
 
-fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Refusal> {
-    stored_from_itf(model, text).map_err(|error| unreadable(file, &error))
+/// Reads a trace of a model. Steps without labels get those that the model has for them.
+pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Refusal> {
+    let mut stored = stored_from_itf(model, text).map_err(|error| unreadable(file, &error))?;
+    find_labels(model, &mut stored.trace_mut().moments).map_err(|error| {
+        let message = format!("{} is not a trace of model {}: {error}", file.display(), model.name);
+        let help = "the file says of none of its steps which action it is; all actions were tried";
+        Refusal::from(Diagnostic::error_without_place(message).with_help(help))
+    })?;
+    Ok(stored)
 }
 
 /// What to say at the first state that violates an invariant, for each invariant.

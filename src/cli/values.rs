@@ -15,6 +15,21 @@ pub fn parse_count(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "write a number, 1 or more".to_owned())
 }
 
+/// A range of integers: its least and its greatest.
+pub fn parse_range(text: &str) -> Result<(i64, i64), String> {
+    let ends =
+        text.split_once("..").and_then(|(lo, hi)| Some((lo.trim().parse().ok()?, hi.trim().parse().ok()?)));
+    let limits = -1_i64 << 48..=1 << 48;
+    ends.filter(|(lo, hi)| lo <= hi && limits.contains(lo) && limits.contains(hi))
+        .ok_or_else(|| "write the least and the greatest integer, of -2^48..2^48: 0..9".to_owned())
+}
+
+/// The length of a list: 1 to 64.
+pub fn parse_length(text: &str) -> Result<usize, String> {
+    let number = text.trim().parse().ok().filter(|n| (1..=64).contains(n));
+    number.ok_or_else(|| "write a number from 1 to 64".to_owned())
+}
+
 /// An index or a seed: 0 or more.
 pub fn parse_number<N: FromStr>(text: &str) -> Result<N, String> {
     text.trim().parse().map_err(|_| "write a whole number, 0 or more".to_owned())

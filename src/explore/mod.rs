@@ -24,6 +24,7 @@ mod space;
 mod state_space;
 mod successors;
 mod traces;
+mod unlabelled;
 
 pub use bugs::{Forbidden, ModelBugs, ModelBugsError, kept, model_bugs};
 pub use describe::describe;
@@ -40,3 +41,4 @@ pub use space::Space;
 pub use state_space::{Labelling, state_space};
 pub use successors::successors;
 pub use traces::all_traces;
+pub use unlabelled::{Unlabelled, find_labels};

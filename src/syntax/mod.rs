@@ -11,4 +11,4 @@ mod token;
 
 pub use parser::{parse, parse_expression, parse_formula};
 pub use printer::{print, print_expression};
-pub use token::is_reserved;
+pub use token::{as_name, is_reserved};

@@ -85,6 +85,16 @@ pub fn is_reserved(word: &str) -> bool {
         || FOREIGN_WORDS.iter().any(|foreign| foreign.text == word)
 }
 
+/// The name that is most like a text: other characters than letters, digits and `_` become `_`.
+pub fn as_name(text: &str) -> String {
+    let kept: String = text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    match kept.chars().next() {
+        None => "empty".into(),
+        Some(c) if c.is_ascii_digit() => format!("n{kept}"),
+        Some(_) => kept,
+    }
+}
+
 /// The keywords, all reserved.
 pub(super) const WORDS: &[&str] = &[
     "AF",

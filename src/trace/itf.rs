@@ -11,16 +11,21 @@
 //! | record | `{"sender": …, "receiver": …}` |
 //! | set, map | `{"#set": […]}`, `{"#map": [[key, value], …]}` |
 //!
+//! What Apalache and Quint write of the same values in other ways is read, too: names of variables with modules before them
+//! (`c::x`), tuples as records with the fields `_1`, `_2`, …, present values without a tag, maps without the keys whose value is
+//! `none`, a constructor's only field without its name, and strings and names that are no names here ([`as_name`]).
+//!
 //! The label of a step is stored in the `#meta` of the state that it leads to, where it cannot clash with a
 //! variable: `action`, the name of the action (`"init"` in the first state), and `parameters`, a record of
 //! its arguments (empty in the first state). Files of earlier versions, which stored the label in two
-//! additional variables at the end of `vars`, are still read.
+//! additional variables at the end of `vars`, are still read. Files of other programs have no labels: see [`stored_from_itf`].
 
 use super::itf_file::{INITIAL, ItfError, ItfFile, LABEL_KEYS};
 use super::{Lasso, Trace};
 use crate::model::types::{Payload, RecordId, Type};
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Local, Model};
+use crate::syntax::as_name;
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,6 +98,14 @@ impl Stored {
             Self::Infinite(lasso) => &lasso.trace,
         }
     }
+
+    /// Its steps, to give them labels.
+    pub fn trace_mut(&mut self) -> &mut Trace {
+        match self {
+            Self::Finite(trace) => trace,
+            Self::Infinite(lasso) => &mut lasso.trace,
+        }
+    }
 }
 
 /// Reads a finite trace from ITF; see [`stored_from_itf`].
@@ -107,7 +120,8 @@ pub fn from_itf(model: &Model, text: &str) -> Result<Trace, ItfError> {
 }
 
 /// Reads a trace from ITF. Its values are of the declared types, but whether it is a trace of the model is
-/// decided by [`crate::model::eval::check_trace`]. Unknown names that contain `::` or `#` are ignored.
+/// decided by [`crate::model::eval::check_trace`]. Unknown names that contain `::` or `#` are ignored. If the file has no
+/// labels, the steps have none; the model says which can be meant.
 ///
 /// # Errors
 /// If the text is not a trace in ITF, or a name or value does not match the model.
@@ -124,7 +138,7 @@ pub fn stored_from_itf(model: &Model, text: &str) -> Result<Stored, ItfError> {
         return Ok(Stored::Infinite(Lasso { trace: Trace { moments }, start }));
     }
     let again = moments[back_to].clone();
-    if again.label.is_none() {
+    if again.label.is_none() && file.is_labelled() {
         let message = "the step back to the first state has no label in the file";
         return Err(ItfError { part: Some("loop".into()), ..ItfError::whole(message) });
     }
@@ -185,14 +199,17 @@ fn read_moment(model: &Model, file: &ItfFile, index: usize) -> Result<Moment, It
     if let Some(name) = state.keys().find(|name| !known(name)) {
         return Err(fault(name, "the model has no such variable".into()));
     }
-    let variable = |name: &str, ty: &Type| match state.get(name) {
+    let variable = |name: &str, ty: &Type| match stored(state, name) {
         None => Err(fault(name, "it has no value".into())),
         Some(value) => read_value(model, ty, value).map_err(|message| fault(name, message)),
     };
     let values: Result<Vec<Value>, ItfError> =
         model.variables.iter().map(|v| variable(&v.name, &v.ty)).collect();
     let state = State(values?);
-    let Some(label) = file.label(index) else {
+    if !file.is_labelled() && index > 0 {
+        return Ok(Moment { label: None, state });
+    }
+    let Some(label) = file.label(index).filter(|_| file.is_labelled()) else {
         return match index {
             0 => Ok(Moment { label: None, state }),
             _ => {
@@ -219,6 +236,28 @@ fn read_moment(model: &Model, file: &ItfFile, index: usize) -> Result<Moment, It
     let (given, place) = label.parameters;
     let args = read_arguments(model, action, given).map_err(|message| fault(&place, message))?;
     Ok(Moment { label: Some(Label { action, args }), state })
+}
+
+/// The value of a variable or field: by its name, or by one that is no name here or has modules before it.
+fn stored<'a>(given: &'a Map<String, Json>, name: &str) -> Option<&'a Json> {
+    let last = |key: &str| key.rsplit("::").next().is_some_and(|key| is_called(key, name));
+    let mut alike = given.iter().filter(|(key, _)| last(key)).map(|(_, value)| value);
+    given.get(name).or_else(|| alike.next().filter(|_| alike.next().is_none()))
+}
+
+/// Whether a name of a file is meant by a name of the model, which may have underscores at its end to be different from others.
+fn is_called(stored: &str, name: &str) -> bool {
+    stored == name
+        || as_name(stored) == name
+        || as_name(stored).trim_end_matches('_') == name.trim_end_matches('_')
+}
+
+/// The fields of a record, or the parts of a tuple as `_1`, `_2`, ….
+fn fields(json: &Json) -> Option<Map<String, Json>> {
+    match json.get("#tup").and_then(Json::as_array) {
+        Some(parts) => Some((1..).zip(parts).map(|(at, part)| (format!("_{at}"), part.clone())).collect()),
+        None => json.as_object().cloned(),
+    }
 }
 
 fn read_arguments(model: &Model, action: usize, given: Option<&Json>) -> Result<Vec<Value>, String> {
@@ -253,17 +292,27 @@ fn read_tagged(model: &Model, ty: &Type, id: RecordId, json: &Json) -> Result<Va
         return model.types.contains(ty, &value).then_some(value).ok_or_else(expected);
     }
     let tag = json.get("tag").and_then(Json::as_str);
-    let index = decl.constructors.iter().position(|constructor| Some(constructor.name.as_str()) == tag);
+    let index = decl.constructors.iter().position(|own| tag.is_some_and(|tag| is_called(tag, &own.name)));
     let index = index.ok_or_else(|| format!("{} (with the tag of a constructor)", expected()))?;
-    let given = json.get("value").and_then(Json::as_object).ok_or_else(expected)?;
+    let value = json.get("value").ok_or_else(expected)?;
     let payload = &decl.constructors[index].payload;
     let name = |part: &Payload| &decl.fields[part.field].0;
-    if let Some(unknown) = given.keys().find(|key| payload.iter().all(|part| name(part) != *key)) {
+    if let [only] = &payload[..]
+        && value.get(name(only)).is_none()
+    {
+        let field = name(only);
+        let value =
+            read_value(model, &only.ty, value).map_err(|message| format!("in `.{field}`: {message}"))?;
+        return Ok(decl.constructed(id, index, vec![value]));
+    }
+    let given = fields(value).ok_or_else(expected)?;
+    let given = if payload.is_empty() { Map::new() } else { given };
+    if let Some(unknown) = given.keys().find(|key| payload.iter().all(|part| !is_called(key, name(part)))) {
         return Err(format!("{} has no field `{unknown}`", decl.constructors[index].name));
     }
     let read = |part: &Payload| {
         let name = name(part);
-        let value = given.get(name).ok_or_else(|| format!("the field `{name}` is missing"))?;
+        let value = stored(&given, name).ok_or_else(|| format!("the field `{name}` is missing"))?;
         read_value(model, &part.ty, value).map_err(|message| format!("in `.{name}`: {message}"))
     };
     Ok(decl.constructed(id, index, payload.iter().map(read).collect::<Result<_, _>>()?))
@@ -286,11 +335,19 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
         }
         Type::Enum(id) => {
             let name = json.as_str().or(tag).ok_or_else(expected)?;
-            let at = model.types.enumeration(*id).variants.iter().position(|v| v == name);
+            let variants = &model.types.enumeration(*id).variants;
+            let at = variants.iter().position(|v| v == name);
+            let at = at.or_else(|| variants.iter().position(|v| is_called(name, v)));
             at.map(|at| Value::Enum(*id, at as u32)).ok_or_else(expected)
         }
         Type::Option(inner) => match tag {
             Some("None") => Ok(Value::None),
+            Some("Some")
+                if json.get("value").is_some_and(|value| read_value(model, inner, value).is_ok()) =>
+            {
+                read_value(model, inner, &json["value"])
+            }
+            _ if read_value(model, inner, json).is_ok() => read_value(model, inner, json),
             Some("Some") => read_value(model, inner, json.get("value").ok_or_else(expected)?),
             _ => Err(format!("{} (with a tag \"None\" or \"Some\")", expected())),
         },
@@ -302,13 +359,13 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
         }
         Type::Record(id) if model.types.record(*id).is_tagged() => read_tagged(model, ty, *id, json),
         Type::Record(id) => {
-            let given = json.as_object().ok_or_else(expected)?;
+            let given = fields(json).ok_or_else(expected)?;
             let fields = &model.types.record(*id).fields;
-            if let Some(name) = given.keys().find(|name| fields.iter().all(|(n, _)| n != *name)) {
+            if let Some(name) = given.keys().find(|name| fields.iter().all(|(n, _)| !is_called(name, n))) {
                 return Err(format!("{} has no field `{name}`", model.types.show(ty)));
             }
             let read = |(name, ty): &(String, Type)| {
-                let value = given.get(name).ok_or_else(|| format!("the field `{name}` is missing"))?;
+                let value = stored(&given, name).ok_or_else(|| format!("the field `{name}` is missing"))?;
                 read_value(model, ty, value).map_err(|message| format!("in `.{name}`: {message}"))
             };
             Ok(Value::Record(*id, fields.iter().map(read).collect::<Result<_, _>>()?))
@@ -326,9 +383,14 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
                     return Err(format!("the map has two entries for {name}"));
                 }
             }
-            let missing = model.types.values(key_type).into_iter().find(|key| !entries.contains_key(key));
+            let mut missing = model.types.values(key_type);
+            missing.retain(|key| !entries.contains_key(key));
+            if matches!(**value_type, Type::Option(_)) {
+                entries.extend(missing.drain(..).map(|key| (key, Value::None)));
+            }
+            let missing = missing.first();
             match missing {
-                Some(key) => Err(format!("the entry for {} is missing", model.types.show_value(&key))),
+                Some(key) => Err(format!("the entry for {} is missing", model.types.show_value(key))),
                 None => Ok(Value::Map(entries)),
             }
         }

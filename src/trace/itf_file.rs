@@ -128,6 +128,12 @@ impl ItfFile {
         Some(StoredLabel { action: (action.0?, action.1), parameters })
     }
 
+    /// Whether steps have labels that are those of a model. What Quint says of its steps names its own actions and choices.
+    pub(super) fn is_labelled(&self) -> bool {
+        let quint = self.label_vars.as_ref().is_some_and(|[action, _]| action.contains("::"));
+        !quint && (1..self.states.len()).any(|at| self.label(at).is_some())
+    }
+
     /// The name and arguments of the action that led to a state; `None` in the first state, and if the file
     /// contains no label.
     pub fn step(&self, at: usize) -> Option<(&str, Option<&Map<String, Json>>)> {

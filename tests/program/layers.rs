@@ -18,6 +18,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("model", 3),
     ("lts", 4),
     ("protocol", 4),
+    ("quint", 4),
     ("trace", 4),
     ("sat", 4),
     ("unroll", 5),

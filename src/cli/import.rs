@@ -1,0 +1,63 @@
+//! `cladist import`: models of other tools as texts in the specification language.
+
+use super::console::Console;
+use super::exit::Exit;
+use super::refusal::Refusal;
+use super::values::{parse_length, parse_override, parse_range};
+use cladist::budget::Budget;
+use cladist::diagnostics::SourceMap;
+use cladist::quint::{Options, import_file};
+use clap::{Args as Arguments, ValueHint};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// `import quint`.
+#[derive(Debug, Arguments)]
+pub struct ImportQuintArgs {
+    /// What `quint compile --target json` writes
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Output file [default: standard output]
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+    /// The action that begins [default: that of the compiler]
+    #[arg(long, value_name = "NAME")]
+    pub init: Option<String>,
+    /// The action of a step [default: that of the compiler]
+    #[arg(long, value_name = "NAME")]
+    pub step: Option<String>,
+    /// An invariant; may be repeated [default: those of the compiler]
+    #[arg(long = "invariant", value_name = "NAME")]
+    pub invariants: Vec<String>,
+    /// Limit integers that have no bound otherwise
+    #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
+    pub integers: Option<(i64, i64)>,
+    /// Limit the length of lists that have no bound otherwise
+    #[arg(long = "list", value_name = "N", value_parser = parse_length)]
+    pub lists: Option<usize>,
+    /// The value of a constant; may be repeated
+    #[arg(long = "const", value_name = "NAME=VALUE", value_parser = parse_override)]
+    pub constants: Vec<(String, String)>,
+}
+
+/// Runs `cladist import quint`.
+pub fn quint(args: &ImportQuintArgs, console: &Console) -> Result<Exit, Refusal> {
+    let options = Options {
+        init: args.init.clone(),
+        step: args.step.clone(),
+        invariants: args.invariants.clone(),
+        integers: args.integers,
+        lists: args.lists,
+        constants: args.constants.clone(),
+    };
+    let text = import_file(&args.file, &options)
+        .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(SourceMap::new()) })?;
+    match &args.out {
+        None => console.print(&text)?,
+        Some(path) => super::export::write_file(path, &Budget::unlimited(), console.watchdog(), |out| {
+            out.write_all(text.as_bytes())
+        })
+        .map_err(|error| error.refusal(path))?,
+    }
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,231 @@
+//! Actions: alternatives with parameters, conditions and assignments.
+
+use super::elaborate::{Binding, Elaborator, Env, Result, Unsupported, inside};
+use super::ir::{Definition, Expr};
+use super::names::{Names, short};
+use super::term::{Node, Term};
+
+/// The most alternatives of a step.
+const MOST_ALTERNATIVES: usize = 1024;
+
+/// One way to take a step, or to begin.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Alternative {
+    /// The action that it is: the outermost one that has no other alternative.
+    pub name: Option<String>,
+    /// The first action that is a part of it, which names it if nothing else does.
+    pub part: Option<String>,
+    /// What is chosen: names.
+    pub params: Vec<Term>,
+    /// What has to hold, in this order.
+    pub conditions: Vec<Term>,
+    /// The variables with their next values.
+    pub assigned: Vec<(String, Term)>,
+}
+
+impl Alternative {
+    fn then(&self, next: &Self) -> Self {
+        let joined = |a: &[Term], b: &[Term]| a.iter().chain(b).cloned().collect();
+        Self {
+            name: self.name.clone().or_else(|| next.name.clone()),
+            part: self.part.clone().or_else(|| next.part.clone()),
+            params: joined(&self.params, &next.params),
+            conditions: joined(&self.conditions, &next.conditions),
+            assigned: self.assigned.iter().chain(&next.assigned).cloned().collect(),
+        }
+    }
+
+    fn requiring(condition: Term) -> Self {
+        Self { conditions: vec![condition], ..Self::default() }
+    }
+}
+
+impl<'a> Elaborator<'a> {
+    /// The alternatives of an action.
+    pub fn action(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Vec<Alternative>> {
+        let mut found = self.alternatives(expr, env)?;
+        found.retain(|alternative| {
+            !alternative.conditions.iter().any(|c| matches!(&*c.node, Node::Bool(false)))
+        });
+        if found.len() > MOST_ALTERNATIVES {
+            return Err(format!("a step has more than {MOST_ALTERNATIVES} alternatives").into());
+        }
+        Ok(found)
+    }
+
+    fn alternatives(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Vec<Alternative>> {
+        match expr {
+            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+                ("actionAny", _) => self.any(args, env),
+                ("actionAll", _) => self.all(args, env),
+                ("assign", [Expr::Name { name }, value]) => {
+                    let Some((variable, ty)) = self.variables.get(name.as_str()).cloned() else {
+                        return Err(format!("`{name}` is assigned, and is no variable").into());
+                    };
+                    let value = self.expression(value, env)?;
+                    self.types.flow(&value.ty, &ty)?;
+                    Ok(vec![Alternative { assigned: vec![(variable, value)], ..Alternative::default() }])
+                }
+                ("ite", [c, a, b]) if self.acts(a, env) || self.acts(b, env) => {
+                    let c = self.expression(c, env)?;
+                    let mut found = self.under(c.clone(), a, env)?;
+                    found.extend(self.under(c.negation(), b, env)?);
+                    Ok(found)
+                }
+                ("matchVariant", [value, cases @ ..]) if cases.iter().any(|case| self.acts(case, env)) => {
+                    self.matched(value, cases, env)
+                }
+                (name, _) => {
+                    let (operator, inner, named) = match (env.get(name), self.definitions.get(name).copied())
+                    {
+                        (Some(Binding::Operator(operator, inner)), _) => (operator, inner, name),
+                        (None, Some(found)) if found.qualifier == "action" => {
+                            (&found.expr, Env::default(), found.name.as_str())
+                        }
+                        _ => return Ok(vec![Alternative::requiring(self.expression(expr, env)?)]),
+                    };
+                    let (lambda, entered) = self.entered(operator, args, &inner, env)?;
+                    let found = self.action(&lambda.expr, &entered).map_err(|e| inside(named, e))?;
+                    Ok(titled(found, named))
+                }
+            },
+            Expr::Name { name } => {
+                let (body, inner) = match (env.get(name), self.definitions.get(name.as_str()).copied()) {
+                    (Some(Binding::Operator(body, inner)), _) => (body, inner),
+                    (None, Some(found)) if found.qualifier == "action" => (&found.expr, Env::default()),
+                    _ => return Ok(vec![Alternative::requiring(self.expression(expr, env)?)]),
+                };
+                let found = self.action(body, &inner).map_err(|e| inside(name, e))?;
+                Ok(titled(found, name))
+            }
+            Expr::Let { opdef, expr } if opdef.qualifier == "nondet" => self.chosen(opdef, expr, env),
+            Expr::Let { opdef, expr } => {
+                let binding = match self.acts(&opdef.expr, env) {
+                    true => Binding::Operator(&opdef.expr, env.clone()),
+                    false => self.binding(&opdef.expr, env)?,
+                };
+                self.action(expr, &env.with(&opdef.name, binding))
+            }
+            _ => Ok(vec![Alternative::requiring(self.expression(expr, env)?)]),
+        }
+    }
+
+    /// Whether an expression is an action: it assigns, or chooses.
+    fn acts(&self, expr: &Expr, env: &Env<'a>) -> bool {
+        let known = |name: &str| match env.get(name) {
+            Some(Binding::Operator(body, inner)) => self.acts(body, &inner),
+            Some(Binding::Value(_)) => false,
+            None => self.definitions.get(name).is_some_and(|found| found.qualifier == "action"),
+        };
+        match expr {
+            Expr::App { opcode, args } => {
+                matches!(opcode.as_str(), "assign" | "actionAny" | "actionAll")
+                    || known(opcode)
+                    || args.iter().any(|arg| self.acts(arg, env))
+            }
+            Expr::Name { name } => known(name),
+            Expr::Lambda(lambda) => self.acts(&lambda.expr, env),
+            Expr::Let { opdef, expr } => opdef.qualifier == "nondet" || self.acts(expr, env),
+            _ => false,
+        }
+    }
+
+    fn any(&mut self, args: &'a [Expr], env: &Env<'a>) -> Result<Vec<Alternative>> {
+        let before = self.names.clone();
+        let (mut found, mut all_taken) = (Vec::new(), Names::default());
+        for arg in args {
+            // Alternatives are actions of their own, whose parameters may have the same names.
+            all_taken.extend(std::mem::replace(&mut self.names, before.clone()));
+            match self.action(arg, env) {
+                Ok(alternatives) => found.extend(alternatives),
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+        self.names.extend(all_taken);
+        Ok(found)
+    }
+
+    fn all(&mut self, args: &'a [Expr], env: &Env<'a>) -> Result<Vec<Alternative>> {
+        let mut so_far = vec![Alternative::default()];
+        for arg in args {
+            let mut next = self.action(arg, env)?;
+            if let [only] = &mut next[..] {
+                only.part = only.name.take().or(only.part.take());
+            }
+            if so_far.len() * next.len() > MOST_ALTERNATIVES {
+                return Err(format!("a step has more than {MOST_ALTERNATIVES} alternatives").into());
+            }
+            let pairs = so_far.iter().flat_map(|first| next.iter().map(|second| first.then(second)));
+            so_far = pairs.collect();
+        }
+        Ok(so_far)
+    }
+
+    fn under(&mut self, condition: Term, expr: &'a Expr, env: &Env<'a>) -> Result<Vec<Alternative>> {
+        if matches!(&*condition.node, Node::Bool(false)) {
+            return Ok(Vec::new());
+        }
+        let first = Alternative::requiring(condition);
+        Ok(self.action(expr, env)?.iter().map(|next| first.then(next)).collect())
+    }
+
+    fn matched(&mut self, value: &'a Expr, cases: &'a [Expr], env: &Env<'a>) -> Result<Vec<Alternative>> {
+        let value = self.expression(value, env)?;
+        let mut found = Vec::new();
+        let mut others = Term::bool(true);
+        for case in cases.chunks(2) {
+            let [Expr::Str { value: label }, Expr::Lambda(lambda)] = case else {
+                return Err("a case of `match` is no operator".into());
+            };
+            let payload = self.payload(&value, label)?;
+            let inner = match &lambda.params[..] {
+                [param] => env.with(&param.name, Binding::Value(payload)),
+                _ => env.clone(),
+            };
+            let condition = match label.as_str() {
+                "_" => others.clone(),
+                _ => self.is(&value, label)?,
+            };
+            found.extend(self.under(condition.clone(), &lambda.expr, &inner)?);
+            others = Term::all(vec![others, condition.negation()]);
+        }
+        Ok(found)
+    }
+
+    /// `nondet x = oneOf(S) …`: a parameter.
+    fn chosen(&mut self, choice: &'a Definition, expr: &'a Expr, env: &Env<'a>) -> Result<Vec<Alternative>> {
+        let set = match &choice.expr {
+            Expr::App { opcode, args } if opcode == "oneOf" && args.len() == 1 => {
+                self.expression(&args[0], env)?
+            }
+            _ => {
+                return Err(Unsupported {
+                    message: format!("`nondet {}` is not chosen by `oneOf`", short(&choice.name)),
+                    help: Some("write `nondet x = S.oneOf()`"),
+                });
+            }
+        };
+        let element = self.element(&set)?;
+        let ty = self.types.fresh(&element);
+        let name = self.names.chosen(&choice.name);
+        let param = self.make(Node::Name(name), ty)?;
+        let first = Alternative {
+            params: vec![param.clone()],
+            conditions: vec![self.member(&param, &set)?],
+            ..Alternative::default()
+        };
+        let next = self.action(expr, &env.with(&choice.name, Binding::Value(param)))?;
+        Ok(next.iter().map(|next| first.then(next)).collect())
+    }
+}
+
+/// An action with one alternative names it, whatever it is made of; of several, those that have no name yet get this one.
+fn titled(mut found: Vec<Alternative>, name: &str) -> Vec<Alternative> {
+    let only = found.len() == 1;
+    for alternative in &mut found {
+        if only || alternative.name.is_none() {
+            alternative.name = Some(short(name).to_owned());
+        }
+    }
+    found
+}

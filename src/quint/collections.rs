@@ -1,0 +1,445 @@
+//! The operators of the language on sets and maps.
+
+use super::elaborate::{Elaborator, Env, Result};
+use super::ir::Expr;
+use super::term::{Bound, Node, Term};
+use super::types::{Flow, Ty};
+use super::value::Value;
+use std::collections::BTreeSet;
+
+/// Sets of constants are computed up to this size.
+const MOST_MEMBERS: usize = 4096;
+
+/// The name of what a fold has so far.
+const SO_FAR: &str = "#";
+
+impl<'a> Elaborator<'a> {
+    /// Operators that take an operator.
+    pub fn with_operator(&mut self, op: &str, args: &'a [Expr], env: &Env<'a>) -> Result<Option<Term>> {
+        Ok(Some(match (op, args) {
+            ("forall" | "exists", [set, body]) => {
+                let set = self.expression(set, env)?;
+                self.quantified(if op == "forall" { "forall" } else { "exists" }, &set, body, env)?
+            }
+            ("filter", [set, body]) => {
+                let set = self.expression(set, env)?;
+                self.filter(&set, body, env)?
+            }
+            ("map", [set, body]) => {
+                let set = self.expression(set, env)?;
+                self.image(&set, body, env)?
+            }
+            ("mapBy", [set, body]) => {
+                let set = self.expression(set, env)?;
+                self.map_by(&set, body, env)?
+            }
+            ("setBy", [map, key, body]) => {
+                let (map, key) = (self.expression(map, env)?, self.expression(key, env)?);
+                let old = self.get(&map, &key)?;
+                let value = self.apply(body, env, &[old])?;
+                self.put(&map, &key, &value, true)?
+            }
+            ("fold", [set, first, body]) => {
+                let (set, first) = (self.expression(set, env)?, self.expression(first, env)?);
+                self.fold(&set, first, body, env)?
+            }
+            ("foldl", [list, first, body]) => {
+                let (list, mut so_far) = (self.expression(list, env)?, self.expression(first, env)?);
+                let Node::List(elements) = &*list.node else {
+                    return Err("`foldl` is about a list that is not written out".into());
+                };
+                for element in elements {
+                    so_far = self.apply(body, env, &[so_far, element.clone()])?;
+                }
+                so_far
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Operators on sets and maps that take values.
+    pub fn of_collections(&mut self, op: &str, given: &[Term]) -> Result<Option<Term>> {
+        Ok(Some(match (op, given) {
+            ("Set", _) => self.set_of(given.to_vec())?,
+            ("in", [element, set]) | ("contains", [set, element]) => self.member(element, set)?,
+            ("union", [a, b]) => self.combined("union", a, b, |a, b| a.union(b).cloned().collect())?,
+            ("intersect", [a, b]) => {
+                self.combined("intersect", a, b, |a, b| a.intersection(b).cloned().collect())?
+            }
+            ("exclude", [a, b]) => self.combined("minus", a, b, |a, b| a.difference(b).cloned().collect())?,
+            ("subseteq", [a, b]) => match (a.value(), b.value()) {
+                (Some(Value::Set(a)), Some(Value::Set(b))) => Term::bool(a.is_subset(&b)),
+                _ => {
+                    self.types.unify(&a.ty, &b.ty)?;
+                    self.make(Node::Infix("subset", a.clone(), b.clone()), Ty::Bool)?
+                }
+            },
+            ("size", [set]) => self.size(set)?,
+            ("to", [a, b]) => self.interval(a.clone(), b.clone())?,
+            ("isFinite", [_]) => Term::bool(true),
+            ("powerset", [set]) => {
+                let ty = Ty::Set(Box::new(set.ty.clone()));
+                self.make(Node::Powerset(set.clone()), ty)?
+            }
+            ("tuples", _) => self.cross(given)?,
+            ("flatten", [sets]) => self.flatten(sets)?,
+            ("Map", _) => {
+                let entries = given.iter().map(|pair| Ok((self.field(pair, "_1")?, self.field(pair, "_2")?)));
+                let entries = entries.collect::<Result<_>>()?;
+                self.map_of(entries)?
+            }
+            ("setToMap", [set]) => {
+                let Node::Set(pairs) = &*set.node else {
+                    return Err("`setToMap` is about a set that is not written out".into());
+                };
+                let entries = pairs.iter().map(|pair| Ok((self.field(pair, "_1")?, self.field(pair, "_2")?)));
+                let entries = entries.collect::<Result<_>>()?;
+                self.map_of(entries)?
+            }
+            ("setOfMaps", [keys, values]) => {
+                let (key, value) = (self.element(keys)?, self.element(values)?);
+                let known = keys.members().map(|members| members.into_iter().collect());
+                let map = self.types.map(key, value, known);
+                self.make(Node::Maps(keys.clone(), values.clone()), Ty::Set(Box::new(map)))?
+            }
+            ("get", [map, key]) => self.get(map, key)?,
+            ("set", [map, key, value]) => self.put(map, key, value, true)?,
+            ("put", [map, key, value]) => {
+                if let Ty::Map(own, _, _) = self.types.resolve(&map.ty) {
+                    self.types.flow(&key.ty, &own)?;
+                }
+                self.put(map, key, value, false)?
+            }
+            ("keys", [map]) => self.keys(map)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The type of the elements of a set.
+    pub fn element(&mut self, set: &Term) -> Result<Ty> {
+        match self.types.resolve(&set.ty) {
+            Ty::Set(element) => Ok(*element),
+            Ty::Open(_) => {
+                let element = self.types.open();
+                self.types.unify(&set.ty, &Ty::Set(Box::new(element.clone())))?;
+                Ok(element)
+            }
+            _ => Err("something that is no set is used as one".into()),
+        }
+    }
+
+    /// Whether something is an element of a set.
+    pub fn member(&mut self, element: &Term, set: &Term) -> Result<Term> {
+        if let (Some(value), Some(members)) = (element.value(), set.members()) {
+            return Ok(Term::bool(members.contains(&value)));
+        }
+        match &*set.node {
+            Node::Set(members) if members.is_empty() => Ok(Term::bool(false)),
+            Node::Set(members) if members.len() == 1 => self.comparison("=", element, &members[0]),
+            Node::Filter(bound, body) => {
+                let inside = self.member(element, &bound.domain)?;
+                Ok(Term::all(vec![inside, body.with(&bound.name, element)]))
+            }
+            Node::Range(lo, hi) => {
+                let parts = [self.comparison("<=", lo, element)?, self.comparison("<=", element, hi)?];
+                Ok(Term::all(parts.to_vec()))
+            }
+            Node::Powerset(of) => {
+                self.types.unify(&element.ty, &of.ty)?;
+                self.make(Node::Infix("subset", element.clone(), of.clone()), Ty::Bool)
+            }
+            Node::Maps(keys, values) => {
+                let own = self.element(set)?;
+                self.types.unify(&element.ty, &own)?;
+                let name = self.names.ranging("k");
+                let (bound, key) = self.ranging(name, keys.clone())?;
+                let value = self.get(element, &key)?;
+                let inside = self.member(&value, values)?;
+                let each = self.make(Node::Quantified("forall", bound, inside), Ty::Bool)?;
+                let same = self.keys(element)?;
+                let same = self.comparison("=", &same, keys)?;
+                Ok(Term::all(vec![same, each]))
+            }
+            Node::Cross(sets) => {
+                let parts = (1..).zip(sets).map(|(at, set)| {
+                    let part = self.field(element, &format!("_{at}"))?;
+                    self.member(&part, set)
+                });
+                Ok(Term::all(parts.collect::<Result<_>>()?))
+            }
+            Node::Image(bound, body) => {
+                let equal = self.comparison("=", body, element)?;
+                self.make(Node::Quantified("exists", bound.clone(), equal), Ty::Bool)
+            }
+            _ => {
+                let own = self.element(set)?;
+                self.comparable(&element.ty, &own)?;
+                self.make(Node::Infix("in", element.clone(), set.clone()), Ty::Bool)
+            }
+        }
+    }
+
+    fn combined(
+        &mut self,
+        word: &'static str,
+        a: &Term,
+        b: &Term,
+        compute: impl Fn(&BTreeSet<Value>, &BTreeSet<Value>) -> BTreeSet<Value>,
+    ) -> Result<Term> {
+        if let (Some(Value::Set(a)), Some(Value::Set(b))) = (a.value(), b.value()) {
+            return self.literal(&Value::Set(compute(&a, &b)));
+        }
+        self.types.unify(&a.ty, &b.ty)?;
+        self.make(Node::Infix(word, a.clone(), b.clone()), a.ty.clone())
+    }
+
+    /// The integers from `a` to `b`.
+    pub fn interval(&mut self, a: Term, b: Term) -> Result<Term> {
+        if let (Some(Value::Int(a)), Some(Value::Int(b))) = (a.value(), b.value())
+            && b.saturating_sub(a) < MOST_MEMBERS as i64
+        {
+            return self.literal(&Value::Set((a..=b).map(Value::Int).collect()));
+        }
+        let element = self.types.open();
+        self.types.flow(&a.ty, &element)?;
+        self.types.flow(&b.ty, &element)?;
+        self.make(Node::Range(a, b), Ty::Set(Box::new(element)))
+    }
+
+    fn size(&mut self, set: &Term) -> Result<Term> {
+        if let Some(members) = set.members() {
+            return self.literal(&Value::Int(members.len() as i64));
+        }
+        let element = self.element(set)?;
+        let ty = self.types.flowing(Flow::Count(element));
+        self.make(Node::Size(set.clone()), ty)
+    }
+
+    fn cross(&mut self, sets: &[Term]) -> Result<Term> {
+        let mut parts = Vec::new();
+        for set in sets {
+            let element = self.element(set)?;
+            parts.push(self.types.fresh(&element));
+        }
+        self.make(Node::Cross(sets.to_vec()), Ty::Set(Box::new(Ty::Tup(parts))))
+    }
+
+    fn flatten(&mut self, sets: &Term) -> Result<Term> {
+        let Node::Set(members) = &*sets.node else {
+            return Err("`flatten` is about sets that are not written out".into());
+        };
+        let mut all = self.literal(&Value::Set(BTreeSet::new()))?;
+        for member in members {
+            all = match all.members().is_some_and(|m| m.is_empty()) {
+                true => member.clone(),
+                false => self.combined("union", &all, member, |a, b| a.union(b).cloned().collect())?,
+            };
+        }
+        Ok(all)
+    }
+
+    /// The elements of a set that is written out, at most so many.
+    fn written(set: &Term) -> Option<&[Term]> {
+        match &*set.node {
+            Node::Set(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    fn quantified(&mut self, word: &'static str, set: &Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
+        let joined = |parts| if word == "forall" { Term::all(parts) } else { Term::any(parts) };
+        match &*set.node {
+            // A set whose elements are not constant, or that is small enough to be of no interest.
+            Node::Set(members) if members.len() <= 1 || set.value().is_none() => {
+                let parts = members.iter().map(|member| self.apply(body, env, std::slice::from_ref(member)));
+                Ok(joined(parts.collect::<Result<_>>()?))
+            }
+            Node::Cross(sets) => {
+                let mut bounds = Vec::new();
+                for set in sets {
+                    let name = self.tuple_name(body, bounds.len());
+                    bounds.push(self.ranging(name, set.clone())?);
+                }
+                let (bounds, names): (Vec<Bound>, Vec<Term>) = bounds.into_iter().unzip();
+                let tuple = self.tuple_of(names)?;
+                let inner = self.apply(body, env, &[tuple])?;
+                bounds.into_iter().rev().try_fold(inner, |inner, bound| self.over(word, bound, inner))
+            }
+            Node::Image(bound, image) => {
+                let inner = self.apply(body, env, std::slice::from_ref(image))?;
+                self.over(word, bound.clone(), inner)
+            }
+            _ => {
+                let name = self.parameter(body);
+                let (bound, term) = self.ranging(name, set.clone())?;
+                let inner = self.apply(body, env, &[term])?;
+                self.over(word, bound, inner)
+            }
+        }
+    }
+
+    /// The name of a part of a tuple that an operator takes apart.
+    fn tuple_name(&mut self, operator: &Expr, at: usize) -> String {
+        match operator {
+            Expr::Lambda(lambda) if lambda.params.len() > at && lambda.params.len() > 1 => {
+                self.names.ranging(&lambda.params[at].name)
+            }
+            _ => self.names.ranging("e"),
+        }
+    }
+
+    fn over(&mut self, word: &'static str, bound: Bound, body: Term) -> Result<Term> {
+        // Over a set with elements, what does not depend on them is enough.
+        if bound.domain.members().is_some_and(|members| !members.is_empty()) && !body.mentions(&bound.name) {
+            return Ok(body);
+        }
+        match (word, &*body.node) {
+            ("forall", Node::Bool(true)) | ("exists", Node::Bool(false)) => Ok(body),
+            _ => self.make(Node::Quantified(word, bound, body), Ty::Bool),
+        }
+    }
+
+    fn filter(&mut self, set: &Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
+        if let Some(members) = set.members() {
+            let mut kept = Vec::new();
+            let mut known = true;
+            for member in &members {
+                let term = self.literal(member)?;
+                match &*self.apply(body, env, std::slice::from_ref(&term))?.node {
+                    Node::Bool(true) => kept.push(term),
+                    Node::Bool(false) => {}
+                    _ => {
+                        known = false;
+                        break;
+                    }
+                }
+            }
+            if known {
+                return self.set_of(kept);
+            }
+        }
+        let name = self.parameter(body);
+        let (bound, term) = self.ranging(name, set.clone())?;
+        let condition = self.apply(body, env, &[term])?;
+        self.make(Node::Filter(bound, condition), set.ty.clone())
+    }
+
+    fn image(&mut self, set: &Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
+        if let Some(members) = Self::written(set) {
+            let images = members.iter().map(|member| self.apply(body, env, std::slice::from_ref(member)));
+            let images = images.collect::<Result<Vec<_>>>()?;
+            return self.set_of(images);
+        }
+        let name = self.parameter(body);
+        let (bound, term) = self.ranging(name, set.clone())?;
+        let image = self.apply(body, env, &[term])?;
+        let ty = Ty::Set(Box::new(self.types.fresh(&image.ty)));
+        self.make(Node::Image(bound, image), ty)
+    }
+
+    fn map_by(&mut self, set: &Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
+        let name = self.parameter(body);
+        let (bound, term) = self.ranging(name, set.clone())?;
+        let value = self.apply(body, env, &[term])?;
+        let known = set.members().map(|members| members.into_iter().collect());
+        let (key, each) = (self.element(set)?, self.types.fresh(&value.ty));
+        let ty = self.types.map(key, each, known);
+        self.make(Node::MapBy(bound, value), ty)
+    }
+
+    fn fold(&mut self, set: &Term, first: Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
+        if let Some(members) = set.members() {
+            let mut so_far = first;
+            for member in members {
+                let member = self.literal(&member)?;
+                so_far = self.apply(body, env, &[so_far, member])?;
+            }
+            return Ok(so_far);
+        }
+        let element = self.element(set)?;
+        let ty = Ty::Int(self.types.slot());
+        let so_far = self.make(Node::Name(SO_FAR.into()), ty)?;
+        let name = self.names.ranging("e");
+        let (bound, term) = self.ranging(name, set.clone())?;
+        let result = self.apply(body, env, &[so_far, term])?;
+        let Some(added) = self.added(&result)? else {
+            return Err("`fold` is about a set of the state, and is no sum".into());
+        };
+        let slot = self.integer(&added)?;
+        let ty = self.types.flowing(Flow::Sum(element, slot));
+        let total = self.make(Node::Total(bound, added), ty)?;
+        match first.value() {
+            Some(Value::Int(0)) => Ok(total),
+            _ => self.arithmetic("iadd", &first, &total),
+        }
+    }
+
+    /// What a step of a fold adds, if it is a sum.
+    fn added(&mut self, step: &Term) -> Result<Option<Term>> {
+        if step.is_name(SO_FAR) {
+            return Ok(Some(self.literal(&Value::Int(0))?));
+        }
+        match &*step.node {
+            Node::Infix("+", a, b) => {
+                let (inner, other) = if a.mentions(SO_FAR) { (a, b) } else { (b, a) };
+                if other.mentions(SO_FAR) {
+                    return Ok(None);
+                }
+                let Some(inner) = self.added(inner)? else { return Ok(None) };
+                match inner.value() {
+                    Some(Value::Int(0)) => Ok(Some(other.clone())),
+                    _ => Ok(Some(self.arithmetic("iadd", &inner, other)?)),
+                }
+            }
+            Node::If(c, a, b) if !c.mentions(SO_FAR) => match (self.added(a)?, self.added(b)?) {
+                (Some(a), Some(b)) => Ok(Some(self.choice(c.clone(), a, b)?)),
+                _ => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// The value of a map at a key.
+    pub fn get(&mut self, map: &Term, key: &Term) -> Result<Term> {
+        if let (Node::Map(entries), Some(wanted)) = (&*map.node, key.value())
+            && entries.iter().all(|(key, _)| key.value().is_some())
+        {
+            // The last one counts.
+            return match entries.iter().rev().find(|(key, _)| key.value().as_ref() == Some(&wanted)) {
+                Some((_, value)) => Ok(value.clone()),
+                None => Err("a map that is written out has no such key".into()),
+            };
+        }
+        let (own, value) = match self.types.resolve(&map.ty) {
+            Ty::Map(own, value, _) => (*own, *value),
+            _ => return Err("the type of a map is not known".into()),
+        };
+        self.comparable(&own, &key.ty)?;
+        self.make(Node::Get(map.clone(), key.clone()), value)
+    }
+
+    /// A map with another value at a key; if `change`, one that it has to have.
+    fn put(&mut self, map: &Term, key: &Term, value: &Term, change: bool) -> Result<Term> {
+        let Ty::Map(own, values, _) = self.types.resolve(&map.ty) else {
+            return Err("the type of a map is not known".into());
+        };
+        self.comparable(&own, &key.ty)?;
+        self.types.flow(&value.ty, &values)?;
+        let parts = (map.clone(), key.clone(), value.clone());
+        let node = match change {
+            true => Node::Change(parts.0, parts.1, parts.2),
+            false => Node::Put(parts.0, parts.1, parts.2),
+        };
+        self.make(node, map.ty.clone())
+    }
+
+    fn keys(&mut self, map: &Term) -> Result<Term> {
+        if let Some(Value::Map(entries)) = map.value() {
+            return self.literal(&Value::Set(entries.into_keys().collect()));
+        }
+        match self.types.resolve(&map.ty) {
+            Ty::Map(key, _, _) => self.make(Node::Keys(map.clone()), Ty::Set(key)),
+            _ => Err("the type of a map is not known".into()),
+        }
+    }
+}

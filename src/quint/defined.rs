@@ -1,0 +1,98 @@
+//! What has to hold for an expression to have a value: keys that are there, indices that are not too large.
+//!
+//! Quint's simulator ends with an error where that is not so. Here, a step whose guards or values have none does not exist, and an
+//! invariant that has none is violated.
+
+use super::elaborate::Result;
+use super::print_terms::Printer;
+use super::term::{Bound, Node, Term};
+
+impl Printer<'_> {
+    /// The condition as a text; `None` if the term always has a value.
+    pub fn defined(&mut self, term: &Term) -> Result<Option<String>> {
+        match &*term.node {
+            Node::And(parts) => self.in_turn(parts, "and", "=>"),
+            Node::Or(parts) => self.in_turn(parts, "or", "or"),
+            Node::Infix("=>", a, b) => self.in_turn(&[a.clone(), b.clone()], "and", "=>"),
+            Node::If(c, a, b) => {
+                let condition = self.text(c)?;
+                let first = self.defined(c)?;
+                let then = self.defined(a)?.map(|d| format!("({condition} => {d})"));
+                let otherwise = self.defined(b)?.map(|d| format!("({condition} or {d})"));
+                Ok(both([first, then, otherwise]))
+            }
+            Node::Quantified(_, bound, body)
+            | Node::Total(bound, body)
+            | Node::Filter(bound, body)
+            | Node::Image(bound, body)
+            | Node::MapBy(bound, body) => self.everywhere(bound, body),
+            Node::Get(map, key) | Node::Change(map, key, _) => {
+                let parts = self.parts(term)?;
+                let ty = self.map_type(map)?;
+                let present = match (ty.total, self.may_miss(&ty.key, key)) {
+                    (true, false) => None,
+                    (true, true) => {
+                        Some(format!("({} in {})", self.text(key)?, self.names.domain(&ty.key, "Key")?))
+                    }
+                    (false, _) => Some(format!("({}[{}] is some)", self.text(map)?, self.text(key)?)),
+                };
+                Ok(both([parts, present]))
+            }
+            Node::Nth(list, at) => {
+                let parts = self.parts(term)?;
+                let (list, at) = (self.text(list)?, self.text(at)?);
+                Ok(both([parts, Some(format!("(0 <= {at} and {at} < length({list}))"))]))
+            }
+            Node::Rest(list) => {
+                let parts = self.parts(term)?;
+                let list = self.text(list)?;
+                Ok(both([parts, Some(format!("(length({list}) > 0)"))]))
+            }
+            _ => self.parts(term),
+        }
+    }
+
+    fn parts(&mut self, term: &Term) -> Result<Option<String>> {
+        let parts = term.parts().into_iter().map(|part| self.defined(part)).collect::<Result<Vec<_>>>()?;
+        Ok(both(parts))
+    }
+
+    /// Operands that are evaluated until one decides.
+    fn in_turn(&mut self, parts: &[Term], joined: &str, then: &str) -> Result<Option<String>> {
+        let mut found = Vec::new();
+        for (at, part) in parts.iter().enumerate() {
+            let Some(own) = self.defined(part)? else { continue };
+            let before = parts[..at].iter().map(|part| self.text(part)).collect::<Result<Vec<_>>>()?;
+            found.push(Some(match before.is_empty() {
+                true => own,
+                false => format!("(({}) {then} {own})", before.join(&format!(" {joined} "))),
+            }));
+        }
+        Ok(both(found))
+    }
+
+    fn everywhere(&mut self, bound: &Bound, body: &Term) -> Result<Option<String>> {
+        let domain = self.defined(&bound.domain)?;
+        let inner = match self.defined(body)? {
+            None => None,
+            Some(inner) => {
+                Some(format!("(forall {} in {}: {inner})", bound.name, self.domain(&bound.domain)?))
+            }
+        };
+        Ok(both([domain, inner]))
+    }
+}
+
+fn both(conditions: impl IntoIterator<Item = Option<String>>) -> Option<String> {
+    let mut all: Vec<String> = Vec::new();
+    for condition in conditions.into_iter().flatten() {
+        if !all.contains(&condition) {
+            all.push(condition);
+        }
+    }
+    match all.len() {
+        0 => None,
+        1 => all.pop(),
+        _ => Some(format!("({})", all.join(" and "))),
+    }
+}

@@ -1,0 +1,229 @@
+//! The intermediate representation of Quint, as far as it is needed: what `quint compile --target json` writes.
+//!
+//! The format is that of `quintIr.ts` in Quint 0.33. Unknown fields are ignored.
+
+use serde::Deserialize;
+use serde_json::Number;
+use std::collections::BTreeMap;
+
+/// A document of the compiler.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Document {
+    /// The modules; one, where they were flattened.
+    pub modules: Vec<Module>,
+    /// The name of the main module.
+    pub main: Option<String>,
+    /// The types that the compiler inferred, by the number of the expression or definition.
+    #[serde(default)]
+    pub types: BTreeMap<String, Scheme>,
+}
+
+/// A module.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Module {
+    /// Its name.
+    pub name: String,
+    /// What it declares, in an order in which everything is declared before it is used.
+    pub declarations: Vec<Declaration>,
+}
+
+/// A declaration.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Declaration {
+    /// A state variable.
+    Var {
+        /// Its name, with the names of modules before it.
+        name: String,
+        /// Its type.
+        #[serde(rename = "typeAnnotation")]
+        ty: Type,
+    },
+    /// A definition.
+    Def(Definition),
+    /// A constant without a value.
+    Const {
+        /// Its name.
+        name: String,
+    },
+    /// A type with a name; the compiler writes types out where they are used.
+    Typedef {},
+    /// An assumption about constants.
+    Assume {},
+    /// Definitions of another module.
+    Import {},
+    /// Definitions of another module, with values for its constants.
+    Instance {},
+    /// What other modules see.
+    Export {},
+}
+
+/// A definition of a value, an operator, an action, or a value that is chosen.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Definition {
+    /// Its name.
+    pub name: String,
+    /// `val`, `def`, `pureval`, `puredef`, `action`, `run`, `temporal` or `nondet`.
+    pub qualifier: String,
+    /// What it stands for; a lambda, if it has parameters.
+    pub expr: Expr,
+}
+
+/// An expression.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Expr {
+    /// A name.
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// `true` or `false`.
+    Bool {
+        /// Which of them.
+        value: bool,
+    },
+    /// An integer.
+    Int {
+        /// The integer.
+        value: Number,
+    },
+    /// A string.
+    Str {
+        /// The string.
+        value: String,
+    },
+    /// The application of an operator.
+    App {
+        /// The operator: one of the language, or a definition.
+        opcode: String,
+        /// The arguments.
+        args: Vec<Expr>,
+    },
+    /// An operator without a name.
+    Lambda(Lambda),
+    /// A definition that is known in one expression.
+    Let {
+        /// The definition.
+        opdef: Box<Definition>,
+        /// The expression.
+        expr: Box<Expr>,
+    },
+}
+
+/// An operator without a name.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Lambda {
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// What it stands for.
+    pub expr: Box<Expr>,
+}
+
+/// A parameter of an operator.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+}
+
+/// A type, which may be open in variables.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Scheme {
+    /// The type.
+    #[serde(rename = "type")]
+    pub ty: Type,
+}
+
+/// A type.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Type {
+    /// Truth values.
+    Bool,
+    /// All integers.
+    Int,
+    /// All strings.
+    Str,
+    /// Sets.
+    Set {
+        /// Their elements.
+        elem: Box<Type>,
+    },
+    /// Lists.
+    List {
+        /// Their elements.
+        elem: Box<Type>,
+    },
+    /// Maps.
+    Fun {
+        /// The keys.
+        arg: Box<Type>,
+        /// The values.
+        res: Box<Type>,
+    },
+    /// Tuples.
+    Tup {
+        /// Their parts, by `0`, `1`, ….
+        fields: Row,
+    },
+    /// Records.
+    Rec {
+        /// Their fields.
+        fields: Row,
+    },
+    /// Sum types.
+    Sum {
+        /// Their constructors with what these take.
+        fields: Row,
+    },
+    /// A type that is open.
+    Var {
+        /// Its name.
+        name: String,
+    },
+    /// Anything else: operators, abstract types.
+    #[serde(other)]
+    Other,
+}
+
+/// Names with types.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Row {
+    /// Some names, and others.
+    Row {
+        /// The names with their types.
+        fields: Vec<Field>,
+        /// The others.
+        other: Box<Row>,
+    },
+    /// No names.
+    Empty,
+    /// Any names.
+    Var,
+}
+
+/// A name with its type.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Field {
+    /// The name.
+    pub field_name: String,
+    /// Its type.
+    pub field_type: Type,
+}
+
+impl Row {
+    /// All names with their types, and whether there are no others.
+    pub fn fields(&self) -> (Vec<&Field>, bool) {
+        match self {
+            Self::Empty => (Vec::new(), true),
+            Self::Var => (Vec::new(), false),
+            Self::Row { fields, other } => {
+                let (others, closed) = other.fields();
+                (fields.iter().chain(others).collect(), closed)
+            }
+        }
+    }
+}

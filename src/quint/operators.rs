@@ -1,0 +1,353 @@
+//! The operators of the language on truth values, integers, records, sum types and lists.
+
+use super::elaborate::{Elaborator, Env, Result, Unsupported};
+use super::ir::Expr;
+use super::term::{Node, Term};
+use super::types::{Flow, Slot, Ty};
+use super::value::Value;
+
+/// Operators that are refused before their operands are looked at.
+const UNSUPPORTED: &[&str] =
+    &["select", "foldr", "allLists", "allListsUpTo", "chooseSome", "assign", "actionAll", "actionAny"];
+
+impl<'a> Elaborator<'a> {
+    /// Applies an operator of the language.
+    pub fn built_in(&mut self, op: &'a str, args: &'a [Expr], env: &Env<'a>) -> Result<Term> {
+        if let Some(term) = self.lazily(op, args, env)? {
+            return Ok(term);
+        }
+        if let Some(term) = self.with_operator(op, args, env)? {
+            return Ok(term);
+        }
+        if UNSUPPORTED.contains(&op) {
+            return Err(unsupported(op));
+        }
+        let given = args.iter().map(|arg| self.expression(arg, env)).collect::<Result<Vec<_>>>()?;
+        if let Some(term) = self.of_collections(op, &given)? {
+            return Ok(term);
+        }
+        match (op, &given[..]) {
+            ("not", [a]) => Ok(a.clone().negation()),
+            ("iff", [a, b]) => self.comparison("=", a, b),
+            ("eq", [a, b]) => self.comparison("=", a, b),
+            ("neq", [a, b]) => Ok(self.comparison("=", a, b)?.negation()),
+            ("ilt", [a, b]) => self.comparison("<", a, b),
+            ("ilte", [a, b]) => self.comparison("<=", a, b),
+            ("igt", [a, b]) => self.comparison(">", a, b),
+            ("igte", [a, b]) => self.comparison(">=", a, b),
+            ("iadd" | "isub" | "imul" | "idiv" | "imod" | "ipow", [a, b]) => self.arithmetic(op, a, b),
+            ("iuminus", [a]) => self.negative(a),
+            ("Tup", _) => self.tuple_of(given),
+            ("Rec", _) => {
+                let fields = given.chunks(2).map(|pair| Ok((label(&pair[0])?, pair[1].clone())));
+                let fields = fields.collect::<Result<_>>()?;
+                self.record_of(fields)
+            }
+            ("field", [a, name]) => self.field(a, &label(name)?),
+            ("item", [a, index]) => match index.value() {
+                Some(Value::Int(n)) => self.field(a, &format!("_{n}")),
+                _ => Err("the part of a tuple is computed".into()),
+            },
+            ("with", [a, name, value]) => self.with_field(a, &label(name)?, value),
+            ("variant", [name, payload]) => self.variant_of(&label(name)?, payload.clone()),
+            ("List", _) => self.list_of(given),
+            ("append", [list, element]) => self.append(list, element),
+            ("head", [list]) => {
+                let first = self.literal(&Value::Int(0))?;
+                self.nth(list, &first)
+            }
+            ("nth", [list, at]) => self.nth(list, at),
+            ("tail", [list]) => self.make(Node::Rest(list.clone()), list.ty.clone()),
+            ("length", [list]) => self.length(list),
+            ("indices", [list]) => {
+                let slot = self.lengths(list)?;
+                let (first, length) = (self.literal(&Value::Int(0))?, self.length(list)?);
+                let one = self.literal(&Value::Int(1))?;
+                let last = self.arithmetic("isub", &length, &one)?;
+                let ty = Ty::Set(Box::new(self.types.flowing(Flow::Length(slot, true))));
+                self.make(Node::Range(first, last), ty)
+            }
+            _ => Err(unsupported(op)),
+        }
+    }
+
+    /// Operators that may not need all of their operands.
+    fn lazily(&mut self, op: &str, args: &'a [Expr], env: &Env<'a>) -> Result<Option<Term>> {
+        Ok(Some(match (op, args) {
+            ("and", _) => Term::all(self.until(args, env, false)?),
+            ("or", _) => Term::any(self.until(args, env, true)?),
+            ("implies", [a, b]) => {
+                let a = self.expression(a, env)?;
+                match &*a.node {
+                    Node::Bool(false) => Term::bool(true),
+                    _ => a.implies(self.expression(b, env)?),
+                }
+            }
+            ("ite", [c, a, b]) => {
+                let c = self.expression(c, env)?;
+                match &*c.node {
+                    Node::Bool(true) => self.expression(a, env)?,
+                    Node::Bool(false) => self.expression(b, env)?,
+                    _ => {
+                        let (a, b) = (self.expression(a, env)?, self.expression(b, env)?);
+                        self.choice(c, a, b)?
+                    }
+                }
+            }
+            ("matchVariant", [value, cases @ ..]) => {
+                let value = self.expression(value, env)?;
+                self.cases(&value, cases, env)?
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The operands up to one that decides.
+    fn until(&mut self, args: &'a [Expr], env: &Env<'a>, decides: bool) -> Result<Vec<Term>> {
+        let mut parts = Vec::new();
+        for arg in args {
+            let part = self.expression(arg, env)?;
+            let last = matches!(&*part.node, Node::Bool(value) if *value == decides);
+            parts.push(part);
+            if last {
+                break;
+            }
+        }
+        Ok(parts)
+    }
+
+    /// `if c then a else b`.
+    pub fn choice(&mut self, c: Term, a: Term, b: Term) -> Result<Term> {
+        if matches!(self.types.resolve(&a.ty), Ty::Bool) {
+            match (&*a.node, &*b.node) {
+                (Node::Bool(true), _) => return Ok(Term::any(vec![c, b])),
+                (Node::Bool(false), _) => return Ok(Term::all(vec![c.negation(), b])),
+                (_, Node::Bool(false)) => return Ok(Term::all(vec![c, a])),
+                (_, Node::Bool(true)) => return Ok(c.implies(a)),
+                _ => {}
+            }
+        }
+        let ty = self.types.open();
+        self.types.flow(&a.ty, &ty)?;
+        self.types.flow(&b.ty, &ty)?;
+        self.make(Node::If(c, a, b), ty)
+    }
+
+    fn cases(&mut self, value: &Term, cases: &'a [Expr], env: &Env<'a>) -> Result<Term> {
+        let [Expr::Str { value: label }, body, others @ ..] = cases else {
+            return Err("a `match` has no case for some constructor".into());
+        };
+        let payload = self.payload(value, label)?;
+        if label == "_" || others.is_empty() {
+            return self.apply(body, env, &[payload]);
+        }
+        let condition = self.is(value, label)?;
+        match &*condition.node {
+            Node::Bool(true) => self.apply(body, env, &[payload]),
+            Node::Bool(false) => self.cases(value, others, env),
+            _ => {
+                let (a, b) = (self.apply(body, env, &[payload])?, self.cases(value, others, env)?);
+                self.choice(condition, a, b)
+            }
+        }
+    }
+
+    /// Whether a value has a constructor.
+    pub fn is(&mut self, value: &Term, label: &str) -> Result<Term> {
+        match &*value.node {
+            Node::Sum(own, _) => Ok(Term::bool(own == label)),
+            _ => self.make(Node::Is(value.clone(), label.to_owned()), Ty::Bool),
+        }
+    }
+
+    /// What a constructor was given.
+    pub fn payload(&mut self, value: &Term, label: &str) -> Result<Term> {
+        if let Node::Sum(own, payload) = &*value.node
+            && own == label
+        {
+            return Ok(payload.clone());
+        }
+        let Ty::Sum(constructors) = self.types.resolve(&value.ty) else {
+            return Err("`match` is about a value whose type is not known".into());
+        };
+        match constructors.into_iter().find(|(name, _)| name == label) {
+            Some((_, ty)) => self.make(Node::Payload(value.clone(), label.to_owned()), ty),
+            None => self.tuple_of(Vec::new()),
+        }
+    }
+
+    /// A comparison; `=` and the orders of integers.
+    pub fn comparison(&mut self, op: &'static str, a: &Term, b: &Term) -> Result<Term> {
+        if let (Some(a), Some(b)) = (a.value(), b.value()) {
+            return Ok(Term::bool(match op {
+                "=" => a == b,
+                "<" => a < b,
+                "<=" => a <= b,
+                ">" => a > b,
+                _ => a >= b,
+            }));
+        }
+        self.comparable(&a.ty, &b.ty)?;
+        match (op, &*a.node, &*b.node) {
+            ("=", Node::Bool(true), _) => Ok(b.clone()),
+            ("=", _, Node::Bool(true)) => Ok(a.clone()),
+            ("=", Node::Bool(false), _) => Ok(b.clone().negation()),
+            ("=", _, Node::Bool(false)) => Ok(a.clone().negation()),
+            _ => self.make(Node::Infix(op, a.clone(), b.clone()), Ty::Bool),
+        }
+    }
+
+    /// Two types whose values are compared become the same, except that integers of all ranges can be compared.
+    pub fn comparable(&mut self, a: &Ty, b: &Ty) -> Result<()> {
+        if !matches!((self.types.resolve(a), self.types.resolve(b)), (Ty::Int(_), Ty::Int(_))) {
+            self.types.unify(a, b)?;
+        }
+        Ok(())
+    }
+
+    /// The slot of an integer.
+    pub fn integer(&mut self, term: &Term) -> Result<Slot> {
+        match self.types.resolve(&term.ty) {
+            Ty::Int(slot) => Ok(slot),
+            Ty::Open(_) => {
+                let slot = self.types.slot();
+                self.types.unify(&term.ty, &Ty::Int(slot))?;
+                Ok(slot)
+            }
+            _ => Err("something that is no integer is calculated with".into()),
+        }
+    }
+
+    /// Arithmetic on two operands.
+    pub fn arithmetic(&mut self, op: &str, a: &Term, b: &Term) -> Result<Term> {
+        if let (Some(Value::Int(a)), Some(Value::Int(b))) = (a.value(), b.value()) {
+            let result = match op {
+                "iadd" => a.checked_add(b),
+                "isub" => a.checked_sub(b),
+                "imul" => a.checked_mul(b),
+                "idiv" => a.checked_div(b),
+                "imod" => a.checked_rem(b),
+                _ => u32::try_from(b).ok().and_then(|b| a.checked_pow(b)),
+            };
+            let result = result.ok_or("a constant cannot be computed")?;
+            return self.literal(&Value::Int(result));
+        }
+        let (i, j) = (self.integer(a)?, self.integer(b)?);
+        let (word, flow) = match (op, b.value()) {
+            ("iadd", _) => ("+", Flow::Add(i, j)),
+            ("isub", _) => ("-", Flow::Sub(i, j)),
+            ("imul", _) => ("*", Flow::Mul(i, j)),
+            ("idiv", Some(Value::Int(by))) if by > 0 => ("/", Flow::Div(i, by)),
+            ("imod", Some(Value::Int(by))) if by > 0 => ("mod", Flow::Mod(by)),
+            ("idiv" | "imod", _) => return Err("the divisor is not a positive constant".into()),
+            _ => return Err("a power is not constant".into()),
+        };
+        let ty = self.types.flowing(flow);
+        self.make(Node::Infix(word, a.clone(), b.clone()), ty)
+    }
+
+    fn negative(&mut self, a: &Term) -> Result<Term> {
+        if let Some(Value::Int(n)) = a.value() {
+            return self.literal(&Value::Int(-n));
+        }
+        let zero = self.literal(&Value::Int(0))?;
+        let (zero, slot) = (self.integer(&zero)?, self.integer(a)?);
+        let ty = self.types.flowing(Flow::Sub(zero, slot));
+        self.make(Node::Minus(a.clone()), ty)
+    }
+
+    /// A part of a record or tuple: a field, or `_1`, `_2`, ….
+    pub fn field(&mut self, a: &Term, name: &str) -> Result<Term> {
+        let part = match &*a.node {
+            Node::Rec(fields) => fields.iter().find(|(field, _)| field == name).map(|(_, part)| part),
+            Node::Tup(parts) => position(name).and_then(|at| parts.get(at)),
+            _ => None,
+        };
+        if let Some(part) = part {
+            return Ok(part.clone());
+        }
+        let ty = match self.types.resolve(&a.ty) {
+            Ty::Rec(fields) => fields.into_iter().find(|(field, _)| field == name).map(|(_, ty)| ty),
+            Ty::Tup(parts) => position(name).and_then(|at| parts.get(at).cloned()),
+            _ => None,
+        };
+        let ty = ty.ok_or_else(|| format!("the type of what `{name}` belongs to is not known"))?;
+        self.make(Node::Field(a.clone(), name.to_owned()), ty)
+    }
+
+    fn with_field(&mut self, a: &Term, name: &str, value: &Term) -> Result<Term> {
+        let Ty::Rec(fields) = self.types.resolve(&a.ty) else {
+            return Err("`with` is about a record whose type is not known".into());
+        };
+        let mut parts = Vec::new();
+        for (field, _) in fields {
+            let part = if field == name { value.clone() } else { self.field(a, &field)? };
+            parts.push((field, part));
+        }
+        self.record_of(parts)
+    }
+
+    fn lengths(&mut self, list: &Term) -> Result<Slot> {
+        match self.types.resolve(&list.ty) {
+            Ty::List(_, slot) => Ok(slot),
+            _ => Err("the type of a list is not known".into()),
+        }
+    }
+
+    fn length(&mut self, list: &Term) -> Result<Term> {
+        if let Some(Value::List(elements)) = list.value() {
+            return self.literal(&Value::Int(elements.len() as i64));
+        }
+        let slot = self.lengths(list)?;
+        let ty = self.types.flowing(Flow::Length(slot, false));
+        self.make(Node::Length(list.clone()), ty)
+    }
+
+    fn append(&mut self, list: &Term, element: &Term) -> Result<Term> {
+        let Ty::List(own, slot) = self.types.resolve(&list.ty) else {
+            return Err("the type of a list is not known".into());
+        };
+        self.types.flow(&element.ty, &own)?;
+        if let Node::List(elements) = &*list.node {
+            let mut elements = elements.clone();
+            elements.push(element.clone());
+            return self.list_of(elements);
+        }
+        self.types.grow(slot);
+        self.make(Node::Append(list.clone(), element.clone()), list.ty.clone())
+    }
+
+    fn nth(&mut self, list: &Term, at: &Term) -> Result<Term> {
+        if let (Node::List(elements), Some(Value::Int(n))) = (&*list.node, at.value())
+            && let Some(element) = usize::try_from(n).ok().and_then(|n| elements.get(n))
+        {
+            return Ok(element.clone());
+        }
+        let Ty::List(element, _) = self.types.resolve(&list.ty) else {
+            return Err("the type of a list is not known".into());
+        };
+        self.make(Node::Nth(list.clone(), at.clone()), *element)
+    }
+}
+
+fn position(name: &str) -> Option<usize> {
+    name.strip_prefix('_')?.parse::<usize>().ok()?.checked_sub(1)
+}
+
+fn label(term: &Term) -> Result<String> {
+    match &*term.node {
+        Node::Str(text) => Ok(text.clone()),
+        _ => Err("the name of a field or constructor is computed".into()),
+    }
+}
+
+fn unsupported(op: &str) -> Unsupported {
+    let why = match op {
+        "always" | "eventually" | "next" | "leadsTo" | "weakFair" | "strongFair" | "enabled"
+        | "mustChange" | "orKeep" => "temporal operators are not read: add `ltl` properties to the text",
+        "then" | "reps" | "expect" | "fail" | "assert" | "q::test" | "q::testOnce" => "it is for tests",
+        "assign" | "actionAll" | "actionAny" | "oneOf" => "it belongs into an action",
+        _ => "rewrite it with sets, maps and `if`",
+    };
+    Unsupported { message: format!("the operator `{op}` is not supported"), help: Some(why) }
+}

@@ -1,0 +1,377 @@
+//! Terms in the language of models, with more parentheses than needed.
+
+use super::elaborate::{Result, Unsupported};
+use super::print_types::{TypeNames, field_name};
+use super::term::{Bound, Node, Term};
+use super::types::{Slot, Ty};
+use super::value::Value;
+
+/// The most terms that are printed.
+const MOST_PRINTED: usize = 200_000;
+
+/// Prints terms and what has to hold for them to have a value.
+#[derive(Debug)]
+pub(super) struct Printer<'t> {
+    pub names: TypeNames<'t>,
+    printed: usize,
+}
+
+/// A map: the type of its keys, and whether each key has a value.
+pub(super) struct MapType {
+    pub key: Ty,
+    pub total: bool,
+}
+
+impl<'t> Printer<'t> {
+    pub fn new(names: TypeNames<'t>) -> Self {
+        Self { names, printed: 0 }
+    }
+
+    /// A term in parentheses, unless it is a name or the like.
+    pub fn text(&mut self, term: &Term) -> Result<String> {
+        self.printed += 1;
+        if self.printed > MOST_PRINTED {
+            return Err("the text gets too long once definitions are written out".into());
+        }
+        Ok(match &*term.node {
+            Node::Bool(b) => b.to_string(),
+            Node::Int(n) if *n < 0 => format!("({n})"),
+            Node::Int(n) => n.to_string(),
+            Node::Str(word) => {
+                self.names.text(&term.ty, "Text")?;
+                self.names.word(word)
+            }
+            Node::Name(name) => name.clone(),
+            Node::Set(members) => {
+                if let Ty::Set(element) = self.names.types.resolve(&term.ty) {
+                    self.names.small(&element, "elements of a set")?;
+                }
+                format!("{{ {} }}", self.list(members)?)
+            }
+            Node::List(elements) => format!("[{}]", self.list(elements)?),
+            Node::Tup(parts) => {
+                let parts = (1..).zip(parts).map(|(at, part)| (format!("_{at}"), part.clone()));
+                self.record(&term.ty, &parts.collect::<Vec<_>>())?
+            }
+            Node::Rec(fields) => self.record(&term.ty, fields)?,
+            Node::Sum(label, payload) => {
+                let constructor = self.names.constructor(&term.ty, label)?;
+                match constructor.field {
+                    None => constructor.name,
+                    Some(field) => format!("{}({field}: {})", constructor.name, self.text(payload)?),
+                }
+            }
+            Node::Infix(op, a, b) => self.infix(op, a, b)?,
+            Node::Not(a) => match &*a.node {
+                Node::Infix("=", x, y) => self.pair("!=", x, y)?,
+                Node::Infix("in", x, y) if matches!(&*y.node, Node::Keys(_)) => {
+                    format!("(not {})", self.infix("in", x, y)?)
+                }
+                Node::Infix("in", x, y) => format!("({} not in {})", self.text(x)?, self.domain(y)?),
+                _ => format!("(not {})", self.text(a)?),
+            },
+            Node::Minus(a) => format!("(-{})", self.text(a)?),
+            Node::And(parts) => self.joined(parts, "and")?,
+            Node::Or(parts) => self.joined(parts, "or")?,
+            Node::If(c, a, b) => {
+                format!("(if {} then {} else {})", self.text(c)?, self.text(a)?, self.text(b)?)
+            }
+            Node::Quantified(word, bound, body) => self.over(word, bound, body)?,
+            Node::Total(bound, body) => self.over("sum", bound, body)?,
+            Node::Size(set) => format!("size({})", self.text(set)?),
+            Node::Field(a, field) => format!("{}.{}", self.text(a)?, field_name(field)),
+            Node::Is(a, label) => {
+                let constructor = self.names.constructor(&a.ty, label)?;
+                match (constructor.only, constructor.plain) {
+                    (true, _) => "true".into(),
+                    (_, true) => format!("({} = {})", self.text(a)?, constructor.name),
+                    _ => format!("({} is {})", self.text(a)?, constructor.name),
+                }
+            }
+            Node::Payload(a, label) => {
+                let constructor = self.names.constructor(&a.ty, label)?;
+                let field = constructor.field.ok_or("what a constructor without a value takes is used")?;
+                let part = format!("{}.{field}", self.text(a)?);
+                if constructor.everywhere { part } else { self.present(part, &term.ty)? }
+            }
+            Node::Get(..) | Node::Put(..) | Node::Change(..) | Node::Map(_) | Node::MapBy(..) => {
+                self.map(term)?
+            }
+            Node::Nth(list, at) => {
+                let element = format!("{}[{}]", self.text(list)?, self.text(at)?);
+                self.present(element, &term.ty)?
+            }
+            Node::Append(list, element) => format!("append({}, {})", self.text(list)?, self.text(element)?),
+            Node::Rest(list) => format!("rest({})", self.text(list)?),
+            Node::Length(list) => format!("length({})", self.text(list)?),
+            Node::Filter(..) | Node::Image(..) | Node::Keys(_) | Node::Range(..) | Node::Powerset(_) => {
+                self.comprehension(term)?
+            }
+            Node::Cross(_) | Node::Maps(..) => self.comprehension(term)?,
+        })
+    }
+
+    fn list(&mut self, terms: &[Term]) -> Result<String> {
+        let texts = terms.iter().map(|term| self.text(term)).collect::<Result<Vec<_>>>()?;
+        Ok(texts.join(", "))
+    }
+
+    fn joined(&mut self, terms: &[Term], word: &str) -> Result<String> {
+        let texts = terms.iter().map(|term| self.text(term)).collect::<Result<Vec<_>>>()?;
+        let (neutral, decisive) = if word == "and" { ("true", "false") } else { ("false", "true") };
+        let kept: Vec<String> = texts.into_iter().filter(|text| text != neutral).collect();
+        Ok(match kept.len() {
+            0 => neutral.into(),
+            _ if kept.iter().any(|text| text == decisive) => decisive.into(),
+            _ => format!("({})", kept.join(&format!(" {word} "))),
+        })
+    }
+
+    fn pair(&mut self, op: &str, a: &Term, b: &Term) -> Result<String> {
+        Ok(format!("({} {op} {})", self.text(a)?, self.text(b)?))
+    }
+
+    fn infix(&mut self, op: &str, a: &Term, b: &Term) -> Result<String> {
+        match (op, &*a.node, &*b.node) {
+            ("in", ..) if self.is_certain(a, b) => Ok("true".into()),
+            ("in", _, Node::Keys(map)) if self.is_entry(map, a)? => {
+                Ok(format!("({}[{}] is some)", self.text(map)?, self.text(a)?))
+            }
+            ("in", ..) => Ok(format!("({} in {})", self.text(a)?, self.domain(b)?)),
+            // All keys of a map that has them all.
+            ("=", Node::Keys(map), _) if self.map_type(map)?.total && self.is_everything(b) => {
+                Ok("true".into())
+            }
+            ("/" | "mod", ..) => {
+                if let Ty::Int(slot) = self.names.types.resolve(&a.ty)
+                    && self.names.types.bounds(slot).0 < 0
+                {
+                    return Err(
+                        "a number that may be negative is divided, which Quint rounds otherwise".into()
+                    );
+                }
+                self.pair(op, a, b)
+            }
+            _ => self.pair(op, a, b),
+        }
+    }
+
+    fn record(&mut self, ty: &Ty, fields: &[(String, Term)]) -> Result<String> {
+        let name = self.names.text(ty, "Record")?;
+        let mut parts = Vec::new();
+        for (field, part) in fields {
+            parts.push(format!("{}: {}", field_name(field), self.text(part)?));
+        }
+        Ok(format!("{name}({})", parts.join(", ")))
+    }
+
+    fn over(&mut self, word: &str, bound: &Bound, body: &Term) -> Result<String> {
+        Ok(format!("({word} {} in {}: {})", bound.name, self.domain(&bound.domain)?, self.text(body)?))
+    }
+
+    /// An optional value that is present, or the value that stands for it.
+    pub fn present(&mut self, text: String, ty: &Ty) -> Result<String> {
+        Ok(format!("({text} otherwise {})", self.default(ty)?))
+    }
+
+    /// Some value of a type.
+    fn default(&mut self, ty: &Ty) -> Result<String> {
+        Ok(match self.names.types.resolve(ty) {
+            Ty::Bool | Ty::Open(_) => "false".into(),
+            Ty::Int(slot) => match self.names.types.bounds(slot) {
+                (lo, hi) if lo <= 0 && 0 <= hi => "0".into(),
+                (lo, _) => format!("({lo})"),
+            },
+            Ty::Str(slot) => {
+                self.names.text(ty, "Text")?;
+                let first = self.names.types.words(slot).first().cloned();
+                self.names.word(&first.ok_or("a string has no value")?)
+            }
+            Ty::Set(_) => "{}".into(),
+            Ty::List(..) => "[]".into(),
+            Ty::Map(key, value, slot) => {
+                let total = self.names.types.total(&key, slot);
+                let (k, keys) = (self.names.name("k"), self.names.domain(&key, "Key")?);
+                let value = if total { self.default(&value)? } else { "none".into() };
+                format!("(map {k} in {keys}: {value})")
+            }
+            Ty::Tup(parts) => {
+                let parts: Vec<(String, Ty)> =
+                    (1..).zip(parts).map(|(at, p)| (format!("_{at}"), p)).collect();
+                self.default_record(ty, &parts)?
+            }
+            Ty::Rec(fields) => self.default_record(ty, &fields)?,
+            Ty::Sum(constructors) => {
+                let (label, payload) =
+                    constructors.first().cloned().ok_or("a sum type has no constructors")?;
+                let constructor = self.names.constructor(ty, &label)?;
+                match constructor.field {
+                    None => constructor.name,
+                    Some(field) => format!("{}({field}: {})", constructor.name, self.default(&payload)?),
+                }
+            }
+        })
+    }
+
+    fn default_record(&mut self, ty: &Ty, fields: &[(String, Ty)]) -> Result<String> {
+        let name = self.names.text(ty, "Record")?;
+        let mut parts = Vec::new();
+        for (field, ty) in fields {
+            parts.push(format!("{}: {}", field_name(field), self.default(ty)?));
+        }
+        Ok(format!("{name}({})", parts.join(", ")))
+    }
+
+    /// What a name ranges over, or an element is looked for in.
+    pub fn domain(&mut self, set: &Term) -> Result<String> {
+        let element = match self.names.types.resolve(&set.ty) {
+            Ty::Set(element) => *element,
+            _ => return self.text(set),
+        };
+        if let Some(members) = set.members() {
+            let numbers = members.iter().map(Value::integer).collect::<Option<Vec<_>>>();
+            if let Some([first, .., last]) = numbers.as_deref()
+                && last.abs_diff(*first) as usize + 1 == members.len()
+            {
+                return Ok(format!("{first}..{last}"));
+            }
+        }
+        if self.is_everything(set) { self.names.domain(&element, "Element") } else { self.text(set) }
+    }
+
+    /// Whether a set certainly has all values of the type of its elements.
+    fn is_everything(&self, set: &Term) -> bool {
+        let Ty::Set(element) = self.names.types.resolve(&set.ty) else { return false };
+        let all = self.names.types.cardinality(&element);
+        match (&*set.node, set.members()) {
+            (_, Some(members)) => !members.is_empty() && Some(members.len() as u128) == all,
+            (Node::Keys(map), _) => match self.names.types.resolve(&map.ty) {
+                Ty::Map(key, _, slot) => self.names.types.total(&key, slot),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether an entry of a map is an option, and there is one for each value of an expression.
+    fn is_entry(&self, map: &Term, key: &Term) -> Result<bool> {
+        let ty = self.map_type(map)?;
+        Ok(!ty.total && !self.may_miss(&ty.key, key))
+    }
+
+    /// Whether a set has all values that an expression can have.
+    fn is_certain(&self, element: &Term, set: &Term) -> bool {
+        let Ty::Set(all) = self.names.types.resolve(&set.ty) else { return false };
+        self.is_everything(set) && !self.may_miss(&all, element)
+    }
+
+    /// A set by what its elements have in common.
+    fn comprehension(&mut self, set: &Term) -> Result<String> {
+        if let Node::Filter(bound, body) = &*set.node {
+            return Ok(format!(
+                "{{ {} in {} : {} }}",
+                bound.name,
+                self.domain(&bound.domain)?,
+                self.text(body)?
+            ));
+        }
+        let Ty::Set(element) = self.names.types.resolve(&set.ty) else {
+            return Err("the type of a set is not known".into());
+        };
+        let (name, all) = (self.names.name("v"), self.names.domain(&element, "Element")?);
+        let condition = match &*set.node {
+            Node::Image(bound, body) => {
+                let body = self.text(body)?;
+                format!("exists {} in {}: {body} = {name}", bound.name, self.domain(&bound.domain)?)
+            }
+            Node::Range(lo, hi) => format!("{} <= {name} and {name} <= {}", self.text(lo)?, self.text(hi)?),
+            Node::Powerset(of) => format!("{name} subset {}", self.text(of)?),
+            Node::Cross(sets) => {
+                let mut parts = Vec::new();
+                for (at, set) in (1..).zip(sets) {
+                    parts.push(format!("{name}._{at} in {}", self.domain(set)?));
+                }
+                parts.join(" and ")
+            }
+            Node::Keys(map) => match self.map_type(map)?.total {
+                true => "true".into(),
+                false => format!("{}[{name}] is some", self.text(map)?),
+            },
+            _ => return Err(Unsupported::from("a set of maps is used as a value")),
+        };
+        Ok(format!("{{ {name} in {all} : {condition} }}"))
+    }
+
+    /// The type of a map.
+    pub fn map_type(&self, map: &Term) -> Result<MapType> {
+        match self.names.types.resolve(&map.ty) {
+            Ty::Map(key, _, slot) => {
+                let total = self.names.types.total(&key, slot);
+                Ok(MapType { key: *key, total })
+            }
+            _ => Err("the type of a map is not known".into()),
+        }
+    }
+
+    /// Whether a key may be none of those that the type of a map has.
+    pub fn may_miss(&self, keys: &Ty, key: &Term) -> bool {
+        let bounds = |slot: Slot| self.names.types.bounds(slot);
+        match (self.names.types.resolve(keys), self.names.types.resolve(&key.ty)) {
+            (Ty::Int(own), Ty::Int(given)) => {
+                bounds(given).0 < bounds(own).0 || bounds(given).1 > bounds(own).1
+            }
+            _ => false,
+        }
+    }
+
+    fn map(&mut self, term: &Term) -> Result<String> {
+        match &*term.node {
+            Node::Get(map, key) => {
+                let ty = self.map_type(map)?;
+                let entry = format!("{}[{}]", self.text(map)?, self.text(key)?);
+                match ty.total && !self.may_miss(&ty.key, key) {
+                    true => Ok(entry),
+                    false => self.present(entry, &term.ty),
+                }
+            }
+            Node::Put(map, key, value) | Node::Change(map, key, value) => {
+                let ty = self.map_type(map)?;
+                let (k, keys) = (self.names.name("k"), self.names.domain(&ty.key, "Key")?);
+                let (key, value, map) = (self.text(key)?, self.text(value)?, self.text(map)?);
+                let value = if ty.total { value } else { format!("some({value})") };
+                Ok(format!("(map {k} in {keys}: if {k} = {key} then {value} else {map}[{k}])"))
+            }
+            Node::Map(entries) => {
+                let ty = self.map_type(term)?;
+                let (k, keys) = (self.names.name("k"), self.names.domain(&ty.key, "Key")?);
+                let mut rest = if ty.total { String::new() } else { "none".into() };
+                for (key, value) in entries {
+                    let value = self.text(value)?;
+                    let value = if ty.total { value } else { format!("some({value})") };
+                    rest = match rest.is_empty() {
+                        true => value,
+                        false => format!("if {k} = {} then {value} else {rest}", self.text(key)?),
+                    };
+                }
+                Ok(format!("(map {k} in {keys}: {rest})"))
+            }
+            Node::MapBy(bound, body) => {
+                let ty = self.map_type(term)?;
+                let keys = self.names.domain(&ty.key, "Key")?;
+                let body = self.text(body)?;
+                match ty.total {
+                    true => Ok(format!("(map {} in {keys}: {body})", bound.name)),
+                    false => {
+                        let domain = self.domain(&bound.domain)?;
+                        let condition = format!("{} in {domain}", bound.name);
+                        Ok(format!(
+                            "(map {} in {keys}: if {condition} then some({body}) else none)",
+                            bound.name
+                        ))
+                    }
+                }
+            }
+            _ => Err("something that is no map is used as one".into()),
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Expressions after definitions were written out and what is constant was computed.
+
+use super::types::Ty;
+use super::value::Value;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// An expression with its type.
+#[derive(Debug, Clone)]
+pub struct Term {
+    /// What it is.
+    pub node: Rc<Node>,
+    /// Its type.
+    pub ty: Ty,
+}
+
+/// A name that ranges over a set.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    /// The name.
+    pub name: String,
+    /// The set.
+    pub domain: Term,
+}
+
+/// What an expression is.
+#[derive(Debug, Clone)]
+pub enum Node {
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// A string.
+    Str(String),
+    /// A set of these elements.
+    Set(Vec<Term>),
+    /// A list of these elements.
+    List(Vec<Term>),
+    /// A tuple.
+    Tup(Vec<Term>),
+    /// A record.
+    Rec(Vec<(String, Term)>),
+    /// A constructor of a sum type with what it is given.
+    Sum(String, Term),
+    /// A map of these entries.
+    Map(Vec<(Term, Term)>),
+    /// A variable, a parameter, or a name that ranges over a set.
+    Name(String),
+    /// An operator between two operands, as the language of models writes it.
+    Infix(&'static str, Term, Term),
+    /// A negation.
+    Not(Term),
+    /// A negative number.
+    Minus(Term),
+    /// A conjunction.
+    And(Vec<Term>),
+    /// A disjunction.
+    Or(Vec<Term>),
+    /// A choice between two values.
+    If(Term, Term, Term),
+    /// `forall` or `exists`.
+    Quantified(&'static str, Bound, Term),
+    /// A sum over a set.
+    Total(Bound, Term),
+    /// Some elements of a set.
+    Filter(Bound, Term),
+    /// What becomes of the elements of a set.
+    Image(Bound, Term),
+    /// A map with a value for each element of a set.
+    MapBy(Bound, Term),
+    /// The number of elements of a set.
+    Size(Term),
+    /// A part of a record or tuple.
+    Field(Term, String),
+    /// Whether a value has a constructor.
+    Is(Term, String),
+    /// What a constructor was given.
+    Payload(Term, String),
+    /// The value of a map at a key.
+    Get(Term, Term),
+    /// A map with another value at a key, which it may not have had.
+    Put(Term, Term, Term),
+    /// A map with another value at a key that it has to have.
+    Change(Term, Term, Term),
+    /// The keys of a map.
+    Keys(Term),
+    /// The integers from one to another.
+    Range(Term, Term),
+    /// All subsets of a set.
+    Powerset(Term),
+    /// All maps from a set to a set.
+    Maps(Term, Term),
+    /// All tuples of elements of sets.
+    Cross(Vec<Term>),
+    /// An element of a list, by its index.
+    Nth(Term, Term),
+    /// A list with one more element.
+    Append(Term, Term),
+    /// A list without its first element.
+    Rest(Term),
+    /// The number of elements of a list.
+    Length(Term),
+}
+
+impl Term {
+    /// Puts an expression together.
+    pub fn new(node: Node, ty: Ty) -> Self {
+        Self { node: Rc::new(node), ty }
+    }
+
+    /// A truth value.
+    pub fn bool(value: bool) -> Self {
+        Self::new(Node::Bool(value), Ty::Bool)
+    }
+
+    /// A negation, without a double one.
+    pub fn negation(self) -> Self {
+        match &*self.node {
+            Node::Bool(value) => Self::bool(!value),
+            Node::Not(inner) => inner.clone(),
+            _ => Self::new(Node::Not(self), Ty::Bool),
+        }
+    }
+
+    /// A conjunction, without what is always true.
+    pub fn all(parts: Vec<Self>) -> Self {
+        let mut kept: Vec<Self> = Vec::new();
+        for part in parts {
+            match &*part.node {
+                Node::Bool(true) => {}
+                Node::Bool(false) => return part,
+                Node::And(inner) => kept.extend(inner.iter().cloned()),
+                _ => kept.push(part),
+            }
+        }
+        match kept.len() {
+            0 => Self::bool(true),
+            1 => kept.remove(0),
+            _ => Self::new(Node::And(kept), Ty::Bool),
+        }
+    }
+
+    /// A disjunction, without what is always false.
+    pub fn any(parts: Vec<Self>) -> Self {
+        let mut kept: Vec<Self> = Vec::new();
+        for part in parts {
+            match &*part.node {
+                Node::Bool(false) => {}
+                Node::Bool(true) => return part,
+                Node::Or(inner) => kept.extend(inner.iter().cloned()),
+                _ => kept.push(part),
+            }
+        }
+        match kept.len() {
+            0 => Self::bool(false),
+            1 => kept.remove(0),
+            _ => Self::new(Node::Or(kept), Ty::Bool),
+        }
+    }
+
+    /// An implication.
+    pub fn implies(self, then: Self) -> Self {
+        match (&*self.node, &*then.node) {
+            (Node::Bool(true), _) | (_, Node::Bool(true)) => then,
+            (Node::Bool(false), _) => Self::bool(true),
+            _ => Self::new(Node::Infix("=>", self, then), Ty::Bool),
+        }
+    }
+
+    /// Whether it is this name.
+    pub fn is_name(&self, wanted: &str) -> bool {
+        matches!(&*self.node, Node::Name(name) if name == wanted)
+    }
+
+    /// The value, if it is written out.
+    pub fn value(&self) -> Option<Value> {
+        let values = |terms: &[Self]| terms.iter().map(Self::value).collect::<Option<Vec<_>>>();
+        Some(match &*self.node {
+            Node::Bool(b) => Value::Bool(*b),
+            Node::Int(n) => Value::Int(*n),
+            Node::Str(s) => Value::Str(s.clone()),
+            Node::Set(elements) => Value::Set(values(elements)?.into_iter().collect()),
+            Node::List(elements) => Value::List(values(elements)?),
+            Node::Tup(parts) => Value::Tup(values(parts)?),
+            Node::Rec(fields) => {
+                let field = |(name, term): &(String, Self)| Some((name.clone(), term.value()?));
+                Value::Rec(fields.iter().map(field).collect::<Option<_>>()?)
+            }
+            Node::Sum(label, payload) => Value::Sum(label.clone(), Box::new(payload.value()?)),
+            Node::Map(entries) => {
+                let entry = |(key, value): &(Self, Self)| Some((key.value()?, value.value()?));
+                Value::Map(entries.iter().map(entry).collect::<Option<BTreeMap<_, _>>>()?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The members, if it is a set that is written out.
+    pub fn members(&self) -> Option<Vec<Value>> {
+        Some(self.value()?.members()?.iter().cloned().collect())
+    }
+
+    /// The operands, with the name that each of them can use.
+    pub fn parts(&self) -> Vec<&Self> {
+        match &*self.node {
+            Node::Bool(_) | Node::Int(_) | Node::Str(_) | Node::Name(_) => Vec::new(),
+            Node::Set(all)
+            | Node::List(all)
+            | Node::Tup(all)
+            | Node::And(all)
+            | Node::Or(all)
+            | Node::Cross(all) => all.iter().collect(),
+            Node::Rec(fields) => fields.iter().map(|(_, term)| term).collect(),
+            Node::Map(entries) => entries.iter().flat_map(|(key, value)| [key, value]).collect(),
+            Node::Infix(_, a, b)
+            | Node::Get(a, b)
+            | Node::Range(a, b)
+            | Node::Maps(a, b)
+            | Node::Nth(a, b)
+            | Node::Append(a, b) => vec![a, b],
+            Node::If(a, b, c) | Node::Put(a, b, c) | Node::Change(a, b, c) => vec![a, b, c],
+            Node::Quantified(_, bound, body)
+            | Node::Total(bound, body)
+            | Node::Filter(bound, body)
+            | Node::Image(bound, body)
+            | Node::MapBy(bound, body) => vec![&bound.domain, body],
+            Node::Sum(_, a)
+            | Node::Not(a)
+            | Node::Minus(a)
+            | Node::Size(a)
+            | Node::Field(a, _)
+            | Node::Is(a, _)
+            | Node::Payload(a, _)
+            | Node::Keys(a)
+            | Node::Powerset(a)
+            | Node::Rest(a)
+            | Node::Length(a) => vec![a],
+        }
+    }
+
+    /// Whether a name occurs.
+    pub fn mentions(&self, name: &str) -> bool {
+        self.is_name(name) || self.parts().into_iter().any(|part| part.mentions(name))
+    }
+
+    /// The same with another expression for a name. Names that range over sets are all different.
+    #[must_use]
+    pub fn with(&self, name: &str, given: &Self) -> Self {
+        if !self.mentions(name) {
+            return self.clone();
+        }
+        let one = |term: &Self| term.with(name, given);
+        let many = |terms: &[Self]| terms.iter().map(one).collect::<Vec<_>>();
+        let bound = |b: &Bound| Bound { name: b.name.clone(), domain: one(&b.domain) };
+        let node = match &*self.node {
+            Node::Name(_) => return given.clone(),
+            Node::Bool(_) | Node::Int(_) | Node::Str(_) => return self.clone(),
+            Node::Set(all) => Node::Set(many(all)),
+            Node::List(all) => Node::List(many(all)),
+            Node::Tup(all) => Node::Tup(many(all)),
+            Node::And(all) => Node::And(many(all)),
+            Node::Or(all) => Node::Or(many(all)),
+            Node::Cross(all) => Node::Cross(many(all)),
+            Node::Rec(fields) => Node::Rec(fields.iter().map(|(n, t)| (n.clone(), one(t))).collect()),
+            Node::Map(entries) => Node::Map(entries.iter().map(|(k, v)| (one(k), one(v))).collect()),
+            Node::Infix(op, a, b) => Node::Infix(op, one(a), one(b)),
+            Node::Get(a, b) => Node::Get(one(a), one(b)),
+            Node::Range(a, b) => Node::Range(one(a), one(b)),
+            Node::Maps(a, b) => Node::Maps(one(a), one(b)),
+            Node::Nth(a, b) => Node::Nth(one(a), one(b)),
+            Node::Append(a, b) => Node::Append(one(a), one(b)),
+            Node::If(a, b, c) => Node::If(one(a), one(b), one(c)),
+            Node::Put(a, b, c) => Node::Put(one(a), one(b), one(c)),
+            Node::Change(a, b, c) => Node::Change(one(a), one(b), one(c)),
+            Node::Quantified(word, b, body) => Node::Quantified(word, bound(b), one(body)),
+            Node::Total(b, body) => Node::Total(bound(b), one(body)),
+            Node::Filter(b, body) => Node::Filter(bound(b), one(body)),
+            Node::Image(b, body) => Node::Image(bound(b), one(body)),
+            Node::MapBy(b, body) => Node::MapBy(bound(b), one(body)),
+            Node::Sum(label, a) => Node::Sum(label.clone(), one(a)),
+            Node::Not(a) => Node::Not(one(a)),
+            Node::Minus(a) => Node::Minus(one(a)),
+            Node::Size(a) => Node::Size(one(a)),
+            Node::Field(a, field) => Node::Field(one(a), field.clone()),
+            Node::Is(a, label) => Node::Is(one(a), label.clone()),
+            Node::Payload(a, label) => Node::Payload(one(a), label.clone()),
+            Node::Keys(a) => Node::Keys(one(a)),
+            Node::Powerset(a) => Node::Powerset(one(a)),
+            Node::Rest(a) => Node::Rest(one(a)),
+            Node::Length(a) => Node::Length(one(a)),
+        };
+        Self::new(node, self.ty.clone())
+    }
+}

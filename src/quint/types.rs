@@ -1,0 +1,416 @@
+//! Types with what is found out about them: ranges of integers, strings, keys of maps.
+//!
+//! Quint's integers, strings and maps have no bounds that a type would tell. So every place where one occurs has a *slot*, which
+//! collects what flows there. Composite values that meet share their slots, and integers flow from one to another.
+
+use super::value::Value;
+use std::collections::BTreeSet;
+
+/// The number of a slot.
+pub type Slot = usize;
+
+/// The bounds of the integers of the language of models: ±2^48.
+pub const WIDEST: i128 = 1 << 48;
+
+/// How often a range may grow before it is said to have no bound.
+const ROUNDS: usize = 12;
+
+/// A type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ty {
+    /// Truth values.
+    Bool,
+    /// Integers of a range.
+    Int(Slot),
+    /// Some strings.
+    Str(Slot),
+    /// Sets.
+    Set(Box<Ty>),
+    /// Lists; the slot has their lengths.
+    List(Box<Ty>, Slot),
+    /// Maps; the slot has the keys that they were made with.
+    Map(Box<Ty>, Box<Ty>, Slot),
+    /// Tuples.
+    Tup(Vec<Ty>),
+    /// Records, with their fields in alphabetical order.
+    Rec(Vec<(String, Ty)>),
+    /// Sum types, with their constructors in the order of declaration.
+    Sum(Vec<(String, Ty)>),
+    /// Not known yet.
+    Open(Slot),
+}
+
+/// What flows into a range of integers.
+#[derive(Debug, Clone)]
+pub enum Flow {
+    /// Another range.
+    Copy(Slot),
+    /// Sums.
+    Add(Slot, Slot),
+    /// Differences.
+    Sub(Slot, Slot),
+    /// Products.
+    Mul(Slot, Slot),
+    /// Quotients by a positive constant.
+    Div(Slot, i64),
+    /// Remainders by a positive constant.
+    Mod(i64),
+    /// Numbers of elements of this type.
+    Count(Ty),
+    /// Sums over elements of this type.
+    Sum(Ty, Slot),
+    /// Lengths of lists, or their indices if `true`.
+    Length(Slot, bool),
+}
+
+#[derive(Debug, Clone, Default)]
+struct Entry {
+    parent: Option<Slot>,
+    bound: Option<Ty>,
+    range: Option<(i128, i128)>,
+    /// Whether the least and the greatest value are final, because they kept growing.
+    widened: [bool; 2],
+    words: BTreeSet<String>,
+    /// The sets of keys that maps were made with; `None` for a set that is not known.
+    keys: Vec<Option<BTreeSet<Value>>>,
+    length: usize,
+    grows: bool,
+}
+
+/// All slots.
+#[derive(Debug, Default)]
+pub struct Types {
+    slots: Vec<Entry>,
+    flows: Vec<(Slot, Flow)>,
+    /// What integers without a bound are limited to.
+    pub integers: Option<(i64, i64)>,
+    /// The length that lists are limited to.
+    pub lists: Option<usize>,
+}
+
+impl Types {
+    /// No slots yet, with limits for what has no bound otherwise.
+    pub fn limited(integers: Option<(i64, i64)>, lists: Option<usize>) -> Self {
+        Self { integers, lists, ..Self::default() }
+    }
+
+    /// A new slot.
+    pub fn slot(&mut self) -> Slot {
+        self.slots.push(Entry::default());
+        self.slots.len() - 1
+    }
+
+    /// The slot that stands for all that this one was unified with.
+    pub fn root(&self, mut slot: Slot) -> Slot {
+        while let Some(parent) = self.slots[slot].parent {
+            slot = parent;
+        }
+        slot
+    }
+
+    fn entry(&mut self, slot: Slot) -> &mut Entry {
+        let root = self.root(slot);
+        &mut self.slots[root]
+    }
+
+    fn read(&self, slot: Slot) -> &Entry {
+        &self.slots[self.root(slot)]
+    }
+
+    /// A type that is not known yet.
+    pub fn open(&mut self) -> Ty {
+        Ty::Open(self.slot())
+    }
+
+    /// The integers from `lo` to `hi`.
+    pub fn range(&mut self, lo: i64, hi: i64) -> Ty {
+        let slot = self.slot();
+        self.entry(slot).range = Some((lo.into(), hi.into()));
+        Ty::Int(slot)
+    }
+
+    /// The integers that a flow gives.
+    pub fn flowing(&mut self, flow: Flow) -> Ty {
+        let slot = self.slot();
+        self.flows.push((slot, flow));
+        Ty::Int(slot)
+    }
+
+    /// A string.
+    pub fn word(&mut self, word: &str) -> Ty {
+        let slot = self.slot();
+        self.entry(slot).words.insert(word.to_owned());
+        Ty::Str(slot)
+    }
+
+    /// Lists of this type of up to so many elements.
+    pub fn list(&mut self, element: Ty, length: usize) -> Ty {
+        let slot = self.slot();
+        self.entry(slot).length = length;
+        Ty::List(Box::new(element), slot)
+    }
+
+    /// The slot of lists gets longer ones, without an end.
+    pub fn grow(&mut self, slot: Slot) {
+        self.entry(slot).grows = true;
+    }
+
+    /// A map that is made with these keys.
+    pub fn map(&mut self, key: Ty, value: Ty, keys: Option<BTreeSet<Value>>) -> Ty {
+        let slot = self.slot();
+        self.entry(slot).keys.push(keys);
+        Ty::Map(Box::new(key), Box::new(value), slot)
+    }
+
+    /// The type, with what is known of it by now at its top.
+    pub fn resolve(&self, ty: &Ty) -> Ty {
+        match ty {
+            Ty::Open(slot) => match &self.read(*slot).bound {
+                Some(bound) => self.resolve(bound),
+                None => Ty::Open(self.root(*slot)),
+            },
+            other => other.clone(),
+        }
+    }
+
+    /// The same type, but an integer may become larger without the original.
+    pub fn fresh(&mut self, ty: &Ty) -> Ty {
+        match self.resolve(ty) {
+            Ty::Int(slot) => self.flowing(Flow::Copy(slot)),
+            other => other,
+        }
+    }
+
+    /// Values of one type come to where values of another are.
+    ///
+    /// # Errors
+    /// If they are of different kinds.
+    pub fn flow(&mut self, from: &Ty, to: &Ty) -> Result<(), String> {
+        match (self.resolve(from), self.resolve(to)) {
+            (Ty::Int(from), Ty::Int(to)) => {
+                self.flows.push((to, Flow::Copy(from)));
+                Ok(())
+            }
+            (from @ Ty::Int(_), Ty::Open(slot)) => {
+                let fresh = self.fresh(&from);
+                self.entry(slot).bound = Some(fresh);
+                Ok(())
+            }
+            (from, to) => self.unify(&from, &to),
+        }
+    }
+
+    /// Two types become the same.
+    ///
+    /// # Errors
+    /// If they are of different kinds.
+    pub fn unify(&mut self, a: &Ty, b: &Ty) -> Result<(), String> {
+        match (self.resolve(a), self.resolve(b)) {
+            (Ty::Open(a), Ty::Open(b)) if a == b => Ok(()),
+            (Ty::Open(slot), other) | (other, Ty::Open(slot)) => {
+                self.entry(slot).bound = Some(other);
+                Ok(())
+            }
+            (Ty::Bool, Ty::Bool) => Ok(()),
+            (Ty::Int(a), Ty::Int(b)) | (Ty::Str(a), Ty::Str(b)) => {
+                self.join(a, b);
+                Ok(())
+            }
+            (Ty::Set(a), Ty::Set(b)) => self.unify(&a, &b),
+            (Ty::List(a, i), Ty::List(b, j)) => {
+                self.join(i, j);
+                self.unify(&a, &b)
+            }
+            (Ty::Map(k, v, i), Ty::Map(l, w, j)) => {
+                self.join(i, j);
+                self.unify(&k, &l)?;
+                self.unify(&v, &w)
+            }
+            (Ty::Tup(a), Ty::Tup(b)) if a.len() == b.len() => {
+                a.iter().zip(&b).try_for_each(|(a, b)| self.unify(a, b))
+            }
+            (Ty::Rec(a), Ty::Rec(b)) | (Ty::Sum(a), Ty::Sum(b))
+                if a.iter().map(|(name, _)| name).eq(b.iter().map(|(name, _)| name)) =>
+            {
+                a.iter().zip(&b).try_for_each(|((_, a), (_, b))| self.unify(a, b))
+            }
+            (a, b) => Err(format!("{} and {} are of different types", Self::kind(&a), Self::kind(&b))),
+        }
+    }
+
+    fn kind(ty: &Ty) -> &'static str {
+        match ty {
+            Ty::Bool => "a truth value",
+            Ty::Int(_) => "an integer",
+            Ty::Str(_) => "a string",
+            Ty::Set(_) => "a set",
+            Ty::List(..) => "a list",
+            Ty::Map(..) => "a map",
+            Ty::Tup(_) => "a tuple",
+            Ty::Rec(_) => "a record",
+            Ty::Sum(_) => "a value of a sum type",
+            Ty::Open(_) => "a value",
+        }
+    }
+
+    fn join(&mut self, a: Slot, b: Slot) {
+        let (a, b) = (self.root(a), self.root(b));
+        if a == b {
+            return;
+        }
+        let from = std::mem::take(&mut self.slots[b]);
+        self.slots[b].parent = Some(a);
+        let to = &mut self.slots[a];
+        to.range = hull(to.range, from.range);
+        to.words.extend(from.words);
+        to.keys.extend(from.keys);
+        to.length = to.length.max(from.length);
+        to.grows |= from.grows;
+    }
+
+    /// The strings of a slot.
+    pub fn words(&self, slot: Slot) -> &BTreeSet<String> {
+        &self.read(slot).words
+    }
+
+    /// The range of a slot, once [solved](Self::solve).
+    pub fn bounds(&self, slot: Slot) -> (i128, i128) {
+        self.read(slot).range.unwrap_or((0, 0))
+    }
+
+    /// The most elements of the lists of a slot; `None` if there is no bound.
+    pub fn length(&self, slot: Slot) -> Option<usize> {
+        let entry = self.read(slot);
+        if entry.grows { self.lists } else { Some(entry.length.max(1)) }
+    }
+
+    /// Whether maps have a value for each key of the type.
+    pub fn total(&self, key: &Ty, slot: Slot) -> bool {
+        let all = self.cardinality(key);
+        let full =
+            |keys: &Option<BTreeSet<Value>>| keys.as_ref().is_some_and(|k| Some(k.len() as u128) == all);
+        self.read(slot).keys.iter().all(full)
+    }
+
+    /// The number of values of a type; `None` if there are more than 2^64.
+    pub fn cardinality(&self, ty: &Ty) -> Option<u128> {
+        let product = |parts: Vec<&Ty>| {
+            parts.into_iter().try_fold(1_u128, |product, part| product.checked_mul(self.cardinality(part)?))
+        };
+        let power = |base: u128, exponent: u128| base.checked_pow(u32::try_from(exponent).ok()?);
+        let all = match self.resolve(ty) {
+            Ty::Open(_) => 1,
+            Ty::Bool => 2,
+            Ty::Int(slot) => {
+                let (lo, hi) = self.bounds(slot);
+                u128::try_from(hi - lo + 1).ok()?
+            }
+            Ty::Str(slot) => self.words(slot).len() as u128,
+            Ty::Set(element) => power(2, self.cardinality(&element)?)?,
+            Ty::List(element, slot) => {
+                let (each, most) = (self.cardinality(&element)?, self.length(slot)?);
+                (0..=most).try_fold(0_u128, |sum, n| sum.checked_add(power(each, n as u128)?))?
+            }
+            Ty::Map(key, value, slot) => {
+                let each = self.cardinality(&value)? + u128::from(!self.total(&key, slot));
+                power(each, self.cardinality(&key)?)?
+            }
+            Ty::Tup(parts) => product(parts.iter().collect())?,
+            Ty::Rec(fields) => product(fields.iter().map(|(_, part)| part).collect())?,
+            Ty::Sum(constructors) => {
+                let mut all = constructors.iter().map(|(_, payload)| self.cardinality(payload));
+                all.try_fold(0_u128, |sum, n| sum.checked_add(n?))?
+            }
+        };
+        (all < 1 << 64).then_some(all)
+    }
+
+    /// Slots whose strings overlap become one, since a value belongs to one enumeration.
+    fn join_words(&mut self) {
+        let roots = (0..self.slots.len()).filter(|&slot| self.slots[slot].parent.is_none());
+        let roots: Vec<Slot> = roots.filter(|&slot| !self.slots[slot].words.is_empty()).collect();
+        let mut first: std::collections::BTreeMap<String, Slot> = std::collections::BTreeMap::new();
+        for slot in roots {
+            for word in self.read(slot).words.clone() {
+                match first.get(&word) {
+                    Some(&other) => self.join(other, slot),
+                    None => {
+                        first.insert(word, slot);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds the ranges of all integers. What keeps growing is limited to `integers` or, without it, has no bound to think of.
+    pub fn solve(&mut self) {
+        self.join_words();
+        let (least, most) = self.integers.map_or((-WIDEST, WIDEST), |(lo, hi)| (lo.into(), hi.into()));
+        for round in 0.. {
+            let mut changed = false;
+            for at in 0..self.flows.len() {
+                let (to, flow) = self.flows[at].clone();
+                let Some((lo, hi)) = self.given(&flow) else { continue };
+                let entry = self.entry(to);
+                let (mut low, mut high) = entry.range.unwrap_or((lo, hi));
+                changed |= entry.range.is_none();
+                if lo < low && !entry.widened[0] {
+                    entry.widened[0] = round >= ROUNDS;
+                    low = if entry.widened[0] { low.min(least) } else { lo };
+                    changed = true;
+                }
+                if hi > high && !entry.widened[1] {
+                    entry.widened[1] = round >= ROUNDS;
+                    high = if entry.widened[1] { high.max(most) } else { hi };
+                    changed = true;
+                }
+                entry.range = Some((low.max(-WIDEST), high.min(WIDEST)));
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn given(&self, flow: &Flow) -> Option<(i128, i128)> {
+        let of = |slot: &Slot| self.read(*slot).range;
+        Some(match flow {
+            Flow::Copy(a) => of(a)?,
+            Flow::Add(a, b) => {
+                let (a, b) = (of(a)?, of(b)?);
+                (a.0 + b.0, a.1 + b.1)
+            }
+            Flow::Sub(a, b) => {
+                let (a, b) = (of(a)?, of(b)?);
+                (a.0 - b.1, a.1 - b.0)
+            }
+            Flow::Mul(a, b) => products(of(a)?, of(b)?),
+            Flow::Div(a, by) => {
+                let ((lo, hi), by) = (of(a)?, i128::from(*by));
+                (lo.div_euclid(by), hi.div_euclid(by))
+            }
+            Flow::Mod(by) => (0, i128::from(*by) - 1),
+            Flow::Count(ty) => (0, self.cardinality(ty).map_or(WIDEST, |n| (n as i128).min(WIDEST))),
+            Flow::Sum(ty, each) => {
+                let all = self.cardinality(ty).map_or(WIDEST, |n| (n as i128).min(WIDEST));
+                products((0, all), of(each)?)
+            }
+            Flow::Length(slot, index) => {
+                let most = self.length(*slot).unwrap_or(0) as i128;
+                (0, if *index { (most - 1).max(0) } else { most })
+            }
+        })
+    }
+}
+
+fn hull(a: Option<(i128, i128)>, b: Option<(i128, i128)>) -> Option<(i128, i128)> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+        (a, b) => a.or(b),
+    }
+}
+
+fn products(a: (i128, i128), b: (i128, i128)) -> (i128, i128) {
+    let all = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
+    (all.into_iter().min().unwrap_or(0), all.into_iter().max().unwrap_or(0))
+}

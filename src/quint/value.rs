@@ -1,0 +1,44 @@
+//! Values that are known before anything is run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A value of Quint.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// A string.
+    Str(String),
+    /// A set.
+    Set(BTreeSet<Value>),
+    /// A list.
+    List(Vec<Value>),
+    /// A tuple.
+    Tup(Vec<Value>),
+    /// A record.
+    Rec(BTreeMap<String, Value>),
+    /// A value of a sum type: a constructor and what it was given.
+    Sum(String, Box<Value>),
+    /// A map.
+    Map(BTreeMap<Value, Value>),
+}
+
+impl Value {
+    /// The members of a set.
+    pub fn members(&self) -> Option<&BTreeSet<Self>> {
+        match self {
+            Self::Set(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// An integer.
+    pub fn integer(&self) -> Option<i64> {
+        match self {
+            Self::Int(n) => Some(*n),
+            _ => None,
+        }
+    }
+}
