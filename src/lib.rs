@@ -20,6 +20,7 @@ pub mod proof;
 pub mod protocol;
 pub mod prove;
 pub mod random;
+pub mod relations;
 pub mod report;
 pub mod sat;
 pub mod smt;
