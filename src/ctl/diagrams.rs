@@ -11,6 +11,7 @@ pub use system::Unfinished;
 use super::extract::{NoPath, Shown, Wanted};
 use super::formula::Part;
 use super::goal::Goal;
+use super::listed::{LONGEST_SHOWN, MOST_SHOWN};
 use super::of_model::ModelFormula;
 use super::verdict::{Exhibit, Found};
 use super::witness::{Shape, Witness};
@@ -22,9 +23,6 @@ use num_bigint::BigUint;
 use system::{Kept, Row, System};
 use truth::evaluate;
 use walks::{Gap, Walks};
-
-/// More states are not shown.
-const MOST_SHOWN: usize = 300;
 
 /// A formula with its truth on all reachable states of a model.
 pub struct Implicit<'a> {
@@ -109,6 +107,9 @@ impl<'a> Implicit<'a> {
     /// If what was found does not show it: whoever found it is wrong then.
     pub fn show(mut self, wanted: Wanted) -> Found<State> {
         let Ok(holds) = self.holds() else { return Self::stopped() };
+        if !self.has_initial_state() {
+            return Found::nothing("there is no initial state");
+        }
         let goal = Goal::new(&self.formula.formula, holds);
         if let Some(why) = goal.is_shown_by_nothing(&self.formula.formula, holds) {
             return Found::nothing(why);
@@ -118,14 +119,16 @@ impl<'a> Implicit<'a> {
             Err(Gap::Stopped) => Found::nothing(
                 "the time or memory ran out, or the diagrams became too large, before it was found",
             ),
-            Err(Gap::Long(most)) => {
-                Found::Nothing(format!("it takes more than {most} states, and these are not shown"))
-            }
+            Err(Gap::Long(most)) => Self::too_long(most),
         }
     }
 
     fn stopped() -> Found<State> {
         Found::nothing("the time or memory ran out, or the diagrams became too large, before it was found")
+    }
+
+    fn too_long(most: usize) -> Found<State> {
+        Found::Nothing(format!("what was found has more than {most} states, and these are not shown"))
     }
 
     fn walk(&mut self, goal: &Goal) -> Result<walks::Shown, Gap> {
@@ -137,7 +140,7 @@ impl<'a> Implicit<'a> {
             }
             facts.push(self.system.keep(set));
         }
-        Walks::new(&mut self.system, goal, &facts, MOST_SHOWN)?.find()
+        Walks::new(&mut self.system, goal, &facts, LONGEST_SHOWN)?.find()
     }
 
     /// What was found, after it was evaluated again.
@@ -153,6 +156,9 @@ impl<'a> Implicit<'a> {
                 witness = Witness::subgraph(witness.states, witness.edges);
             }
             _ => {}
+        }
+        if witness.shape == Shape::Subgraph && witness.states.len() > MOST_SHOWN {
+            return Self::too_long(MOST_SHOWN);
         }
         let fact = |number: usize, row: &Row| {
             let fact = goal.facts[number];

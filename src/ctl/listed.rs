@@ -15,10 +15,10 @@ use crate::sat::{Backend, Circuit};
 use std::time::Duration;
 
 /// A subgraph that is not proved smallest is shown if it has no more states than this.
-const MOST_SHOWN: usize = 300;
+pub(super) const MOST_SHOWN: usize = 300;
 
 /// Longer paths are not shown.
-const LONGEST_SHOWN: usize = 5000;
+pub(super) const LONGEST_SHOWN: usize = 5000;
 
 /// Where something to show was found without a solver, one tries no longer than this to prove that nothing is smaller, or to
 /// find something that is.

@@ -81,9 +81,9 @@ impl<'s> Walks<'s> {
     fn is_shortest(&self, part: Part) -> bool {
         let plain = |part: &Part| !self.steps[part.index()];
         match self.goal.formula.node(part) {
-            Node::Next(a) => plain(a),
             Node::Until(a, b) => plain(a) && plain(b),
-            Node::Always { .. } | Node::Or(..) => false,
+            // A step back to the same state would do with one state less.
+            Node::Next(_) | Node::Always { .. } | Node::Or(..) => false,
             Node::And(a, b) => {
                 (plain(a) || self.is_shortest(*a))
                     && (plain(b) || self.is_shortest(*b))
