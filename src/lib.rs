@@ -21,6 +21,7 @@ pub mod protocol;
 pub mod prove;
 pub mod quint;
 pub mod random;
+pub mod relations;
 pub mod report;
 pub mod sat;
 pub mod smt;

@@ -6,9 +6,6 @@
 //! there, so that different labels between the same states count.
 
 mod memory;
-mod order;
-mod reader;
-mod steps;
 
 use super::automaton::{Automaton, NoAutomaton};
 use super::encoded::{Encoded, NotEncoded};
@@ -18,12 +15,11 @@ use super::result::Obstacle;
 use crate::budget::Budget;
 use crate::diagram::{Diagram, Diagrams, Relation, Stopped, Written};
 use crate::explore::Stop;
+use crate::relations::{Order, Steps, arranged, conjuncts, label_groups, variables_of};
 use crate::sat::Lit;
 use memory::Memory;
-use reader::Reader;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
-use steps::{Order, Steps, conjuncts};
 
 /// The most nodes of decision diagrams.
 const MOST_NODES: usize = 20_000_000;
@@ -45,11 +41,11 @@ pub fn count(
         NotEncoded::Budget(why) => Obstacle::Budget(why),
         NotEncoded::Labels(too_many) => Obstacle::States(Stop::Choices(too_many)),
     })?;
-    let items = encoded.parts.len() + automata.len();
-    let declared = Order { variables: (0..items).collect() };
+    let items = encoded.gates.parts.len() + automata.len();
+    let declared = Order::declared(items);
     let groups = read_together(&encoded, automata, &declared, budget)?;
-    let order = Order { variables: order::arranged(items, &groups) };
-    Counter::new(&encoded, automata, order, budget)?.count(longest, budget)
+    let order = Order { variables: arranged(items, &groups) };
+    Counter::new(&encoded, automata, order, budget)?.count(longest)
 }
 
 /// Which parts and memories are read or written together, by each label and by each automaton.
@@ -59,24 +55,9 @@ fn read_together(
     order: &Order,
     budget: &Budget,
 ) -> Result<Vec<Vec<usize>>, Obstacle> {
-    let mut diagrams = diagrams(encoded, order, budget);
-    let mut reader = reader(encoded, order, &mut diagrams);
-    let mut groups = Vec::new();
-    let variables = |diagrams: &Diagrams, conditions: &[Diagram]| {
-        let mut all = vec![false; order.variables.len()];
-        for &condition in conditions {
-            let support = diagrams.support(condition);
-            (0..all.len()).for_each(|v| all[v] |= support[2 * v] || support[2 * v + 1]);
-        }
-        (0..all.len()).filter(|&v| all[v]).collect::<Vec<usize>>()
-    };
-    for label in 0..encoded.labels.len() {
-        reader.set_label(label);
-        if let Some(step) = conjuncts(&mut diagrams, &mut reader, encoded, order) {
-            groups.push(variables(&diagrams, &step.conditions));
-        }
-        checked(&diagrams, budget)?;
-    }
+    let mut diagrams = order.diagrams(&encoded.gates, MOST_NODES, budget);
+    let mut reader = order.reader(&encoded.gates, &mut diagrams);
+    let mut groups = label_groups(&mut diagrams, &mut reader, &encoded.gates, order).map_err(obstacle)?;
     for automaton in 0..automata.len() {
         let mut kinds: Vec<&Vec<Lit>> = encoded.letters.iter().map(|l| &l[automaton]).collect();
         kinds.sort_unstable();
@@ -87,39 +68,23 @@ fn read_together(
         }
         letters.sort_unstable();
         letters.dedup();
-        let mut group = variables(&diagrams, &letters);
-        group.push(encoded.parts.len() + automaton);
+        let mut group = variables_of(&diagrams, &letters, order);
+        group.push(encoded.gates.parts.len() + automaton);
         groups.push(group);
-        checked(&diagrams, budget)?;
+        checked(&diagrams)?;
     }
     Ok(groups)
 }
 
-/// No diagrams, but all variables, memories having no values yet.
-fn diagrams(encoded: &Encoded, order: &Order, budget: &Budget) -> Diagrams {
-    let mut diagrams = Diagrams::new(MOST_NODES, budget);
-    for _ in 0..2 * order.variables.len() {
-        diagrams.add_level(1);
+fn obstacle(stopped: Stopped) -> Obstacle {
+    match stopped {
+        Stopped::Budget(why) => Obstacle::Budget(why),
+        Stopped::Nodes(most) => Obstacle::Nodes(most),
     }
-    for (item, part) in encoded.parts.iter().enumerate() {
-        let values = part.free.len() + usize::from(!part.total);
-        diagrams.set_values(order.level(item), values);
-        diagrams.set_values(order.level(item) + 1, values);
-    }
-    diagrams
 }
 
-fn reader<'e>(encoded: &'e Encoded, order: &Order, diagrams: &mut Diagrams) -> Reader<'e> {
-    let levels: Vec<usize> = (0..encoded.parts.len()).map(|part| order.level(part)).collect();
-    Reader::new(encoded, diagrams, &levels)
-}
-
-fn checked(diagrams: &Diagrams, budget: &Budget) -> Result<(), Obstacle> {
-    match diagrams.stopped() {
-        None => budget.exhausted().map_or(Ok(()), |why| Err(Obstacle::Budget(why))),
-        Some(Stopped::Budget(why)) => Err(Obstacle::Budget(why)),
-        Some(Stopped::Nodes(most)) => Err(Obstacle::Nodes(most)),
-    }
+fn checked(diagrams: &Diagrams) -> Result<(), Obstacle> {
+    diagrams.check().map_err(obstacle)
 }
 
 /// Everything as diagrams.
@@ -149,17 +114,17 @@ impl Counter {
         budget: &Budget,
     ) -> Result<Self, Obstacle> {
         let variables = order.variables.len();
-        let mut diagrams = diagrams(encoded, &order, budget);
-        let mut reader = reader(encoded, &order, &mut diagrams);
+        let mut diagrams = order.diagrams(&encoded.gates, MOST_NODES, budget);
+        let mut reader = order.reader(&encoded.gates, &mut diagrams);
 
-        let mut initial = reader.all(&mut diagrams, &encoded.initial);
-        for constraint in &encoded.state {
+        let mut initial = reader.all(&mut diagrams, &encoded.gates.initial);
+        for constraint in &encoded.gates.state {
             let holds = reader.constraint(&mut diagrams, constraint);
             initial = diagrams.and(initial, holds);
         }
         let good = reader.literal(&mut diagrams, encoded.good);
         let bad = diagrams.not(good);
-        checked(&diagrams, budget)?;
+        checked(&diagrams)?;
 
         // Labels of which all letters are the same are of one kind.
         let mut kinds: FxHashMap<Vec<Vec<Diagram>>, usize> = FxHashMap::default();
@@ -178,15 +143,15 @@ impl Counter {
                     *new.insert(next)
                 }
             });
-            checked(&diagrams, budget)?;
+            checked(&diagrams)?;
         }
-        let mut steps = Steps::default();
-        for label in 0..encoded.labels.len() {
+        let mut steps = Steps::new(Diagrams::add);
+        for label in 0..encoded.gates.labels.len() {
             reader.set_label(label);
-            if let Some(step) = conjuncts(&mut diagrams, &mut reader, encoded, &order) {
+            if let Some(step) = conjuncts(&mut diagrams, &mut reader, &encoded.gates, &order) {
                 steps.add(&mut diagrams, variables, kind_of[label + 1], step);
             }
-            checked(&diagrams, budget)?;
+            checked(&diagrams)?;
         }
         let mut reading = vec![Vec::new(); letters_of.len()];
         let mut accepts = Vec::new();
@@ -194,7 +159,7 @@ impl Counter {
             let seen: Vec<&[Diagram]> = letters_of.iter().map(|letters| letters[class].as_slice()).collect();
             let memory = Memory::new(&mut diagrams, automaton, &seen)
                 .ok_or(Obstacle::Class(class, NoAutomaton::Size))?;
-            let variable = order.variables[encoded.parts.len() + class];
+            let variable = order.variables[encoded.gates.parts.len() + class];
             let level = 2 * variable;
             diagrams.set_values(level, memory.sets.len());
             diagrams.set_values(level + 1, memory.sets.len());
@@ -207,7 +172,7 @@ impl Counter {
             accepts.push(memory.accepts(&mut diagrams, automaton, level));
             let start = diagrams.is(level, 0);
             initial = diagrams.and(initial, start);
-            checked(&diagrams, budget)?;
+            checked(&diagrams)?;
         }
         let levels = order.levels();
         let mut steps = steps.kinds;
@@ -216,7 +181,7 @@ impl Counter {
     }
 
     /// Numbers of traces of up to `longest` steps.
-    fn count(mut self, longest: usize, budget: &Budget) -> Result<Vec<Count>, Obstacle> {
+    fn count(mut self, longest: usize) -> Result<Vec<Count>, Obstacle> {
         // Traces without violation, and those with one, by the state that they end in.
         let mut before = self.read(0, self.initial);
         let mut first = self.diagrams.and(before, self.bad);
@@ -224,10 +189,10 @@ impl Counter {
         let mut violating = first;
         let mut counts = Vec::new();
         for steps in 0..=longest {
-            checked(&self.diagrams, budget)?;
+            checked(&self.diagrams)?;
             let (first_tally, tally) = (self.tally(first), self.tally(violating));
             counts.push(Count { steps, first: first_tally, violating: tally });
-            checked(&self.diagrams, budget)?;
+            checked(&self.diagrams)?;
             if steps == longest {
                 break;
             }

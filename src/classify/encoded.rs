@@ -5,37 +5,21 @@ use super::letter::Letter;
 use super::problem::Problem;
 use crate::budget::{Budget, Exhausted};
 use crate::explore::TooMany;
-use crate::model::value::{Label, Value};
-use crate::model::{Action, Model};
-use crate::sat::{Circuit, Constraint, Definition, Lit, Unsolved};
-use crate::unroll::{Encoder, Frame, Part, Symbolic, Unrolling};
-
-/// The most labels that a step is looked at with, one by one.
-const MOST_LABELS: usize = 1 << 20;
+use crate::model::Model;
+use crate::model::value::Label;
+use crate::relations::{Gates, OneStep};
+use crate::sat::{Circuit, Lit};
+use crate::unroll::{Encoder, Frame, Symbolic, Unrolling};
 
 /// One step of a model, and everything that is asked of it.
 pub struct Encoded {
-    /// The variables before the step.
-    pub variables: Vec<Symbolic>,
-    /// What a state consists of, beside what it consists of one step later.
-    pub parts: Vec<Part>,
-    /// What is demanded of every state.
-    pub state: Vec<Constraint>,
-    /// What is demanded of a step.
-    pub step: Vec<Constraint>,
-    /// What a first state satisfies.
-    pub initial: Vec<Lit>,
+    /// The step.
+    pub gates: Gates,
     /// Whether a state satisfies the invariant.
     pub good: Lit,
-    /// The literals that say which label a step has.
-    pub inputs: Vec<Lit>,
-    /// For each label those of its inputs that hold; all others do not. Negations of inputs may be listed, too.
-    pub labels: Vec<Vec<Lit>>,
     /// For the moment without a label, and then for each label, the letters of each automaton as functions of
     /// the state.
     pub letters: Vec<Vec<Vec<Lit>>>,
-    /// For each variable of the circuit what it is defined as.
-    pub definitions: Vec<Option<Definition>>,
 }
 
 /// Why there is none.
@@ -51,84 +35,22 @@ impl Encoded {
     /// Encodes a model with automata.
     pub fn new(problem: Problem<'_>, automata: &[Automaton], budget: &Budget) -> Result<Self, NotEncoded> {
         let Problem { model, invariant } = problem;
-        let circuit = Circuit::new(Box::new(Unsolved)).within(budget).keeping_constraints();
-        let mut unrolling = Unrolling::from_any_state(model, circuit);
-        let about_states = unrolling.circuit.constraints().len();
-        let yes = unrolling.circuit.yes();
-        unrolling.successor(0, yes);
-        let constraints = unrolling.circuit.constraints();
-        let (state, step) = constraints.split_at(about_states);
-        let (state, step) = (state.to_vec(), step.to_vec());
-        let initial = model.init.iter().map(|formula| unrolling.state_truth(formula, 0)).collect();
-        let good = unrolling.state_truth(invariant, 0);
-
-        let Unrolling { mut circuit, frames, .. } = unrolling;
-        let (now, next) = (&frames[0], &frames[1]);
-        let values = now.state.iter().zip(&next.state);
-        let parts = values.flat_map(|(now, next)| now.parts(&mut circuit, next)).collect();
-        let mut encoded = Self {
-            variables: now.state.clone(),
-            parts,
-            state,
-            step,
-            initial,
-            good,
-            inputs: inputs(&circuit, next),
-            labels: Vec::new(),
-            letters: Vec::new(),
-            definitions: Vec::new(),
-        };
-        let mut moments = Moments { model, automata, moment: now.clone(), without_label: Vec::new() };
-        moments.read_without_label(&mut circuit);
-        encoded.letters.push(moments.without_label.clone());
-        for (index, action) in model.actions.iter().enumerate() {
-            let lists = argument_lists(model, action).map_err(NotEncoded::Labels)?;
-            for args in lists {
-                circuit
-                    .exhausted()
-                    .or_else(|| budget.exhausted())
-                    .map_or(Ok(()), Err)
-                    .map_err(NotEncoded::Budget)?;
-                let mut holding = Vec::new();
-                for (symbolic, value) in next.args[index].iter().zip(&args) {
-                    let literals = symbolic.literals(&circuit, Some(value));
-                    holding.extend(literals.into_iter().map(|(lit, holds)| if holds { lit } else { !lit }));
-                }
-                holding.push(next.actions[index]);
-                encoded.labels.push(holding);
-                let label = Label { action: index, args };
-                encoded.letters.push(moments.read(&mut circuit, &label, next));
+        let mut step = OneStep::new(model, budget);
+        let good = step.unrolling.state_truth(invariant, 0);
+        let labels = step.labels().map_err(NotEncoded::Labels)?;
+        let Unrolling { circuit, frames, .. } = &mut step.unrolling;
+        let mut moments = Moments { model, automata, moment: frames[0].clone(), without_label: Vec::new() };
+        moments.read_without_label(circuit);
+        let mut letters = vec![moments.without_label.clone()];
+        for label in &labels {
+            if let Some(why) = circuit.exhausted().or_else(|| budget.exhausted()) {
+                return Err(NotEncoded::Budget(why));
             }
+            letters.push(moments.read(circuit, label, &frames[1]));
         }
-        encoded.definitions = circuit.definitions();
-        circuit.exhausted().map_or(Ok(encoded), |why| Err(NotEncoded::Budget(why)))
+        let gates = step.finish(&labels).map_err(NotEncoded::Budget)?;
+        Ok(Self { gates, good, letters })
     }
-}
-
-/// The literals that say which label the step to a position has.
-fn inputs(circuit: &Circuit, frame: &Frame) -> Vec<Lit> {
-    let args = frame.args.iter().flatten().flat_map(|arg| arg.literals(circuit, None));
-    let mut inputs: Vec<Lit> = args.map(|(lit, _)| lit).chain(frame.actions.iter().copied()).collect();
-    inputs.retain(|&lit| lit != circuit.yes());
-    inputs
-}
-
-/// All lists of arguments that an action could have.
-fn argument_lists(model: &Model, action: &Action) -> Result<Vec<Vec<Value>>, TooMany> {
-    let mut lists = vec![Vec::new()];
-    for param in &action.params {
-        let count = model.types.cardinality(&param.ty);
-        if count.saturating_mul(lists.len() as u64) > MOST_LABELS as u64 {
-            let what = format!("lists of arguments of action `{}`", action.name);
-            return Err(TooMany { what, limit: MOST_LABELS });
-        }
-        let values = model.types.values(&param.ty);
-        let longer = |list: Vec<Value>| {
-            values.iter().map(move |value| list.iter().cloned().chain([value.clone()]).collect::<Vec<_>>())
-        };
-        lists = lists.into_iter().flat_map(longer).collect();
-    }
-    Ok(lists)
 }
 
 /// Moments with any state and one label after the other, as the automata see them.

@@ -5,7 +5,7 @@
 //! system: no choice of steps can show it.
 
 use super::check::Truth;
-use super::formula::{Builder, Formula, Node, Part};
+use super::formula::{Builder, Class, Formula, Node, Part};
 use crate::lts::Bits;
 use rustc_hash::FxHashMap;
 
@@ -56,6 +56,15 @@ impl Goal {
     /// Whether steps have to be shown at all.
     pub fn has_steps(&self) -> bool {
         self.formula.quantifies(self.formula.root).0
+    }
+
+    /// Why no steps show the verdict that the formula holds (`holds`) or not; `None` if some do.
+    pub(super) fn is_shown_by_nothing(&self, formula: &Formula, holds: bool) -> Option<&'static str> {
+        let nothing = holds && !self.has_steps();
+        nothing.then(|| match formula.class() {
+            Class::Propositional => "it is about the initial states alone",
+            _ => "no steps can show that it holds: it is about all paths",
+        })
     }
 
     /// Whether it asks for at most one continuation in every state, so that some single path shows it, on which states

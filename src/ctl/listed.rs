@@ -3,7 +3,7 @@
 use super::check::{Truth, check, fair_loops};
 use super::explicit::Explicit;
 use super::extract::{Extracted, Known, NoPath, Shown, Wanted, extract, some_subgraph};
-use super::formula::{Class, Formula, Part};
+use super::formula::{Formula, Part};
 use super::goal::Goal;
 use super::graph_search::graph_search;
 use super::structure::Structure;
@@ -15,14 +15,14 @@ use crate::sat::{Backend, Circuit};
 use std::time::Duration;
 
 /// A subgraph that is not proved smallest is shown if it has no more states than this.
-const MOST_SHOWN: usize = 300;
+pub(super) const MOST_SHOWN: usize = 300;
 
 /// Longer paths are not shown.
-const LONGEST_SHOWN: usize = 5000;
+pub(super) const LONGEST_SHOWN: usize = 5000;
 
-/// Where graph search has found something to show, a solver tries no longer than this to prove that nothing is smaller, or to
+/// Where something to show was found without a solver, one tries no longer than this to prove that nothing is smaller, or to
 /// find something that is.
-const IMPROVING: Duration = Duration::from_secs(20);
+pub const IMPROVING: Duration = Duration::from_secs(20);
 
 /// A formula with its truth on a whole system.
 pub struct Listed<'a> {
@@ -131,11 +131,8 @@ impl<'a> Listed<'a> {
     /// As [`Listed::show`].
     pub fn search(&self, wanted: Wanted, budget: &Budget) -> Searched {
         let goal = Goal::new(self.formula, self.holds());
-        if self.holds() && !goal.has_steps() {
-            return Searched::Done(Found::nothing(match self.formula.class() {
-                Class::Propositional => "it is about the initial states alone",
-                _ => "no steps can show that it holds: it is about all paths",
-            }));
+        if let Some(why) = goal.is_shown_by_nothing(self.formula, self.holds()) {
+            return Searched::Done(Found::nothing(why));
         }
         match self.try_search(goal, wanted, budget) {
             Ok(searched) => searched,

@@ -5,10 +5,11 @@
 //! whose states are listed, [graph search](graph_search()) finds most paths and lassos. The rest is left to a solver, over listed states
 //! ([`Explicit`]) or over a model without listing them ([`Symbolic`]): first a path ([`shortest_path`]), then a subgraph
 //! ([`smallest_subgraph`]). [`definition`] evaluates what was found again. [`Listed`] puts this together for listed systems,
-//! [`Scoped`] for models; [`crate::decide::branching`] chooses between them.
+//! [`Scoped`] for models. [`Implicit`] decides formulas on decision diagrams. [`crate::decide::branching`] chooses between them.
 
 mod check;
 pub mod definition;
+mod diagrams;
 mod evidence;
 mod explicit;
 mod extract;
@@ -32,13 +33,14 @@ mod verdict;
 mod witness;
 
 pub use check::{Truth, check, fair_loops};
+pub use diagrams::{Implicit, Unfinished};
 pub use evidence::{Evidence, evidence, evidence_within};
 pub use explicit::Explicit;
 pub use extract::{Extracted, Known, NoPath, Shown, Wanted, extract, some_subgraph};
 pub use formula::{Builder, Class, Formula, Node, Part};
 pub use goal::{Fact, Goal};
 pub use graph_search::{GraphSearch, graph_search};
-pub use listed::{Listed, Question, Searched};
+pub use listed::{IMPROVING, Listed, Question, Searched};
 pub use of_lts::{FormulaOfLts, formula_of_lts};
 pub use of_model::{
     ModelFormula, branching_formula, expression_text, formula_of_model, formula_of_property, model_fairness,

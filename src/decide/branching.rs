@@ -1,9 +1,10 @@
-//! Properties of branching time: list the states, or prove an invariant, or examine parts of the system.
+//! Properties of branching time: list the states, or keep sets of them as decision diagrams, or prove an invariant, or examine
+//! parts of the system.
 
 use crate::budget::{Budget, Exhausted};
 use crate::ctl::{
-    Class, Formula, Found, Listed, ModelFormula, Node, Part, Scoped, Searched, Verdict, Wanted,
-    is_about_one_state,
+    Class, Formula, Found, IMPROVING, Implicit, Known, Listed, ModelFormula, Node, Part, Scoped, Searched,
+    Unfinished, Verdict, Wanted, is_about_one_state,
 };
 use crate::explore::{DEFAULT_SEARCH_LIMIT, Reachable, Stop, reachable};
 use crate::lts::StateId;
@@ -12,11 +13,18 @@ use crate::model::expr::{Expr, Op};
 use crate::model::value::State;
 use crate::prove::{self, Decision, Effort, Evidence, Reduction, Way};
 use crate::sat::Backend;
+use num_bigint::BigUint;
 use std::fmt;
 use std::time::Duration;
 
 /// Where there are other ways, states are listed for no longer than this, and for half of the time at most.
 const LISTING: Duration = Duration::from_secs(20);
+
+/// More states than this are listed only if decision diagrams do not decide.
+const FEW_STATES: usize = 100_000;
+
+/// Decision diagrams are tried for no longer than this, and for half of the time at most.
+const DIAGRAMS: Duration = Duration::from_secs(60);
 
 /// The scope, where the states cannot be listed and none is given.
 const USUAL_SCOPE: usize = 12;
@@ -59,6 +67,11 @@ pub enum Basis {
         /// How many different steps lead from one to another.
         transitions: usize,
     },
+    /// All reachable states, as decision diagrams.
+    Diagrams {
+        /// How many there are.
+        states: BigUint,
+    },
     /// Connected parts of up to so many states from an initial one.
     Scope(usize),
     /// A proof without listing the states.
@@ -78,7 +91,7 @@ pub enum Phase {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doubt {
     /// So many reachable states have no successor, which operators over infinite paths ignore.
-    Deadlocks(usize),
+    Deadlocks(BigUint),
     /// No path meets each of these fairness conditions infinitely often, so that every universal operator holds.
     Unfair(Vec<Part>),
 }
@@ -92,7 +105,7 @@ pub struct Branching {
     pub basis: Basis,
     /// What shows it.
     pub found: Found<State>,
-    /// Only where all states were listed.
+    /// Only where the verdict rests on all states.
     pub doubts: Vec<Doubt>,
 }
 
@@ -126,8 +139,9 @@ impl fmt::Display for NoDecision {
 
 impl std::error::Error for NoDecision {}
 
-/// Decides a formula over a model: on all states where they can be listed, otherwise by a proof if it is `AG` of a state formula,
-/// otherwise on parts of the system. The last step leaves [`Verdict::Undecided`] where nothing follows from a part.
+/// Decides a formula over a model: on all states, listed where they are few and otherwise as decision diagrams; or by a proof if it
+/// is `AG` of a state formula; or on parts of the system. The last step leaves [`Verdict::Undecided`] where nothing follows from
+/// a part.
 ///
 /// # Errors
 /// If there is no initial state, or the budget ends before anything is known.
@@ -141,29 +155,23 @@ pub fn branching(
     budget: &Budget,
 ) -> Result<Branching, NoDecision> {
     let portfolio = Portfolio { model, formula, options, budget };
-    // States are numbered below 2³² − 1.
-    let limit = options.scope.unwrap_or(options.max_states).min(u32::MAX as usize - 2);
-    // No part of a system proves a mixed formula.
-    let only_way = options.scope.is_some() || formula.formula.class() == Class::Mixed;
-    let listing = if only_way { budget.clone() } else { budget.share(2).at_most(LISTING) };
-    let reached = reachable(model, limit, &listing);
-    if reached.complete() && reached.initial == 0 {
-        return Err(NoDecision::NoInitialState);
-    }
-    match &reached.stopped {
-        None => {
-            let phase = Phase::Evaluating;
-            portfolio.listed(&reached).map_err(|why| NoDecision::Exhausted { phase, why })
+    let few = options.scope.unwrap_or(options.max_states.min(FEW_STATES));
+    let stop = match portfolio.list(few) {
+        Ok(decided) => return decided,
+        Err(stop) => stop,
+    };
+    if options.scope.is_none() {
+        if let Some(decided) = portfolio.on_diagrams() {
+            return decided;
         }
-        Some(Stop::Budget(why)) if budget.exhausted().is_some() => {
-            Err(NoDecision::Exhausted { phase: Phase::Exploring, why: *why })
-        }
-        Some(_) => {
-            // The states do not help any more, and may fill the memory that the solver needs.
-            drop(reached);
-            Ok(portfolio.unlisted())
+        if matches!(stop, Stop::States(_))
+            && few < options.max_states
+            && let Ok(decided) = portfolio.list(options.max_states)
+        {
+            return decided;
         }
     }
+    Ok(portfolio.unlisted())
 }
 
 struct Portfolio<'a> {
@@ -174,12 +182,88 @@ struct Portfolio<'a> {
 }
 
 impl Portfolio<'_> {
+    /// Decides with up to so many listed states.
+    ///
+    /// # Errors
+    /// If there are more states, or listing them takes too long, but there is time for other ways.
+    fn list(&self, limit: usize) -> Result<Result<Branching, NoDecision>, Stop> {
+        let Self { model, formula, options, budget } = *self;
+        // No part of a system proves a mixed formula.
+        let only_way = options.scope.is_some() || formula.formula.class() == Class::Mixed;
+        let listing = if only_way { budget.clone() } else { budget.share(2).at_most(LISTING) };
+        // States are numbered below 2³² − 1.
+        let reached = reachable(model, limit.min(u32::MAX as usize - 2), &listing);
+        if reached.complete() && reached.initial == 0 {
+            return Ok(Err(NoDecision::NoInitialState));
+        }
+        match reached.stopped {
+            None => {
+                let phase = Phase::Evaluating;
+                Ok(self.listed(&reached).map_err(|why| NoDecision::Exhausted { phase, why }))
+            }
+            Some(Stop::Budget(why)) if budget.exhausted().is_some() => {
+                Ok(Err(NoDecision::Exhausted { phase: Phase::Exploring, why }))
+            }
+            // The states do not help any more, and would fill the memory that others need.
+            Some(stop) => Err(stop),
+        }
+    }
+
+    /// With decision diagrams; `None` if these become too large, or it takes too long.
+    fn on_diagrams(&self) -> Option<Result<Branching, NoDecision>> {
+        let budget = self.budget.share(2).at_most(DIAGRAMS);
+        match self.implicit(&budget) {
+            Ok(decided) => {
+                Some(decided.map(|decided| self.improved(decided)).ok_or(NoDecision::NoInitialState))
+            }
+            Err(_) => {
+                let ended = self.budget.exhausted();
+                ended.map(|why| Err(NoDecision::Exhausted { phase: Phase::Evaluating, why }))
+            }
+        }
+    }
+
+    /// The same; `None` if there is no initial state.
+    fn implicit(&self, budget: &Budget) -> Result<Option<Branching>, Unfinished> {
+        let mut implicit = Implicit::new(self.model, self.formula, budget)?;
+        if !implicit.has_initial_state() {
+            return Ok(None);
+        }
+        let holds = implicit.holds()?;
+        let deadlocks = implicit.deadlocks()?;
+        let mut doubts = Vec::new();
+        if deadlocks != BigUint::ZERO {
+            doubts.push(Doubt::Deadlocks(deadlocks));
+        }
+        doubts.extend(implicit.unfair()?.map(Doubt::Unfair));
+        let basis = Basis::Diagrams { states: implicit.states() };
+        let found = implicit.show(self.options.wanted);
+        let verdict = if holds { Verdict::Holds } else { Verdict::Violated };
+        Ok(Some(Branching { verdict, basis, found, doubts }))
+    }
+
+    /// The same where a solver looks for something smaller to show, or proves that there is nothing.
+    fn improved(&self, decided: Branching) -> Branching {
+        let found = match decided.found {
+            Found::Shown(exhibit)
+                if !exhibit.minimal && is_about_one_state(&self.formula.formula, &exhibit.goal) =>
+            {
+                let most = exhibit.witness.states.len();
+                let known = Known { witness: Some(exhibit.witness), ..Known::default() };
+                let budget = self.budget.at_most(IMPROVING);
+                Scoped { budget: &budget, ..self.scoped() }.show(exhibit.goal, most, known)
+            }
+            found => found,
+        };
+        Branching { found, ..decided }
+    }
+
     /// With all reachable states.
     fn listed(&self, reached: &Reachable) -> Result<Branching, Exhausted> {
         let Self { model, formula, options, budget } = *self;
         let (structure, labels) = formula.structure(model, reached, budget)?;
         let mut doubts: Vec<Doubt> =
-            structure.deadlocks().into_iter().map(|(_, count)| Doubt::Deadlocks(count)).collect();
+            structure.deadlocks().into_iter().map(|(_, count)| Doubt::Deadlocks(count.into())).collect();
         let listed = Listed::new(&formula.formula, &structure, &labels, budget)?;
         doubts.extend(listed.unfair(budget)?.map(Doubt::Unfair));
         let states = structure.states();

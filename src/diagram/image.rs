@@ -38,32 +38,47 @@ impl Written {
     }
 }
 
+/// What is made of a relation and a diagram.
+struct Product<'r> {
+    written: &'r Written,
+    /// The operation for the first variable; the others follow.
+    operation: u64,
+    /// How what comes from several states, or leads to several, is put together.
+    join: fn(&mut Diagrams, Diagram, Diagram) -> Diagram,
+    /// Whether states before steps are looked for, rather than states after them.
+    backward: bool,
+}
+
 impl Diagrams {
     /// What a step makes of numbers at states: at each state the sum, over all states from which steps lead there, of
     /// the number there times the ways to step.
     pub fn image(&mut self, relation: &Relation, numbers: Diagram) -> Diagram {
-        let operation = FIRST_IMAGE + (relation.number * relation.written.next.len()) as u64;
-        self.image_below(&relation.written, operation, relation.ways, numbers, 0)
+        let product = Product { join: Self::add, ..product(relation, 0, false) };
+        self.product(&product, relation.ways, numbers, 0)
     }
 
-    /// The same from a variable on, those before it having values.
-    fn image_below(
-        &mut self,
-        written: &Written,
-        operation: u64,
-        ways: Diagram,
-        numbers: Diagram,
-        from: usize,
-    ) -> Diagram {
+    /// The states to which steps lead from these states. There is one way to step, or none.
+    pub fn after(&mut self, relation: &Relation, states: Diagram) -> Diagram {
+        self.product(&product(relation, 1, false), relation.ways, states, 0)
+    }
+
+    /// The states from which steps lead to these states. There is one way to step, or none.
+    pub fn before(&mut self, relation: &Relation, states: Diagram) -> Diagram {
+        self.product(&product(relation, 2, true), relation.ways, states, 0)
+    }
+
+    /// A product from a variable on, those before it having values.
+    fn product(&mut self, product: &Product<'_>, ways: Diagram, numbers: Diagram, from: usize) -> Diagram {
         if ways == Diagram::ZERO || numbers == Diagram::ZERO {
             return Diagram::ZERO;
         }
-        let next = written.next[from];
+        let next = product.written.next[from];
         let variable = (self.level(ways) / 2).min(self.level(numbers) / 2).min(next);
         if next == usize::MAX && ways.is_constant() {
             return self.multiply(ways, numbers);
         }
-        if let Some(result) = self.cache_lookup(operation + variable as u64, ways, numbers) {
+        let operation = product.operation + variable as u64;
+        if let Some(result) = self.cache_lookup(operation, ways, numbers) {
             return result;
         }
         if !self.goes_on() {
@@ -75,27 +90,36 @@ impl Diagrams {
         if variable == next {
             self.scratch.resize(begin + values, Diagram::ZERO);
             for old in 0..values {
-                let (ways, numbers) = (self.cofactor(ways, before, old), self.cofactor(numbers, before, old));
-                if ways == Diagram::ZERO || numbers == Diagram::ZERO {
-                    continue;
-                }
+                let ways = self.cofactor(ways, before, old);
                 for new in 0..values {
                     let ways = self.cofactor(ways, after, new);
-                    let part = self.image_below(written, operation, ways, numbers, variable + 1);
-                    let sum = self.add(self.scratch[begin + new], part);
-                    self.scratch[begin + new] = sum;
+                    let (known, found) = if product.backward { (new, old) } else { (old, new) };
+                    let numbers = self.cofactor(numbers, before, known);
+                    if ways == Diagram::ZERO || numbers == Diagram::ZERO {
+                        continue;
+                    }
+                    let part = self.product(product, ways, numbers, variable + 1);
+                    let sum = (product.join)(self, self.scratch[begin + found], part);
+                    self.scratch[begin + found] = sum;
                 }
             }
         } else {
             for value in 0..values {
                 let (ways, numbers) =
                     (self.cofactor(ways, before, value), self.cofactor(numbers, before, value));
-                let part = self.image_below(written, operation, ways, numbers, variable + 1);
+                let part = self.product(product, ways, numbers, variable + 1);
                 self.scratch.push(part);
             }
         }
         let result = self.node(before, begin);
-        self.cache_insert(operation + variable as u64, ways, numbers, result);
+        self.cache_insert(operation, ways, numbers, result);
         result
     }
+}
+
+/// Of conditions, one of three kinds; relations that write the same variables are told apart by their ways.
+fn product(relation: &Relation, kind: u64, backward: bool) -> Product<'_> {
+    let variables = relation.written.next.len();
+    let operation = (1 + kind) * FIRST_IMAGE + (relation.number * variables) as u64;
+    Product { written: &relation.written, operation, join: Diagrams::or, backward }
 }

@@ -131,6 +131,14 @@ impl Diagrams {
         self.stopped
     }
 
+    /// Whether to go on: neither has anything stopped nor has the budget ended.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(&self) -> Result<(), Stopped> {
+        self.stopped.or_else(|| self.budget.exhausted().map(Stopped::Budget)).map_or(Ok(()), Err)
+    }
+
     /// A constant.
     pub fn constant(&mut self, number: &BigUint) -> Diagram {
         if let Some(&known) = self.number_index.get(number) {

@@ -134,6 +134,37 @@ fn images_are_sums_over_steps() {
 }
 
 #[test]
+fn states_before_and_after_steps() {
+    for seed in 0..80 {
+        let mut d = space();
+        let writes = |v: usize| seed >> v & 1 == 1;
+        let levels: Vec<usize> = (0..6).filter(|&l| l % 2 == 0 || writes(l / 2)).collect();
+        let count = rows(&levels).len();
+        let possible: Vec<u64> = numbers(seed, count, 4).into_iter().map(|n| u64::from(n == 3)).collect();
+        let ways = function(&mut d, &levels, &possible);
+        let chosen = numbers(seed + 500, 12, 2);
+        let set = function(&mut d, &BEFORE, &chosen);
+        let relation = Relation { ways, written: Written::new(3, writes), number: 3 };
+        let (mut after, mut before) = (vec![0; 12], vec![0; 12]);
+        let states = rows(&BEFORE);
+        for (row, _) in rows(&levels).iter().zip(&possible).filter(|(_, possible)| **possible == 1) {
+            let of = |level: usize| levels.iter().position(|&l| l == level).map(|at| row[at]);
+            let from: Vec<usize> = (0..3).filter_map(|v| of(2 * v)).collect();
+            let to: Vec<usize> = (0..3).map(|v| of(2 * v + 1).unwrap_or(from[v])).collect();
+            let place = |state: &Vec<usize>| states.iter().position(|s| s == state).expect("a state");
+            let (from, to) = (place(&from), place(&to));
+            after[to] |= chosen[from];
+            before[from] |= chosen[to];
+        }
+        // In any order, as all three kinds of products share a cache.
+        let _ = d.image(&relation, set);
+        let (found_after, found_before) = (d.after(&relation, set), d.before(&relation, set));
+        assert_eq!(found_after, function(&mut d, &BEFORE, &after), "{seed}");
+        assert_eq!(found_before, function(&mut d, &BEFORE, &before), "{seed}");
+    }
+}
+
+#[test]
 fn too_many_nodes_and_the_budget_end_everything() {
     let mut d = Diagrams::new(10, &Budget::unlimited());
     for _ in 0..20 {

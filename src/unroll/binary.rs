@@ -357,13 +357,13 @@ impl Binary {
         list
     }
 
-    /// The value in the solver's assignment.
-    pub fn decode(&self, c: &Circuit) -> Value {
-        if !c.value(self.there) {
+    /// The value where literals hold as `holds` says.
+    pub fn value_where(&self, holds: &impl Fn(Lit) -> bool) -> Value {
+        if !holds(self.there) {
             return Value::None;
         }
-        let sign = if c.value(self.sign()) { -1 } else { 0 };
-        let ones = self.bits.iter().enumerate().filter(|(_, bit)| c.value(**bit));
+        let sign = if holds(self.sign()) { -1 } else { 0 };
+        let ones = self.bits.iter().enumerate().filter(|(_, bit)| holds(**bit));
         let mask = if self.bits.len() < 64 { (1 << self.bits.len()) - 1 } else { -1 };
         Value::Int(sign & !mask | ones.fold(0, |n, (bit, _)| n | 1_i64 << bit))
     }

@@ -519,24 +519,31 @@ impl Symbolic {
 
     /// The value in the solver's assignment.
     pub fn decode(&self, c: &Circuit) -> Value {
+        self.value_where(&|lit| c.value(lit))
+    }
+
+    /// The value where literals hold as `holds` says.
+    pub fn value_where(&self, holds: &impl Fn(Lit) -> bool) -> Value {
         let chosen = |list: &[(Value, Lit)]| -> Option<Value> {
-            list.iter().find(|(_, l)| c.value(*l)).map(|(v, _)| v.clone())
+            list.iter().find(|(_, l)| holds(*l)).map(|(v, _)| v.clone())
         };
         match self {
-            S::Bool(b) => Value::Bool(c.value(*b)),
+            S::Bool(b) => Value::Bool(holds(*b)),
             S::Scalar(entries) => chosen(entries).unwrap_or(Value::None),
-            S::Binary(number) => number.decode(c),
+            S::Binary(number) => number.value_where(holds),
             S::Set { present, .. } | S::Record { present, .. } | S::Map { present, .. }
-                if !c.value(*present) =>
+                if !holds(*present) =>
             {
                 Value::None
             }
             S::Set { members, .. } => {
-                Value::Set(members.iter().filter(|(_, l)| c.value(*l)).map(|(v, _)| v.clone()).collect())
+                Value::Set(members.iter().filter(|(_, l)| holds(*l)).map(|(v, _)| v.clone()).collect())
             }
-            S::Record { id, fields, .. } => Value::Record(*id, fields.iter().map(|f| f.decode(c)).collect()),
+            S::Record { id, fields, .. } => {
+                Value::Record(*id, fields.iter().map(|f| f.value_where(holds)).collect())
+            }
             S::Map { entries, .. } => {
-                Value::Map(entries.iter().map(|(k, v)| (k.clone(), v.decode(c))).collect())
+                Value::Map(entries.iter().map(|(k, v)| (k.clone(), v.value_where(holds))).collect())
             }
         }
     }

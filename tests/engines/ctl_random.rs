@@ -5,11 +5,12 @@ use cladist::lts::{Bits, StateId};
 
 use cladist::budget::Budget;
 use cladist::ctl::{
-    Explicit, Formula, Goal, PathSearch, Shape, SubgraphSearch, Symbolic, Truth, Witness, any_subgraph,
-    check, definition, evidence, graph_search, is_about_one_state, shortest_path, smallest_subgraph,
+    Explicit, Formula, Found, Goal, Implicit, Listed, ModelFormula, PathSearch, Shape, SubgraphSearch,
+    Symbolic, Truth, Unfinished, Wanted, Witness, any_subgraph, check, definition, evidence, graph_search,
+    is_about_one_state, shortest_path, smallest_subgraph,
 };
 use cladist::model::expr::Expr;
-use cladist::model::value::Value;
+use cladist::model::value::{State, Value};
 use cladist::model::{Model, load_expression, load_text};
 use cladist::sat::{Backend, Circuit};
 use common::{F, LABELS, Meaning, Random, System};
@@ -339,7 +340,7 @@ fn models_as_they_are_give_the_same_sizes_as_their_states() {
             let facts = goal.fact_sets(&truth, case.system.states());
             let on_goal = check(&goal.formula, &structure, &facts, &Budget::unlimited()).expect("no limits");
             let explicit = || Explicit::new(&structure, &goal, &on_goal, circuit());
-            let state = |state: cladist::model::value::State| match state.0[0] {
+            let state = |state: State| match state.0[0] {
                 Value::Int(s) => StateId::new(s as usize),
                 ref other => panic!("{other:?}"),
             };
@@ -371,4 +372,56 @@ fn models_as_they_are_give_the_same_sizes_as_their_states() {
         }
     }
     assert!(compared > 200, "{compared}");
+}
+
+/// Diagrams of a model against its listed states: verdicts, numbers, doubts, and what is shown.
+#[test]
+fn decision_diagrams_decide_as_listed_states_do() {
+    let (mut paths, mut lassos, mut subgraphs, mut shortest) = (0, 0, 0, 0);
+    for seed in 0..1500 {
+        let case = Case::new(seed + 60_000, 7, 14);
+        let (model, labels) = model(&case.system);
+        let formula = ModelFormula { formula: case.formula(), labels };
+        let structure = case.system.structure();
+        let unlimited = Budget::unlimited();
+        let listed = Listed::new(&formula.formula, &structure, &case.system.label_sets(), &unlimited)
+            .expect("no limits");
+        let mut implicit = Implicit::new(&model, &formula, &unlimited).expect("no limits");
+        let holds = listed.holds();
+        assert_eq!(implicit.holds(), Ok(holds), "{seed}: {:?}", case.f);
+        let reachable = structure.reachable();
+        assert_eq!(implicit.states(), reachable.iter().count().into(), "{seed}");
+        let deadlocks = structure.deadlocks().map_or(0, |(_, count)| count);
+        assert_eq!(implicit.deadlocks(), Ok(deadlocks.into()), "{seed}");
+        assert_eq!(implicit.unfair(), listed.unfair(&unlimited).map_err(Unfinished::Budget), "{seed}");
+
+        let found = implicit.show(Wanted::default());
+        let goal = Goal::new(&formula.formula, holds);
+        let Found::Shown(exhibit) = found else {
+            assert!(holds && !goal.has_steps(), "{seed}: {:?} {found:?}", case.f);
+            continue;
+        };
+        let state = |state: State| match state.0[0] {
+            Value::Int(s) => StateId::new(s as usize),
+            ref other => panic!("{other:?}"),
+        };
+        let witness = exhibit.witness.map(state);
+        // Not every transition of one that need not be smallest is needed, so that evidence may be without some.
+        let at = |index: usize| witness.states[index].index();
+        let edges: Vec<(usize, usize)> = witness.edges.iter().map(|&(a, b)| (at(a), at(b))).collect();
+        assert!(witness.is_part_of(&structure), "{seed}");
+        assert!(case.proves(&edges, at(0), holds), "{seed}: {:?} {witness:?}", case.f);
+        match witness.shape {
+            Shape::Path => paths += 1,
+            Shape::Lasso(_) => lassos += 1,
+            Shape::Subgraph => subgraphs += 1,
+        }
+        if exhibit.minimal {
+            shortest += 1;
+            let round = matches!(witness.shape, Shape::Lasso(_));
+            assert_eq!(least_path(&case, holds), Some((witness.states.len(), round)), "{seed}: {:?}", case.f);
+        }
+    }
+    let counts = (paths, lassos, subgraphs, shortest);
+    assert!(paths > 200 && lassos > 100 && subgraphs > 20 && shortest > 150, "{counts:?}");
 }

@@ -26,6 +26,7 @@ mod symmetric_steps;
 mod channels;
 mod components;
 mod ctl_cases;
+mod ctl_diagrams;
 mod ctl_random;
 mod dimacs_random;
 mod encoding_cases;

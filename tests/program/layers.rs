@@ -28,6 +28,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("mucalc", 5),
     ("symmetry", 6),
     ("verify", 6),
+    ("relations", 6),
     ("prove", 7),
     ("ctl", 7),
     ("ltl", 7),

@@ -37,7 +37,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let FormulaOfLts { formula, labels, mut warnings } = formula_of_lts(&input.lts, (source, text), &fair)
         .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(sources.clone()) })?;
     let structure = Structure::of_lts(input.lts);
-    warnings.extend(structure.deadlocks().map(|(_, number)| deadlock_warning(number)));
+    warnings.extend(structure.deadlocks().map(|(_, number)| deadlock_warning(&number.into())));
     console.diagnose(&warnings, &sources);
     let ended = |why| {
         CommandError::exhausted(&format!("evaluating the formula on {}", input.file), why, &input.budget)

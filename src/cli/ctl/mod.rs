@@ -15,6 +15,7 @@ use cladist::ctl::{Formula, Part, Verdict};
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::report::ctl::{CtlRequest, ctl_document, ctl_dot, ctl_text};
 use cladist::report::to_json;
+use num_bigint::BigUint;
 use std::path::Path;
 
 /// Runs `cladist ctl`.
@@ -33,10 +34,11 @@ fn warning(message: String) -> Diagnostic {
 }
 
 /// That some paths end, which operators over infinite paths ignore.
-fn deadlock_warning(deadlocks: usize) -> Diagnostic {
-    let message = match deadlocks {
-        1 => "one reachable state has no successor".to_owned(),
-        n => format!("{n} reachable states have no successor"),
+fn deadlock_warning(deadlocks: &BigUint) -> Diagnostic {
+    let message = if *deadlocks == BigUint::from(1u32) {
+        "one reachable state has no successor".to_owned()
+    } else {
+        format!("{deadlocks} reachable states have no successor")
     };
     let help = "EG and AF are about infinite paths: `AF f` holds where all paths end, and `EG f` does not";
     warning(message).with_help(help)

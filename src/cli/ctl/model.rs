@@ -49,7 +49,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         .doubts
         .iter()
         .map(|doubt| match doubt {
-            Doubt::Deadlocks(number) => deadlock_warning(*number),
+            Doubt::Deadlocks(number) => deadlock_warning(number),
             Doubt::Unfair(never) => fairness_warning(&formula.formula, never),
         })
         .collect();

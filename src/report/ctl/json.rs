@@ -42,7 +42,8 @@ pub struct CtlDocument<'a> {
 #[derive(Debug, Serialize)]
 struct BasisDocument {
     by: &'static str,
-    states: Option<usize>,
+    /// A number, or its digits where it has more than 64 bits.
+    states: Option<Json>,
     transitions: Option<usize>,
     proof: Option<String>,
 }
@@ -106,16 +107,21 @@ pub fn ctl_document<'a>(request: &'a CtlRequest<'_>) -> CtlDocument<'a> {
         basis: match &request.basis {
             Basis::States { states, transitions } => BasisDocument {
                 by: "states",
-                states: Some(*states),
+                states: Some((*states).into()),
                 transitions: Some(*transitions),
                 proof: None,
+            },
+            Basis::Diagrams { states } => BasisDocument {
+                by: "diagrams",
+                states: Some(u64::try_from(states).map_or_else(|_| states.to_string().into(), Json::from)),
+                ..none
             },
             Basis::Scope(_) => none,
             Basis::Proof(proof) => BasisDocument { by: "proof", proof: Some(proof_words(proof)), ..none },
         },
         scope: match request.basis {
             Basis::Scope(scope) => Some(scope),
-            Basis::States { .. } | Basis::Proof(_) => None,
+            Basis::States { .. } | Basis::Diagrams { .. } | Basis::Proof(_) => None,
         },
         kind: match shown.map(|s| s.shape) {
             None => "none",

@@ -5,7 +5,9 @@ use super::{CtlRequest, CtlShown, CtlStep, entries};
 use crate::ctl::{Class, Evidence, Part, Shape, Verdict};
 use crate::decide::Basis;
 use crate::report::Paint;
+use crate::report::digits::grouped;
 use crate::report::lts::count;
+use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -59,6 +61,10 @@ fn basis_text(request: &CtlRequest<'_>) -> String {
                 count(*states, "state"),
                 count(*transitions, "transition")
             )
+        }
+        Basis::Diagrams { states } => {
+            let noun = if *states == BigUint::from(1u32) { "state" } else { "states" };
+            format!("on all reachable states, as decision diagrams: {} {noun}", grouped(&states.to_string()))
         }
         Basis::Scope(scope) => format!("on connected parts of up to {}", count(*scope, "state")),
         Basis::Proof(evidence) => format!("by {}", proof_words(evidence)),

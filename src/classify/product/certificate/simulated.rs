@@ -46,13 +46,13 @@ impl Certificate<'_> {
         }
         let mut confirmed = Confirmed::by_solver(&[&circuit]);
         confirmed.by = format!("simulation and {}", confirmed.by);
-        confirmed.variables = confirmed.variables.max(encoded.definitions.len());
+        confirmed.variables = confirmed.variables.max(encoded.gates.definitions.len());
         Ok(Some(Ok(confirmed)))
     }
 
     fn simulate(&self, encoded: &Encoded, budget: &Budget) -> Limited<Result<(), Failed>> {
         let states = States::new(encoded, &self.graph.states);
-        let mut simulation = Simulation::new(&encoded.definitions, &encoded.inputs);
+        let mut simulation = Simulation::new(&encoded.gates.definitions, &encoded.gates.inputs);
         let (alphabet, letters) = match Alphabet::new(encoded) {
             Some(read) => read,
             None => return Ok(Err(Failed::Unsuitable)),
@@ -75,7 +75,7 @@ impl Certificate<'_> {
         let mut first = 0;
         while first < states.len() {
             walk.simulation.assign(states.batch(first));
-            for label in 0..encoded.labels.len() {
+            for label in 0..encoded.gates.labels.len() {
                 budget.exhausted().map_or(Ok(()), Err)?;
                 if let Err(failed) = walk.steps(first, label) {
                     return Ok(Err(failed));
@@ -101,7 +101,7 @@ impl States {
         let pairs = |part: &crate::unroll::Part| {
             part.free.iter().copied().zip(part.other.iter().copied()).collect::<Vec<_>>()
         };
-        let literals: Vec<(Lit, Lit)> = encoded.parts.iter().flat_map(pairs).collect();
+        let literals: Vec<(Lit, Lit)> = encoded.gates.parts.iter().flat_map(pairs).collect();
         let words_per_state = literals.len().div_ceil(64).max(1);
         let mut all = Self { literals, words_per_state, words: Vec::new(), index: HashTable::new() };
         // For each variable of the circuit the bits that are set where it is true, and where it is false.
@@ -115,7 +115,7 @@ impl States {
         let mut state_words = vec![0u64; words_per_state];
         for (number, state) in states.iter().enumerate() {
             state_words.fill(0);
-            for (symbolic, value) in encoded.variables.iter().zip(&state.0) {
+            for (symbolic, value) in encoded.gates.variables.iter().zip(&state.0) {
                 symbolic.each_literal(Some(value), &mut |lit, holds| {
                     if let Some(bits) = bits.get(lit.vidx()) {
                         let set = &bits[usize::from(holds == lit.is_neg())];
@@ -302,12 +302,12 @@ impl Walk<'_> {
     /// Checks the steps with a label from the states of the present batch.
     fn steps(&mut self, first: usize, label: usize) -> Result<(), Failed> {
         let Self { encoded, states, simulation, moments, claims, after } = self;
-        simulation.select(&encoded.labels[label]);
+        simulation.select(&encoded.gates.labels[label]);
         let mut enabled: Lanes = [0; LANES / 64];
         for state in states.lanes(first).filter(|&state| !moments.violates[state]) {
             enabled[(state - first) / 64] |= 1 << ((state - first) % 64);
         }
-        for constraint in &encoded.step {
+        for constraint in &encoded.gates.step {
             match simulation.constraint(constraint).ok_or(Failed::Unsuitable)? {
                 Signal::Constant(true) => continue,
                 signal => and(&mut enabled, &simulation.lanes(signal)),

@@ -2,7 +2,55 @@
 //! variable goes to the mean of the centres of what it belongs to, again and again (F. Aloul, I. Markov, K. Sakallah,
 //! "FORCE: a fast and easy-to-implement variable-ordering heuristic", GLSVLSI 2003).
 
+use super::gates::Gates;
+use super::reader::Reader;
+use crate::budget::Budget;
+use crate::diagram::Diagrams;
 use rustc_hash::FxHashMap;
+
+/// Where the parts of a state, and what is looked at beside them, are among the variables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// For each part its variable, then for everything else. Each variable occurs once.
+    pub variables: Vec<usize>,
+}
+
+impl Order {
+    /// So many parts and other things, each with the variable of its own number.
+    pub fn declared(items: usize) -> Self {
+        Self { variables: (0..items).collect() }
+    }
+
+    /// The level, before a step, of a part, or of something else.
+    pub fn level(&self, item: usize) -> usize {
+        2 * self.variables[item]
+    }
+
+    /// The levels of all variables before a step.
+    pub fn levels(&self) -> Vec<usize> {
+        (0..self.variables.len()).map(|variable| 2 * variable).collect()
+    }
+
+    /// No diagrams, but all variables: those of parts with their values, others with one value each so far.
+    pub fn diagrams(&self, gates: &Gates, most_nodes: usize, budget: &Budget) -> Diagrams {
+        let mut diagrams = Diagrams::new(most_nodes, budget);
+        for _ in 0..2 * self.variables.len() {
+            diagrams.add_level(1);
+        }
+        for (item, part) in gates.parts.iter().enumerate() {
+            let values = part.free.len() + usize::from(!part.total);
+            diagrams.set_values(self.level(item), values);
+            diagrams.set_values(self.level(item) + 1, values);
+        }
+        diagrams
+    }
+
+    /// What reads gates as functions of these variables.
+    pub fn reader<'g>(&self, gates: &'g Gates, diagrams: &mut Diagrams) -> Reader<'g> {
+        let levels: Vec<usize> = (0..gates.parts.len()).map(|part| self.level(part)).collect();
+        Reader::new(gates, diagrams, &levels)
+    }
+}
 
 /// How often all variables are moved.
 const ROUNDS: usize = 40;

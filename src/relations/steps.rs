@@ -1,9 +1,10 @@
-//! Steps of a model as relations. Labels that the classes do not tell apart and that write the same parts are put together,
-//! as long as that makes relations no larger.
+//! Steps of a model as relations. Labels of one kind that write the same parts are put together, as long as that makes
+//! relations no larger.
 
+use super::gates::Gates;
+use super::order::Order;
 use super::reader::Reader;
-use crate::classify::encoded::Encoded;
-use crate::diagram::{Diagram, Diagrams, Relation, Written};
+use crate::diagram::{Diagram, Diagrams, Relation, Stopped, Written};
 use rustc_hash::FxHashMap;
 
 /// What must hold of a step with some label. The states before and after it satisfy all of these, and the parts that
@@ -15,34 +16,15 @@ pub struct Conjuncts {
     pub written: Vec<usize>,
 }
 
-/// Where the parts of the state and the memories of the classes are among the variables.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
-    /// For each part its variable, then for each class that of its memory. Each variable occurs once.
-    pub variables: Vec<usize>,
-}
-
-impl Order {
-    /// The level, before a step, of a part or memory.
-    pub fn level(&self, item: usize) -> usize {
-        2 * self.variables[item]
-    }
-
-    /// The levels of all variables before a step.
-    pub fn levels(&self) -> Vec<usize> {
-        (0..self.variables.len()).map(|variable| 2 * variable).collect()
-    }
-}
-
 /// What must hold of a step with the reader's label; `None` if there is no such step.
 pub fn conjuncts(
     diagrams: &mut Diagrams,
     reader: &mut Reader<'_>,
-    encoded: &Encoded,
+    gates: &Gates,
     order: &Order,
 ) -> Option<Conjuncts> {
     let mut conditions = Vec::new();
-    for constraint in &encoded.step {
+    for constraint in &gates.step {
         match reader.constraint(diagrams, constraint) {
             Diagram::ZERO => return None,
             Diagram::ONE => {}
@@ -50,7 +32,7 @@ pub fn conjuncts(
         }
     }
     let mut written = Vec::new();
-    for (item, part) in encoded.parts.iter().enumerate().filter(|(_, part)| part.free != part.other) {
+    for (item, part) in gates.parts.iter().enumerate().filter(|(_, part)| part.free != part.other) {
         let level = order.level(item);
         let mut changes = false;
         let (mut some, mut way) = (Diagram::ZERO, Diagram::ZERO);
@@ -115,15 +97,52 @@ fn without_choices(diagrams: &mut Diagrams, conditions: Vec<Diagram>, first: usi
     free
 }
 
+/// For each label which variables its steps read or write; labels that no step has are left out.
+///
+/// # Errors
+/// If the budget ends, or the nodes are too many.
+pub fn label_groups(
+    diagrams: &mut Diagrams,
+    reader: &mut Reader<'_>,
+    gates: &Gates,
+    order: &Order,
+) -> Result<Vec<Vec<usize>>, Stopped> {
+    let mut groups = Vec::new();
+    for label in 0..gates.labels.len() {
+        reader.set_label(label);
+        if let Some(step) = conjuncts(diagrams, reader, gates, order) {
+            groups.push(variables_of(diagrams, &step.conditions, order));
+        }
+        diagrams.check()?;
+    }
+    Ok(groups)
+}
+
+/// The variables, ascending, that some of these conditions depend on, before a step or after it.
+pub fn variables_of(diagrams: &Diagrams, conditions: &[Diagram], order: &Order) -> Vec<usize> {
+    let mut all = vec![false; order.variables.len()];
+    for &condition in conditions {
+        let support = diagrams.support(condition);
+        (0..all.len()).for_each(|v| all[v] |= support[2 * v] || support[2 * v + 1]);
+    }
+    (0..all.len()).filter(|&v| all[v]).collect()
+}
+
 /// The relations of each kind of labels.
-#[derive(Default)]
 pub struct Steps {
     /// For each kind its relations.
     pub kinds: Vec<Vec<Relation>>,
     numbers: FxHashMap<Vec<usize>, usize>,
+    together: fn(&mut Diagrams, Diagram, Diagram) -> Diagram,
 }
 
 impl Steps {
+    /// No steps yet. What several labels of a kind do is put together as `together` says: [`Diagrams::add`] counts the
+    /// ways to step, with [`Diagrams::or`] there is one or none.
+    pub fn new(together: fn(&mut Diagrams, Diagram, Diagram) -> Diagram) -> Self {
+        Self { kinds: Vec::new(), numbers: FxHashMap::default(), together }
+    }
+
     /// The number of a relation that writes these variables.
     pub fn number(&mut self, written: &[usize]) -> usize {
         let next = self.numbers.len();
@@ -146,7 +165,7 @@ impl Steps {
         let relations = &mut self.kinds[kind];
         // Where one label reads what the others do not, the sum has to tell what all of them read.
         for relation in relations.iter_mut().rev().filter(|relation| relation.number == number).take(1) {
-            let together = diagrams.add(relation.ways, ways);
+            let together = (self.together)(diagrams, relation.ways, ways);
             if diagrams.size(together) <= diagrams.size(relation.ways) + diagrams.size(ways) {
                 relation.ways = together;
                 return;

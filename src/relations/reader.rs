@@ -1,13 +1,13 @@
 //! Gates as decision diagrams, one label after the other.
 
-use crate::classify::encoded::Encoded;
+use super::gates::Gates;
 use crate::diagram::{Diagram, Diagrams};
 use crate::sat::{Constraint, Definition, Gate, Lit};
 
 /// Reads literals as functions of the state and of choices that a label leaves. Choices get levels of their own, below
 /// all others.
-pub struct Reader<'e> {
-    encoded: &'e Encoded,
+pub struct Reader<'g> {
+    gates: &'g Gates,
     /// For each variable of the circuit its diagram, with the label for which that is right.
     known: Vec<Option<(u32, Diagram)>>,
     /// For each variable whether its diagram depends on the label.
@@ -18,12 +18,12 @@ pub struct Reader<'e> {
     label: u32,
 }
 
-impl<'e> Reader<'e> {
+impl<'g> Reader<'g> {
     /// Part number p of the state has the level `levels[p]`.
-    pub fn new(encoded: &'e Encoded, diagrams: &mut Diagrams, levels: &[usize]) -> Self {
-        let variables = encoded.definitions.len();
+    pub fn new(gates: &'g Gates, diagrams: &mut Diagrams, levels: &[usize]) -> Self {
+        let variables = gates.definitions.len();
         let mut reader = Self {
-            encoded,
+            gates,
             known: vec![None; variables],
             by_label: vec![false; variables],
             inputs: vec![None; variables],
@@ -31,19 +31,19 @@ impl<'e> Reader<'e> {
         };
         // The variable that is always true.
         reader.known[0] = Some((0, Diagram::ONE));
-        for (part, &level) in encoded.parts.iter().zip(levels) {
+        for (part, &level) in gates.parts.iter().zip(levels) {
             for (value, lit) in part.free.iter().enumerate() {
                 let is = diagrams.is(level, value);
                 let is = if lit.is_neg() { diagrams.not(is) } else { is };
                 reader.known[lit.vidx()].get_or_insert((0, is));
             }
         }
-        for lit in &encoded.inputs {
+        for lit in &gates.inputs {
             reader.inputs[lit.vidx()] = Some(lit.is_neg());
             reader.by_label[lit.vidx()] = true;
         }
         // Gates come after their inputs.
-        for (variable, definition) in encoded.definitions.iter().enumerate() {
+        for (variable, definition) in gates.definitions.iter().enumerate() {
             if let Some(definition) = definition {
                 let by_label = &reader.by_label;
                 let depends = definition.depends_on(&|lit| by_label[lit.vidx()]);
@@ -56,10 +56,10 @@ impl<'e> Reader<'e> {
     /// From now on, steps have this label.
     pub fn set_label(&mut self, label: usize) {
         self.label = label as u32 + 1;
-        for lit in &self.encoded.inputs {
+        for lit in &self.gates.inputs {
             self.inputs[lit.vidx()] = Some(lit.is_neg());
         }
-        for lit in &self.encoded.labels[label] {
+        for lit in &self.gates.labels[label] {
             self.inputs[lit.vidx()] = Some(lit.is_pos());
         }
     }
@@ -77,8 +77,8 @@ impl<'e> Reader<'e> {
         {
             return diagram;
         }
-        let encoded = self.encoded;
-        let diagram = match (&encoded.definitions[variable], self.inputs[variable]) {
+        let gates = self.gates;
+        let diagram = match (&gates.definitions[variable], self.inputs[variable]) {
             (Some(definition), _) => self.gate(diagrams, definition),
             (None, Some(true)) => Diagram::ONE,
             (None, Some(false)) => Diagram::ZERO,
