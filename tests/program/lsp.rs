@@ -222,7 +222,7 @@ fn findings_follow_what_is_typed_with_columns_in_utf_16() {
 }
 
 #[test]
-fn declarations_are_listed_and_protocols_laid_out() {
+fn declarations_are_listed() {
     let mut editor = Editor::start();
     let path = Path::new(ROOT).join("specs/mutex.sts");
     let text = std::fs::read_to_string(&path).expect("readable");
@@ -240,23 +240,31 @@ fn declarations_are_listed_and_protocols_laid_out() {
     for name in ["turn", "begin", "exclusion", "p_enters", "courses"] {
         assert!(names.contains(&name), "{names:?}");
     }
-    let path = Path::new(ROOT).join("tests/cli/protocols/everything.spdl");
-    let text = std::fs::read_to_string(&path).expect("readable");
-    editor.open(&path, &text);
-    let options =
-        json!({"textDocument": {"uri": uri(&path)}, "options": {"tabSize": 4, "insertSpaces": true}});
-    let answer = editor.ask("textDocument/formatting", options.clone());
-    let laid_out = answer["result"][0]["newText"].as_str().expect("a text").to_owned();
-    let output = Command::new(env!("CARGO_BIN_EXE_cladist"))
-        .args(["fmt", "--stdout", path.to_str().expect("UTF-8")])
-        .output()
-        .expect("runs");
-    assert_eq!(laid_out.as_bytes(), output.stdout);
-    let change =
-        json!({"textDocument": {"uri": uri(&path), "version": 2}, "contentChanges": [{"text": laid_out}]});
-    editor.tell("textDocument/didChange", change);
-    editor.findings();
-    assert_eq!(editor.ask("textDocument/formatting", options)["result"], json!([]));
+    editor.end();
+}
+
+#[test]
+fn texts_are_laid_out_as_by_the_program() {
+    let mut editor = Editor::start();
+    let paths =
+        ["tests/cli/protocols/everything.spdl", "tests/cli/sessions.sts", "tests/model_common/messages.pred"];
+    for path in paths.map(|path| Path::new(ROOT).join(path)) {
+        let text = std::fs::read_to_string(&path).expect("readable");
+        editor.open(&path, &text);
+        let options =
+            json!({"textDocument": {"uri": uri(&path)}, "options": {"tabSize": 4, "insertSpaces": true}});
+        let answer = editor.ask("textDocument/formatting", options.clone());
+        let laid_out = answer["result"][0]["newText"].as_str().expect("a text").to_owned();
+        let output = Command::new(env!("CARGO_BIN_EXE_cladist"))
+            .args(["fmt", "--stdout", path.to_str().expect("UTF-8")])
+            .output()
+            .expect("runs");
+        assert_eq!(laid_out.as_bytes(), output.stdout);
+        let change = json!({"textDocument": {"uri": uri(&path), "version": 2}, "contentChanges": [{"text": laid_out}]});
+        editor.tell("textDocument/didChange", change);
+        editor.findings();
+        assert_eq!(editor.ask("textDocument/formatting", options)["result"], json!([]));
+    }
     editor.end();
 }
 

@@ -5,9 +5,10 @@ mod outline;
 mod places;
 
 use super::exit::Exit;
+use super::fmt::laid_out;
 use super::refusal::Refusal;
 use cladist::model::normal_path;
-use cladist::protocol::{self, is_protocol};
+use cladist::protocol::is_protocol;
 use findings::{Effort, findings, shown};
 use lsp_server::{Connection, ErrorCode, Message, Notification, ProtocolError, Request, Response};
 use lsp_types::notification::{
@@ -104,11 +105,11 @@ impl Server<'_> {
         serde_json::to_value(DocumentSymbolResponse::Nested(symbols)).unwrap_or_default()
     }
 
-    /// The edits that lay out a protocol file; none for one that cannot be read, and for other files.
+    /// The edits that lay out a text; none for one that cannot be read.
     fn formatted(&self, asked: &DocumentFormattingParams) -> Json {
-        let document = self.document(&asked.text_document.uri).filter(|(path, _)| is_protocol(path));
-        let edit = document.and_then(|(_, Document { text, .. })| {
-            let laid_out = protocol::format(text).ok().filter(|laid_out| laid_out != text)?;
+        let document = self.document(&asked.text_document.uri);
+        let edit = document.and_then(|(path, Document { text, .. })| {
+            let laid_out = laid_out(&path, text).ok().filter(|laid_out| laid_out != text)?;
             Some(TextEdit { range: places::whole(text), new_text: laid_out })
         });
         serde_json::to_value(edit.into_iter().collect::<Vec<TextEdit>>()).unwrap_or_default()
