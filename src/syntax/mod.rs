@@ -13,7 +13,7 @@ mod walk;
 
 pub use layout::format;
 pub use lexer::names_in;
-pub use parser::{parse, parse_expression, parse_formula};
+pub use parser::{Completion, completion, parse, parse_expression, parse_formula};
 pub use printer::{print, print_expression};
 pub use token::is_reserved;
 pub use walk::Part;

@@ -4,6 +4,7 @@
 //! linear time. After the deciding token everything is `cut`. [`input::mistakes`] turns failures into
 //! diagnostics; [`recovery`] finds the place to continue.
 
+mod completion;
 mod expressions;
 mod input;
 mod items;
@@ -13,6 +14,8 @@ mod statements;
 mod types;
 mod vocabularies;
 mod words;
+
+pub use completion::{Completion, completion};
 
 use self::input::{Models, State, Tokens};
 use super::ast::{Expr, File};
