@@ -60,9 +60,13 @@ fn renamed(names: &Names, to: impl Fn(&Declared) -> Option<String>) -> BTreeMap<
     texts
 }
 
-/// Whether a name can be changed: not those of files that come with the program.
+/// Whether a name can be changed: not those of files that come with the program, nor those that such a file requires and finds by their
+/// names.
 fn is_own(names: &Names, declared: &Declared) -> bool {
-    !is_standard_path(Path::new(names.sources.name(declared.places[0].source)))
+    let is_standard =
+        |declared: &Declared| is_standard_path(Path::new(names.sources.name(declared.places[0].source)));
+    let mut others = names.declared.iter().filter(|other| other.name == declared.name);
+    !is_standard(declared) && !others.any(|other| other.kind == NameKind::Requirement && is_standard(other))
 }
 
 /// What a model says, without places; `name` stands for each match of `pattern`.
@@ -141,14 +145,14 @@ fn names_of_all_kinds_are_found() {
 /// A part.
 type Part = record { left: Colour, right: 0..3 };
 type Colour = enum { Red, Green };
-type Sent = variant { One(to: Colour), Two(to: Colour, by: Colour), Nothing };
+type Sent = variant { One(who: Colour), Two(who: Colour, by: Colour), Nothing };
 const N : 0..3 = 2;
 var part : Part;
 var sent : Sent;
 init { part = Part(left: Red, right: N); sent = Nothing; }
 def twice(n: 0..3): 0..6 = n + n;
 action turn(c: Colour) { let d = c; part'.left = d; part'.right = part.right; }
-action give(c: Colour) { sent' = match sent { One(to) => Two(to: to, by: c), Two(to, by: b) => One(to: b), else => sent }; }
+action give(c: Colour) { sent' = match sent { One(who) => Two(who: who, by: c), Two(who, by: b) => One(who: b), else => sent }; }
 operation rest() { part'.left = Red; }
 invariant always_red: forall c in Colour: part.left = c => c = Red;
 pred turned(i: pos) = turn.c@i = Red;
@@ -157,6 +161,7 @@ vocabulary wide = { before } + always_red;
 ";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/none.sts");
     let names = names_edited(&path, text, &LoadOptions::default(), &|_| None);
+    assert_eq!(load_edited(&path, text, &LoadOptions::default(), &|_| None).diagnostics, []);
     let kinds = [
         ("left: Red", NameKind::Field, "left: Colour"),
         ("right = part", NameKind::Field, "right: 0..3"),
@@ -170,8 +175,8 @@ vocabulary wide = { before } + always_red;
         ("turn.c", NameKind::Action, "action turn(c: Colour)"),
         ("i = Red", NameKind::Parameter, "i: pos"),
         ("turned, eq", NameKind::Predicate, "pred turned(i: pos)"),
-        ("One(to: b)", NameKind::Constructor, "One(to: Colour)"),
-        ("to, by: c", NameKind::Bound, "to of One"),
+        ("One(who: b)", NameKind::Constructor, "One(who: Colour)"),
+        ("who, by: c", NameKind::Bound, "who of One"),
         ("by: b)", NameKind::Field, "by: Colour"),
         (
             "always_red;",
@@ -185,9 +190,9 @@ vocabulary wide = { before } + always_red;
     }
     assert_eq!(at(&names, text, "Part(left").doc.as_deref(), Some("A part."));
     // Two declarations and two uses as a field, one of them in the short form of a pattern.
-    let to = names.declared.iter().position(|declared| declared.text == "to: Colour").expect("a field");
-    assert_eq!(names.declared[to].places.len(), 2);
-    assert_eq!(names.uses_of(to).count(), 6);
+    let who = names.declared.iter().position(|declared| declared.text == "who: Colour").expect("a field");
+    assert_eq!(names.declared[who].places.len(), 2);
+    assert_eq!(names.uses_of(who).count(), 6);
     // The vocabulary that a property is classified with keeps the name of the property.
     let property = names.declared.iter().position(|declared| declared.kind == NameKind::Property);
     assert_eq!(names.uses_of(property.expect("a property")).count(), 3);
