@@ -128,9 +128,9 @@ Examples:
 
 const FMT_EXAMPLES: &str = "\
 Examples:
-  cladist fmt protocol.spdl
+  cladist fmt model.sts library.pred
   cladist fmt --stdout protocol.spdl
-  cladist fmt --check specs/protocols/*.spdl";
+  cladist fmt --check specs/*.sts specs/protocols/*.spdl";
 
 const FMT_EXIT_CODES: &str = "\
 Exit codes:
@@ -274,7 +274,7 @@ pub enum Command {
     /// Compare two stored results: classes that only one of them has, by their texts
     #[command(after_help = DIFF_EXAMPLES)]
     Diff(DiffArgs),
-    /// Lay out protocol files canonically; comments stay
+    /// Lay out models, libraries and protocols canonically; comments stay
     #[command(after_help = FMT_EXAMPLES, after_long_help = format!("{FMT_EXAMPLES}\n\n{FMT_EXIT_CODES}"))]
     Fmt(FmtArgs),
     /// Serve an editor: the Language Server Protocol on standard input and output

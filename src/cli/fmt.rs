@@ -1,4 +1,4 @@
-//! `cladist fmt`: the canonical layout of protocol files.
+//! `cladist fmt`: the canonical layout of models, libraries and protocol files.
 
 use super::console::Console;
 use super::exit::Exit;
@@ -7,7 +7,8 @@ use super::input;
 use super::refusal::Refusal;
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, SourceMap};
-use cladist::protocol;
+use cladist::protocol::{self, is_protocol};
+use cladist::syntax;
 use clap::{Args as Arguments, ValueHint};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 /// `fmt`.
 #[derive(Debug, Arguments)]
 pub struct FmtArgs {
-    /// The protocol files (.spdl)
+    /// Models, components (.sts), libraries (.pred) and protocols (.spdl)
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
     /// Write nothing; list the files that are laid out differently, and exit with 10 if there are any
@@ -45,15 +46,14 @@ pub fn run(args: &FmtArgs, console: &Console) -> Result<Exit, Refusal> {
 
 /// Lays out one file; false if it was only to be checked, and is laid out differently.
 fn one(path: &Path, args: &FmtArgs, console: &Console) -> Result<bool, Refusal> {
-    if path.extension().is_none_or(|ending| ending != "spdl") {
-        let message =
-            format!("cannot lay out {}: only protocol files have a canonical layout", path.display());
+    if !has_layout(path) {
+        let message = format!("cannot lay out {}: its name does not say what it is", path.display());
         return Err(Diagnostic::error_without_place(message)
-            .with_help("the name of a protocol file ends in .spdl")
+            .with_help("models end in .sts, libraries in .pred, protocols in .spdl")
             .into());
     }
     let text = input::read(path)?;
-    let formatted = protocol::format(&text).map_err(|diagnostics| {
+    let formatted = laid_out(path, &text).map_err(|diagnostics| {
         let mut sources = SourceMap::new();
         sources.add(path.to_string_lossy(), &text);
         Refusal { diagnostics, sources: Arc::new(sources) }
@@ -69,4 +69,15 @@ fn one(path: &Path, args: &FmtArgs, console: &Console) -> Result<bool, Refusal> 
             .map_err(|error| error.refusal(path))?;
     }
     Ok(true)
+}
+
+/// Whether the name of a file says that it is a model, a component, a library or a protocol.
+fn has_layout(path: &Path) -> bool {
+    let is_model = path.extension().is_some_and(|ending| ending == "sts" || ending == "pred");
+    is_model || is_protocol(path)
+}
+
+/// The canonical layout of a text: that of a protocol if its path says so, and of a model, component or library otherwise.
+pub fn laid_out(path: &Path, text: &str) -> Result<String, Vec<Diagnostic>> {
+    if is_protocol(path) { protocol::format(text) } else { syntax::format(text) }
 }

@@ -1,5 +1,9 @@
 //! Reads, parses and checks a model and the libraries it imports.
 
+mod names;
+
+pub use names::names_edited;
+
 use super::check::{self, Override, SourceFile, SyntaxTrees};
 use super::expr::{Expr, Formula};
 use super::in_context::{InContext, load_in_context};

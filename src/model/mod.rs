@@ -8,6 +8,7 @@ pub mod fates;
 mod ids;
 mod in_context;
 mod load;
+pub mod names;
 mod observables;
 pub mod permutation;
 mod root;
@@ -23,9 +24,10 @@ pub use environment::{ArgumentValue, Environment, EnvironmentSteps, UnknownStep}
 pub use load::{
     LoadOptions, Loaded, LoadedExpression, LoadedFairness, LoadedFormula, LoadedLibrary, check_library,
     check_library_edited, check_library_text, file_kind, load, load_edited, load_expression, load_fairness,
-    load_formula, load_text, load_text_with, load_with, loading_ended, normal_path,
+    load_formula, load_text, load_text_with, load_with, loading_ended, names_edited, normal_path,
 };
 
+pub use root::import_root;
 pub use standard::is_standard as is_standard_path;
 pub use thresholds::{Numbers, Threshold};
 pub use trace_formula::{

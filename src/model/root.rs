@@ -43,6 +43,12 @@ impl Root {
     }
 }
 
+/// The folder that imports of a model, library or component must lie in by default, as an absolute path without symbolic links; `None` if
+/// there is no such file's folder.
+pub fn import_root(path: &Path) -> Option<PathBuf> {
+    Root::of_model(path).ok().map(|root| root.0)
+}
+
 impl fmt::Display for OutsideRoot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "it is outside {}", self.0.display())

@@ -10,20 +10,47 @@ const MAX_TOKENS: usize = 500_000;
 /// The maximum number of diagnostics kept for a text.
 const MAX_DIAGNOSTICS: usize = 10_000;
 
-/// Splits a text into tokens. The last token is always [`Kind::End`].
-pub(super) fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
+/// What a text consists of.
+pub(super) struct Lexed<'a> {
+    /// The tokens; the last one is always [`Kind::End`].
+    pub tokens: Vec<Token<'a>>,
+    /// The comments, doc comments included, a line each.
+    pub comments: Vec<Comment<'a>>,
+    /// What cannot be read, and was skipped.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A comment: `//` and the rest of the line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Comment<'a> {
+    /// The text from the slashes on, without white space at its end.
+    pub text: &'a str,
+    /// The byte where it begins.
+    pub start: usize,
+}
+
+/// The names in a text, each with the byte where it begins; no keywords.
+pub fn names_in(text: &str) -> Vec<(usize, &str)> {
+    let tokens = lex(SourceId::default(), text).tokens;
+    let names = tokens.iter().filter(|token| token.kind == Kind::Name);
+    names.map(|name| (name.span.start as usize, name.text)).collect()
+}
+
+/// Splits a text into tokens and comments.
+pub(super) fn lex(source: SourceId, text: &str) -> Lexed<'_> {
     let mut lexer = Lexer {
         source,
         text,
         at: 0,
         tokens: Vec::new(),
+        comments: Vec::new(),
         diagnostics: Vec::new(),
         doc: None,
         first_on_line: true,
         after_unreadable: false,
     };
     lexer.run();
-    (lexer.tokens, lexer.diagnostics)
+    Lexed { tokens: lexer.tokens, comments: lexer.comments, diagnostics: lexer.diagnostics }
 }
 
 struct Lexer<'a> {
@@ -32,6 +59,7 @@ struct Lexer<'a> {
     /// The first byte not yet read.
     at: usize,
     tokens: Vec<Token<'a>>,
+    comments: Vec<Comment<'a>>,
     diagnostics: Vec<Diagnostic>,
     /// The doc comment read since the last token.
     doc: Option<String>,
@@ -101,6 +129,7 @@ impl<'a> Lexer<'a> {
 
     fn comment(&mut self) {
         let line = self.line();
+        self.comments.push(Comment { text: line.trim_end(), start: self.at });
         if let Some(doc) = line.strip_prefix("///").filter(|doc| !doc.starts_with('/')) {
             let doc = doc.strip_prefix(' ').unwrap_or(doc).trim_end();
             match &mut self.doc {

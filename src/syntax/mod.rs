@@ -1,6 +1,7 @@
-//! Syntax: lexer, parser, syntax tree and printer.
+//! Syntax: lexer, parser, syntax tree, printer and layout.
 
 pub mod ast;
+mod layout;
 mod lexer;
 mod operators;
 mod parser;
@@ -8,7 +9,11 @@ mod printer;
 #[cfg(test)]
 mod tests;
 mod token;
+mod walk;
 
-pub use parser::{parse, parse_expression, parse_formula};
+pub use layout::format;
+pub use lexer::names_in;
+pub use parser::{Completion, completion, parse, parse_expression, parse_formula};
 pub use printer::{print, print_expression};
 pub use token::{as_name, is_reserved};
+pub use walk::Part;

@@ -17,6 +17,7 @@ mod model_errors;
 mod model_lowering;
 mod model_robustness;
 mod model_samples;
+mod names;
 mod parts;
 mod protocol_files;
 mod protocol_layout;

@@ -1,97 +1,9 @@
 //! The server for editors, driven over its standard input and output.
 
+use super::editor::{Editor, ROOT, checked, uri};
 use serde_json::{Value as Json, json};
-use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
-
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-
-/// An editor with its server.
-struct Editor {
-    server: Child,
-    out: BufReader<ChildStdout>,
-    asked: usize,
-}
-
-impl Editor {
-    fn start() -> Self {
-        let mut server = Command::new(env!("CARGO_BIN_EXE_cladist"))
-            .arg("lsp")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("runs");
-        let out = BufReader::new(server.stdout.take().expect("piped"));
-        let mut editor = Self { server, out, asked: 0 };
-        let answer = editor.ask("initialize", json!({"capabilities": {}}));
-        assert_eq!(answer["result"]["capabilities"]["textDocumentSync"]["change"], 1);
-        editor.tell("initialized", json!({}));
-        editor
-    }
-
-    fn send(&mut self, mut message: Json) {
-        message["jsonrpc"] = json!("2.0");
-        let text = message.to_string();
-        let stdin = self.server.stdin.as_mut().expect("piped");
-        write!(stdin, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("written");
-        stdin.flush().expect("written");
-    }
-
-    fn tell(&mut self, method: &str, params: Json) {
-        self.send(json!({"method": method, "params": params}));
-    }
-
-    fn ask(&mut self, method: &str, params: Json) -> Json {
-        self.asked += 1;
-        self.send(json!({"id": self.asked, "method": method, "params": params}));
-        let answer = self.receive();
-        assert_eq!(answer["id"], self.asked, "{answer}");
-        answer
-    }
-
-    fn receive(&mut self) -> Json {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            assert!(self.out.read_line(&mut line).expect("readable") > 0, "the server ended");
-            match line.trim_end() {
-                "" => break,
-                line => {
-                    if let Some(number) = line.strip_prefix("Content-Length: ") {
-                        length = number.parse().expect("a number");
-                    }
-                }
-            }
-        }
-        let mut bytes = vec![0; length];
-        self.out.read_exact(&mut bytes).expect("readable");
-        serde_json::from_slice(&bytes).expect("JSON")
-    }
-
-    /// The findings that the server publishes next.
-    fn findings(&mut self) -> Vec<Json> {
-        let message = self.receive();
-        assert_eq!(message["method"], "textDocument/publishDiagnostics", "{message}");
-        message["params"]["diagnostics"].as_array().expect("a list").clone()
-    }
-
-    fn open(&mut self, path: &Path, text: &str) -> Vec<Json> {
-        let document = json!({"uri": uri(path), "languageId": "cladist", "version": 1, "text": text});
-        self.tell("textDocument/didOpen", json!({"textDocument": document}));
-        self.findings()
-    }
-
-    fn end(mut self) {
-        assert!(self.ask("shutdown", Json::Null).get("error").is_none());
-        self.tell("exit", Json::Null);
-        assert_eq!(self.server.wait().expect("ends").code(), Some(0));
-    }
-}
-
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.to_str().expect("UTF-8"))
-}
+use std::process::Command;
 
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let mut all = Vec::new();
@@ -103,25 +15,6 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     }
     all.sort();
     all
-}
-
-/// What `check --json` says of a file: severity, message and line of each finding.
-fn checked(path: &Path) -> Vec<(String, String, Option<u64>)> {
-    let output = Command::new(env!("CARGO_BIN_EXE_cladist"))
-        .args(["check", "--json", path.to_str().expect("UTF-8")])
-        .output()
-        .expect("runs");
-    let document: Json = serde_json::from_slice(&output.stdout).expect("JSON");
-    let list = document.get("warnings").or(document.get("diagnostics")).expect("findings");
-    let found = list.as_array().expect("a list").iter().map(|found| {
-        let text = |field: &str| found[field].as_str().unwrap_or_default().to_owned();
-        (
-            text("severity"),
-            text("message").lines().next().unwrap_or_default().to_owned(),
-            found["place"]["line"].as_u64(),
-        )
-    });
-    found.collect()
 }
 
 /// The same of what the server published.
@@ -217,12 +110,12 @@ fn findings_follow_what_is_typed_with_columns_in_utf_16() {
     assert!(editor.findings().iter().all(|found| found["severity"] != 1));
     editor.tell("textDocument/didClose", json!({"textDocument": {"uri": place}}));
     assert_eq!(editor.findings(), Vec::<Json>::new());
-    assert_eq!(editor.ask("textDocument/hover", json!({}))["error"]["code"], -32601);
+    assert_eq!(editor.ask("textDocument/moniker", json!({}))["error"]["code"], -32601);
     editor.end();
 }
 
 #[test]
-fn declarations_are_listed_and_protocols_laid_out() {
+fn declarations_are_listed() {
     let mut editor = Editor::start();
     let path = Path::new(ROOT).join("specs/mutex.sts");
     let text = std::fs::read_to_string(&path).expect("readable");
@@ -240,23 +133,31 @@ fn declarations_are_listed_and_protocols_laid_out() {
     for name in ["turn", "begin", "exclusion", "p_enters", "courses"] {
         assert!(names.contains(&name), "{names:?}");
     }
-    let path = Path::new(ROOT).join("tests/cli/protocols/everything.spdl");
-    let text = std::fs::read_to_string(&path).expect("readable");
-    editor.open(&path, &text);
-    let options =
-        json!({"textDocument": {"uri": uri(&path)}, "options": {"tabSize": 4, "insertSpaces": true}});
-    let answer = editor.ask("textDocument/formatting", options.clone());
-    let laid_out = answer["result"][0]["newText"].as_str().expect("a text").to_owned();
-    let output = Command::new(env!("CARGO_BIN_EXE_cladist"))
-        .args(["fmt", "--stdout", path.to_str().expect("UTF-8")])
-        .output()
-        .expect("runs");
-    assert_eq!(laid_out.as_bytes(), output.stdout);
-    let change =
-        json!({"textDocument": {"uri": uri(&path), "version": 2}, "contentChanges": [{"text": laid_out}]});
-    editor.tell("textDocument/didChange", change);
-    editor.findings();
-    assert_eq!(editor.ask("textDocument/formatting", options)["result"], json!([]));
+    editor.end();
+}
+
+#[test]
+fn texts_are_laid_out_as_by_the_program() {
+    let mut editor = Editor::start();
+    let paths =
+        ["tests/cli/protocols/everything.spdl", "tests/cli/sessions.sts", "tests/model_common/messages.pred"];
+    for path in paths.map(|path| Path::new(ROOT).join(path)) {
+        let text = std::fs::read_to_string(&path).expect("readable");
+        editor.open(&path, &text);
+        let options =
+            json!({"textDocument": {"uri": uri(&path)}, "options": {"tabSize": 4, "insertSpaces": true}});
+        let answer = editor.ask("textDocument/formatting", options.clone());
+        let laid_out = answer["result"][0]["newText"].as_str().expect("a text").to_owned();
+        let output = Command::new(env!("CARGO_BIN_EXE_cladist"))
+            .args(["fmt", "--stdout", path.to_str().expect("UTF-8")])
+            .output()
+            .expect("runs");
+        assert_eq!(laid_out.as_bytes(), output.stdout);
+        let change = json!({"textDocument": {"uri": uri(&path), "version": 2}, "contentChanges": [{"text": laid_out}]});
+        editor.tell("textDocument/didChange", change);
+        editor.findings();
+        assert_eq!(editor.ask("textDocument/formatting", options)["result"], json!([]));
+    }
     editor.end();
 }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a text is looked at while it is being written.
-const WHILE_TYPING: Duration = Duration::from_secs(5);
+pub const WHILE_TYPING: Duration = Duration::from_secs(5);
 
 /// How long when it is opened or saved.
 const WHEN_STORED: Duration = Duration::from_secs(20);

@@ -1,28 +1,43 @@
 //! `cladist lsp`: a server for editors, which speaks the Language Server Protocol on standard input and output.
 
+mod commands;
+mod completion;
+mod files;
 mod findings;
+mod navigation;
 mod outline;
 mod places;
+mod rename;
 
 use super::exit::Exit;
+use super::fmt::laid_out;
 use super::refusal::Refusal;
-use cladist::model::normal_path;
-use cladist::protocol::{self, is_protocol};
-use findings::{Effort, findings, shown};
+use cladist::budget::Budget;
+use cladist::model::names::Names;
+use cladist::model::{LoadOptions, names_edited, normal_path};
+use cladist::protocol::is_protocol;
+use findings::{Effort, WHILE_TYPING, findings, shown};
 use lsp_server::{Connection, ErrorCode, Message, Notification, ProtocolError, Request, Response};
 use lsp_types::notification::{
     DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
     PublishDiagnostics,
 };
-use lsp_types::request::{DocumentSymbolRequest, Formatting, Request as _};
-use lsp_types::{
-    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams, DocumentFormattingParams, DocumentSymbolParams, DocumentSymbolResponse, OneOf,
-    PublishDiagnosticsParams, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TextEdit, Uri,
+use lsp_types::request::{
+    CodeActionRequest, Completion, DocumentSymbolRequest, ExecuteCommand, Formatting, GotoDefinition,
+    HoverRequest, PrepareRenameRequest, References, Rename, Request as _,
 };
+use lsp_types::{
+    CodeActionParams, CodeActionProviderCapability, CompletionOptions, CompletionParams, CompletionResponse,
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DidSaveTextDocumentParams, DocumentFormattingParams, DocumentSymbolParams, DocumentSymbolResponse,
+    ExecuteCommandOptions, ExecuteCommandParams, GotoDefinitionParams, GotoDefinitionResponse, HoverParams,
+    HoverProviderCapability, OneOf, PublishDiagnosticsParams, ReferenceParams, RenameOptions, RenameParams,
+    ServerCapabilities, TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TextEdit, Uri, WorkDoneProgressOptions,
+};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -39,8 +54,13 @@ pub fn run() -> Result<Exit, Refusal> {
     }
 }
 
-fn serve(connection: &Connection) -> Result<(), ProtocolError> {
-    let capabilities = ServerCapabilities {
+/// What the server can do. An editor with a terminal runs the commands itself.
+fn capabilities(has_terminal: bool) -> ServerCapabilities {
+    let commands = ExecuteCommandOptions {
+        commands: vec![commands::CLASSIFY.to_owned()],
+        work_done_progress_options: WorkDoneProgressOptions::default(),
+    };
+    ServerCapabilities {
         text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
             open_close: Some(true),
             change: Some(TextDocumentSyncKind::FULL),
@@ -49,9 +69,27 @@ fn serve(connection: &Connection) -> Result<(), ProtocolError> {
         })),
         document_symbol_provider: Some(OneOf::Left(true)),
         document_formatting_provider: Some(OneOf::Left(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some(vec![".".to_owned()]),
+            ..CompletionOptions::default()
+        }),
+        code_action_provider: Some(CodeActionProviderCapability::Simple(true)),
+        execute_command_provider: (!has_terminal).then_some(commands),
         ..ServerCapabilities::default()
-    };
-    connection.initialize(serde_json::to_value(capabilities).unwrap_or_default())?;
+    }
+}
+
+fn serve(connection: &Connection) -> Result<(), ProtocolError> {
+    let (id, params) = connection.initialize_start()?;
+    let has_terminal = params["initializationOptions"]["terminal"] == true;
+    connection.initialize_finish(id, json!({"capabilities": capabilities(has_terminal)}))?;
     let mut server = Server { connection, open: BTreeMap::new() };
     for message in &connection.receiver {
         match message {
@@ -87,6 +125,35 @@ impl Server<'_> {
         let result = match method.as_str() {
             DocumentSymbolRequest::METHOD => read(params).map(|asked| self.symbols(&asked)),
             Formatting::METHOD => read(params).map(|asked| self.formatted(&asked)),
+            GotoDefinition::METHOD => read(params).map(|asked: GotoDefinitionParams| {
+                let at = asked.text_document_position_params;
+                answered(GotoDefinitionResponse::Array(self.definition(&at.text_document.uri, at.position)))
+            }),
+            References::METHOD => read(params).map(|asked: ReferenceParams| {
+                let at = asked.text_document_position;
+                let with_declaration = asked.context.include_declaration;
+                answered(self.references(&at.text_document.uri, at.position, with_declaration))
+            }),
+            HoverRequest::METHOD => read(params).map(|asked: HoverParams| {
+                let at = asked.text_document_position_params;
+                answered(self.hover(&at.text_document.uri, at.position))
+            }),
+            PrepareRenameRequest::METHOD => read(params).map(|at: TextDocumentPositionParams| {
+                answered(self.named(&at.text_document.uri, at.position).map(|named| named.range()))
+            }),
+            Completion::METHOD => read(params).map(|asked: CompletionParams| {
+                let at = asked.text_document_position;
+                answered(CompletionResponse::Array(self.completions(&at.text_document.uri, at.position)))
+            }),
+            CodeActionRequest::METHOD => read(params)
+                .map(|asked: CodeActionParams| answered(self.actions(&asked.text_document.uri, asked.range))),
+            ExecuteCommand::METHOD => read(params).and_then(|asked: ExecuteCommandParams| {
+                commands::execute(&asked.command, &asked.arguments).map(answered)
+            }),
+            Rename::METHOD => read(params).and_then(|asked: RenameParams| {
+                let at = asked.text_document_position;
+                self.rename(&at.text_document.uri, at.position, &asked.new_name).map(answered)
+            }),
             _ => {
                 let message = format!("{method} is not supported");
                 return self.send(Response::new_err(id, ErrorCode::MethodNotFound as i32, message));
@@ -101,17 +168,22 @@ impl Server<'_> {
     fn symbols(&self, asked: &DocumentSymbolParams) -> Json {
         let document = self.document(&asked.text_document.uri).filter(|(path, _)| !is_protocol(path));
         let symbols = document.map(|(_, document)| outline::outline(&document.text)).unwrap_or_default();
-        serde_json::to_value(DocumentSymbolResponse::Nested(symbols)).unwrap_or_default()
+        answered(DocumentSymbolResponse::Nested(symbols))
     }
 
-    /// The edits that lay out a protocol file; none for one that cannot be read, and for other files.
+    /// The edits that lay out a text; none for one that cannot be read.
     fn formatted(&self, asked: &DocumentFormattingParams) -> Json {
-        let document = self.document(&asked.text_document.uri).filter(|(path, _)| is_protocol(path));
-        let edit = document.and_then(|(_, Document { text, .. })| {
-            let laid_out = protocol::format(text).ok().filter(|laid_out| laid_out != text)?;
+        let document = self.document(&asked.text_document.uri);
+        let edit = document.and_then(|(path, Document { text, .. })| {
+            let laid_out = laid_out(&path, text).ok().filter(|laid_out| laid_out != text)?;
             Some(TextEdit { range: places::whole(text), new_text: laid_out })
         });
-        serde_json::to_value(edit.into_iter().collect::<Vec<TextEdit>>()).unwrap_or_default()
+        answered(edit.into_iter().collect::<Vec<TextEdit>>())
+    }
+
+    /// The names of a model or library, and of what it imports; none of a protocol.
+    fn names(&self, path: &Path, text: &str) -> Names {
+        names_with(path, text, &|other| self.open.get(other).map(|document| document.text.clone()))
     }
 
     fn document(&self, uri: &Uri) -> Option<(PathBuf, &Document)> {
@@ -166,6 +238,20 @@ impl Server<'_> {
         let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
         self.send(Notification::new(PublishDiagnostics::METHOD.to_owned(), params));
     }
+}
+
+/// The names of a text; `edited` gives the texts of other files that are not as they are stored.
+fn names_with(path: &Path, text: &str, edited: &dyn Fn(&Path) -> Option<String>) -> Names {
+    if is_protocol(path) {
+        return Names::default();
+    }
+    let options =
+        LoadOptions { budget: Budget::unlimited().with_timeout(WHILE_TYPING), ..LoadOptions::default() };
+    names_edited(path, text, &options, edited)
+}
+
+fn answered(value: impl Serialize) -> Json {
+    serde_json::to_value(value).unwrap_or_default()
 }
 
 fn read<T: DeserializeOwned>(params: Json) -> Result<T, String> {

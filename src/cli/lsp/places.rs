@@ -10,6 +10,23 @@ pub fn position(text: &str, offset: usize) -> Position {
     Position::new(narrow(line), narrow(before[line_start..].encode_utf16().count()))
 }
 
+/// The byte at a position; the end of its line if the line is shorter.
+pub fn offset(text: &str, position: Position) -> usize {
+    let line_start = match position.line {
+        0 => 0,
+        line => text.match_indices('\n').nth(line as usize - 1).map_or(text.len(), |(at, _)| at + 1),
+    };
+    let line = text[line_start..].split('\n').next().unwrap_or_default();
+    let mut units = 0;
+    for (at, c) in line.char_indices() {
+        if units >= position.character {
+            return line_start + at;
+        }
+        units += narrow(c.len_utf16());
+    }
+    line_start + line.len()
+}
+
 /// The range of these bytes.
 pub fn range(text: &str, start: usize, end: usize) -> Range {
     Range::new(position(text, start), position(text, end))
@@ -33,9 +50,12 @@ mod tests {
         let text = "aé😀b\nc";
         let places =
             [(0, (0, 0)), (1, (0, 1)), (3, (0, 2)), (7, (0, 4)), (8, (0, 5)), (9, (1, 0)), (99, (1, 1))];
-        for (offset, (line, column)) in places {
-            assert_eq!(position(text, offset), Position::new(line, column), "{offset}");
+        for (byte, (line, column)) in places {
+            assert_eq!(position(text, byte), Position::new(line, column), "{byte}");
+            assert_eq!(offset(text, Position::new(line, column)), byte.min(text.len()));
         }
+        assert_eq!(offset(text, Position::new(0, 99)), 8);
+        assert_eq!(offset(text, Position::new(7, 0)), text.len());
         assert_eq!(whole(text), Range::new(Position::new(0, 0), Position::new(1, 1)));
     }
 }

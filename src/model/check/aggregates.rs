@@ -124,6 +124,7 @@ impl<'a> Checker<'a> {
     /// The index of a field; reports an error if the record has no such field.
     pub(super) fn field_index(&mut self, id: RecordId, field: &ast::Ident) -> Option<usize> {
         let decl = self.types.record(id);
+        self.field_owners.insert(field.span, decl.span);
         if let Some(index) = decl.fields.iter().position(|(n, _)| *n == field.name) {
             return Some(index);
         }

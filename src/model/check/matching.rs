@@ -297,6 +297,7 @@ impl<'a> Checker<'a> {
             let decl = self.types.record(id.variant);
             let mut payload = decl.constructors[id.index].payload.iter();
             let part = payload.find(|part| decl.fields[part.field].0 == field.name).cloned();
+            self.field_owners.insert(field.span, decl.span);
             let Some(part) = part else {
                 self.no_such_field(id, field);
                 return None;

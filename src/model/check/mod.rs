@@ -109,6 +109,8 @@ pub(super) struct Checked<T> {
     pub diagnostics: Vec<Diagnostic>,
     /// The reason if the budget ended checking early.
     pub exhausted: Option<Exhausted>,
+    /// For the places of fields, the places of the types of the records and variants that they belong to.
+    pub field_owners: FxHashMap<Span, Span>,
 }
 
 /// The outcome of checking something in the scope of a model.
@@ -437,6 +439,8 @@ struct Checker<'a> {
     types: Types,
     enum_ids: FxHashMap<Span, EnumId>,
     record_ids: FxHashMap<(usize, Span), RecordId>,
+    /// For the places of fields, the places of the types of the records and variants that they belong to.
+    field_owners: FxHashMap<Span, Span>,
     /// The size of each record type in `types`; see [`Checker::size_of`].
     record_sizes: Vec<u64>,
     /// The names of the types that the library being checked requires.
@@ -509,6 +513,7 @@ impl<'a> Checker<'a> {
             types: Types::default(),
             enum_ids: FxHashMap::default(),
             record_ids: FxHashMap::default(),
+            field_owners: FxHashMap::default(),
             record_sizes: Vec::new(),
             abstract_types: Vec::new(),
             abstract_values: Vec::new(),
@@ -621,7 +626,7 @@ impl<'a> Checker<'a> {
         let good = exhausted.is_none() && !self.diagnostics.iter().any(Diagnostic::is_error);
         // Expressions that were not evaluated in time would be reported as errors.
         let diagnostics = if exhausted.is_some() { Vec::new() } else { self.diagnostics };
-        Checked { found: found.filter(|_| good), diagnostics, exhausted }
+        Checked { found: found.filter(|_| good), diagnostics, exhausted, field_owners: self.field_owners }
     }
 
     fn fresh(&mut self) -> LocalId {

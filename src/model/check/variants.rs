@@ -162,6 +162,7 @@ impl<'a> Checker<'a> {
             let expected = decl.fields.iter().find(|(name, _)| *name == field.name);
             let typed = self.expr_for(scope, value, expected.map_or(&POISON, |(_, ty)| ty));
             let part = constructor.payload.iter().find(|part| decl.fields[part.field].0 == field.name);
+            self.field_owners.insert(field.span, decl.span);
             let Some(part) = part else {
                 self.no_such_field(id, field);
                 good = false;

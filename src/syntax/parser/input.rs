@@ -7,7 +7,7 @@ pub(super) use crate::parsing::token;
 use crate::parsing::{self, Expected};
 use crate::syntax::ast::Ident;
 use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// The tokens not yet read.
 pub(super) type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Models<'a>>;
@@ -29,6 +29,8 @@ pub(super) struct Models<'a> {
     pub any_spelling: bool,
     /// Whether the text declares a definition or predicate `next`.
     pub declares_next: bool,
+    /// What could stand at the end of the text, and whether temporal operators could.
+    pub at_end: RefCell<(Vec<Expected>, bool)>,
 }
 
 impl<'a> Models<'a> {
@@ -37,7 +39,14 @@ impl<'a> Models<'a> {
         let declares_next = tokens
             .windows(2)
             .any(|pair| (pair[0].is("def") || pair[0].is("pred")) && pair[1].is_name("next"));
-        Self { text, temporal: Cell::new(false), ended_by_in: Cell::new(false), any_spelling, declares_next }
+        Self {
+            text,
+            temporal: Cell::new(false),
+            ended_by_in: Cell::new(false),
+            any_spelling,
+            declares_next,
+            at_end: RefCell::default(),
+        }
     }
 
     /// The text of a span.
@@ -75,6 +84,11 @@ impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
         expected: &[Expected],
         opening: Option<&Token<'t>>,
     ) -> Option<Diagnostic> {
+        if state.tokens[at].kind == Kind::End {
+            let (wanted, is_temporal) = &mut *state.grammar.at_end.borrow_mut();
+            *is_temporal |= wanted.is_empty() && state.grammar.temporal.get();
+            wanted.extend(expected);
+        }
         // Skipped characters were reported; a second message about the same place would not help.
         let known = state.tokens[at].after_unreadable;
         (!known).then(|| mistakes::unexpected(state.tokens, at, expected, opening))

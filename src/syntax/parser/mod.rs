@@ -4,6 +4,7 @@
 //! linear time. After the deciding token everything is `cut`. [`input::mistakes`] turns failures into
 //! diagnostics; [`recovery`] finds the place to continue.
 
+mod completion;
 mod expressions;
 mod input;
 mod items;
@@ -14,16 +15,18 @@ mod types;
 mod vocabularies;
 mod words;
 
+pub use completion::{Completion, completion};
+
 use self::input::{Models, State, Tokens};
 use super::ast::{Expr, File};
-use super::lexer::lex;
+use super::lexer::{Lexed, lex};
 use crate::diagnostics::{Diagnostic, SourceId};
 use crate::parsing::Expected;
 
 /// Parses a model or a library. Never fails: unreadable parts are left out of the tree or marked in
 /// it, and every error has a diagnostic, in the order of the text.
 pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
-    let (tokens, diagnostics) = lex(source, text);
+    let Lexed { tokens, diagnostics, .. } = lex(source, text);
     let state = State::new(&tokens, Models::new(text, &tokens, false), diagnostics);
     let file = items::file(state.tokens_from(0));
     (file, state.into_diagnostics())
@@ -41,7 +44,7 @@ pub fn parse_formula(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diagnos
 }
 
 fn read_whole(source: SourceId, text: &str, any_spelling: bool) -> (Option<Expr>, Vec<Diagnostic>) {
-    let (tokens, diagnostics) = lex(source, text);
+    let Lexed { tokens, diagnostics, .. } = lex(source, text);
     let state = State::new(&tokens, Models::new(text, &tokens, any_spelling), diagnostics);
     let expr = match whole_expression(state.tokens_from(0)) {
         Ok((_, expr)) => Some(expr),

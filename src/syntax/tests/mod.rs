@@ -3,6 +3,7 @@
 mod accepted;
 mod editors;
 mod generate;
+mod layout;
 mod mistakes;
 mod robustness;
 mod round_trip;

@@ -1,0 +1,62 @@
+//! "Classify this property": a code action, and the command behind it.
+
+use super::Server;
+use super::places::offset;
+use cladist::diagnostics::{SourceId, Span};
+use cladist::protocol::is_protocol;
+use cladist::syntax::ast::ItemKind;
+use cladist::syntax::parse;
+use lsp_types::{CodeActionOrCommand, Command, Range, Uri};
+use serde_json::{Value as Json, json};
+use std::process::{Command as Process, Stdio};
+
+/// The command that classifies a property; its arguments are the path of the model and the name of the property.
+pub const CLASSIFY: &str = "cladist.classify";
+
+/// How long it may take, as the program reads it.
+const TIMEOUT: &str = "60s";
+
+impl Server<'_> {
+    /// What can be done about the properties in a range of an open model.
+    pub fn actions(&self, uri: &Uri, asked: Range) -> Vec<CodeActionOrCommand> {
+        let Some((path, document)) = self.document(uri).filter(|(path, _)| !is_protocol(path)) else {
+            return Vec::new();
+        };
+        let text = &document.text;
+        let (from, to) = (offset(text, asked.start), offset(text, asked.end));
+        let (file, _) = parse(SourceId::default(), text);
+        let touches = |span: Span| span.start as usize <= to && from <= span.end as usize;
+        let properties =
+            file.items.iter().filter(|item| touches(item.span)).filter_map(|item| match &item.kind {
+                ItemKind::Invariant { name, .. } | ItemKind::Ltl { name, .. } => Some(&name.name),
+                _ => None,
+            });
+        let command = |property: &String| {
+            CodeActionOrCommand::Command(Command {
+                title: format!("Classify the violations of `{property}`"),
+                command: CLASSIFY.to_owned(),
+                arguments: Some(vec![json!(path), json!(property)]),
+            })
+        };
+        properties.map(command).collect()
+    }
+}
+
+/// Runs a command of an editor that has no terminal for it; gives what the program prints.
+///
+/// # Errors
+/// What is wrong with the command, or why the program cannot be run.
+pub fn execute(command: &str, arguments: &[Json]) -> Result<String, String> {
+    let (CLASSIFY, [Json::String(path), Json::String(property)]) = (command, arguments) else {
+        return Err(format!("there is no command {command} with these arguments"));
+    };
+    let program = std::env::current_exe().map_err(|error| format!("the program cannot be found: {error}"))?;
+    let output = Process::new(program)
+        .args(["classify", "--color", "never", "--timeout", TIMEOUT, "-p", property, "--", path])
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("the program cannot be run: {error}"))?;
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    Ok(text)
+}

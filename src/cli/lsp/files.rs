@@ -1,0 +1,68 @@
+//! The models, libraries and components around a text: those that import it, open in the editor or stored beside it.
+
+use super::Document;
+use cladist::diagnostics::{TEXT_LIMIT, read_text};
+use cladist::model::import_root;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// How many stored files are looked at.
+const MOST_FILES: usize = 5_000;
+
+/// How deep folders are searched.
+const MOST_FOLDERS: usize = 8;
+
+/// The texts that a name in a file may be written in: that of the file, and those that import it, directly or through others. What is open
+/// is taken from the editor.
+pub fn importing(path: &Path, open: &BTreeMap<PathBuf, Document>) -> BTreeMap<PathBuf, String> {
+    let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
+    if let Some(root) = import_root(path) {
+        let mut paths = BTreeSet::new();
+        collect(&root, MOST_FOLDERS, &mut paths);
+        for path in paths {
+            if let Ok(text) = read_text(&path, TEXT_LIMIT) {
+                texts.insert(path, text);
+            }
+        }
+    }
+    texts.extend(open.iter().map(|(path, document)| (path.clone(), document.text.clone())));
+    let mut found = BTreeSet::from([path.to_path_buf()]);
+    loop {
+        // A path in an import ends with the name of the file, whatever folders come before it.
+        let names: Vec<String> = found
+            .iter()
+            .filter_map(|path| path.file_name().and_then(|name| name.to_str()))
+            .flat_map(|name| [format!("/{name}\""), format!("\"{name}\"")])
+            .collect();
+        let imports = |text: &str| names.iter().any(|name| text.contains(name.as_str()));
+        let more: Vec<PathBuf> = texts
+            .iter()
+            .filter(|(path, text)| !found.contains(*path) && imports(text))
+            .map(|(path, _)| path.clone())
+            .collect();
+        if more.is_empty() {
+            break;
+        }
+        found.extend(more);
+    }
+    texts.retain(|path, _| found.contains(path));
+    texts
+}
+
+/// The models and libraries in a folder and its subfolders; no hidden folders, and none of built files.
+fn collect(folder: &Path, depth: usize, found: &mut BTreeSet<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let Some(name) = name.to_str() else { continue };
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && depth > 0 && !name.starts_with('.') && name != "target" && name != "node_modules" {
+            collect(&path, depth - 1, found);
+        } else if !is_folder
+            && (name.ends_with(".sts") || name.ends_with(".pred"))
+            && found.len() < MOST_FILES
+        {
+            found.insert(path);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Where names are declared and used, and what they are.
+
+use super::files::importing;
+use super::places::{offset, range};
+use super::{Server, uri_of};
+use cladist::diagnostics::{SourceId, Span};
+use cladist::model::is_standard_path;
+use cladist::model::names::{Declared, Names, Use};
+use lsp_types::{Hover, HoverContents, Location, MarkupContent, MarkupKind, Position, Range, Uri};
+use std::path::{Path, PathBuf};
+
+/// A name at a place of a text, with all names of that text and of what it imports.
+pub struct Named {
+    /// All names.
+    pub names: Names,
+    /// The one at the place.
+    pub used: Use,
+}
+
+impl Named {
+    /// The place of the name.
+    pub fn range(&self) -> Range {
+        range_of(&self.names, self.used.span)
+    }
+
+    /// What it stands for: the name that a pattern gives to a field, where it is the field's own.
+    pub fn of(&self) -> usize {
+        self.used.short_for.unwrap_or(self.used.of)
+    }
+
+    /// The declaration of what it stands for.
+    pub fn declared(&self) -> &Declared {
+        &self.names.declared[self.of()]
+    }
+}
+
+impl Server<'_> {
+    /// The name at a place of an open text.
+    pub fn named(&self, uri: &Uri, position: Position) -> Option<Named> {
+        let (path, document) = self.document(uri)?;
+        let names = self.names(&path, &document.text);
+        let byte = offset(&document.text, position);
+        let used = *names.at(SourceId::default(), u32::try_from(byte).ok()?)?;
+        Some(Named { names, used })
+    }
+
+    /// Where the name at a place is declared.
+    pub fn definition(&self, uri: &Uri, position: Position) -> Vec<Location> {
+        let Some(named) = self.named(uri, position) else { return Vec::new() };
+        let both = [Some(named.used.of), named.used.short_for];
+        let places = both.into_iter().flatten().flat_map(|of| &named.names.declared[of].places);
+        places.filter_map(|place| location(&named.names, *place)).collect()
+    }
+
+    /// Where the name at a place is written, in all texts that can name it.
+    pub fn references(&self, uri: &Uri, position: Position, with_declaration: bool) -> Vec<Location> {
+        let Some(named) = self.named(uri, position) else { return Vec::new() };
+        let mut found: Vec<Location> = Vec::new();
+        for Around { names, of, .. } in self.around(&named) {
+            let written = names.uses_of(of).map(|used| used.span);
+            let written =
+                written.filter(|span| with_declaration || !names.declared[of].places.contains(span));
+            for location in written.filter_map(|span| location(&names, span)) {
+                if !found.contains(&location) {
+                    found.push(location);
+                }
+            }
+        }
+        found
+    }
+
+    /// What the name at a place is: its declaration, its kind and the comment above it.
+    pub fn hover(&self, uri: &Uri, position: Position) -> Option<Hover> {
+        let named = self.named(uri, position)?;
+        let declared = named.declared();
+        let mut value = format!("```cladist\n{}\n```\n{}", declared.text, declared.kind.word());
+        if let Some(place) = declared.places.first().filter(|place| place.source != SourceId::default()) {
+            let file = Path::new(named.names.sources.name(place.source)).file_name().unwrap_or_default();
+            value.push_str(&format!(" of `{}`", file.to_string_lossy()));
+        }
+        if let Some(doc) = &declared.doc {
+            value.push_str(&format!("\n\n{doc}"));
+        }
+        let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
+        Some(Hover { contents, range: Some(named.range()) })
+    }
+
+    /// The texts in which what a name stands for can be named.
+    pub fn around(&self, named: &Named) -> Vec<Around> {
+        let Some(place) = place(&named.names, named.of()) else { return Vec::new() };
+        let texts = importing(Path::new(&place.0), &self.open);
+        let found = texts.into_iter().filter_map(|(path, text)| {
+            let names = self.names(&path, &text);
+            let of =
+                (0..names.declared.len()).find(|&of| self::place(&names, of).as_ref() == Some(&place))?;
+            Some(Around { path, text, names, of })
+        });
+        found.collect()
+    }
+}
+
+/// A text in which something can be named that may be declared in another one.
+pub struct Around {
+    /// Its path.
+    pub path: PathBuf,
+    /// The text, as it is in the editor if it is open.
+    pub text: String,
+    /// Its names.
+    pub names: Names,
+    /// What it is about.
+    pub of: usize,
+}
+
+/// The file and the byte where something is declared.
+fn place(names: &Names, of: usize) -> Option<(String, u32)> {
+    let place = *names.declared[of].places.first()?;
+    Some((names.sources.name(place.source).to_owned(), place.start))
+}
+
+/// Whether something is declared in a file that the program brings along.
+pub fn is_standard(named: &Named) -> bool {
+    let place = named.declared().places.first();
+    place.is_some_and(|place| is_standard_path(Path::new(named.names.sources.name(place.source))))
+}
+
+/// A place as editors take it; `None` in a file that the program brings along.
+fn location(names: &Names, span: Span) -> Option<Location> {
+    let uri = uri_of(Path::new(names.sources.name(span.source)))?;
+    Some(Location { uri, range: range_of(names, span) })
+}
+
+fn range_of(names: &Names, span: Span) -> Range {
+    range(names.sources.text(span.source), span.start as usize, span.end as usize)
+}

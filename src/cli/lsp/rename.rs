@@ -1,0 +1,97 @@
+//! Renames something in all texts that can name it. The texts are read again with the new name before anything is changed: every name has to
+//! stand for what it stood for, and nothing may be wrong that was not.
+
+use super::findings::{Effort, findings};
+use super::navigation::{Around, is_standard};
+use super::places::range;
+use super::{Server, uri_of};
+use cladist::syntax::{is_reserved, names_in};
+use lsp_types::{Position, TextEdit, Uri, WorkspaceEdit};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+/// What is written instead of a range of bytes, by where it begins.
+type Edits = BTreeMap<usize, (usize, String)>;
+
+impl Server<'_> {
+    /// The edits that rename what is at a place.
+    ///
+    /// # Errors
+    /// Why it cannot be renamed, or not so.
+    pub fn rename(&self, uri: &Uri, position: Position, to: &str) -> Result<WorkspaceEdit, String> {
+        let named = self.named(uri, position).ok_or("there is no name that is declared here")?;
+        let from = &named.declared().name;
+        if is_standard(&named) {
+            return Err(format!("`{from}` is declared in a file of the program, which cannot be changed"));
+        }
+        if names_in(to) != [(0, to)] || !to.is_ascii() {
+            return Err(format!("`{to}` is not a name: letters, digits and `_` make up a name"));
+        }
+        if is_reserved(to) {
+            return Err(format!("`{to}` is a word of the language"));
+        }
+        let around = self.around(&named);
+        let edits = edits(&around, to);
+        self.check_renamed(&around, &edits, to)?;
+        let mut changes = HashMap::new();
+        for (path, (text, edits)) in &edits {
+            let edit = |(start, (end, new)): (&usize, &(usize, String))| TextEdit {
+                range: range(text, *start, *end),
+                new_text: new.clone(),
+            };
+            let uri = uri_of(path).ok_or_else(|| format!("{} cannot be named", path.display()))?;
+            changes.insert(uri, edits.iter().map(edit).collect());
+        }
+        Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+    }
+
+    /// Whether all names stand for what they stood for, and nothing else is wrong.
+    fn check_renamed(
+        &self,
+        around: &[Around],
+        edits: &BTreeMap<PathBuf, (String, Edits)>,
+        to: &str,
+    ) -> Result<(), String> {
+        let renamed: BTreeMap<&Path, String> =
+            edits.iter().map(|(path, (text, edits))| (path.as_path(), applied(text, edits))).collect();
+        let before = |path: &Path| self.open.get(path).map(|document| document.text.clone());
+        let after = |path: &Path| renamed.get(path).cloned().or_else(|| before(path));
+        for Around { path, text, names, .. } in around {
+            let new_text = renamed.get(path.as_path()).unwrap_or(text);
+            let errors = |text: &str, edited: &dyn Fn(&Path) -> Option<String>| {
+                let (found, _) = findings(path, text, Effort::Typing, edited);
+                found.iter().filter(|found| found.is_error()).count()
+            };
+            let new = super::names_with(path, new_text, &after);
+            if !names.mean_the_same(&new) || errors(text, &before) != errors(new_text, &after) {
+                return Err(format!("`{to}` would mean something else, or is taken, in {}", path.display()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The edits of each text, with the text as it is.
+fn edits(around: &[Around], to: &str) -> BTreeMap<PathBuf, (String, Edits)> {
+    let mut all: BTreeMap<PathBuf, (String, Edits)> = BTreeMap::new();
+    for Around { names, of, .. } in around {
+        for (span, new) in names.renamed(*of, to) {
+            let path = PathBuf::from(names.sources.name(span.source));
+            let text = names.sources.text(span.source);
+            let (_, edits) = all.entry(path).or_insert_with(|| (text.to_owned(), Edits::new()));
+            edits.insert(span.start as usize, (span.end as usize, new));
+        }
+    }
+    all
+}
+
+/// A text with its edits.
+fn applied(text: &str, edits: &Edits) -> String {
+    let (mut out, mut at) = (String::new(), 0);
+    for (start, (end, new)) in edits {
+        out.push_str(&text[at..*start]);
+        out.push_str(new);
+        at = *end;
+    }
+    out + &text[at..]
+}

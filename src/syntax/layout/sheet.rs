@@ -1,0 +1,279 @@
+//! Tokens and comments in lines, with the indentation of each.
+
+use super::INDENT;
+use super::spacing::{is_attached, space_between};
+use super::structure::{Role, closes_block};
+use crate::syntax::lexer::Comment;
+use crate::syntax::token::{Kind, Token};
+
+/// A token or a comment.
+#[derive(Debug)]
+pub(super) struct Piece<'a> {
+    /// As it is written.
+    pub text: &'a str,
+    /// The index of the token; `None` for a comment.
+    pub token: Option<usize>,
+    /// Whether there is a space before it, if it does not begin a line.
+    pub spaced: bool,
+    /// The column that it had.
+    pub column: usize,
+    /// The number of columns of white space before it on its line.
+    pub gap: usize,
+}
+
+/// How a line begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Break {
+    /// It does not begin here.
+    None,
+    /// It begins here.
+    Line,
+    /// It begins here, after a blank line.
+    Blank,
+}
+
+/// A line of pieces.
+#[derive(Debug)]
+pub(super) struct Line {
+    /// The first of its pieces.
+    pub from: usize,
+    /// The piece after the last one.
+    pub to: usize,
+    /// The columns of its indentation.
+    pub indentation: usize,
+}
+
+/// A text that is being laid out.
+#[derive(Debug)]
+pub(super) struct Sheet<'a> {
+    /// Tokens and comments, in the order of the text.
+    pub pieces: Vec<Piece<'a>>,
+    /// For each piece, whether it begins a line.
+    pub breaks: Vec<Break>,
+    /// The tokens.
+    pub tokens: &'a [Token<'a>],
+    /// What is known of each token.
+    pub roles: Vec<Role>,
+    /// The piece of each token.
+    pub places: Vec<usize>,
+}
+
+impl<'a> Sheet<'a> {
+    /// The text with its own lines, as far as they are kept.
+    pub fn new(text: &str, tokens: &'a [Token<'a>], comments: &[Comment<'a>], roles: Vec<Role>) -> Self {
+        let mut found: Vec<(usize, &'a str, Option<usize>)> =
+            comments.iter().map(|comment| (comment.start, comment.text, None)).collect();
+        let written = tokens.iter().enumerate().filter(|(_, token)| token.kind != Kind::End);
+        found.extend(written.map(|(at, token)| (token.span.start as usize, token.text, Some(at))));
+        found.sort_by_key(|(start, ..)| *start);
+        let mut sheet = Self {
+            pieces: Vec::with_capacity(found.len()),
+            breaks: Vec::with_capacity(found.len()),
+            tokens,
+            roles,
+            places: vec![0; tokens.len()],
+        };
+        let mut end = 0;
+        for (start, text_of_piece, token) in found {
+            let between = text.get(end..start).unwrap_or_default();
+            let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+            sheet.add(text_of_piece, token, between, text[line..start].chars().count());
+            end = start + text_of_piece.len();
+        }
+        sheet.keep_flat_blocks(text);
+        sheet
+    }
+
+    fn add(&mut self, text: &'a str, token: Option<usize>, between: &str, column: usize) {
+        let at = self.pieces.len();
+        let spaced = self.is_spaced(token);
+        let gap = between.rsplit('\n').next().unwrap_or_default().chars().count();
+        self.pieces.push(Piece { text, token, spaced, column, gap });
+        let begins = at == 0 || self.begins_line(at, between.contains('\n'));
+        let lines = between.matches('\n').count();
+        self.breaks.push(match begins {
+            false => Break::None,
+            true if at > 0 && lines > 1 && !self.is_beside_bracket(at) => Break::Blank,
+            true => Break::Line,
+        });
+        if let Some(token) = token {
+            self.places[token] = at;
+        }
+    }
+
+    fn is_spaced(&self, token: Option<usize>) -> bool {
+        let before = self.pieces.last().and_then(|piece| piece.token);
+        match (before, token) {
+            (Some(before), Some(after)) => space_between(
+                (&self.tokens[before], &self.roles[before]),
+                (&self.tokens[after], &self.roles[after]),
+            ),
+            _ => true,
+        }
+    }
+
+    /// Whether a piece begins a line, which it did before if `broken`.
+    fn begins_line(&self, at: usize, broken: bool) -> bool {
+        let Some(token) = self.pieces[at].token else { return broken };
+        let Some(before) = self.pieces[at - 1].token else { return true };
+        if self.tokens[before].is("{") && self.tokens[token].is("}") {
+            return false;
+        }
+        if self.roles[token].begins_entry || closes_block(&self.roles, token) {
+            return true;
+        }
+        let role = &self.roles[token];
+        broken && !is_attached(&self.tokens[before], (&self.tokens[token], role), self.pieces[at].spaced)
+    }
+
+    /// Whether a piece follows an opening bracket or is a closing one, where blank lines say nothing.
+    fn is_beside_bracket(&self, at: usize) -> bool {
+        let is = |at: usize, signs: [&str; 3]| {
+            let token = self.pieces[at].token.map(|token| &self.tokens[token]);
+            token.is_some_and(|token| signs.iter().any(|sign| token.is(sign)))
+        };
+        is(at - 1, ["(", "[", "{"]) || is(at, [")", "]", "}"])
+    }
+
+    /// Takes the breaks out of blocks that were written on one line.
+    fn keep_flat_blocks(&mut self, text: &str) {
+        for at in 0..self.tokens.len() {
+            let Some(close) = self.roles[at].partner.filter(|_| self.roles[at].opens_block) else { continue };
+            let within = self.tokens[at].span.end as usize..self.tokens[close].span.start as usize;
+            if !text[within].contains('\n') {
+                self.breaks[self.places[at] + 1..=self.places[close]].fill(Break::None);
+            }
+        }
+    }
+
+    /// The token that a piece is, with its role.
+    pub fn token(&self, piece: usize) -> Option<(&Token<'a>, &Role)> {
+        self.pieces[piece].token.map(|token| (&self.tokens[token], &self.roles[token]))
+    }
+
+    /// The lines as they are now, and for each piece the number of brackets and parts around it within its entry.
+    pub fn lines(&self) -> (Vec<Line>, Vec<usize>) {
+        let mut open = Open { sheet: self, scopes: Vec::new(), blocks: 0, line: 0 };
+        let (mut lines, mut depths): (Vec<Line>, Vec<usize>) =
+            (Vec::new(), Vec::with_capacity(self.pieces.len()));
+        for (at, piece) in self.pieces.iter().enumerate() {
+            let closed = piece.token.and_then(|token| open.close(token));
+            if self.breaks[at] != Break::None {
+                open.line = lines.len();
+                let continued = || INDENT * (open.blocks + open.levels());
+                let indentation = match (closed, piece.token) {
+                    (Some(Scope { kind: ScopeKind::Bracket, line, .. }), _) => {
+                        lines.get(line).map_or(0, |line: &Line| line.indentation)
+                    }
+                    (_, Some(token)) if closed.is_some() || self.continues_block(token) => {
+                        INDENT * open.blocks
+                    }
+                    _ => continued(),
+                };
+                lines.push(Line { from: at, to: at, indentation });
+            }
+            depths.push(open.depth());
+            if let Some(line) = lines.last_mut() {
+                line.to = at + 1;
+            }
+            if let Some(token) = piece.token {
+                open.advance(token);
+            }
+        }
+        (lines, depths)
+    }
+
+    /// Whether a token belongs to the beginning or end of a block, and not to what is within its entry: the brace that opens it, or
+    /// `else` after it.
+    fn continues_block(&self, token: usize) -> bool {
+        let follows_block = token > 0 && closes_block(&self.roles, token - 1);
+        self.roles[token].opens_block || follows_block && self.tokens[token].is("else")
+    }
+}
+
+/// What is open at a token.
+#[derive(Debug, Clone, Copy)]
+struct Scope {
+    kind: ScopeKind,
+    /// The line where it began.
+    line: usize,
+    /// Its last token.
+    last: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ScopeKind {
+    Block,
+    /// A declaration, statement, requirement, formula or case.
+    Entry,
+    Bracket,
+    /// A part that is indented when it begins a line.
+    Part,
+}
+
+struct Open<'a, 's> {
+    sheet: &'s Sheet<'a>,
+    scopes: Vec<Scope>,
+    /// How many blocks are open.
+    blocks: usize,
+    /// The number of the current line.
+    line: usize,
+}
+
+impl Open<'_, '_> {
+    /// Before a token: leaves the bracket or block that it closes, if it closes one.
+    fn close(&mut self, token: usize) -> Option<Scope> {
+        let open = self.sheet.roles[token].partner.filter(|&open| open < token)?;
+        let scope = self.scopes.pop_if(|scope| scope.last == token)?;
+        self.blocks -= usize::from(self.sheet.roles[open].opens_block);
+        Some(scope)
+    }
+
+    /// Goes on after a token.
+    fn advance(&mut self, token: usize) {
+        let roles = &self.sheet.roles;
+        let role = &roles[token];
+        if role.begins_entry {
+            self.push(ScopeKind::Entry, usize::MAX);
+        }
+        while self.scopes.pop_if(|scope| scope.kind == ScopeKind::Part && scope.last <= token).is_some() {}
+        if let Some(close) = role.partner.filter(|&close| close > token) {
+            self.blocks += usize::from(role.opens_block);
+            self.push(if role.opens_block { ScopeKind::Block } else { ScopeKind::Bracket }, close);
+        }
+        // The outermost of the parts that begin here was noted first.
+        for &last in &role.parts {
+            self.push(ScopeKind::Part, last);
+        }
+        if roles.get(token + 1).is_some_and(|next| next.begins_entry) || self.ends_block(token) {
+            self.scopes.pop_if(|scope| scope.kind == ScopeKind::Entry);
+        }
+    }
+
+    /// Whether the last entry of a block ends with a token.
+    fn ends_block(&self, token: usize) -> bool {
+        token + 1 < self.sheet.roles.len() && closes_block(&self.sheet.roles, token + 1)
+            || self.sheet.tokens.get(token + 1).is_none_or(|next| next.kind == Kind::End)
+    }
+
+    fn push(&mut self, kind: ScopeKind, last: usize) {
+        self.scopes.push(Scope { kind, line: self.line, last });
+    }
+
+    /// The scopes within the innermost block.
+    fn inner(&self) -> &[Scope] {
+        let block = self.scopes.iter().rposition(|scope| scope.kind == ScopeKind::Block);
+        &self.scopes[block.map_or(0, |at| at + 1)..]
+    }
+
+    /// How many lines began something that is still open in the innermost block.
+    fn levels(&self) -> usize {
+        let inner = self.inner();
+        usize::from(!inner.is_empty()) + inner.windows(2).filter(|pair| pair[0].line != pair[1].line).count()
+    }
+
+    /// How many brackets and parts are open in the innermost block.
+    fn depth(&self) -> usize {
+        self.inner().iter().filter(|scope| scope.kind != ScopeKind::Entry).count()
+    }
+}
