@@ -131,6 +131,23 @@ fn data_of_labels_are_values() {
           && val(n < 2)", false),
         ("nu X(l: List(Nat) = []) . val(#l < 5) && <true> X(l ++ [1])", false),
         ("mu X(l: List(Nat) := []) . val(l == [1, 1]) || <true> X(1 |> l)", true),
+        ("exists l: Pair . <true* . show(l, low)> val(l.0 == 0 && l.1 == 1)", true),
+        ("forall l: Pair . [true* . show(l, low)] val(l.0 == 1)", false),
+        ("mu X(seen: Set(Nat) = {}) . val(seen == {0, 1, 2}) || exists n, m: Nat . <up(n, m)> X(seen + {n, m})", true),
+        ("mu X(seen: Set(Nat) = {}) . val(3 in seen) || exists n, m: Nat . <up(n, m) || down(n, m)> X(seen + {n, m})", false),
+        ("val({1, 2} * {2, 3} == {2} && {1, 2, 1} - {1} == {2} && {} <= {1} && !({1} < {1}) && #{1, 1} == 1)", true),
+        ("val(exists n: Nat . n < 3 && n * n == 4)", true),
+        ("val(forall n: Nat . n < 3 => n * n < 4)", false),
+        ("<exists n: Nat . val(n == 1) && up(0, n)> true", true),
+        ("<val(exists n: Nat . n < 1 && n == 1)> true", false),
+        ("forall n: Nat . [up(0, n)] (n in [1, 2])", true),
+        ("<exists n: Nat . (n <= 0) && up(n, 1)> true", true),
+        // True of all but finitely many numbers.
+        ("exists n: Nat . val(n > 3)", true),
+        ("exists n: Nat . val(n < 3) => <up(n, n)> true", true),
+        ("forall n: Int . val(n in [1, 2]) && <up(n, n)> true", false),
+        ("act up, down: Nat # Nat; b; form <true*> exists f: Nat # Nat -> Bool . <up(1, 2)> true;", true),
+        ("macro N = 2 end_macro macro small (n) = (n < N) end_macro exists n: Nat . val(small(n)) && <up(n, 1)> true", true),
         ("val(if(1 < 2, head([7]) == 7, false) && max(1, 2) mod 2 == 0 && 7 div 2 == 3)", true),
     ] {
         let checked = asked(formula, &counter, Some(Language::Mcrl2), &["Bit={0,1}"]);
@@ -206,7 +223,7 @@ fn mistakes_have_a_place_and_help() {
         ("<not (up(0, 1)*)> true", &["only single actions can be negated"]),
         ("<up(one, 1)> <up(two, 1)> true", &["`one` is no variable", "`two` is no variable"]),
         ("<up(f(1), 1)> true", &["`f` is no function that is known here"]),
-        ("exists n: Nat . val(n > 3)", &["`exists n: Nat` ranges over"]),
+        ("exists l: Lists . val(#l > 3)", &["`exists l: Lists` ranges over"]),
         ("forall n: Nat . <up(n, 1)> true", &["`forall n: Nat` ranges over"]),
         (
             "forall d: D . <true*> exists e: D . val(d != e)",

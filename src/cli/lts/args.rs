@@ -74,7 +74,8 @@ const MINIMIZE_EXAMPLES: &str = "\
 Examples:
   cladist lts minimize system.aut                 print the reduced size
   cladist lts minimize system.aut small.aut
-  cladist lts minimize system.aut small.aut --branching --hide 'INTERNAL.*'";
+  cladist lts minimize system.aut small.aut --branching --hide 'INTERNAL.*'
+  cladist lts minimize system.aut small.aut --trace --rename 'SEND.*=SEND'";
 
 const COMPARE_EXAMPLES: &str = "\
 Examples:
@@ -130,7 +131,7 @@ pub enum LtsCommand {
     /// Write a system in another format: .aut, .aut.gz or .dot
     #[command(after_help = CONVERT_EXAMPLES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{INPUTS}"))]
     Convert(ConvertArgs),
-    /// Reduce a system modulo strong or branching bisimulation
+    /// Reduce a system modulo strong, branching or weak bisimulation, or by its traces
     #[command(after_help = MINIMIZE_EXAMPLES, after_long_help = format!("{MINIMIZE_EXAMPLES}\n\n{INPUTS}"))]
     Minimize(MinimizeArgs),
     /// Decide whether two systems are equivalent, and show what only one of them has
@@ -316,9 +317,18 @@ pub struct MinimizeArgs {
     /// Output file, as for `convert`
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
+    /// Modulo strong bisimulation, which sees all steps; this is the default
+    #[arg(long, group = "modulo", help_heading = "Reduction")]
+    pub strong: bool,
     /// Modulo branching bisimulation, which does not see invisible steps (i, tau) that decide nothing, nor divergence
-    #[arg(long, help_heading = "Reduction")]
+    #[arg(long, group = "modulo", help_heading = "Reduction")]
     pub branching: bool,
+    /// Modulo weak bisimulation, which sees only what is possible between invisible steps, not divergence
+    #[arg(long, group = "modulo", help_heading = "Reduction")]
+    pub weak: bool,
+    /// The smallest deterministic system with the same traces, without invisible steps
+    #[arg(long, group = "modulo", help_heading = "Reduction")]
+    pub trace: bool,
     /// Other labels.
     #[command(flatten)]
     pub relabel: RelabelArgs,

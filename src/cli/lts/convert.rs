@@ -11,8 +11,8 @@ use crate::cli::export::{self, ExportError, write_within};
 use crate::cli::refusal::Refusal;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
-use cladist::lts::{Builder, Lts, Quotient, aut, branching_quotient, dot, quotient};
-use cladist::report::lts::{Modulo, minimize_document, minimize_text};
+use cladist::lts::{Builder, Lts, aut, branching_quotient, dot, quotient, trace_quotient, weak_quotient};
+use cladist::report::lts::{Modulo, Reduced, minimize_document, minimize_text};
 use cladist::report::to_json;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -161,8 +161,17 @@ fn with_self_loops(input: &Input, tags: bool) -> Lts {
     builder.finish(lts.initial(), lts.declared_states() as u32)
 }
 
-/// How a system is reduced.
-type Reduction = fn(&Lts, &Budget) -> Result<Quotient, Exhausted>;
+/// A system modulo the equivalence that was asked for.
+fn reduced(args: &MinimizeArgs, lts: &Lts, budget: &Budget) -> Result<Reduced, Exhausted> {
+    Ok(match () {
+        () if args.trace => {
+            Reduced { lts: trace_quotient(lts, budget)?, state_of: None, modulo: Modulo::Trace }
+        }
+        () if args.weak => Reduced::quotient(weak_quotient(lts, budget)?, Modulo::Weak),
+        () if args.branching => Reduced::quotient(branching_quotient(lts, budget)?, Modulo::Branching),
+        () => Reduced::quotient(quotient(lts, budget)?, Modulo::Strong),
+    })
+}
 
 /// `lts minimize`.
 pub fn minimize(args: &MinimizeArgs, console: &Console) -> Result<Exit, CommandError> {
@@ -174,18 +183,14 @@ pub fn minimize(args: &MinimizeArgs, console: &Console) -> Result<Exit, CommandE
     let rules = relabellings(&args.relabel)?;
     let mut input = input::load(&args.input, console)?;
     relabel(&mut input, &rules)?;
-    let (reduce, modulo) = match args.branching {
-        true => (branching_quotient as Reduction, Modulo::Branching),
-        false => (quotient as Reduction, Modulo::Strong),
-    };
-    let quotient = reduce(&input.lts, &input.budget).map_err(|why| input.ended("minimising", why))?;
+    let reduced = reduced(args, &input.lts, &input.budget).map_err(|why| input.ended("minimising", why))?;
     if let (Some(path), Some(format)) = (&args.out, format) {
-        write_lts(&quotient.lts, path, format, &input.budget, console)?;
+        write_lts(&reduced.lts, path, format, &input.budget, console)?;
     }
     if args.json {
-        console.print(&to_json(&minimize_document(&input.file, &input.lts, &quotient, modulo)))?;
+        console.print(&to_json(&minimize_document(&input.file, &input.lts, &reduced)))?;
     } else if !on_stdout {
-        console.print(&minimize_text(&input.file, &input.lts, &quotient, modulo, args.out.as_deref()))?;
+        console.print(&minimize_text(&input.file, &input.lts, &reduced, args.out.as_deref()))?;
     }
     Ok(Exit::Fine)
 }
