@@ -10,7 +10,7 @@ use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 
 const INPUTS: &str = "\
-The system is a file in AUT, as CADP and mCRL2 write it, possibly compressed with gzip; `-` is standard input. For a model \
+The system is a file in AUT, as CADP and mCRL2 write it, possibly compressed with gzip, bzip2 or zstd, or in FSM or DOT; `-` is standard input. For a model \
 (.sts), the state space is explored; its labels are actions with their arguments. For a process text (.lnt), the system \
 is generated.";
 
@@ -128,7 +128,7 @@ pub enum LtsCommand {
         after_long_help = format!("{COUNTEREXAMPLE_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}\n\n{ACTIONS}"),
     )]
     Counterexample(CounterexampleArgs),
-    /// Write a system in another format: .aut, .aut.gz or .dot
+    /// Write a system in another format: .aut, .aut.gz, .aut.bz2 or .dot
     #[command(after_help = CONVERT_EXAMPLES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{INPUTS}"))]
     Convert(ConvertArgs),
     /// Reduce a system modulo strong, branching or weak bisimulation, or by its traces
@@ -303,7 +303,7 @@ pub struct ConvertArgs {
     /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// Output file; the extension selects the format: .aut, .aut.gz, .dot; `-` writes AUT to standard output
+    /// Output file; the extension selects the format: .aut, .aut.gz, .aut.bz2, .dot; `-` writes AUT to standard output
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: PathBuf,
 }

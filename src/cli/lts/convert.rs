@@ -25,6 +25,8 @@ pub enum Format {
     Aut,
     /// AUT, compressed with gzip.
     AutGz,
+    /// AUT, compressed with bzip2.
+    AutBz2,
     /// A graph in the DOT language of Graphviz.
     Dot,
 }
@@ -36,12 +38,13 @@ pub fn format(path: &Path) -> Result<Format, Refusal> {
         "-" => Ok(Format::Aut),
         name if name.ends_with(".aut") => Ok(Format::Aut),
         name if name.ends_with(".aut.gz") => Ok(Format::AutGz),
+        name if name.ends_with(".aut.bz2") => Ok(Format::AutBz2),
         name if name.ends_with(".dot") || name.ends_with(".gv") => Ok(Format::Dot),
         _ => Err(Diagnostic::error_without_place(format!(
             "cannot infer the format from the file extension of {}",
             path.display()
         ))
-        .with_help("use .aut, .aut.gz or .dot, or `-` for AUT on standard output")
+        .with_help("use .aut, .aut.gz, .aut.bz2 or .dot, or `-` for AUT on standard output")
         .into()),
     }
 }
@@ -104,14 +107,23 @@ pub fn write_lts(
     write_file(path, budget, console, |out| match format {
         Format::Aut => aut::write(lts, out),
         Format::Dot => dot::write(lts, out),
+        // The writer below checks the budget, so encoders have to flush small pieces often.
         Format::AutGz => {
-            // The writer below checks the budget, so the encoder has to flush small pieces often.
             let packed = flate2::write::GzEncoder::new(out, flate2::Compression::default());
-            let mut text = BufWriter::new(packed);
-            aut::write(lts, &mut text)?;
-            text.into_inner().map_err(io::IntoInnerError::into_error)?.finish().map(|_| ())
+            write_into(lts, packed)?.finish().map(|_| ())
+        }
+        Format::AutBz2 => {
+            let packed = bzip2::write::BzEncoder::new(out, bzip2::Compression::default());
+            write_into(lts, packed)?.finish().map(|_| ())
         }
     })
+}
+
+/// Writes a system into an encoder.
+fn write_into<W: Write>(lts: &Lts, encoder: W) -> io::Result<W> {
+    let mut text = BufWriter::new(encoder);
+    aut::write(lts, &mut text)?;
+    text.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
 /// `lts convert`.

@@ -43,7 +43,9 @@ impl<'t> parsing::Grammar<Token<'t>> for Formulas {
             "lambda" | "->" => "functions as values are not supported",
             "/" => "real numbers are not supported; `div` divides integers",
             "whr" => "write the value in the place of its name",
-            ":" | "|" => "sets are listed: `{1, 2}`; bags and comprehensions are not supported",
+            ":" if opening.is_some_and(|opening| opening.text == "{") => {
+                "sets are listed: `{1, 2}`; bags and comprehensions are not supported"
+            }
             _ => "examples: [true* . SEND . (not RECV)*] false, nu X . (<true>true && [true]X)",
         };
         let mistake = Diagnostic::error(token.span, message).with_help(help);
