@@ -14,6 +14,9 @@ use crate::budget::{Budget, Clock, Exhausted};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+/// Parts of signatures, each once.
+type Parts<T> = FxHashMap<Rc<[T]>, Rc<[T]>>;
+
 /// What can be done from a state with invisible steps before and after it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Signature {
@@ -83,8 +86,8 @@ impl Classes<'_> {
         let none = Signature { silently: Rc::from([]), visibly: Rc::from([]) };
         let mut all = vec![none; self.lts.states()];
         // Equal parts are kept once.
-        let mut silent_parts: FxHashMap<Rc<[u32]>, Rc<[u32]>> = FxHashMap::default();
-        let mut visible_parts: FxHashMap<Rc<[(LabelId, u32)]>, Rc<[(LabelId, u32)]>> = FxHashMap::default();
+        let mut silent_parts = Parts::default();
+        let mut visible_parts = Parts::default();
         // What invisible steps lead to comes first: visible ones lead anywhere.
         for &state in &self.order {
             let mut found = vec![self.class[state.index()]];
@@ -143,10 +146,7 @@ impl Classes<'_> {
 }
 
 /// Sorted without duplicates, and shared with what is equal.
-fn shared<T: Ord + Copy + std::hash::Hash>(
-    mut found: Vec<T>,
-    known: &mut FxHashMap<Rc<[T]>, Rc<[T]>>,
-) -> Rc<[T]> {
+fn shared<T: Ord + Copy + std::hash::Hash>(mut found: Vec<T>, known: &mut Parts<T>) -> Rc<[T]> {
     found.sort_unstable();
     found.dedup();
     if let Some(same) = known.get(found.as_slice()) {

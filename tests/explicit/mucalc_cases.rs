@@ -144,6 +144,7 @@ fn data_of_labels_are_values() {
         ("<exists n: Nat . (n <= 0) && up(n, 1)> true", true),
         // True of all but finitely many numbers.
         ("exists n: Nat . val(n > 3)", true),
+        ("forall n: Nat . <up(n, 1)> true", false),
         ("exists n: Nat . val(n < 3) => <up(n, n)> true", true),
         ("forall n: Int . val(n in [1, 2]) && <up(n, n)> true", false),
         ("act up, down: Nat # Nat; b; form <true*> exists f: Nat # Nat -> Bool . <up(1, 2)> true;", true),
@@ -224,7 +225,7 @@ fn mistakes_have_a_place_and_help() {
         ("<up(one, 1)> <up(two, 1)> true", &["`one` is no variable", "`two` is no variable"]),
         ("<up(f(1), 1)> true", &["`f` is no function that is known here"]),
         ("exists l: Lists . val(#l > 3)", &["`exists l: Lists` ranges over"]),
-        ("forall n: Nat . <up(n, 1)> true", &["`forall n: Nat` ranges over"]),
+        ("forall n: Any . <up(n, 1)> true", &["`forall n: Any` ranges over"]),
         (
             "forall d: D . <true*> exists e: D . val(d != e)",
             &["`exists e: D` ranges over", "`forall d: D` ranges over"],

@@ -70,11 +70,11 @@ fn the_bridge_is_crossed_in_seventeen_minutes() {
         if across == 16 {
             return steps;
         }
-        for one in 0..4 {
-            for other in one..4 {
+        for (one, minutes) in MINUTES.iter().enumerate() {
+            for (other, more) in MINUTES.iter().enumerate().skip(one) {
                 let pair = (1 << one) | (1 << other);
                 if if light { across & pair == pair } else { across & pair == 0 } {
-                    let after = time + MINUTES[one].max(MINUTES[other]);
+                    let after = time + minutes.max(more);
                     if after <= 30 {
                         steps.push(("cross".to_owned(), (across ^ pair, !light, after)));
                     }
