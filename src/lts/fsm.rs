@@ -9,7 +9,7 @@ use std::io;
 
 const TRANSITION: &str = "a transition is written `1 2 \"LABEL\"`; states are numbered from 1";
 
-/// Reads a system; `name` is the file name in messages. Compression with gzip is detected.
+/// Reads a system; `name` is the file name in messages. Compression with gzip, bzip2 or zstd is detected.
 ///
 /// # Errors
 /// The mistakes in the file, or the exhausted budget.

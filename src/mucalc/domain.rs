@@ -156,7 +156,7 @@ impl Question<'_> {
     fn fitting(&self, pattern: &Expr, value: &Value) -> Fit {
         match (pattern, value) {
             (Expr::Variable(slot), value) if *slot == self.slot => Fit::With(value.clone()),
-            (Expr::Variable(_) | Expr::Apply(..), _) => Fit::Always,
+            (Expr::Variable(_) | Expr::Set(_) | Expr::Apply(..), _) => Fit::Always,
             (Expr::Constant(constant), value) if constant == value => Fit::Always,
             (Expr::Term(name, parts), Value::Term(other, values)) if name == other => {
                 self.fitting_all(parts, values)
@@ -183,7 +183,10 @@ impl Question<'_> {
             (Function::Equal, [a, b]) if !wanted => self.equal(a, b),
             (Function::Unequal, [a, b]) if wanted => self.equal(a, b),
             (Function::In, [a, Expr::Constant(Value::List(values))]) if !wanted => {
-                union(values.iter().map(|value| self.equal(a, &Expr::Constant(value.clone()))))
+                self.one_of(a, values.iter())
+            }
+            (Function::In, [a, Expr::Constant(Value::Set(values))]) if !wanted => {
+                self.one_of(a, values.iter())
             }
             (Function::Less, [a, Expr::Constant(Value::Number(b))]) if !wanted => self.below(a, *b),
             (Function::AtMost, [a, Expr::Constant(Value::Number(b))]) if !wanted => {
@@ -195,6 +198,11 @@ impl Question<'_> {
             (Function::AtMost, [Expr::Constant(Value::Number(b)), a]) if wanted => self.below(a, *b),
             _ => None,
         }
+    }
+
+    /// The values with which an expression may have one of these values.
+    fn one_of<'v>(&self, expr: &Expr, values: impl Iterator<Item = &'v Value>) -> Known {
+        union(values.map(|value| self.equal(expr, &Expr::Constant(value.clone()))))
     }
 
     /// The values with which two expressions may be equal.

@@ -24,6 +24,8 @@ pub enum Expr {
     Term(String, Vec<Expr>),
     /// A list.
     List(Vec<Expr>),
+    /// A set.
+    Set(Vec<Expr>),
     /// A function.
     Apply(Function, Vec<Expr>, Span),
 }
@@ -43,15 +45,15 @@ pub enum Function {
     Equal,
     /// Inequality.
     Unequal,
-    /// Less, of numbers.
+    /// Less, of numbers; of sets a proper subset.
     Less,
-    /// At most, of numbers.
+    /// At most, of numbers; of sets a subset.
     AtMost,
-    /// A sum.
+    /// A sum; of sets the union.
     Add,
-    /// A difference.
+    /// A difference, of sets as well.
     Subtract,
-    /// A product.
+    /// A product; of sets the intersection.
     Multiply,
     /// A quotient, rounded down; the divisor is positive.
     Div,
@@ -59,9 +61,9 @@ pub enum Function {
     Mod,
     /// The number with the other sign.
     Negate,
-    /// The length of a list.
+    /// The number of elements of a list or set.
     Size,
-    /// Whether a list has an element.
+    /// Whether a list or set has an element.
     In,
     /// An element before a list.
     Cons,
@@ -69,6 +71,8 @@ pub enum Function {
     Snoc,
     /// Two lists, one after the other.
     Concat,
+    /// The element of a list with a number, from 0 on.
+    At,
     /// The first element.
     Head,
     /// A list without its first element.
@@ -117,7 +121,7 @@ pub const FUNCTIONS: [(&str, usize, Function); 15] = [
 ];
 
 /// Signs with their functions; `true` if the operands change places.
-pub const SIGNS: [(&str, Function, bool); 18] = [
+pub const SIGNS: [(&str, Function, bool); 19] = [
     ("not", Function::Not, false),
     ("and", Function::And, false),
     ("or", Function::Or, false),
@@ -136,6 +140,7 @@ pub const SIGNS: [(&str, Function, bool); 18] = [
     ("<|", Function::Snoc, false),
     ("++", Function::Concat, false),
     ("#", Function::Size, false),
+    (".", Function::At, false),
 ];
 
 /// An expression has no value.
@@ -156,7 +161,9 @@ impl Expr {
         match self {
             Expr::Constant(_) => 0,
             Expr::Variable(slot) => 1 << slot,
-            Expr::Term(_, parts) | Expr::List(parts) | Expr::Apply(_, parts, _) => slots_of(parts),
+            Expr::Term(_, parts) | Expr::List(parts) | Expr::Set(parts) | Expr::Apply(_, parts, _) => {
+                slots_of(parts)
+            }
         }
     }
 
@@ -176,6 +183,7 @@ impl Expr {
             },
             Expr::Term(name, parts) => Cow::Owned(Value::Term(name.clone(), all(parts)?)),
             Expr::List(parts) => Cow::Owned(Value::List(all(parts)?)),
+            Expr::Set(parts) => Cow::Owned(Value::Set(all(parts)?.into_iter().collect())),
             Expr::Apply(function, parts, span) => {
                 let applied = match function.lazy(parts, values)? {
                     Some(value) => Ok(value),
@@ -225,7 +233,7 @@ impl Function {
 
     /// The value for arguments; why there is none.
     fn apply(self, arguments: Vec<Value>) -> Result<Value, String> {
-        use Value::{Bool, List, Number};
+        use Value::{Bool, List, Number, Set};
         let number = |value: Option<i128>| match value {
             Some(value) => Ok(Number(value)),
             None => Err("this number is out of range".to_owned()),
@@ -258,8 +266,19 @@ impl Function {
             (Function::ToNat, (Some(Number(a)), _)) if a < 0 => Err(format!("{a} is no natural number")),
             (Function::ToPos, (Some(Number(a)), _)) if a < 1 => Err(format!("{a} is not positive")),
             (Function::ToNat | Function::ToPos | Function::ToInt, (Some(Number(a)), _)) => Ok(Number(a)),
+            (Function::Less, (Some(Set(a)), Some(Set(b)))) => Ok(Bool(a != b && a.is_subset(&b))),
+            (Function::AtMost, (Some(Set(a)), Some(Set(b)))) => Ok(Bool(a.is_subset(&b))),
+            (Function::Add, (Some(Set(a)), Some(Set(b)))) => Ok(Set(&a | &b)),
+            (Function::Subtract, (Some(Set(a)), Some(Set(b)))) => Ok(Set(&a - &b)),
+            (Function::Multiply, (Some(Set(a)), Some(Set(b)))) => Ok(Set(&a & &b)),
+            (Function::Size, (Some(Set(a)), _)) => Ok(Number(a.len() as i128)),
+            (Function::In, (Some(a), Some(Set(b)))) => Ok(Bool(b.contains(&a))),
             (Function::Size, (Some(List(a)), _)) => Ok(Number(a.len() as i128)),
             (Function::In, (Some(a), Some(List(b)))) => Ok(Bool(b.contains(&a))),
+            (Function::At, (Some(List(mut a)), Some(Number(at)))) => match usize::try_from(at) {
+                Ok(at) if at < a.len() => Ok(a.swap_remove(at)),
+                _ => Err(format!("this list of {} has no element number {at}, counted from 0", a.len())),
+            },
             (Function::Cons, (Some(a), Some(List(b)))) => Ok(List([vec![a], b].concat())),
             (Function::Snoc, (Some(List(a)), Some(b))) => Ok(List([a, vec![b]].concat())),
             (Function::Concat, (Some(List(a)), Some(List(b)))) => Ok(List([a, b].concat())),

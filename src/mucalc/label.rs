@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
             return self.values(']').map(Value::List);
         }
         if self.eat('{') {
-            return self.values('}').map(Value::List);
+            return self.values('}').map(|values| Value::Set(values.into_iter().collect()));
         }
         if self.eat('"') {
             let text = self.take(|c| c != '"').to_owned();
@@ -204,10 +204,11 @@ mod tests {
             ("tau", ""),
             ("i", ""),
             ("what is this?", ""),
-            ("a(1/2, {x: 1, y: 2})", "a<1/2;[x: 1, y: 2]>"),
+            ("a(1/2, {x: 1, y: 2})", "a<1/2;{x: 1, y: 2}>"),
             ("a(lambda n: Nat. n, f(0.5))", "a<lambda n: Nat. n;f(0.5)>"),
             ("send(m=Msg { from: A, to: B }, n=0.5)", "send<Msg { from: A, to: B };0.5>"),
             ("SEND !0.5 !x.y (1)", "SEND<0.5;x.y (1)>"),
+            ("a({2, 1, 2})", "a<{1, 2}>"),
             ("a(1", ""),
         ] {
             assert_eq!(shown(text), parts, "{text}");

@@ -208,10 +208,11 @@ impl Formula {
                 out.list(parts, ", ", |out, part| self.expr(part, out));
                 out.push(")");
             }
-            Expr::List(parts) => {
-                out.push("[");
+            Expr::List(parts) | Expr::Set(parts) => {
+                let (open, close) = if matches!(expr, Expr::List(_)) { ("[", "]") } else { ("{", "}") };
+                out.push(open);
                 out.list(parts, ", ", |out, part| self.expr(part, out));
-                out.push("]");
+                out.push(close);
             }
             Expr::Apply(function @ (Function::Not | Function::Negate | Function::Size), parts, _) => {
                 out.push(function.name());

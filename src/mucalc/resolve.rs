@@ -120,6 +120,12 @@ impl Resolver<'_> {
                 for (variable, slot) in variables.iter().zip(slots).rev() {
                     if state.slots() >> slot & 1 == 1 {
                         let known = self.question(slot).state(&state, *all);
+                        let others = || self.question(slot).state(&state, !*all);
+                        // With all but finitely many of infinitely many values it is what decides.
+                        if known.is_none() && self.sorts[slot].is_infinite() && others().is_some() {
+                            state = State::Bool(!*all);
+                            continue;
+                        }
                         let bind = self.bind(variable, slot, *all, known);
                         state = State::Bind(bind, Box::new(state));
                     }

@@ -71,6 +71,11 @@ impl Sort {
         }
     }
 
+    /// Whether it is known to have infinitely many values.
+    pub fn is_infinite(&self) -> bool {
+        matches!(self, Sort::From(_) | Sort::Int)
+    }
+
     /// The least of its numbers, if there is one.
     pub fn least(&self) -> Option<i128> {
         match self {

@@ -58,6 +58,7 @@ pub fn collect(value: &Value, found: &mut FxHashSet<(String, usize)>) {
     match value {
         Value::Bool(_) | Value::Number(_) => {}
         Value::List(parts) => parts.iter().for_each(|part| collect(part, found)),
+        Value::Set(parts) => parts.iter().for_each(|part| collect(part, found)),
         Value::Term(name, parts) => {
             found.insert((name.clone(), parts.len()));
             parts.iter().for_each(|part| collect(part, found));

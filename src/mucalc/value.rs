@@ -1,5 +1,6 @@
 //! Data in labels: `1`, `true`, `[a, b]`, `pair(1, x)`.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A value of a label or a formula.
@@ -11,6 +12,8 @@ pub enum Value {
     Number(i128),
     /// A list.
     List(Vec<Value>),
+    /// A set, or a record of named values.
+    Set(BTreeSet<Value>),
     /// A constructor with its arguments; without arguments a constant.
     Term(String, Vec<Value>),
 }
@@ -25,6 +28,11 @@ impl fmt::Display for Value {
                 commas(values, f)?;
                 f.write_str("]")
             }
+            Value::Set(values) => {
+                f.write_str("{")?;
+                commas(values, f)?;
+                f.write_str("}")
+            }
             Value::Term(name, arguments) if arguments.is_empty() => f.write_str(name),
             Value::Term(name, arguments) => {
                 write!(f, "{name}(")?;
@@ -35,8 +43,8 @@ impl fmt::Display for Value {
     }
 }
 
-fn commas(values: &[Value], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    for (at, value) in values.iter().enumerate() {
+fn commas<'a>(values: impl IntoIterator<Item = &'a Value>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (at, value) in values.into_iter().enumerate() {
         if at > 0 {
             f.write_str(", ")?;
         }

@@ -9,7 +9,7 @@ use cladist::ctl::{FormulaOfLts, formula_of_lts};
 use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, printable, render};
 use cladist::lts::aut::{self, Read, ReadError};
 use cladist::lts::property::{self, Automaton, Closure};
-use cladist::lts::{Lts, facts, fsm};
+use cladist::lts::{Lts, dot, facts, fsm};
 use cladist::model::{LoadOptions, Model, check_library_text, load, load_formula, load_text_with};
 use cladist::mucalc::{self, LabelParts};
 use cladist::process;
@@ -117,6 +117,18 @@ fn systems() {
         let fsm = fsm::read(text.as_bytes(), "s.fsm", &budget());
         let plain = [false, true].map(|lenient| read_aut(text, Read { lenient, tagged: false })).concat();
         plain + &tagged + &told(fsm)
+    });
+}
+
+#[test]
+fn graphs() {
+    let seeds = [
+        "digraph lts {\n  node [shape=circle];\n  0 [shape=doublecircle];\n  0 -> 1 [label=\"SEND !1\"];\n  1 -> 0 [label=\"i\"];\n}\n",
+        "strict digraph \"g\" { s [shape=point]; s -> a; edge [label=x]; a -> b -> c; subgraph k { c:n -> a [label=<y>, pos=\"e,1\"] } }",
+        "// c\ndigraph { /* d */ a -> b [label=\"one\\\\\" + \"two\\n\"]; b [peripheries=2]; graph [bb=\"0,0\"]; x = -1.5 }\n# end\n",
+    ];
+    survives("DOT", seeds.map(str::to_owned).to_vec(), |text| {
+        told(dot::read(text.as_bytes(), "s.dot", &budget()))
     });
 }
 

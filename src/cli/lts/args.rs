@@ -10,7 +10,7 @@ use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 
 const INPUTS: &str = "\
-The system is a file in AUT, as CADP and mCRL2 write it, possibly compressed with gzip; `-` is standard input. For a model \
+The system is a file in AUT, as CADP and mCRL2 write it, possibly compressed with gzip, bzip2 or zstd, or in FSM or DOT; `-` is standard input. For a model \
 (.sts), the state space is explored; its labels are actions with their arguments. For a process text (.lnt), the system \
 is generated.";
 
@@ -74,7 +74,8 @@ const MINIMIZE_EXAMPLES: &str = "\
 Examples:
   cladist lts minimize system.aut                 print the reduced size
   cladist lts minimize system.aut small.aut
-  cladist lts minimize system.aut small.aut --branching --hide 'INTERNAL.*'";
+  cladist lts minimize system.aut small.aut --branching --hide 'INTERNAL.*'
+  cladist lts minimize system.aut small.aut --trace --rename 'SEND.*=SEND'";
 
 const COMPARE_EXAMPLES: &str = "\
 Examples:
@@ -127,10 +128,10 @@ pub enum LtsCommand {
         after_long_help = format!("{COUNTEREXAMPLE_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}\n\n{ACTIONS}"),
     )]
     Counterexample(CounterexampleArgs),
-    /// Write a system in another format: .aut, .aut.gz or .dot
+    /// Write a system in another format: .aut, .aut.gz, .aut.bz2 or .dot
     #[command(after_help = CONVERT_EXAMPLES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{INPUTS}"))]
     Convert(ConvertArgs),
-    /// Reduce a system modulo strong or branching bisimulation
+    /// Reduce a system modulo strong, branching or weak bisimulation, or by its traces
     #[command(after_help = MINIMIZE_EXAMPLES, after_long_help = format!("{MINIMIZE_EXAMPLES}\n\n{INPUTS}"))]
     Minimize(MinimizeArgs),
     /// Decide whether two systems are equivalent, and show what only one of them has
@@ -302,7 +303,7 @@ pub struct ConvertArgs {
     /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// Output file; the extension selects the format: .aut, .aut.gz, .dot; `-` writes AUT to standard output
+    /// Output file; the extension selects the format: .aut, .aut.gz, .aut.bz2, .dot; `-` writes AUT to standard output
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: PathBuf,
 }
@@ -316,9 +317,18 @@ pub struct MinimizeArgs {
     /// Output file, as for `convert`
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
+    /// Modulo strong bisimulation, which sees all steps; this is the default
+    #[arg(long, group = "modulo", help_heading = "Reduction")]
+    pub strong: bool,
     /// Modulo branching bisimulation, which does not see invisible steps (i, tau) that decide nothing, nor divergence
-    #[arg(long, help_heading = "Reduction")]
+    #[arg(long, group = "modulo", help_heading = "Reduction")]
     pub branching: bool,
+    /// Modulo weak bisimulation, which sees only what is possible between invisible steps, not divergence
+    #[arg(long, group = "modulo", help_heading = "Reduction")]
+    pub weak: bool,
+    /// The smallest deterministic system with the same traces, without invisible steps
+    #[arg(long, group = "modulo", help_heading = "Reduction")]
+    pub trace: bool,
     /// Other labels.
     #[command(flatten)]
     pub relabel: RelabelArgs,

@@ -11,8 +11,8 @@ use crate::cli::export::{self, ExportError, write_within};
 use crate::cli::refusal::Refusal;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
-use cladist::lts::{Builder, Lts, Quotient, aut, branching_quotient, dot, quotient};
-use cladist::report::lts::{Modulo, minimize_document, minimize_text};
+use cladist::lts::{Builder, Lts, aut, branching_quotient, dot, quotient, trace_quotient, weak_quotient};
+use cladist::report::lts::{Modulo, Reduced, minimize_document, minimize_text};
 use cladist::report::to_json;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -25,6 +25,8 @@ pub enum Format {
     Aut,
     /// AUT, compressed with gzip.
     AutGz,
+    /// AUT, compressed with bzip2.
+    AutBz2,
     /// A graph in the DOT language of Graphviz.
     Dot,
 }
@@ -36,12 +38,13 @@ pub fn format(path: &Path) -> Result<Format, Refusal> {
         "-" => Ok(Format::Aut),
         name if name.ends_with(".aut") => Ok(Format::Aut),
         name if name.ends_with(".aut.gz") => Ok(Format::AutGz),
+        name if name.ends_with(".aut.bz2") => Ok(Format::AutBz2),
         name if name.ends_with(".dot") || name.ends_with(".gv") => Ok(Format::Dot),
         _ => Err(Diagnostic::error_without_place(format!(
             "cannot infer the format from the file extension of {}",
             path.display()
         ))
-        .with_help("use .aut, .aut.gz or .dot, or `-` for AUT on standard output")
+        .with_help("use .aut, .aut.gz, .aut.bz2 or .dot, or `-` for AUT on standard output")
         .into()),
     }
 }
@@ -104,14 +107,23 @@ pub fn write_lts(
     write_file(path, budget, console, |out| match format {
         Format::Aut => aut::write(lts, out),
         Format::Dot => dot::write(lts, out),
+        // The writer below checks the budget, so encoders have to flush small pieces often.
         Format::AutGz => {
-            // The writer below checks the budget, so the encoder has to flush small pieces often.
             let packed = flate2::write::GzEncoder::new(out, flate2::Compression::default());
-            let mut text = BufWriter::new(packed);
-            aut::write(lts, &mut text)?;
-            text.into_inner().map_err(io::IntoInnerError::into_error)?.finish().map(|_| ())
+            write_into(lts, packed)?.finish().map(|_| ())
+        }
+        Format::AutBz2 => {
+            let packed = bzip2::write::BzEncoder::new(out, bzip2::Compression::default());
+            write_into(lts, packed)?.finish().map(|_| ())
         }
     })
+}
+
+/// Writes a system into an encoder.
+fn write_into<W: Write>(lts: &Lts, encoder: W) -> io::Result<W> {
+    let mut text = BufWriter::new(encoder);
+    aut::write(lts, &mut text)?;
+    text.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
 /// `lts convert`.
@@ -161,8 +173,17 @@ fn with_self_loops(input: &Input, tags: bool) -> Lts {
     builder.finish(lts.initial(), lts.declared_states() as u32)
 }
 
-/// How a system is reduced.
-type Reduction = fn(&Lts, &Budget) -> Result<Quotient, Exhausted>;
+/// A system modulo the equivalence that was asked for.
+fn reduced(args: &MinimizeArgs, lts: &Lts, budget: &Budget) -> Result<Reduced, Exhausted> {
+    Ok(match () {
+        () if args.trace => {
+            Reduced { lts: trace_quotient(lts, budget)?, state_of: None, modulo: Modulo::Trace }
+        }
+        () if args.weak => Reduced::quotient(weak_quotient(lts, budget)?, Modulo::Weak),
+        () if args.branching => Reduced::quotient(branching_quotient(lts, budget)?, Modulo::Branching),
+        () => Reduced::quotient(quotient(lts, budget)?, Modulo::Strong),
+    })
+}
 
 /// `lts minimize`.
 pub fn minimize(args: &MinimizeArgs, console: &Console) -> Result<Exit, CommandError> {
@@ -174,18 +195,14 @@ pub fn minimize(args: &MinimizeArgs, console: &Console) -> Result<Exit, CommandE
     let rules = relabellings(&args.relabel)?;
     let mut input = input::load(&args.input, console)?;
     relabel(&mut input, &rules)?;
-    let (reduce, modulo) = match args.branching {
-        true => (branching_quotient as Reduction, Modulo::Branching),
-        false => (quotient as Reduction, Modulo::Strong),
-    };
-    let quotient = reduce(&input.lts, &input.budget).map_err(|why| input.ended("minimising", why))?;
+    let reduced = reduced(args, &input.lts, &input.budget).map_err(|why| input.ended("minimising", why))?;
     if let (Some(path), Some(format)) = (&args.out, format) {
-        write_lts(&quotient.lts, path, format, &input.budget, console)?;
+        write_lts(&reduced.lts, path, format, &input.budget, console)?;
     }
     if args.json {
-        console.print(&to_json(&minimize_document(&input.file, &input.lts, &quotient, modulo)))?;
+        console.print(&to_json(&minimize_document(&input.file, &input.lts, &reduced)))?;
     } else if !on_stdout {
-        console.print(&minimize_text(&input.file, &input.lts, &quotient, modulo, args.out.as_deref()))?;
+        console.print(&minimize_text(&input.file, &input.lts, &reduced, args.out.as_deref()))?;
     }
     Ok(Exit::Fine)
 }

@@ -13,10 +13,12 @@ pub enum Format {
     Tagged,
     /// FSM of mCRL2.
     Fsm,
+    /// A graph in the DOT language of Graphviz.
+    Dot,
 }
 
 impl Format {
-    /// The format of a file, possibly compressed with gzip.
+    /// The format of a file, possibly compressed.
     ///
     /// # Errors
     /// If it is one that other programs convert; the help is the command that does.
@@ -36,16 +38,16 @@ impl Format {
             let command = format!("ltsconvert '{name}' '{}.aut'", stem(".lts"));
             return refuse(format!("{name} is in LTS, the binary format of mCRL2"), command);
         }
-        for (ending, program) in [(".bz2", "bzip2 -dk"), (".zst", "zstd -d"), (".xz", "xz -dk")] {
-            if ends(ending) {
-                let message = format!("{name} is compressed, and only gzip is understood");
-                return refuse(message, format!("{program} '{name}'"));
-            }
+        if ends(".xz") {
+            let message = format!("{name} is compressed, and only gzip, bzip2 and zstd are understood");
+            return refuse(message, format!("xz -dk '{name}'"));
         }
-        let plain = lower.strip_suffix(".gz").unwrap_or(&lower);
+        let packed = [".gz", ".bz2", ".zst"].iter().find_map(|ending| lower.strip_suffix(ending));
+        let plain = packed.unwrap_or(&lower);
         Ok(match () {
             () if plain.ends_with(".fsm") => Format::Fsm,
             () if plain.ends_with(".autx") => Format::Tagged,
+            () if plain.ends_with(".dot") || plain.ends_with(".gv") => Format::Dot,
             () => Format::Aut,
         })
     }

@@ -16,7 +16,7 @@ use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, nearest, unreadable};
 use cladist::explore::{Labelling, Space, Stop, state_space};
 use cladist::lts::aut::{Read, ReadError, read};
-use cladist::lts::{Lts, fsm, quotient};
+use cladist::lts::{Lts, dot, fsm, quotient};
 use cladist::model::{LoadOptions, Model, Observable};
 use cladist::report::lts::{Size, System};
 use std::fs::{self, File};
@@ -181,12 +181,13 @@ pub fn not_a_model(file: &Path) -> Diagnostic {
 
 fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, CommandError> {
     let format = Format::of(&args.file)?;
-    if args.lenient && format == Format::Fsm {
+    if args.lenient && matches!(format, Format::Fsm | Format::Dot) {
         let message = format!("--lenient applies only to AUT, not to {file}");
         return Err(Diagnostic::error_without_place(message).with_help("remove it").into());
     }
     let from = |input: &mut dyn io::Read, name: &str| match format {
         Format::Fsm => fsm::read(input, name, budget),
+        Format::Dot => dot::read(input, name, budget),
         Format::Aut | Format::Tagged => {
             let options = Read { lenient: args.lenient, tagged: format == Format::Tagged };
             read(input, name, options, budget)

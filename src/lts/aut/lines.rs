@@ -2,6 +2,7 @@
 
 use super::line::Fault;
 use super::mistakes::Mistakes;
+use super::packing::{Frames, Packing};
 use crate::budget::{Budget, Exhausted, Stage};
 use crate::diagnostics::Diagnostic;
 use std::io::{self, BufRead, BufReader, ErrorKind};
@@ -33,26 +34,29 @@ pub trait Lines {
     fn stage(&self) -> Stage;
 }
 
-/// Passes all lines of a file on, which may be compressed with gzip. What cannot be read is a mistake, unless the budget ended.
+/// Passes all lines of a file on, which may be compressed. What cannot be read is a mistake, unless the budget ended.
 pub fn pass(input: impl io::Read, reader: &mut impl Lines, budget: &Budget) -> Option<Exhausted> {
     let mut input = BufReader::with_capacity(PIECE, input);
-    let packed = match input.fill_buf() {
-        Ok(bytes) => bytes.starts_with(&[0x1f, 0x8b]),
-        Err(error) if error.kind() == ErrorKind::Interrupted => false,
+    let packing = match input.fill_buf() {
+        Ok(bytes) => Packing::of(bytes),
+        Err(error) if error.kind() == ErrorKind::Interrupted => None,
         Err(error) => return failed(reader, &error, budget),
     };
-    match packed {
-        true => {
-            let unpacked = flate2::bufread::MultiGzDecoder::new(input);
-            pieces(&mut BufReader::with_capacity(PIECE, unpacked), reader, budget)
-        }
-        false => pieces(&mut input, reader, budget),
+    match packing {
+        Some(Packing::Gzip) => unpacked(flate2::bufread::MultiGzDecoder::new(input), reader, budget),
+        Some(Packing::Bzip2) => unpacked(bzip2::bufread::MultiBzDecoder::new(input), reader, budget),
+        Some(Packing::Zstd) => unpacked(Frames::new(input), reader, budget),
+        None => pieces(&mut input, reader, budget),
     }
 }
 
-/// Classifies an error of the input: the exhausted budget, or a mistake.
+fn unpacked(text: impl io::Read, reader: &mut impl Lines, budget: &Budget) -> Option<Exhausted> {
+    pieces(&mut BufReader::with_capacity(PIECE, text), reader, budget)
+}
+
+/// Classifies an error of the input: the exhausted budget, or a mistake. What unpacks may wrap the error of what is unpacked.
 fn failed(reader: &mut impl Lines, error: &io::Error, budget: &Budget) -> Option<Exhausted> {
-    if error.kind() == ErrorKind::TimedOut
+    if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::Other)
         && let Some(exhausted) = budget.exhausted()
     {
         return Some(exhausted);

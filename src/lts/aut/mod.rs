@@ -4,6 +4,7 @@
 mod line;
 mod lines;
 mod mistakes;
+mod packing;
 mod read;
 mod write;
 

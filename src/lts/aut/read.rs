@@ -48,7 +48,7 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Reads a system; `name` is the file name in messages. Compression with gzip is detected. An input that fails with
+/// Reads a system; `name` is the file name in messages. Compression with gzip, bzip2 or zstd is detected. An input that fails with
 /// [`io::ErrorKind::TimedOut`] once the budget is exhausted counts as exhausted.
 ///
 /// # Errors

@@ -50,6 +50,11 @@ impl Resolver<'_> {
                 for (variable, slot) in variables.iter().zip(slots).rev() {
                     if action.slots() >> slot & 1 == 1 {
                         let known = self.question(slot).action(&action, *all);
+                        let others = || self.question(slot).action(&action, !*all);
+                        if known.is_none() && self.sorts[slot].is_infinite() && others().is_some() {
+                            action = Action::Bool(!*all);
+                            continue;
+                        }
                         let bind = self.bind(variable, slot, *all, known);
                         action = Action::Bind(bind, Box::new(action));
                     }

@@ -8,6 +8,7 @@ use crate::mucalc::sort::Declared;
 use crate::mucalc::system::collect;
 use crate::mucalc::text::tree::{Data, DataKind};
 use crate::mucalc::value::Value;
+use itertools::Itertools as _;
 use rustc_hash::FxHashSet;
 
 impl Resolver<'_> {
@@ -19,6 +20,20 @@ impl Resolver<'_> {
             DataKind::List(items) => {
                 let items = items.iter().map(|item| self.data(item)).collect();
                 folded(Expr::List(items))
+            }
+            DataKind::Set(items) => {
+                let items = items.iter().map(|item| self.data(item)).collect();
+                folded(Expr::Set(items))
+            }
+            DataKind::Quantifier { all, .. } => {
+                let word = if *all { "forall" } else { "exists" };
+                let help = "write it around the comparison: what is quantified has a truth value only";
+                self.mistake(
+                    data.span,
+                    format!("`{word}` can stand only under `!`, `&&`, `||` and `=>`"),
+                    help,
+                );
+                Expr::Constant(Value::Bool(false))
             }
             DataKind::Unary("-", of) => self.applied(Function::Negate, vec![of], data.span),
             DataKind::Unary(sign, of) => self.applied(function_of(sign).0, vec![of], data.span),
@@ -75,9 +90,15 @@ impl Resolver<'_> {
         let help = match nearest(name, known) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None if arguments == 0 => {
-                format!("if it is a value that just does not occur, declare it with --sort 'D={{{name},…}}'")
+                format!(
+                    "declare it with --sort 'D={{{name},…}}' if it is a value that just does not occur, or \
+                     define it: `macro {name} = 5 end_macro`"
+                )
             }
-            None => "a system has no functions of its specification: write out what it computes".to_owned(),
+            None => {
+                let parameters = ["x", "y", "z"].iter().take(arguments).join(", ");
+                format!("define it: `macro {name} ({parameters}) = … end_macro` before the formula")
+            }
         };
         self.mistake(span, message, help);
     }

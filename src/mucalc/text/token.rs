@@ -78,7 +78,8 @@ fn canonical(text: &str) -> &str {
 }
 
 /// Signs of several characters, longer ones first.
-const SIGNS: [&str; 13] = ["<=>", "==", "!=", "=>", "<=", ">=", "&&", "||", "|>", "<|", "++", ":=", "-|"];
+const SIGNS: [&str; 14] =
+    ["<=>", "==", "!=", "=>", "<=", ">=", "&&", "||", "|>", "<|", "++", ":=", "-|", "->"];
 
 /// Cuts a text into tokens, the last of which is the end. Comments are `% …`, `-- …` and `(* … *)`.
 pub fn lex(source: SourceId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {

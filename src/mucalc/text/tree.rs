@@ -168,8 +168,19 @@ pub enum DataKind {
     Name(String, Vec<Data>),
     /// `[a, b]`
     List(Vec<Data>),
+    /// `{a, b}`
+    Set(Vec<Data>),
     /// `not e`, `- e`, `# e`
     Unary(&'static str, Box<Data>),
     /// `a + b` and so on.
     Binary(&'static str, Box<Data>, Box<Data>),
+    /// `forall x: T . e` if `all`, else `exists`.
+    Quantifier {
+        /// Whether it is about all values.
+        all: bool,
+        /// What it binds.
+        variables: Vec<Variable>,
+        /// What it says of them.
+        body: Box<Data>,
+    },
 }

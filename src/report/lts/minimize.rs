@@ -17,6 +17,29 @@ pub enum Modulo {
     Strong,
     /// Branching bisimulation, blind to divergence.
     Branching,
+    /// Weak bisimulation, blind to divergence.
+    Weak,
+    /// Equality of traces.
+    Trace,
+}
+
+/// A reduced system.
+#[derive(Debug)]
+pub struct Reduced {
+    /// The system.
+    pub lts: Lts,
+    /// For each state of the original system its state here, `None` for unreachable ones; `None` modulo traces, where a state is a
+    /// set of original ones.
+    pub state_of: Option<Vec<Option<StateId>>>,
+    /// The equivalence.
+    pub modulo: Modulo,
+}
+
+impl Reduced {
+    /// A quotient modulo an equivalence of states.
+    pub fn quotient(quotient: Quotient, modulo: Modulo) -> Self {
+        Self { lts: quotient.lts, state_of: Some(quotient.state_of), modulo }
+    }
 }
 
 /// The JSON document.
@@ -28,45 +51,36 @@ pub struct MinimizeDocument<'a> {
     lts: SystemDocument,
     quotient: SystemDocument,
     modulo: Modulo,
-    /// For each state its state in the quotient; `null` for unreachable ones.
-    state_of: &'a [Option<StateId>],
+    /// For each state its state in the quotient; `null` for unreachable ones, and where states are sets of states.
+    state_of: Option<&'a [Option<StateId>]>,
 }
 
 /// The document for a reduction.
-pub fn minimize_document<'a>(
-    file: &'a str,
-    lts: &Lts,
-    quotient: &'a Quotient,
-    modulo: Modulo,
-) -> MinimizeDocument<'a> {
+pub fn minimize_document<'a>(file: &'a str, lts: &Lts, reduced: &'a Reduced) -> MinimizeDocument<'a> {
     MinimizeDocument {
         schema: "cladist/lts-minimize-1",
         version: VERSION,
         file,
         lts: lts.into(),
-        quotient: (&quotient.lts).into(),
-        modulo,
-        state_of: &quotient.state_of,
+        quotient: (&reduced.lts).into(),
+        modulo: reduced.modulo,
+        state_of: reduced.state_of.as_deref(),
     }
 }
 
 /// The sizes before and after, as text, with the file that the quotient was written to.
-pub fn minimize_text(
-    file: &str,
-    lts: &Lts,
-    quotient: &Quotient,
-    modulo: Modulo,
-    written: Option<&Path>,
-) -> String {
-    let word = match modulo {
-        Modulo::Strong => "strong",
-        Modulo::Branching => "branching",
+pub fn minimize_text(file: &str, lts: &Lts, reduced: &Reduced, written: Option<&Path>) -> String {
+    let modulo = match reduced.modulo {
+        Modulo::Strong => "strong bisimulation",
+        Modulo::Branching => "branching bisimulation",
+        Modulo::Weak => "weak bisimulation",
+        Modulo::Trace => "equality of traces",
     };
     let mut out = format!(
-        "{}\n  modulo {word} bisimulation: {}, {}\n",
+        "{}\n  modulo {modulo}: {}, {}\n",
         size(file, lts),
-        count(quotient.lts.declared_states(), "state"),
-        count(quotient.lts.transitions(), "transition")
+        count(reduced.lts.declared_states(), "state"),
+        count(reduced.lts.transitions(), "transition")
     );
     if let Some(path) = written {
         let _ = writeln!(out, "  written to {}", escaped(&path.to_string_lossy()));

@@ -32,7 +32,7 @@ pub use escapes::{EscapesRequest, escapes_document, escapes_text};
 pub use generate::{GenerateRequest, generate_document, generate_text};
 pub use inevitable::{InevitableRequest, inevitable_document, inevitable_text};
 pub use info::{InfoRequest, info_document, info_text};
-pub use minimize::{Modulo, minimize_document, minimize_text};
+pub use minimize::{Modulo, Reduced, minimize_document, minimize_text};
 pub use neighbours::{NeighboursRequest, neighbours_document, neighbours_text};
 pub use property_text::PropertyText;
 pub use safety::SafetyRequest;

@@ -1,6 +1,7 @@
 //! Formulas about actions and their sequences.
 
-use super::data::{arguments, data};
+use super::condition::of_actions;
+use super::data::{arguments, compares, comparison, data};
 use super::input::{Parsed, Tokens, name, variables};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::mucalc::text::Language;
@@ -147,7 +148,7 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Regular> {
     }
     if input.at("val") {
         let (rest, condition) = nested(input.skip(), |rest| enclosed("(", data, ")").parse(rest))?;
-        return Ok((rest, Regular::Action(condition.map_or(Action::Bool(false), Action::Val))));
+        return Ok((rest, Regular::Action(condition.map_or(Action::Bool(false), of_actions))));
     }
     let action = match (first.kind, first.text) {
         (Kind::Word, "true") => Action::Bool(true),
@@ -161,9 +162,13 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Regular> {
     Ok((input.skip(), Regular::Action(action)))
 }
 
-/// `a(1)|b` in mCRL2, `a(1)` in MCL, where `|` is a choice.
+/// `a(1)|b` in mCRL2, `a(1)` in MCL, where `|` is a choice; or a comparison without `val`.
 fn multi(input: Tokens<'_>) -> Parsed<'_, Regular> {
     let (mut rest, first) = named(input)?;
+    if compares(rest) {
+        let (rest, condition) = nested(input, comparison)?;
+        return Ok((rest, Regular::Action(Action::Val(condition))));
+    }
     let mut all = vec![first];
     while input.state.grammar.language == Language::Mcrl2 && rest.at("|") {
         let (after, next) = named(rest.skip())?;

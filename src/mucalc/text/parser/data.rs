@@ -1,13 +1,13 @@
 //! Expressions over data.
 
-use super::input::{Parsed, Tokens};
+use super::input::{Parsed, Tokens, variables};
 use crate::mucalc::text::token::Kind;
 use crate::mucalc::text::tree::{Data, DataKind};
-use crate::parsing::{Expected, enclosed, higher, list, nested};
+use crate::parsing::{Expected, enclosed, higher, list, nested, token};
 use nom::Parser;
 
 /// Operators with two operands, those that bind less tightly first; `true` if they group to the right.
-const LEVELS: [(&[&str], bool); 10] = [
+const LEVELS: [(&[&str], bool); 11] = [
     (&["implies"], true),
     (&["or"], true),
     (&["and"], true),
@@ -18,6 +18,7 @@ const LEVELS: [(&[&str], bool); 10] = [
     (&["++"], false),
     (&["+", "-"], false),
     (&["*", "div", "mod"], false),
+    (&["."], false),
 ];
 
 /// The level of comparisons.
@@ -26,6 +27,11 @@ const COMPARISONS: usize = 3;
 /// An expression.
 pub fn data(input: Tokens<'_>) -> Parsed<'_, Data> {
     nested(input, |input| level(input, 0))
+}
+
+/// Whether what follows a name makes an expression of it, which can stand without `val`.
+pub fn compares(rest: Tokens<'_>) -> bool {
+    ["==", "!=", "<=", ">=", "in"].into_iter().any(|sign| rest.at(sign))
 }
 
 /// A comparison: what binds more tightly than `and`.
@@ -81,9 +87,16 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Data> {
             let rest = input.skip();
             Ok((rest, made(DataKind::Bool(first.text.eq_ignore_ascii_case("true")), rest)))
         }
-        (Kind::Word, "exists" | "forall" | "lambda" | "mu" | "nu" | "val") => {
-            let help = "quantify outside of `val(…)`";
-            Err(input.mistake(format!("`{}` cannot stand in an expression", first.text), help))
+        (Kind::Word, "exists" | "forall") => {
+            let (rest, variables) = variables(input.skip())?;
+            let (rest, _) = token(".").parse(rest)?;
+            let (rest, body) = data(rest)?;
+            let kind = DataKind::Quantifier { all: input.at("forall"), variables, body: Box::new(body) };
+            Ok((rest, made(kind, rest)))
+        }
+        (Kind::Word, "lambda" | "mu" | "nu" | "val") => {
+            let message = format!("`{}` cannot stand in an expression", first.text);
+            Err(input.mistake(message, "expressions are those of the table in docs/mu-calculus.md"))
         }
         (Kind::Word, name) => {
             let (rest, arguments) = match input.skip() {
@@ -99,6 +112,10 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Data> {
         (Kind::Sign, "[") => {
             let (rest, items) = nested(input, |input| list("[", data, "]", |_| false).parse(input))?;
             Ok((rest, made(DataKind::List(items), rest)))
+        }
+        (Kind::Sign, "{") => {
+            let (rest, items) = nested(input, |input| list("{", data, "}", |_| false).parse(input))?;
+            Ok((rest, made(DataKind::Set(items), rest)))
         }
         (Kind::Sign, "(") => {
             let (rest, inner) = nested(input, |input| enclosed("(", data, ")").parse(input))?;

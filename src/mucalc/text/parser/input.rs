@@ -4,7 +4,7 @@ use crate::diagnostics::Diagnostic;
 use crate::mucalc::text::Language;
 use crate::mucalc::text::token::{Kind, Token};
 use crate::mucalc::text::tree::{Name, Variable};
-use crate::parsing::{self, Expected, enclosed, printable, separated, token};
+use crate::parsing::{self, Expected, enclosed, higher, printable, separated, token};
 use nom::Parser;
 
 /// The language of formulas.
@@ -40,6 +40,12 @@ impl<'t> parsing::Grammar<Token<'t>> for Formulas {
         };
         let help = match token.text {
             "delay" | "yaled" | "@" => "time is not supported: there is none in an explicit system",
+            "lambda" | "->" => "functions as values are not supported",
+            "/" => "real numbers are not supported; `div` divides integers",
+            "whr" => "write the value in the place of its name",
+            ":" if opening.is_some_and(|opening| opening.text == "{") => {
+                "sets are listed: `{1, 2}`; bags and comprehensions are not supported"
+            }
             _ => "examples: [true* . SEND . (not RECV)*] false, nu X . (<true>true && [true]X)",
         };
         let mistake = Diagnostic::error(token.span, message).with_help(help);
@@ -87,8 +93,19 @@ fn group(input: Tokens<'_>) -> Parsed<'_, Vec<Variable>> {
     Ok((rest, names.into_iter().map(|name| Variable { name, sort: sort.clone() }).collect()))
 }
 
-/// `Nat`, `List(Nat)`: as it is written.
+/// `Nat`, `List(Nat)`, `A # B -> C`: as it is written.
 pub fn sort(input: Tokens<'_>) -> Parsed<'_, String> {
+    let (mut rest, mut text) = simple_sort(input)?;
+    while let Some(&sign) = ["#", "->"].iter().find(|sign| rest.at(sign)) {
+        higher(rest)?;
+        let (after, next) = simple_sort(rest.skip())?;
+        text = format!("{text} {sign} {next}");
+        rest = after;
+    }
+    Ok((rest, text))
+}
+
+fn simple_sort(input: Tokens<'_>) -> Parsed<'_, String> {
     let (rest, base) = name(input, "a sort")?;
     if !rest.at("(") {
         return Ok((rest, base.text));

@@ -5,12 +5,13 @@
 //! or      := and { '||' and }                     and := unary { '&&' unary }
 //! unary   := '!' unary | '<' regular '>' ( unary | '@' ) | '[' regular ']' ( unary | '-|' ) | binder | atom
 //! binder  := ( 'mu' | 'nu' ) X [ '(' x ':' T '=' e, … ')' ] '.' state | ( 'forall' | 'exists' ) x, y ':' T, … '.' state
-//! atom    := 'true' | 'false' | 'val' '(' e ')' | X [ '(' e, … ')' ] | '(' state ')'
+//! atom    := 'true' | 'false' | 'val' '(' e ')' | comparison | X [ '(' e, … ')' ] | '(' state ')'
 //! regular := chain { ( '|' | '+' ) chain }        chain := repeated { '.' repeated }
 //! repeated:= action { '*' | '+' | '?' | '{' n '}' }
 //! ```
 
 mod actions;
+mod condition;
 mod data;
 mod input;
 mod states;
@@ -19,8 +20,9 @@ use super::Language;
 use super::token::Token;
 use super::tree::State;
 use crate::diagnostics::Diagnostic;
-use crate::parsing::{self, Expected};
-use input::Formulas;
+use crate::parsing::{self, Expected, token};
+use input::{Formulas, Parsed, Tokens};
+use nom::Parser;
 use states::state;
 
 /// Reads a formula.
@@ -35,8 +37,7 @@ pub fn parse(
     let shared = parsing::State::new(tokens, Formulas { language }, mistakes);
     let mut read = None;
     {
-        let input = shared.tokens_from(0);
-        let failure = match state(input) {
+        let failure = match whole(shared.tokens_from(0)) {
             Ok((rest, formula)) if rest.at_end() => {
                 read = Some(formula);
                 None
@@ -53,4 +54,29 @@ pub fn parse(
         Some(formula) if mistakes.is_empty() => Ok(formula),
         _ => Err(mistakes),
     }
+}
+
+/// The sections with which a file of mCRL2 can define sorts and functions of its own.
+const DEFINITIONS: [&str; 6] = ["sort", "cons", "map", "glob", "var", "eqn"];
+
+/// A formula, or the sections of a file of mCRL2: `act a: Nat; form …;`. Declarations of actions say nothing that labels do not.
+fn whole(input: Tokens<'_>) -> Parsed<'_, State> {
+    let mut rest = input;
+    if rest.at("act") {
+        while !rest.at("form") && !rest.at_end() && !DEFINITIONS.iter().any(|section| rest.at(section)) {
+            rest = rest.skip();
+        }
+    }
+    if let Some(section) = DEFINITIONS.iter().find(|section| rest.at(section)) {
+        let message =
+            format!("sections `{section}` are not supported: all that is known of data is in labels");
+        let help = "write out what is defined; the values of a sort can be declared with --sort 'D={d1,d2}'";
+        return Err(rest.mistake(message, help));
+    }
+    if !rest.at("form") {
+        return state(rest);
+    }
+    let (rest, formula) = state(rest.skip())?;
+    let (rest, _) = token(";").parse(rest)?;
+    Ok((rest, formula))
 }

@@ -1,7 +1,8 @@
 //! Formulas about states.
 
 use super::actions::regular;
-use super::data::{arguments, comparison, data};
+use super::condition::of_states;
+use super::data::{arguments, compares, comparison, data};
 use super::input::{Parsed, Tokens, name, sort, variables};
 use crate::mucalc::text::tree::{Data, State, StateKind, Variable};
 use crate::parsing::{Expected, enclosed, higher, list, nested, separated, token};
@@ -125,8 +126,8 @@ fn atom(input: Tokens<'_>) -> Parsed<'_, State> {
     }
     if input.at("val") {
         let (rest, condition) = nested(input.skip(), |rest| enclosed("(", data, ")").parse(rest))?;
-        let kind = condition.map_or(StateKind::Bool(false), StateKind::Val);
-        return Ok((rest, made(kind, input, rest)));
+        let formula = condition.map(of_states);
+        return Ok((rest, formula.unwrap_or_else(|| made(StateKind::Bool(false), input, rest))));
     }
     if input.at("(") {
         let (rest, inner) = nested(input, |input| enclosed("(", state, ")").parse(input))?;
@@ -138,7 +139,7 @@ fn atom(input: Tokens<'_>) -> Parsed<'_, State> {
         false => (rest, Vec::new()),
     };
     // Comparisons can stand without `val`.
-    if ["==", "!=", "<=", ">="].into_iter().any(|sign| rest.at(sign)) {
+    if compares(rest) {
         let (rest, condition) = nested(input, comparison)?;
         return Ok((rest, made(StateKind::Val(condition), input, rest)));
     }
