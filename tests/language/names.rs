@@ -200,7 +200,7 @@ vocabulary wide = { before } + always_red;
 
 #[test]
 fn texts_with_mistakes_have_names_as_far_as_they_can_be_read() {
-    let text = "model m;\nvar x : bool;\ninit { x = tru; }\naction a { x' = not x; y' = ; }\ninvariant i: x and (z;\n";
+    let text = "model m;\nvar x : bool;\ninit { x = unknown; }\naction a { x' = not x; y' = ; }\ninvariant i: x and (z;\n";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/none.sts");
     let names = names_edited(&path, text, &LoadOptions::default(), &|_| None);
     let x = names.declared.iter().position(|declared| declared.name == "x").expect("a variable");

@@ -24,11 +24,11 @@ impl Server<'_> {
         if is_standard(&named) {
             return Err(format!("`{from}` is declared in a file of the program, which cannot be changed"));
         }
-        if names_in(to) != [(0, to)] || !to.is_ascii() {
-            return Err(format!("`{to}` is not a name: letters, digits and `_` make up a name"));
-        }
         if is_reserved(to) {
             return Err(format!("`{to}` is a word of the language"));
+        }
+        if names_in(to) != [(0, to)] || !to.is_ascii() {
+            return Err(format!("`{to}` is not a name: letters, digits and `_` make up a name"));
         }
         let around = self.around(&named);
         let edits = edits(&around, to);
@@ -64,7 +64,8 @@ impl Server<'_> {
             };
             let new = super::names_with(path, new_text, &after);
             if !names.mean_the_same(&new) || errors(text, &before) != errors(new_text, &after) {
-                return Err(format!("`{to}` would mean something else, or is taken, in {}", path.display()));
+                let why = "would mean something else, is taken, or the old name is needed";
+                return Err(format!("`{to}` {why}, in {}", path.display()));
             }
         }
         Ok(())

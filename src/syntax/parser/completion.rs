@@ -1,6 +1,6 @@
 //! What can go on where a text ends.
 
-use super::input::{Models, State};
+use super::input::{Models, State, at_item};
 use super::items;
 use crate::diagnostics::SourceId;
 use crate::parsing::Expected;
@@ -27,7 +27,9 @@ pub fn completion(beginning: &str) -> Completion {
     let Lexed { tokens, diagnostics, .. } = lex(SourceId::default(), beginning);
     let state = State::new(&tokens, Models::new(beginning, &tokens, false), diagnostics);
     items::file(state.tokens_from(0));
-    let (expected, is_temporal) = state.grammar.at_end.take();
+    let expected = state.grammar.at_end.take();
+    let declaration = tokens.windows(2).rev().find(|pair| at_item(&pair[0], &pair[1])).map(|pair| &pair[0]);
+    let is_temporal = declaration.is_some_and(|word| word.is("ltl") || word.is("ctl"));
     // Where everything before is complete, a declaration.
     if expected.is_empty() {
         return Completion { words: ITEM_WORDS.to_vec(), ..Completion::default() };

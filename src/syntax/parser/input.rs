@@ -29,8 +29,8 @@ pub(super) struct Models<'a> {
     pub any_spelling: bool,
     /// Whether the text declares a definition or predicate `next`.
     pub declares_next: bool,
-    /// What could stand at the end of the text, and whether temporal operators could.
-    pub at_end: RefCell<(Vec<Expected>, bool)>,
+    /// What could stand at the end of the text.
+    pub at_end: RefCell<Vec<Expected>>,
 }
 
 impl<'a> Models<'a> {
@@ -85,9 +85,11 @@ impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
         opening: Option<&Token<'t>>,
     ) -> Option<Diagnostic> {
         if state.tokens[at].kind == Kind::End {
-            let (wanted, is_temporal) = &mut *state.grammar.at_end.borrow_mut();
-            *is_temporal |= wanted.is_empty() && state.grammar.temporal.get();
-            wanted.extend(expected);
+            // What is reported later is about what is around it.
+            let wanted = &mut *state.grammar.at_end.borrow_mut();
+            if wanted.is_empty() {
+                wanted.extend(expected);
+            }
         }
         // Skipped characters were reported; a second message about the same place would not help.
         let known = state.tokens[at].after_unreadable;
@@ -110,7 +112,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
 }
 
 /// Whether a declaration begins with these two tokens.
-fn at_item(first: &Token<'_>, second: &Token<'_>) -> bool {
+pub(super) fn at_item(first: &Token<'_>, second: &Token<'_>) -> bool {
     let Kind::Word(word) = first.kind else {
         return first.is_name("operation") && first.first_on_line && second.kind == Kind::Name;
     };
