@@ -25,6 +25,8 @@ pub enum Unfinished {
     Nodes(usize),
     /// There are too many labels to look at each of them.
     Labels(TooMany),
+    /// What is said of single states depends on more than these.
+    Choices,
 }
 
 impl From<Stopped> for Unfinished {
@@ -86,7 +88,9 @@ impl System {
         let mut kept = vec![initial, initial];
         kept.extend(truths.into_iter().map(|lit| reader.literal(&mut diagrams, lit)));
         let variables = order.variables.len();
-        assert_eq!(diagrams.levels(), 2 * variables, "what is said of one state leaves no choices");
+        if diagrams.levels() > 2 * variables {
+            return Err(Unfinished::Choices);
+        }
         let mut steps = Steps::new(Diagrams::or);
         for label in 0..gates.labels.len() {
             reader.set_label(label);

@@ -7,6 +7,7 @@ use crate::ctl::goal::Goal;
 use crate::ctl::witness::Witness;
 use crate::diagram::{Diagram, Stopped};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 /// Why nothing is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -323,8 +324,8 @@ fn witness(first: usize, states: Vec<Row>, edges: &FxHashSet<(usize, usize)>) ->
         let mut next = after[order[at]].clone();
         next.sort_unstable();
         for state in next {
-            if !place.contains_key(&state) {
-                place.insert(state, order.len());
+            if let Entry::Vacant(new) = place.entry(state) {
+                new.insert(order.len());
                 order.push(state);
             }
         }
