@@ -255,12 +255,21 @@ fn mistakes_have_a_place_and_help() {
         }
         assert!(found.iter().all(|d| d.span.is_some()), "{formula}: {found:?}");
     }
-    // What must not overflow the stack.
-    for text in ["(".repeat(100_000), "<up>".repeat(5_000) + "true", "not ".repeat(5_000) + "true"] {
-        assert!(asked(&text, &counter, None, &[]).is_err());
-    }
     let long = vec!["<up> true"; 3_000].join(" and ");
     assert!(asked(&long, &counter, None, &[]).is_ok());
+}
+
+/// Nesting is limited before the stack ends that the main thread of the program usually has; not optimised, it takes more than tests have.
+#[test]
+fn deep_nesting_is_a_mistake() {
+    let refused = || {
+        let counter = lts_common::system(COUNTER);
+        for text in ["(".repeat(100_000), "<up>".repeat(5_000) + "true", "not ".repeat(5_000) + "true"] {
+            assert!(asked(&text, &counter, None, &[]).is_err());
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(refused).expect("a thread");
+    thread.join().expect("no overflow");
 }
 
 fn labels(evidence: &Evidence, lts: &Lts) -> Vec<String> {

@@ -125,9 +125,7 @@ fn atom(input: Tokens<'_>) -> Parsed<'_, State> {
         return Ok((rest, made(StateKind::Bool(input.at("true")), input, rest)));
     }
     if input.at("val") {
-        let (rest, condition) = nested(input.skip(), |rest| enclosed("(", data, ")").parse(rest))?;
-        let formula = condition.map(of_states);
-        return Ok((rest, formula.unwrap_or_else(|| made(StateKind::Bool(false), input, rest))));
+        return condition(input);
     }
     if input.at("(") {
         let (rest, inner) = nested(input, |input| enclosed("(", state, ")").parse(input))?;
@@ -144,4 +142,11 @@ fn atom(input: Tokens<'_>) -> Parsed<'_, State> {
         return Ok((rest, made(StateKind::Val(condition), input, rest)));
     }
     Ok((rest, made(StateKind::Call(name, arguments), input, rest)))
+}
+
+/// `val(e)`
+fn condition(input: Tokens<'_>) -> Parsed<'_, State> {
+    let (rest, condition) = nested(input.skip(), |rest| enclosed("(", data, ")").parse(rest))?;
+    let formula = condition.map(of_states);
+    Ok((rest, formula.unwrap_or_else(|| made(StateKind::Bool(false), input, rest))))
 }
