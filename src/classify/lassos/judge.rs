@@ -99,7 +99,10 @@ impl<'a, 'q> Judge<'a, 'q> {
             // What comes first is kept where there is a choice: what the user asked for or defined, then labels.
             parts.sort_by_key(|(said, later)| {
                 let atom = atoms.get(said.about.atom);
-                (!self.preference.is_asked_for(atom), !atom.is_predicate(), !atom.reads_label(), *later)
+                // That something lasts from a position on says more than that something else never comes.
+                let lasts = *later && said.holds;
+                let is_asked_for = self.preference.is_asked_for(atom);
+                (lasts, !is_asked_for, !atom.is_predicate(), !atom.reads_label(), *later)
             });
             let fact = |parts: &[(Said, bool)]| {
                 let sorted = |is_later: bool| -> Vec<Said> {
