@@ -98,7 +98,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     if let Some(out) = &out {
         write_files(out, &request, &document)?;
     }
-    ci::write(&args.output, || Suite::of_check(&request), console)?;
+    ci::write(&args.output, || Suite::of_check(&request, input::is_written(request.file.as_ref())), console)?;
     if args.output.json {
         console.print(&document)?;
     }

@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
-use super::{ci, claims, fates, lassos, proofs, rerun, symmetric};
+use super::{ci, claims, fates, input, lassos, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
@@ -163,7 +163,7 @@ fn publish(
     if let Some(out) = out {
         write_files(out, &request, result, &document)?;
     }
-    let suite = || Suite::of_classification(&request, result, args.protocol.file.is_some());
+    let suite = || Suite::of_classification(&request, result, input::is_written(request.file.as_ref()));
     ci::write(&args.output, suite, console)?;
     if args.output.json {
         console.print(&document)?;

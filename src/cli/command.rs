@@ -166,8 +166,8 @@ const LSP_EXAMPLES: &str = "\
 Example:
   cladist lsp
 
-Editors start it by themselves; docs/editors.md says how. It shows what `check` says of models and libraries, of protocol files what \
-is wrong with them, lists declarations, and lays out protocol files.";
+Editors start it by themselves; docs/editors.md says how. It shows what `check` says of models and libraries, and of protocol files \
+what is wrong with them; lists, finds and renames what is declared, completes names, and lays out texts.";
 
 const DIFF_EXAMPLES: &str = "\
 Examples:

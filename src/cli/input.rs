@@ -6,6 +6,7 @@ use super::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, TEXT_LIMIT, read_text, unreadable};
 use cladist::model::{self, LoadOptions, Loaded, LoadedLibrary, Model, Observable};
 use cladist::protocol::{LoadedModel, is_protocol, load_model};
+use cladist::quint::{self, is_quint};
 use cladist::syntax::ast::FileKind;
 use std::path::Path;
 
@@ -42,12 +43,18 @@ fn said(loaded: Loaded, console: &Console) -> Result<(Model, Vec<Diagnostic>), R
     }
 }
 
-/// Reads a model, or a protocol file as one.
+/// Reads a model, or a file of protocols or of Quint's compiler as one.
 pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
-    match is_protocol(path) {
-        true => load_model(path, options),
-        false => LoadedModel { loaded: model::load_with(path, options), translation: None },
+    if is_protocol(path) {
+        return load_model(path, options);
     }
+    let loaded = if is_quint(path) { quint::load(path, options) } else { model::load_with(path, options) };
+    LoadedModel { loaded, translation: None }
+}
+
+/// Whether the model of a file is one that the program writes.
+pub fn is_written(path: &Path) -> bool {
+    is_protocol(path) || is_quint(path)
 }
 
 /// Checks a predicate library; `None` if the file is not one. Its warnings are printed.
@@ -56,7 +63,7 @@ pub fn library(
     options: &LoadOptions<'_>,
     console: &Console,
 ) -> Result<Option<LoadedLibrary>, Refusal> {
-    if is_protocol(path) {
+    if is_written(path) {
         return Ok(None);
     }
     // What cannot be read is reported as a model that cannot be read.

@@ -116,9 +116,7 @@ impl<'a> Implicit<'a> {
         }
         match self.walk(&goal) {
             Ok(shown) => self.checked(goal, shown, wanted),
-            Err(Gap::Stopped) => Found::nothing(
-                "the time or memory ran out, or the diagrams became too large, before it was found",
-            ),
+            Err(Gap::Stopped) => Self::stopped(),
             Err(Gap::Long(most)) => Self::too_long(most),
         }
     }

@@ -95,6 +95,7 @@ mod tests {
                 "0/2: 0 i 1, 1 -1.5 0",
             ),
             ("digraph { a [label=\"x\" + \"y\"] }", "0/1: "),
+            ("digraph { s [shape=none]; b -> a [label=x]; s -> a [label=\"\"] }", "0/2: 1 x 0"),
         ] {
             assert_eq!(system(text), expected, "{text}");
         }
@@ -121,6 +122,7 @@ mod tests {
                 "several nodes look like initial states: a, b",
             ),
             ("digraph { a -> b [label=x] } }", Some(1), "there is more after the graph"),
+            ("digraph { subgraph { edge [label=x]; a -> b } b -> c }", Some(1), "this edge has no label"),
         ] {
             match read(text.as_bytes(), "g.dot", &Budget::unlimited()) {
                 Err(ReadError::Mistakes(found, sources)) => {

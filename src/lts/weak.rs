@@ -92,20 +92,28 @@ impl Classes<'_> {
         for &state in &self.order {
             let mut found = vec![self.class[state.index()]];
             for (_, to) in self.steps(state, true) {
-                found.extend_from_slice(&all[to.index()].silently);
+                let later = &all[to.index()].silently;
+                clock.ticks(later.len())?;
+                found.extend_from_slice(later);
             }
-            clock.ticks(1 + found.len())?;
+            clock.tick()?;
+            clock.room_in(&silent_parts)?;
             all[state.index()].silently = shared(found, &mut silent_parts);
         }
         for &state in &self.order {
             let mut found = Vec::new();
+            // What many steps lead to together can be far more than what is kept.
             for (label, to) in self.steps(state, false) {
-                found.extend(all[to.index()].silently.iter().map(|&class| (label, class)));
+                let later = &all[to.index()].silently;
+                clock.ticks(later.len())?;
+                found.extend(later.iter().map(|&class| (label, class)));
             }
             for (_, to) in self.steps(state, true) {
-                found.extend_from_slice(&all[to.index()].visibly);
+                let later = &all[to.index()].visibly;
+                clock.ticks(later.len())?;
+                found.extend_from_slice(later);
             }
-            clock.ticks(1 + found.len())?;
+            clock.tick()?;
             clock.room_in(&visible_parts)?;
             all[state.index()].visibly = shared(found, &mut visible_parts);
         }

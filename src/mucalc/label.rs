@@ -146,7 +146,9 @@ impl<'a> Reader<'a> {
             return self.values(']').map(Value::List);
         }
         if self.eat('{') {
-            return self.values('}').map(|values| Value::Set(values.into_iter().collect()));
+            let values = self.values('}')?;
+            // Bags, records and comprehensions are no sets: they remain constants of their own.
+            return values.iter().all(is_element).then(|| Value::Set(values.into_iter().collect()));
         }
         if self.eat('"') {
             let text = self.take(|c| c != '"').to_owned();
@@ -172,6 +174,21 @@ impl<'a> Reader<'a> {
             _ => Value::Term(name, Vec::new()),
         })
     }
+}
+
+/// Whether a value between braces is one of a set: not `x: 1` of a bag or a record, nor `n: Nat | n < 3`.
+fn is_element(value: &Value) -> bool {
+    let Value::Term(text, _) = value else { return true };
+    let (mut open, mut quoted) = (0usize, false);
+    text.chars().all(|c| {
+        match c {
+            '"' => quoted = !quoted,
+            '(' | '[' | '{' => open += 1,
+            ')' | ']' | '}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        quoted || open > 0 || !matches!(c, ':' | '|')
+    })
 }
 
 /// Whether a character can stand inside of a name.
@@ -209,6 +226,8 @@ mod tests {
             ("send(m=Msg { from: A, to: B }, n=0.5)", "send<Msg { from: A, to: B };0.5>"),
             ("SEND !0.5 !x.y (1)", "SEND<0.5;x.y (1)>"),
             ("a({2, 1, 2})", "a<{1, 2}>"),
+            ("a({2: 1, 1: 1, 2: 1})", "a<{2: 1, 1: 1, 2: 1}>"),
+            ("a({n: Nat | n < 3}, {f(b): 2})", "a<{n: Nat | n < 3};{f(b): 2}>"),
             ("a(1", ""),
         ] {
             assert_eq!(shown(text), parts, "{text}");

@@ -12,7 +12,7 @@ pub enum Value {
     Number(i128),
     /// A list.
     List(Vec<Value>),
-    /// A set, or a record of named values.
+    /// A set.
     Set(BTreeSet<Value>),
     /// A constructor with its arguments; without arguments a constant.
     Term(String, Vec<Value>),

@@ -43,7 +43,7 @@ impl Alternative {
 impl<'a> Elaborator<'a> {
     /// The alternatives of an action.
     pub fn action(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Vec<Alternative>> {
-        let mut found = self.alternatives(expr, env)?;
+        let mut found = self.within(|inner| inner.alternatives(expr, env))?;
         found.retain(|alternative| {
             !alternative.conditions.iter().any(|c| matches!(&*c.node, Node::Bool(false)))
         });

@@ -10,9 +10,6 @@ use std::collections::BTreeSet;
 /// Sets of constants are computed up to this size.
 const MOST_MEMBERS: usize = 4096;
 
-/// The name of what a fold has so far.
-const SO_FAR: &str = "#";
-
 impl<'a> Elaborator<'a> {
     /// Operators that take an operator.
     pub fn with_operator(&mut self, op: &str, args: &'a [Expr], env: &Env<'a>) -> Result<Option<Term>> {
@@ -168,8 +165,9 @@ impl<'a> Elaborator<'a> {
                 Ok(Term::all(parts.collect::<Result<_>>()?))
             }
             Node::Image(bound, body) => {
-                let equal = self.comparison("=", body, element)?;
-                self.make(Node::Quantified("exists", bound.clone(), equal), Ty::Bool)
+                let (bound, body) = self.renamed(bound, body)?;
+                let equal = self.comparison("=", &body, element)?;
+                self.make(Node::Quantified("exists", bound, equal), Ty::Bool)
             }
             _ => {
                 let own = self.element(set)?;
@@ -238,12 +236,11 @@ impl<'a> Elaborator<'a> {
         Ok(all)
     }
 
-    /// The elements of a set that is written out, at most so many.
-    fn written(set: &Term) -> Option<&[Term]> {
-        match &*set.node {
-            Node::Set(members) => Some(members),
-            _ => None,
-        }
+    /// An image over a name of its own, since a set that is used twice may be gone through within itself.
+    fn renamed(&mut self, bound: &Bound, image: &Term) -> Result<(Bound, Term)> {
+        let name = self.names.ranging(&bound.name);
+        let (own, term) = self.ranging(name, bound.domain.clone())?;
+        Ok((own, image.with(&bound.name, &term)))
     }
 
     fn quantified(&mut self, word: &'static str, set: &Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
@@ -266,8 +263,9 @@ impl<'a> Elaborator<'a> {
                 bounds.into_iter().rev().try_fold(inner, |inner, bound| self.over(word, bound, inner))
             }
             Node::Image(bound, image) => {
-                let inner = self.apply(body, env, std::slice::from_ref(image))?;
-                self.over(word, bound.clone(), inner)
+                let (bound, image) = self.renamed(bound, image)?;
+                let inner = self.apply(body, env, &[image])?;
+                self.over(word, bound, inner)
             }
             _ => {
                 let name = self.parameter(body);
@@ -325,7 +323,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn image(&mut self, set: &Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
-        if let Some(members) = Self::written(set) {
+        if let Node::Set(members) = &*set.node {
             let images = members.iter().map(|member| self.apply(body, env, std::slice::from_ref(member)));
             let images = images.collect::<Result<Vec<_>>>()?;
             return self.set_of(images);
@@ -357,12 +355,14 @@ impl<'a> Elaborator<'a> {
             return Ok(so_far);
         }
         let element = self.element(set)?;
-        let ty = Ty::Int(self.types.slot());
-        let so_far = self.make(Node::Name(SO_FAR.into()), ty)?;
+        // A name of its own for what the fold has so far: folds can be within others.
+        let slot = self.types.slot();
+        let own = format!("#{slot}");
+        let so_far = self.make(Node::Name(own.clone()), Ty::Int(slot))?;
         let name = self.names.ranging("e");
         let (bound, term) = self.ranging(name, set.clone())?;
         let result = self.apply(body, env, &[so_far, term])?;
-        let Some(added) = self.added(&result)? else {
+        let Some(added) = self.added(&result, &own)? else {
             return Err("`fold` is about a set of the state, and is no sum".into());
         };
         let slot = self.integer(&added)?;
@@ -374,27 +374,29 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// What a step of a fold adds, if it is a sum.
-    fn added(&mut self, step: &Term) -> Result<Option<Term>> {
-        if step.is_name(SO_FAR) {
+    /// What a step of a fold adds to what it has so far, if it is a sum.
+    fn added(&mut self, step: &Term, so_far: &str) -> Result<Option<Term>> {
+        if step.is_name(so_far) {
             return Ok(Some(self.literal(&Value::Int(0))?));
         }
         match &*step.node {
             Node::Infix("+", a, b) => {
-                let (inner, other) = if a.mentions(SO_FAR) { (a, b) } else { (b, a) };
-                if other.mentions(SO_FAR) {
+                let (inner, other) = if a.mentions(so_far) { (a, b) } else { (b, a) };
+                if other.mentions(so_far) {
                     return Ok(None);
                 }
-                let Some(inner) = self.added(inner)? else { return Ok(None) };
+                let Some(inner) = self.added(inner, so_far)? else { return Ok(None) };
                 match inner.value() {
                     Some(Value::Int(0)) => Ok(Some(other.clone())),
                     _ => Ok(Some(self.arithmetic("iadd", &inner, other)?)),
                 }
             }
-            Node::If(c, a, b) if !c.mentions(SO_FAR) => match (self.added(a)?, self.added(b)?) {
-                (Some(a), Some(b)) => Ok(Some(self.choice(c.clone(), a, b)?)),
-                _ => Ok(None),
-            },
+            Node::If(c, a, b) if !c.mentions(so_far) => {
+                match (self.added(a, so_far)?, self.added(b, so_far)?) {
+                    (Some(a), Some(b)) => Ok(Some(self.choice(c.clone(), a, b)?)),
+                    _ => Ok(None),
+                }
+            }
             _ => Ok(None),
         }
     }

@@ -1,4 +1,5 @@
-//! What has to hold for an expression to have a value: keys that are there, indices that are not too large.
+//! What has to hold for an expression to have a value: keys that are there, indices that are not too large, and elements of sets and
+//! keys of maps that are no larger than `--int` says.
 //!
 //! Quint's simulator ends with an error where that is not so. Here, a step whose guards or values have none does not exist, and an
 //! invariant that has none is violated.
@@ -6,10 +7,12 @@
 use super::elaborate::Result;
 use super::print_terms::Printer;
 use super::term::{Bound, Node, Term};
+use super::types::Ty;
 
 impl Printer<'_> {
     /// The condition as a text; `None` if the term always has a value.
     pub fn defined(&mut self, term: &Term) -> Result<Option<String>> {
+        self.counted()?;
         match &*term.node {
             Node::And(parts) => self.in_turn(parts, "and", "=>"),
             Node::Or(parts) => self.in_turn(parts, "or", "or"),
@@ -21,11 +24,36 @@ impl Printer<'_> {
                 let otherwise = self.defined(b)?.map(|d| format!("({condition} or {d})"));
                 Ok(both([first, then, otherwise]))
             }
+            Node::Image(bound, body) if self.may_miss(&self.element(term)?, body) => {
+                let defined = self.everywhere(bound, body)?;
+                let all = self.names.domain(&self.element(term)?, "Element")?;
+                let (body, domain) = (self.text(body)?, self.domain(&bound.domain)?);
+                let inside = format!("(forall {} in {domain}: {body} in {all})", bound.name);
+                Ok(both([defined, Some(inside)]))
+            }
             Node::Quantified(_, bound, body)
             | Node::Total(bound, body)
             | Node::Filter(bound, body)
             | Node::Image(bound, body)
             | Node::MapBy(bound, body) => self.everywhere(bound, body),
+            Node::Range(lo, hi) => {
+                let (parts, element) = (self.parts(term)?, self.element(term)?);
+                if !self.may_miss(&element, lo) && !self.may_miss(&element, hi) {
+                    return Ok(parts);
+                }
+                let all = self.names.domain(&element, "Element")?;
+                let (lo, hi) = (self.text(lo)?, self.text(hi)?);
+                Ok(both([parts, Some(format!("({hi} < {lo} or {lo} in {all} and {hi} in {all})"))]))
+            }
+            Node::Put(map, key, _) => {
+                let parts = self.parts(term)?;
+                let ty = self.map_type(map)?;
+                let inside = match self.may_miss(&ty.key, key) {
+                    true => Some(format!("({} in {})", self.text(key)?, self.names.domain(&ty.key, "Key")?)),
+                    false => None,
+                };
+                Ok(both([parts, inside]))
+            }
             Node::Get(map, key) | Node::Change(map, key, _) => {
                 let parts = self.parts(term)?;
                 let ty = self.map_type(map)?;
@@ -69,6 +97,14 @@ impl Printer<'_> {
             }));
         }
         Ok(both(found))
+    }
+
+    /// The type of the elements of a set.
+    fn element(&self, set: &Term) -> Result<Ty> {
+        match self.names.types.resolve(&set.ty) {
+            Ty::Set(element) => Ok(*element),
+            _ => Err("the type of a set is not known".into()),
+        }
     }
 
     fn everywhere(&mut self, bound: &Bound, body: &Term) -> Result<Option<String>> {

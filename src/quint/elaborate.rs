@@ -3,13 +3,16 @@
 use super::ir::{Definition, Expr, Lambda, Row, Type};
 use super::names::{Names, short};
 use super::term::{Bound, Node, Term};
-use super::types::{Ty, Types};
+use super::types::{Ty, Types, WIDEST};
 use super::value::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// The most terms that are made; definitions that call each other can make exponentially many.
 const MOST_TERMS: usize = 1_000_000;
+
+/// The most expressions within each other. Those of a file are few, unless a definition uses itself.
+const MOST_NESTED: usize = 500;
 
 /// Why something cannot be translated: what it is, without a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,6 +86,9 @@ pub(super) struct Elaborator<'a> {
     /// What is wrong in alternatives that were left out for it.
     pub problems: Vec<Unsupported>,
     made: usize,
+    nested: usize,
+    /// Whether there were too many expressions within each other, so that nothing else is looked at.
+    too_deep: bool,
 }
 
 impl<'a> Elaborator<'a> {
@@ -97,6 +103,8 @@ impl<'a> Elaborator<'a> {
             names: Names::default(),
             problems: Vec::new(),
             made: 0,
+            nested: 0,
+            too_deep: false,
         }
     }
 
@@ -113,6 +121,9 @@ impl<'a> Elaborator<'a> {
     pub fn literal(&mut self, value: &Value) -> Result<Term> {
         match value {
             Value::Bool(b) => Ok(Term::bool(*b)),
+            Value::Int(n) if i128::from(n.unsigned_abs()) > WIDEST => {
+                Err(format!("{n} is not in -2^48..2^48").into())
+            }
             Value::Int(n) => {
                 let ty = self.types.range(*n, *n);
                 self.make(Node::Int(*n), ty)
@@ -266,13 +277,29 @@ impl<'a> Elaborator<'a> {
         fields.into_iter().map(|f| Ok((f.field_name.clone(), self.of_type(&f.field_type, open)?))).collect()
     }
 
+    /// Something within something else, which has an end.
+    pub fn within<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.too_deep |= self.nested >= MOST_NESTED;
+        if self.too_deep {
+            return Err("it is nested too deeply, or uses itself".into());
+        }
+        self.nested += 1;
+        let found = run(self);
+        self.nested -= 1;
+        found
+    }
+
     /// An expression that is no action.
     pub fn expression(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Term> {
+        self.within(|inner| inner.evaluated(expr, env))
+    }
+
+    fn evaluated(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Term> {
         match expr {
             Expr::Bool { value } => Ok(Term::bool(*value)),
             Expr::Int { value } => match value.as_i64() {
-                Some(n) if n.unsigned_abs() <= 1 << 48 => self.literal(&Value::Int(n)),
-                _ => Err(format!("{value} is not in -2^48..2^48").into()),
+                Some(n) => self.literal(&Value::Int(n)),
+                None => Err(format!("{value} is not in -2^48..2^48").into()),
             },
             Expr::Str { value } => self.literal(&Value::Str(value.clone())),
             Expr::Name { name } => self.named(name, env),

@@ -8,6 +8,7 @@ mod defined;
 mod elaborate;
 mod import;
 pub mod ir;
+mod load;
 mod names;
 mod operators;
 mod print_model;
@@ -18,3 +19,4 @@ mod types;
 mod value;
 
 pub use import::{Options, import_file, import_text};
+pub use load::{is_quint, load};

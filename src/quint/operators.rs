@@ -39,8 +39,11 @@ impl<'a> Elaborator<'a> {
             ("iuminus", [a]) => self.negative(a),
             ("Tup", _) => self.tuple_of(given),
             ("Rec", _) => {
-                let fields = given.chunks(2).map(|pair| Ok((label(&pair[0])?, pair[1].clone())));
-                let fields = fields.collect::<Result<_>>()?;
+                let field = |pair: &[Term]| match pair {
+                    [name, part] => Ok((label(name)?, part.clone())),
+                    _ => Err("a record has a field without a value".into()),
+                };
+                let fields = given.chunks(2).map(field).collect::<Result<_>>()?;
                 self.record_of(fields)
             }
             ("field", [a, name]) => self.field(a, &label(name)?),
@@ -74,6 +77,19 @@ impl<'a> Elaborator<'a> {
     /// Operators that may not need all of their operands.
     fn lazily(&mut self, op: &str, args: &'a [Expr], env: &Env<'a>) -> Result<Option<Term>> {
         Ok(Some(match (op, args) {
+            ("in", [element, Expr::Name { name }]) | ("contains", [Expr::Name { name }, element])
+                if is_endless(name) =>
+            {
+                let element = self.expression(element, env)?;
+                self.in_endless(&element, name)?
+            }
+            ("subseteq", [set, Expr::Name { name }]) if is_endless(name) => {
+                let set = self.expression(set, env)?;
+                let like = self.names.ranging("n");
+                let (bound, element) = self.ranging(like, set)?;
+                let inside = self.in_endless(&element, name)?;
+                self.make(Node::Quantified("forall", bound, inside), Ty::Bool)?
+            }
             ("and", _) => Term::all(self.until(args, env, false)?),
             ("or", _) => Term::any(self.until(args, env, true)?),
             ("implies", [a, b]) => {
@@ -100,6 +116,17 @@ impl<'a> Elaborator<'a> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Whether an integer is in `Int` or `Nat`: `--int` limits what is gone through, and not what is an integer.
+    fn in_endless(&mut self, element: &Term, name: &str) -> Result<Term> {
+        match name {
+            "Nat" => {
+                let zero = self.literal(&Value::Int(0))?;
+                self.comparison("<=", &zero, element)
+            }
+            _ => self.comparison("=", element, element),
+        }
     }
 
     /// The operands up to one that decides.
@@ -328,6 +355,10 @@ impl<'a> Elaborator<'a> {
         };
         self.make(Node::Nth(list.clone(), at.clone()), *element)
     }
+}
+
+fn is_endless(name: &str) -> bool {
+    matches!(name, "Int" | "Nat")
 }
 
 fn position(name: &str) -> Option<usize> {

@@ -42,15 +42,11 @@ pub(super) fn model_text(
     }
     let initial = writer.initial(parts.initial, &variables);
     text.extend(writer.kept(initial.map_err(|found| inside("init", found))));
-    let mut names = BTreeSet::new();
     for alternative in &parts.step {
         let wanted = alternative.name.as_deref().or(alternative.part.as_deref());
         let wanted = as_name(wanted.unwrap_or("step"));
         let (mut own, mut number) = (wanted.clone(), 2);
-        while writer.printer.names.taken.contains(&own)
-            || syntax::is_reserved(&own)
-            || !names.insert(own.clone())
-        {
+        while syntax::is_reserved(&own) || !writer.printer.names.taken.insert(own.clone()) {
             own = format!("{wanted}_{number}");
             number += 1;
         }
@@ -171,11 +167,11 @@ impl Writer<'_> {
         match &*value.node {
             Node::Put(map, key, new) | Node::Change(map, key, new) if self.printer.text(map)? == old => {
                 let ty = self.printer.map_type(map)?;
+                if self.printer.may_miss(&ty.key, key) {
+                    return Ok((place.to_owned(), self.printer.text(value)?));
+                }
                 let k = self.printer.text(key)?;
                 let (place, old) = (format!("{place}[{k}]"), format!("{old}[{k}]"));
-                if self.printer.may_miss(&ty.key, key) {
-                    return Ok((place.replace(&format!("[{k}]"), ""), self.printer.text(value)?));
-                }
                 match ty.total {
                     true => self.target(&place, &old, new),
                     false => Ok((place, self.printer.text(new)?)),

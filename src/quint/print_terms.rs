@@ -6,7 +6,7 @@ use super::term::{Bound, Node, Term};
 use super::types::{Slot, Ty};
 use super::value::Value;
 
-/// The most terms that are printed.
+/// The most terms that are printed or looked at.
 const MOST_PRINTED: usize = 200_000;
 
 /// Prints terms and what has to hold for them to have a value.
@@ -27,12 +27,18 @@ impl<'t> Printer<'t> {
         Self { names, printed: 0 }
     }
 
+    /// Counts a term that is looked at: there is an end to how many there can be.
+    pub fn counted(&mut self) -> Result<()> {
+        self.printed += 1;
+        match self.printed > MOST_PRINTED {
+            true => Err("the text gets too long once definitions are written out".into()),
+            false => Ok(()),
+        }
+    }
+
     /// A term in parentheses, unless it is a name or the like.
     pub fn text(&mut self, term: &Term) -> Result<String> {
-        self.printed += 1;
-        if self.printed > MOST_PRINTED {
-            return Err("the text gets too long once definitions are written out".into());
-        }
+        self.counted()?;
         Ok(match &*term.node {
             Node::Bool(b) => b.to_string(),
             Node::Int(n) if *n < 0 => format!("({n})"),
@@ -318,8 +324,17 @@ impl<'t> Printer<'t> {
         let bounds = |slot: Slot| self.names.types.bounds(slot);
         match (self.names.types.resolve(keys), self.names.types.resolve(&key.ty)) {
             (Ty::Int(own), Ty::Int(given)) => {
-                bounds(given).0 < bounds(own).0 || bounds(given).1 > bounds(own).1
+                bounds(given).0 < bounds(own).0 || bounds(given).1 > bounds(own).1 || self.may_leave(key)
             }
+            _ => false,
+        }
+    }
+
+    /// Whether a limited integer may be outside of its range: one that is computed, rather than read from a place of that range.
+    fn may_leave(&self, number: &Term) -> bool {
+        match (self.names.types.resolve(&number.ty), &*number.node) {
+            (_, Node::Name(_) | Node::Field(..) | Node::Payload(..) | Node::Get(..) | Node::Nth(..)) => false,
+            (Ty::Int(slot), _) => self.names.types.is_limited(slot),
             _ => false,
         }
     }

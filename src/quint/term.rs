@@ -2,7 +2,7 @@
 
 use super::types::Ty;
 use super::value::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 /// An expression with its type.
@@ -200,7 +200,7 @@ impl Term {
         Some(self.value()?.members()?.iter().cloned().collect())
     }
 
-    /// The operands, with the name that each of them can use.
+    /// The operands.
     pub fn parts(&self) -> Vec<&Self> {
         match &*self.node {
             Node::Bool(_) | Node::Int(_) | Node::Str(_) | Node::Name(_) => Vec::new(),
@@ -240,7 +240,17 @@ impl Term {
 
     /// Whether a name occurs.
     pub fn mentions(&self, name: &str) -> bool {
-        self.is_name(name) || self.parts().into_iter().any(|part| part.mentions(name))
+        // What is used many times is looked at once.
+        let (mut open, mut seen) = (vec![self], HashSet::new());
+        while let Some(term) = open.pop() {
+            if term.is_name(name) {
+                return true;
+            }
+            if seen.insert(Rc::as_ptr(&term.node)) {
+                open.extend(term.parts());
+            }
+        }
+        false
     }
 
     /// The same with another expression for a name. Names that range over sets are all different.

@@ -12,8 +12,8 @@ pub type Slot = usize;
 /// The bounds of the integers of the language of models: ±2^48.
 pub const WIDEST: i128 = 1 << 48;
 
-/// How often a range may grow before it is said to have no bound.
-const ROUNDS: usize = 12;
+/// How often an end of a range may grow before it is said to have no bound.
+const MOST_GROWTH: usize = 12;
 
 /// A type.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +70,8 @@ struct Entry {
     range: Option<(i128, i128)>,
     /// Whether the least and the greatest value are final, because they kept growing.
     widened: [bool; 2],
+    /// How often they grew.
+    grown: [usize; 2],
     words: BTreeSet<String>,
     /// The sets of keys that maps were made with; `None` for a set that is not known.
     keys: Vec<Option<BTreeSet<Value>>>,
@@ -208,6 +210,9 @@ impl Types {
         match (self.resolve(a), self.resolve(b)) {
             (Ty::Open(a), Ty::Open(b)) if a == b => Ok(()),
             (Ty::Open(slot), other) | (other, Ty::Open(slot)) => {
+                if self.has(&other, slot) {
+                    return Err("a type contains itself".into());
+                }
                 self.entry(slot).bound = Some(other);
                 Ok(())
             }
@@ -235,6 +240,18 @@ impl Types {
                 a.iter().zip(&b).try_for_each(|((_, a), (_, b))| self.unify(a, b))
             }
             (a, b) => Err(format!("{} and {} are of different types", Self::kind(&a), Self::kind(&b))),
+        }
+    }
+
+    /// Whether a type that is not known yet is a part of another.
+    fn has(&self, ty: &Ty, open: Slot) -> bool {
+        match self.resolve(ty) {
+            Ty::Bool | Ty::Int(_) | Ty::Str(_) => false,
+            Ty::Set(element) | Ty::List(element, _) => self.has(&element, open),
+            Ty::Map(key, value, _) => self.has(&key, open) || self.has(&value, open),
+            Ty::Tup(parts) => parts.iter().any(|part| self.has(part, open)),
+            Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.has(part, open)),
+            Ty::Open(slot) => slot == self.root(open),
         }
     }
 
@@ -276,6 +293,11 @@ impl Types {
     /// The range of a slot, once [solved](Self::solve).
     pub fn bounds(&self, slot: Slot) -> (i128, i128) {
         self.read(slot).range.unwrap_or((0, 0))
+    }
+
+    /// Whether what is computed for a slot may be outside of its bounds, because integers are limited.
+    pub fn is_limited(&self, slot: Slot) -> bool {
+        self.integers.is_some() && self.read(slot).widened.contains(&true)
     }
 
     /// The most elements of the lists of a slot; `None` if there is no bound.
@@ -346,7 +368,7 @@ impl Types {
     pub fn solve(&mut self) {
         self.join_words();
         let (least, most) = self.integers.map_or((-WIDEST, WIDEST), |(lo, hi)| (lo.into(), hi.into()));
-        for round in 0.. {
+        loop {
             let mut changed = false;
             for at in 0..self.flows.len() {
                 let (to, flow) = self.flows[at].clone();
@@ -355,12 +377,14 @@ impl Types {
                 let (mut low, mut high) = entry.range.unwrap_or((lo, hi));
                 changed |= entry.range.is_none();
                 if lo < low && !entry.widened[0] {
-                    entry.widened[0] = round >= ROUNDS;
+                    entry.grown[0] += 1;
+                    entry.widened[0] = entry.grown[0] > MOST_GROWTH;
                     low = if entry.widened[0] { low.min(least) } else { lo };
                     changed = true;
                 }
                 if hi > high && !entry.widened[1] {
-                    entry.widened[1] = round >= ROUNDS;
+                    entry.grown[1] += 1;
+                    entry.widened[1] = entry.grown[1] > MOST_GROWTH;
                     high = if entry.widened[1] { high.max(most) } else { hi };
                     changed = true;
                 }

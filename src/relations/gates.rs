@@ -1,6 +1,6 @@
 //! One step of a model from any state as gates.
 
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::explore::TooMany;
 use crate::model::value::{Label, Value};
 use crate::model::{Action, Model};
@@ -37,6 +37,7 @@ pub struct OneStep<'m> {
     pub unrolling: Unrolling<'m>,
     state: Vec<Constraint>,
     step: Vec<Constraint>,
+    budget: Budget,
 }
 
 impl<'m> OneStep<'m> {
@@ -49,7 +50,7 @@ impl<'m> OneStep<'m> {
         unrolling.successor(0, yes);
         let (state, step) = unrolling.circuit.constraints().split_at(about_states);
         let (state, step) = (state.to_vec(), step.to_vec());
-        Self { unrolling, state, step }
+        Self { unrolling, state, step, budget: budget.clone() }
     }
 
     /// All labels that a step could have.
@@ -62,6 +63,9 @@ impl<'m> OneStep<'m> {
         for (index, action) in model.actions.iter().enumerate() {
             let lists = argument_lists(model, action)?;
             labels.extend(lists.into_iter().map(|args| Label { action: index, args }));
+            if labels.len() > MOST_LABELS {
+                return Err(TooMany { what: "labels of a step".to_owned(), limit: MOST_LABELS });
+            }
         }
         Ok(labels)
     }
@@ -71,14 +75,20 @@ impl<'m> OneStep<'m> {
     /// # Errors
     /// If the budget has ended.
     pub fn finish(self, labels: &[Label]) -> Result<Gates, Exhausted> {
-        let Self { mut unrolling, state, step } = self;
+        let Self { mut unrolling, state, step, budget } = self;
         let model = unrolling.model;
         let initial = model.init.iter().map(|formula| unrolling.state_truth(formula, 0)).collect();
         let Unrolling { mut circuit, frames, .. } = unrolling;
         let (now, next) = (&frames[0], &frames[1]);
         let values = now.state.iter().zip(&next.state);
         let parts = values.flat_map(|(now, next)| now.parts(&mut circuit, next)).collect();
-        let holding = labels.iter().map(|label| holding(&circuit, next, label)).collect();
+        let mut clock = Clock::new(&budget, "labels read");
+        let mut literals = Vec::new();
+        for label in labels {
+            let holding = holding(&circuit, next, label);
+            clock.ticks(1 + holding.len())?;
+            literals.push(holding);
+        }
         let gates = Gates {
             variables: now.state.clone(),
             parts,
@@ -86,7 +96,7 @@ impl<'m> OneStep<'m> {
             step,
             initial,
             inputs: inputs(&circuit, next),
-            labels: holding,
+            labels: literals,
             definitions: circuit.definitions(),
         };
         circuit.exhausted().map_or(Ok(gates), Err)

@@ -194,7 +194,7 @@ fn read_moment(model: &Model, file: &ItfFile, index: usize) -> Result<Moment, It
         name.contains('#')
             || name.contains("::")
             || file.holds_label(name)
-            || model.variables.iter().any(|v| v.name == name)
+            || model.variables.iter().any(|v| is_called(name, &v.name))
     };
     if let Some(name) = state.keys().find(|name| !known(name)) {
         return Err(fault(name, "the model has no such variable".into()));
@@ -252,6 +252,12 @@ fn is_called(stored: &str, name: &str) -> bool {
         || as_name(stored).trim_end_matches('_') == name.trim_end_matches('_')
 }
 
+/// The one of these names that is meant: the same one, or the only one that is alike.
+fn find_called<'a>(names: impl Iterator<Item = &'a str> + Clone, stored: &str) -> Option<usize> {
+    let mut alike = (0..).zip(names.clone()).filter(|(_, name)| is_called(stored, name)).map(|(at, _)| at);
+    names.clone().position(|name| name == stored).or_else(|| alike.next().filter(|_| alike.next().is_none()))
+}
+
 /// The fields of a record, or the parts of a tuple as `_1`, `_2`, ….
 fn fields(json: &Json) -> Option<Map<String, Json>> {
     match json.get("#tup").and_then(Json::as_array) {
@@ -292,7 +298,8 @@ fn read_tagged(model: &Model, ty: &Type, id: RecordId, json: &Json) -> Result<Va
         return model.types.contains(ty, &value).then_some(value).ok_or_else(expected);
     }
     let tag = json.get("tag").and_then(Json::as_str);
-    let index = decl.constructors.iter().position(|own| tag.is_some_and(|tag| is_called(tag, &own.name)));
+    let names = decl.constructors.iter().map(|own| own.name.as_str());
+    let index = tag.and_then(|tag| find_called(names, tag));
     let index = index.ok_or_else(|| format!("{} (with the tag of a constructor)", expected()))?;
     let value = json.get("value").ok_or_else(expected)?;
     let payload = &decl.constructors[index].payload;
@@ -336,8 +343,7 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
         Type::Enum(id) => {
             let name = json.as_str().or(tag).ok_or_else(expected)?;
             let variants = &model.types.enumeration(*id).variants;
-            let at = variants.iter().position(|v| v == name);
-            let at = at.or_else(|| variants.iter().position(|v| is_called(name, v)));
+            let at = find_called(variants.iter().map(String::as_str), name);
             at.map(|at| Value::Enum(*id, at as u32)).ok_or_else(expected)
         }
         Type::Option(inner) => match tag {

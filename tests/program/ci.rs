@@ -373,8 +373,9 @@ fn names_of_files_are_escaped() {
     let model = edited.model("a&\"<b>\u{1b} c.sts", &spec("running_example.sts"));
     let (code, all, log) = reports(&["check", text(&model), "-k", "3"]);
     assert_eq!(code, Some(10));
-    let case = all.iter().find(|element| element.name == "testcase").expect("a case");
-    assert!(case.attributes["file"].ends_with("a&\"<b>\\u001b c.sts"), "{case:?}");
+    let failure = all.iter().find(|element| element.name == "failure").expect("a failure");
+    let place = failure.text.lines().next().and_then(|first| first.rsplit_once(':'));
+    assert!(place.is_some_and(|(file, _)| file.ends_with("a&\"<b>\\u001b c.sts")), "{failure:?}");
     let file = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
     assert!(file.as_str().is_some_and(|file| file.ends_with("a%26%22%3Cb%3E%1B%20c.sts")), "{file}");
 }

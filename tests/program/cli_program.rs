@@ -125,7 +125,7 @@ fn every_command_has_help_with_an_example() {
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         let name = command.join(" ");
         assert!(text.contains(&format!("Usage: cladist {name}")), "{text}");
-        assert!(text.contains("Example") && text.contains(&format!("  cladist {name} ")), "{text}");
+        assert!(text.contains("Example") && text.contains(&format!("  cladist {name}")), "{text}");
     }
 }
 

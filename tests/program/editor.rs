@@ -90,6 +90,11 @@ impl Editor {
     /// Ends the server.
     pub fn end(mut self) {
         assert!(self.ask("shutdown", Json::Null).get("error").is_none());
+        self.exit();
+    }
+
+    /// Waits for the end of the server, which was asked to shut down.
+    pub fn exit(mut self) {
         self.tell("exit", Json::Null);
         assert_eq!(self.server.wait().expect("ends").code(), Some(0));
     }

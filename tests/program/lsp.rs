@@ -115,6 +115,15 @@ fn findings_follow_what_is_typed_with_columns_in_utf_16() {
 }
 
 #[test]
+fn requests_after_the_end_are_refused() {
+    let mut editor = Editor::start();
+    assert!(editor.ask("shutdown", Json::Null).get("error").is_none());
+    editor.tell("textDocument/didClose", json!({"textDocument": {"uri": "file:///none.sts"}}));
+    assert_eq!(editor.ask("textDocument/hover", json!({}))["error"]["code"], -32600);
+    editor.exit();
+}
+
+#[test]
 fn declarations_are_listed() {
     let mut editor = Editor::start();
     let path = Path::new(ROOT).join("specs/mutex.sts");

@@ -107,7 +107,7 @@ fn renaming_changes_all_files_and_no_meaning() {
         (
             &model,
             "model m;\nimport \"l.pred\" as l with { T = Colour, seen = send.c };\n\
-             type Colour = enum { Red, Green };\nvar x : option Colour;\ninit { x = none; }\n\
+             type Colour = enum { Red, Green };\nvar x : option Colour;\nvar shade : Colour;\ninit { x = none; }\n\
              action send(c: Colour) { x' = c; }\ndef is_red(c: Colour): bool = c = Red;\n\
              invariant never_red: not (exists c in Colour: x = c and is_red(c));\nvocabulary v = { l.first, eq(x) };\n",
         ),
@@ -163,6 +163,68 @@ fn renaming_changes_all_files_and_no_meaning() {
     assert_eq!(changed, text.replace("is_red", "is_warm"));
     std::fs::write(&model, changed).expect("written");
     assert!(checked(&model).iter().all(|(severity, ..)| severity != "error"));
+    editor.end();
+}
+
+#[test]
+fn what_could_be_named_elsewhere_is_not_renamed() {
+    let mut editor = Editor::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().canonicalize().expect("a folder");
+    let texts = [
+        // The model supplies what the library requires by its name: with another name, it would supply something else.
+        ("l.pred", "library l;\nrequires { observe o : bool; }\npred p(t: pos) = o@t;\n", "o : bool", "x"),
+        (
+            "broken.sts",
+            "model b;\nvar y : bool;\ninit { y = true; }\ninvariant i: true and (y;\n",
+            "y : bool",
+            "z",
+        ),
+        (
+            "c.sts",
+            "component c;\ntype R = record { left: bool };\nvar r : R;\noperation f() { r'.left = true; }\n",
+            "left: bool",
+            "first",
+        ),
+    ];
+    let model = "model m;\nimport \"l.pred\" as l;\nvar o : bool;\nvar x : bool;\ninit { o = true; x = true; }\n\
+                 action turn { x' = not x; }\ninvariant i: o;\nvocabulary v = { l.p };\n";
+    std::fs::write(folder.join("m.sts"), model).expect("written");
+    for (file, text, mark, to) in texts {
+        let path = folder.join(file);
+        std::fs::write(&path, text).expect("written");
+        editor.open(&path, text);
+        let mut at = place(&path, text, mark, 0);
+        at["newName"] = json!(to);
+        let answer = editor.ask("textDocument/rename", at);
+        assert!(answer["error"]["message"].is_string(), "{file}: {answer}");
+    }
+    editor.end();
+}
+
+#[cfg(unix)]
+#[test]
+fn files_are_found_through_symbolic_links() {
+    let mut editor = Editor::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().canonicalize().expect("a folder");
+    let (stored, linked) = (folder.join("stored"), folder.join("linked"));
+    std::fs::create_dir(&stored).expect("made");
+    std::os::unix::fs::symlink(&stored, &linked).expect("made");
+    let text = "library l;\nrequires { observe o : bool; }\npred p(t: pos) = o@t;\n";
+    let model = "model m;\nimport \"l.pred\" as l with { o = x };\nvar x : bool;\ninit { x = true; }\n\
+                 action stay {}\ninvariant i: x;\nvocabulary v = { l.p };\n";
+    std::fs::write(stored.join("l.pred"), text).expect("written");
+    std::fs::write(stored.join("m.sts"), model).expect("written");
+    let library = linked.join("l.pred");
+    editor.open(&library, text);
+    let mut at = place(&library, text, "p(t", 0);
+    at["newName"] = json!("q");
+    let answer = editor.ask("textDocument/rename", at);
+    let changes = &answer["result"]["changes"];
+    for path in [library, linked.join("m.sts")] {
+        assert_eq!(changes[uri(&path)].as_array().map(Vec::len), Some(1), "{answer}");
+    }
     editor.end();
 }
 

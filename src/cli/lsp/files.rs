@@ -16,7 +16,7 @@ const MOST_FOLDERS: usize = 8;
 /// is taken from the editor.
 pub fn importing(path: &Path, open: &BTreeMap<PathBuf, Document>) -> BTreeMap<PathBuf, String> {
     let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
-    if let Some(root) = import_root(path) {
+    if let Some(root) = root_of(path) {
         let mut paths = BTreeSet::new();
         collect(&root, MOST_FOLDERS, &mut paths);
         for path in paths {
@@ -47,6 +47,13 @@ pub fn importing(path: &Path, open: &BTreeMap<PathBuf, Document>) -> BTreeMap<Pa
     }
     texts.retain(|path, _| found.contains(path));
     texts
+}
+
+/// The root folder of a file's imports, under the name that the path of the file has for it, which may lead over symbolic links.
+fn root_of(path: &Path) -> Option<PathBuf> {
+    let root = import_root(path)?;
+    let is_root = |folder: &&Path| folder.canonicalize().is_ok_and(|folder| folder == root);
+    Some(path.ancestors().skip(1).find(is_root).map_or_else(|| root.clone(), Path::to_path_buf))
 }
 
 /// The models and libraries in a folder and its subfolders; no hidden folders, and none of built files.

@@ -1,6 +1,6 @@
 //! What `check` says of a text, as an editor shows it.
 
-use super::places::range;
+use super::places::range_of;
 use crate::cli::{settings, symmetric};
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, Label, Severity, SourceMap, Span};
@@ -91,8 +91,4 @@ pub fn shown(found: &Diagnostic, sources: &SourceMap, uri: &Uri) -> lsp_types::D
         related_information: (!related.is_empty()).then_some(related),
         ..lsp_types::Diagnostic::default()
     }
-}
-
-fn range_of(span: Span, sources: &SourceMap) -> Range {
-    range(sources.text(span.source), span.start as usize, span.end as usize)
 }

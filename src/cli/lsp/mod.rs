@@ -24,7 +24,7 @@ use lsp_types::notification::{
 };
 use lsp_types::request::{
     CodeActionRequest, Completion, DocumentSymbolRequest, ExecuteCommand, Formatting, GotoDefinition,
-    HoverRequest, PrepareRenameRequest, References, Rename, Request as _,
+    HoverRequest, PrepareRenameRequest, References, Rename, Request as _, Shutdown,
 };
 use lsp_types::{
     CodeActionParams, CodeActionProviderCapability, CompletionOptions, CompletionParams, CompletionResponse,
@@ -91,12 +91,21 @@ fn serve(connection: &Connection) -> Result<(), ProtocolError> {
     let has_terminal = params["initializationOptions"]["terminal"] == true;
     connection.initialize_finish(id, json!({"capabilities": capabilities(has_terminal)}))?;
     let mut server = Server { connection, open: BTreeMap::new() };
+    let mut is_shut_down = false;
+    // There are no more messages after `exit`.
     for message in &connection.receiver {
         match message {
-            Message::Request(request) if connection.handle_shutdown(&request)? => break,
+            Message::Request(Request { id, .. }) if is_shut_down => {
+                let message = "the server was asked to shut down".to_owned();
+                server.send(Response::new_err(id, ErrorCode::InvalidRequest as i32, message));
+            }
+            Message::Request(Request { id, method, .. }) if method == Shutdown::METHOD => {
+                is_shut_down = true;
+                server.send(Response::new_ok(id, Json::Null));
+            }
             Message::Request(request) => server.answer(request),
-            Message::Notification(notification) => server.note(notification),
-            Message::Response(_) => {}
+            Message::Notification(notification) if !is_shut_down => server.note(notification),
+            Message::Notification(_) | Message::Response(_) => {}
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Where names are declared and used, and what they are.
 
 use super::files::importing;
-use super::places::{offset, range};
+use super::places::{offset, range_of};
 use super::{Server, uri_of};
 use cladist::diagnostics::{SourceId, Span};
 use cladist::model::is_standard_path;
@@ -20,7 +20,7 @@ pub struct Named {
 impl Named {
     /// The place of the name.
     pub fn range(&self) -> Range {
-        range_of(&self.names, self.used.span)
+        range_of(self.used.span, &self.names.sources)
     }
 
     /// What it stands for: the name that a pattern gives to a field, where it is the field's own.
@@ -126,9 +126,5 @@ pub fn is_standard(named: &Named) -> bool {
 /// A place as editors take it; `None` in a file that the program brings along.
 fn location(names: &Names, span: Span) -> Option<Location> {
     let uri = uri_of(Path::new(names.sources.name(span.source)))?;
-    Some(Location { uri, range: range_of(names, span) })
-}
-
-fn range_of(names: &Names, span: Span) -> Range {
-    range(names.sources.text(span.source), span.start as usize, span.end as usize)
+    Some(Location { uri, range: range_of(span, &names.sources) })
 }

@@ -1,5 +1,6 @@
 //! Places in texts as editors count them: lines from 0, columns in units of UTF-16.
 
+use cladist::diagnostics::{SourceMap, Span};
 use lsp_types::{Position, Range};
 
 /// The position of a byte.
@@ -30,6 +31,11 @@ pub fn offset(text: &str, position: Position) -> usize {
 /// The range of these bytes.
 pub fn range(text: &str, start: usize, end: usize) -> Range {
     Range::new(position(text, start), position(text, end))
+}
+
+/// The range of a place in its text.
+pub fn range_of(span: Span, sources: &SourceMap) -> Range {
+    range(sources.text(span.source), span.start as usize, span.end as usize)
 }
 
 /// The range of the whole text.

@@ -5,9 +5,11 @@ use super::findings::{Effort, findings};
 use super::navigation::{Around, is_standard};
 use super::places::range;
 use super::{Server, uri_of};
-use cladist::syntax::{is_reserved, names_in};
+use cladist::diagnostics::{Diagnostic, SourceId};
+use cladist::syntax::ast::FileKind;
+use cladist::syntax::{is_reserved, names_in, parse};
 use lsp_types::{Position, TextEdit, Uri, WorkspaceEdit};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// What is written instead of a range of bytes, by where it begins.
@@ -32,6 +34,10 @@ impl Server<'_> {
         }
         let around = self.around(&named);
         let edits = edits(&around, to);
+        if let Some(path) = unread(&around, from) {
+            let why = "is also written where it is not known what it stands for";
+            return Err(format!("`{from}` {why}, in {}", path.display()));
+        }
         self.check_renamed(&around, &edits, to)?;
         let mut changes = HashMap::new();
         for (path, (text, edits)) in &edits {
@@ -70,6 +76,27 @@ impl Server<'_> {
         }
         Ok(())
     }
+}
+
+/// A text that has a name at a place where nothing says what it stands for: because of mistakes, or since it may be a field of a component
+/// that no model here imports.
+fn unread<'a>(around: &'a [Around], name: &str) -> Option<&'a Path> {
+    let places = |Around { names, .. }: &'a Around| {
+        names.uses.iter().map(move |used| (names.sources.name(used.span.source), used.span.start as usize))
+    };
+    let known: BTreeSet<(&str, usize)> = around.iter().flat_map(places).collect();
+    let has_unread = |Around { text, names, .. }: &&Around| {
+        let (file, mistakes) = parse(SourceId::default(), text);
+        let header = file.header.as_ref();
+        let is_vague = header.is_none_or(|header| header.kind == FileKind::Component)
+            || mistakes.iter().any(Diagnostic::is_error);
+        let own = header.map(|header| header.name.span.start as usize);
+        let here = names.sources.name(SourceId::default());
+        let is_unread =
+            |(at, other): (usize, &str)| other == name && Some(at) != own && !known.contains(&(here, at));
+        is_vague && names_in(text).into_iter().any(is_unread)
+    };
+    around.iter().find(has_unread).map(|around| around.path.as_path())
 }
 
 /// The edits of each text, with the text as it is.

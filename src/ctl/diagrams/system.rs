@@ -13,7 +13,8 @@ use num_bigint::BigUint;
 /// The most nodes of decision diagrams.
 const MOST_NODES: usize = 12_000_000;
 
-/// Nodes that are no longer needed are dropped when there are more than this, and several times as many as were needed.
+/// Nodes that are no longer needed are dropped when there are more than this, and several times as many as were needed, or half of
+/// the room that was left is taken.
 const FEW_NODES: usize = 1 << 18;
 
 /// Why nothing is known.
@@ -307,7 +308,8 @@ impl System {
 
     /// Drops nodes that are no longer needed, if they are many.
     pub fn tidy(&mut self) {
-        if self.diagrams.nodes() < FEW_NODES.max(3 * self.needed) {
+        let many = (3 * self.needed).min(usize::midpoint(self.needed, MOST_NODES));
+        if self.diagrams.nodes() < many.max(FEW_NODES) {
             return;
         }
         let ways = self.relations.iter_mut().map(|relation| &mut relation.ways);

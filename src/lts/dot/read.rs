@@ -38,7 +38,19 @@ pub fn read(input: impl io::Read, name: &str, budget: &Budget) -> Result<Lts, Re
     if !mistakes.found.is_empty() {
         return Err(ReadError::Mistakes(mistakes.found, mistakes.sources));
     }
-    let text = String::from_utf8_lossy(&bytes);
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            // Labels that differ must not become equal.
+            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let number = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
+            mistakes.add(
+                Diagnostic::error_without_place(format!("line {number} is not UTF-8"))
+                    .with_help("convert the file: `iconv -f LATIN1 -t UTF-8`, if that is its encoding"),
+            );
+            return Err(ReadError::Mistakes(mistakes.found, mistakes.sources));
+        }
+    };
     let mut reader = Reader::new(&text, budget);
     match reader.graph() {
         Ok(()) => {}
@@ -125,6 +137,13 @@ struct Edge {
     to: usize,
     label: Option<String>,
     place: std::ops::Range<usize>,
+}
+
+impl Edge {
+    /// Whether nothing stands at it.
+    fn is_blank(&self) -> bool {
+        self.label.as_deref().is_none_or(str::is_empty)
+    }
 }
 
 /// An attribute.
@@ -243,7 +262,10 @@ impl<'a> Reader<'a> {
             }
             match self.eat('{') {
                 true => {
+                    // What a subgraph says of its edges holds there only.
+                    let outer = self.default_label.clone();
                     self.statements(depth + 1)?;
+                    self.default_label = outer;
                     if self.next.kind == Kind::Arrow {
                         return self.fault("an edge from a subgraph", "write an edge for each of its nodes");
                     }
@@ -341,7 +363,7 @@ impl<'a> Reader<'a> {
 
     /// The system; the mistakes if there are any.
     fn finish(mut self, budget: &Budget) -> Result<Result<Lts, Exhausted>, Vec<Fault>> {
-        let is_start = |nodes: &[Node], edge: &Edge| nodes[edge.from].hidden && edge.label.is_none();
+        let is_start = |nodes: &[Node], edge: &Edge| nodes[edge.from].hidden && edge.is_blank();
         let mut starts: Vec<usize> =
             self.edges.iter().filter(|edge| is_start(&self.nodes, edge)).map(|edge| edge.to).collect();
         starts.sort_unstable();
@@ -395,7 +417,7 @@ impl<'a> Reader<'a> {
         let mut kept: Vec<bool> = self.nodes.iter().map(|node| !node.hidden).collect();
         for edge in &self.edges {
             kept[edge.to] = true;
-            kept[edge.from] |= edge.label.is_some();
+            kept[edge.from] |= !edge.is_blank();
         }
         kept
     }

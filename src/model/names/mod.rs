@@ -115,6 +115,8 @@ pub struct Names {
     selections: Vec<(Span, Vec<usize>)>,
     /// The names that are known in the whole of each file.
     files: Vec<Vec<usize>>,
+    /// What an imported file requires and the import does not bind, with the importing file's declaration of the same name.
+    supplied: Vec<(usize, usize)>,
 }
 
 impl Names {
@@ -159,7 +161,7 @@ impl Names {
             let both = |used: &Use| [Some(used.of), used.short_for].into_iter().flatten();
             names.uses.iter().flat_map(|used| both(used).map(|of| (used.span.source, of))).collect()
         };
-        meanings(self) == meanings(other)
+        meanings(self) == meanings(other) && self.supplied == other.supplied
     }
 
     /// What could be selected by a dot before a byte of a text, where the name there stands for nothing.

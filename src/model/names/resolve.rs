@@ -5,8 +5,8 @@ use super::scope::Resolver;
 use crate::diagnostics::{SourceMap, Span};
 use crate::model::check::SourceFile;
 use crate::syntax::ast::{
-    Ident, Item, ItemKind, Param, PathStep, RequirementKind, Stmt, StmtKind, Target, TypeExpr, TypeKind,
-    VocabItem, VocabItemKind, VocabTerm,
+    Expr, Ident, Item, ItemKind, Param, PathStep, Requirement, RequirementKind, Stmt, StmtKind, Target,
+    TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm,
 };
 use rustc_hash::FxHashMap;
 
@@ -49,6 +49,9 @@ impl Resolver<'_> {
                         self.member(import, name.span, &name.name);
                     }
                     self.expr(value);
+                }
+                if let Some(import) = import {
+                    self.supplied(import, bindings);
                 }
             }
             ItemKind::Requires(requirements) => {
@@ -110,6 +113,21 @@ impl Resolver<'_> {
                 }
             }
             ItemKind::Vocabulary { terms, .. } => terms.iter().for_each(|term| self.term(term)),
+        }
+    }
+
+    /// Notes what an import supplies by the name that the imported file requires.
+    fn supplied(&mut self, import: usize, bindings: &[(Ident, Expr)]) {
+        let files = self.files;
+        let Some(&imported) = self.imported.get(&import) else { return };
+        let requirements = files[imported].tree.items.iter().flat_map(|item| match &item.kind {
+            ItemKind::Requires(requirements) => requirements.as_slice(),
+            _ => &[],
+        });
+        for Requirement { name, default, .. } in requirements {
+            let is_told = default.is_some() || bindings.iter().any(|(bound, _)| bound.name == name.name);
+            let both = self.places.get(&name.span).copied().zip(self.meaning(&name.name));
+            self.names.supplied.extend(both.filter(|_| !is_told));
         }
     }
 

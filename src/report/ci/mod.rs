@@ -101,16 +101,17 @@ pub struct Place {
     pub position: Option<(usize, usize)>,
 }
 
-/// Where the parts of a model are declared. Of a protocol there is only the file: its model was written by the program.
+/// Where the parts of a model are declared. If the program has written the model, of a protocol or a specification in Quint, there is only
+/// the file.
 struct Places<'a> {
     model: &'a Model,
     file: &'a str,
-    is_protocol: bool,
+    is_written: bool,
 }
 
 impl Places<'_> {
     fn of(&self, span: Span) -> Place {
-        if self.is_protocol {
+        if self.is_written {
             return Place { file: self.file.to_owned(), position: None };
         }
         let sources = &self.model.sources;

@@ -5,10 +5,10 @@ use crate::report::check_text::{outcome, trace_section};
 use crate::report::{CheckRequest, CheckedProperty, Outcome};
 
 impl Suite {
-    /// The cases of a check.
-    pub fn of_check(request: &CheckRequest<'_>) -> Self {
+    /// The cases of a check. `is_written` tells that the program wrote the model, of the file that was given.
+    pub fn of_check(request: &CheckRequest<'_>, is_written: bool) -> Self {
         let model = request.model;
-        let places = Places { model, file: request.file, is_protocol: !request.claims.is_empty() };
+        let places = Places { model, file: request.file, is_written };
         let case = |checked: &CheckedProperty<'_>| Case {
             property: checked.property.name.clone(),
             doc: checked.property.doc.clone(),

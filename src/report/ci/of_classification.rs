@@ -9,14 +9,14 @@ use crate::trace::Trace;
 
 impl Suite {
     /// The case of a classification, with a finding for each class. If it was compared with a stored result in which nothing is new, it
-    /// has passed.
+    /// has passed. `is_written` tells that the program wrote the model, of the file that was given.
     pub fn of_classification(
         request: &ClassifyRequest<'_>,
         result: &Classification,
-        is_protocol: bool,
+        is_written: bool,
     ) -> Self {
         let model = request.model;
-        let places = Places { model, file: request.file, is_protocol };
+        let places = Places { model, file: request.file, is_written };
         let property = request.property;
         let mut summary = verdict_sentence(result, &request.vocabulary.name, request.view.wording);
         if let Some(comparison) = request.baseline {

@@ -34,9 +34,9 @@ struct Row {
 /// The sign of a declaration that can be aligned with those of others.
 struct Sign {
     keyword: &'static str,
-    /// The column that it had.
+    /// The column that it had, or got.
     written: usize,
-    /// Whether there was more than one space before it.
+    /// Whether there was, or is, more than one space before it.
     is_padded: bool,
     /// How many spaces there are before it.
     padding: usize,
@@ -106,8 +106,14 @@ impl Row {
 /// Aligns the signs of declarations that follow each other, where one of them was padded. Declarations after a blank line go on with
 /// those before if they were aligned with them.
 fn align_signs(rows: &mut [Row]) {
+    // What is aligned now may have come into the column of what is before or after it.
+    while align_groups(rows) {}
+}
+
+/// Aligns each group of signs by itself; gives whether any of them is in another column than before.
+fn align_groups(rows: &mut [Row]) -> bool {
     let mut group: Vec<usize> = Vec::new();
-    let mut blank = false;
+    let (mut blank, mut moved) = (false, false);
     for at in 0..rows.len() {
         blank |= rows[at].is_after_blank;
         if rows[at].is_comment {
@@ -120,7 +126,7 @@ fn align_signs(rows: &mut [Row]) {
             _ => false,
         });
         if !goes_on {
-            align_group(rows, &group);
+            moved |= align_group(rows, &group);
             group.clear();
         }
         if rows[at].sign.is_some() {
@@ -128,21 +134,22 @@ fn align_signs(rows: &mut [Row]) {
         }
         blank = false;
     }
-    align_group(rows, &group);
+    moved | align_group(rows, &group)
 }
 
-fn align_group(rows: &mut [Row], group: &[usize]) {
-    let is_padded = |at: &usize| rows[*at].sign.as_ref().is_some_and(|sign| sign.is_padded);
-    if !group.iter().any(is_padded) {
-        return;
-    }
+fn align_group(rows: &mut [Row], group: &[usize]) -> bool {
+    let is_padded = group.iter().any(|&at| rows[at].sign.as_ref().is_some_and(|sign| sign.is_padded));
     let widest = group.iter().map(|&at| rows[at].head.chars().count()).max().unwrap_or_default();
+    let mut moved = false;
     for &at in group {
         let width = rows[at].head.chars().count();
         if let Some(sign) = &mut rows[at].sign {
-            sign.padding = widest - width + 1;
+            sign.padding = if is_padded { widest - width + 1 } else { 1 };
+            sign.is_padded = sign.padding > 1;
+            moved |= std::mem::replace(&mut sign.written, width + sign.padding) != width + sign.padding;
         }
     }
+    moved
 }
 
 /// Aligns the comments after lines that follow each other, where one of them was padded: in the first column that one of those had, or

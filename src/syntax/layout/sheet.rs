@@ -73,11 +73,15 @@ impl<'a> Sheet<'a> {
             roles,
             places: vec![0; tokens.len()],
         };
-        let mut end = 0;
+        let (mut end, mut column) = (0, 0);
         for (start, text_of_piece, token) in found {
             let between = text.get(end..start).unwrap_or_default();
-            let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
-            sheet.add(text_of_piece, token, between, text[line..start].chars().count());
+            column = match between.rsplit_once('\n') {
+                Some((_, indentation)) => indentation.chars().count(),
+                None => column + between.chars().count(),
+            };
+            sheet.add(text_of_piece, token, between, column);
+            column += text_of_piece.chars().count();
             end = start + text_of_piece.len();
         }
         sheet.keep_flat_blocks(text);

@@ -178,6 +178,13 @@ vocabulary v = {
 }
 
 #[test]
+fn declarations_that_come_into_one_column_are_aligned_at_once() {
+    let text = "model m;\nvar a : T;\nvar abc : T;\n\nvar x     : T;\nvar abd : T;\n";
+    let expected = "model m;\nvar a   : T;\nvar abc : T;\n\nvar x   : T;\nvar abd : T;\n";
+    assert_eq!(laid_out(text), expected);
+}
+
+#[test]
 fn wide_lines_are_broken_where_they_bind_least() {
     let names = |prefix: &str, n: usize| (10..10 + n).map(|at| format!("{prefix}{at}")).collect::<Vec<_>>();
     let text = format!(
