@@ -179,8 +179,8 @@ vocabulary v = {
 
 #[test]
 fn declarations_that_come_into_one_column_are_aligned_at_once() {
-    let text = "model m;\nvar a : T;\nvar abc : T;\n\nvar x     : T;\nvar abd : T;\n";
-    let expected = "model m;\nvar a   : T;\nvar abc : T;\n\nvar x   : T;\nvar abd : T;\n";
+    let text = "model m;\nvar a : T;\nvar abc : T;\n\nvar x     : T;\nvar abz : T;\n";
+    let expected = "model m;\nvar a   : T;\nvar abc : T;\n\nvar x   : T;\nvar abz : T;\n";
     assert_eq!(laid_out(text), expected);
 }
 
