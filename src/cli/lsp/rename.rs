@@ -9,7 +9,7 @@ use cladist::diagnostics::{Diagnostic, SourceId};
 use cladist::syntax::ast::FileKind;
 use cladist::syntax::{is_reserved, names_in, parse};
 use lsp_types::{Position, TextEdit, Uri, WorkspaceEdit};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What is written instead of a range of bytes, by where it begins.
@@ -39,16 +39,16 @@ impl Server<'_> {
             return Err(format!("`{from}` {why}, in {}", path.display()));
         }
         self.check_renamed(&around, &edits, to)?;
-        let mut changes = HashMap::new();
-        for (path, (text, edits)) in &edits {
+        let of_file = |(path, (text, edits)): (&PathBuf, &(String, Edits))| {
             let edit = |(start, (end, new)): (&usize, &(usize, String))| TextEdit {
                 range: range(text, *start, *end),
                 new_text: new.clone(),
             };
             let uri = uri_of(path).ok_or_else(|| format!("{} cannot be named", path.display()))?;
-            changes.insert(uri, edits.iter().map(edit).collect());
-        }
-        Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+            Ok((uri, edits.iter().map(edit).collect()))
+        };
+        let changes = Some(edits.iter().map(of_file).collect::<Result<_, String>>()?);
+        Ok(WorkspaceEdit { changes, ..WorkspaceEdit::default() })
     }
 
     /// Whether all names stand for what they stood for, and nothing else is wrong.
