@@ -261,7 +261,7 @@ fn part_of(model: &Model, whole: &Vocabulary) -> (Vocabulary, Vec<Diagnostic>) {
         return (part, Vec::new());
     }
     let message =
-        format!("not used, as facts of infinite traces are about one position each: {}", names.join(", "));
+        format!("not used, as infinite traces are described one position at a time: {}", names.join(", "));
     let error = Diagnostic::error_without_place(message);
     (part, vec![Diagnostic { severity: Severity::Warning, ..error }])
 }

@@ -28,6 +28,14 @@ impl Lasso {
         if position + 1 == self.len() { self.start } else { position + 1 }
     }
 
+    /// Where a position of the infinite trace is: that itself, or the same one of the first round if it is in a later one.
+    pub fn place(&self, position: usize) -> usize {
+        match position.checked_sub(self.len() + 1) {
+            None => position,
+            Some(later) => self.start + 1 + later % (self.len() - self.start),
+        }
+    }
+
     /// Whether it ends in the state in which its loop begins.
     pub fn is_closed(&self) -> bool {
         let states = &self.trace.moments;

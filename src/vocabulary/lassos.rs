@@ -39,8 +39,9 @@ pub struct LassoChoice {
 }
 
 /// Chooses a vocabulary for the fair infinite traces that violate a formula. It is one of which all classes are known, none of which only
-/// restates the property; of these one with as few classes as possible, with as little to read, and with as few words. What the names in
-/// `hide` mean is left out; `None` if nothing remains.
+/// restates the property; of these one with as few classes as possible, with as little to read, and with as few words. Facts say what
+/// happens one after the other only where there is no such vocabulary otherwise. What the names in `hide` mean is left out; `None` if
+/// nothing remains.
 pub fn choose_for_lassos(
     problem: LassoProblem<'_>,
     hide: &[String],
@@ -49,11 +50,16 @@ pub fn choose_for_lassos(
     observer: &mut dyn Observer,
 ) -> Option<LassoChoice> {
     let offered = offered_for_lassos(problem);
+    let options = LassoOptions { in_order: false, ..options.clone() };
     let mut search = Search { problem, hide, options, budget, observer, trials: Vec::new(), best: None };
     search.try_all(usual(&offered));
-    if !search.is_decided() && !search.best_rating().is_some_and(|best| best.is_good()) {
+    if search.is_open() {
         search.try_all(wider(&offered));
         search.try_all(widest(&offered));
+    }
+    if search.is_open() {
+        search.options.in_order = true;
+        search.try_all(usual(&offered));
     }
     search.shrink();
     let Search { trials, best, .. } = search;
@@ -88,6 +94,8 @@ fn atoms_of(formula: &Formula) -> Vec<Expr> {
 /// A vocabulary that was tried.
 struct Trial {
     candidate: Candidate,
+    /// Whether its facts could say what happens one after the other.
+    in_order: bool,
     result: LassoClassification,
     rating: Rating,
 }
@@ -95,7 +103,7 @@ struct Trial {
 struct Search<'a> {
     problem: LassoProblem<'a>,
     hide: &'a [String],
-    options: &'a LassoOptions,
+    options: LassoOptions,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
     trials: Vec<Trial>,
@@ -109,6 +117,11 @@ impl Search<'_> {
         let first = self.trials.first().map(|trial| &trial.result.verdict);
         let same = matches!(first, Some(LassoVerdict::Holds | LassoVerdict::Undecided(_)));
         same || self.budget.exhausted().is_some()
+    }
+
+    /// Whether a better vocabulary is wanted, and there may be one.
+    fn is_open(&self) -> bool {
+        !self.is_decided() && !self.best_rating().is_some_and(|best| best.is_good())
     }
 
     fn best_rating(&self) -> Option<Rating> {
@@ -127,7 +140,8 @@ impl Search<'_> {
         let model = self.problem.model;
         words.retain(|word| is_usable(self.problem, word));
         let Some(candidate) = Candidate::of(name, words).without(model, self.hide) else { return };
-        let same = |trial: &Trial| trial.candidate.words == candidate.words;
+        let in_order = self.options.in_order;
+        let same = |trial: &Trial| trial.candidate.words == candidate.words && trial.in_order == in_order;
         if candidate.vocabulary.items.is_empty() || self.is_decided() || self.trials.iter().any(same) {
             return;
         }
@@ -136,10 +150,10 @@ impl Search<'_> {
             false => self.budget.share(4).at_most(PATIENCE),
         };
         let vocabulary = &candidate.vocabulary;
-        let result = classify_lassos(self.problem, vocabulary, self.options, &share, self.observer);
+        let result = classify_lassos(self.problem, vocabulary, &self.options, &share, self.observer);
         let rating = Rating::of_lassos(&result);
         let is_better = self.best_rating().is_none_or(|best| rating < best);
-        self.trials.push(Trial { candidate, result, rating });
+        self.trials.push(Trial { candidate, in_order, result, rating });
         if is_better {
             self.best = Some(self.trials.len() - 1);
         }
@@ -147,7 +161,10 @@ impl Search<'_> {
 
     /// Leaves out of the best vocabulary the words that its classes do not use.
     fn shrink(&mut self) {
-        let Some(Trial { candidate, result, .. }) = self.best.map(|best| &self.trials[best]) else { return };
+        let Some(Trial { candidate, in_order, result, .. }) = self.best.map(|best| &self.trials[best]) else {
+            return;
+        };
+        self.options.in_order = *in_order;
         let facts = result.classes.iter().flat_map(|class| &class.constraint.facts);
         let used = facts.flat_map(LassoFact::atoms).map(|about| result.atoms.get(about.atom).item);
         let used: FxHashSet<String> = used.map(|item| candidate.vocabulary.items[item].identity()).collect();
@@ -187,6 +204,7 @@ pub fn repairs_for_lassos(
     let words = words.filter_map(|word| word.without(problem.model, hide));
     let useful = |word: &Word| is_usable(problem, word) && word.items().iter().any(is_new);
     let words: Vec<Word> = words.filter(useful).take(MOST_WORDS).collect();
+    let options = &LassoOptions { in_order: false, ..options.clone() };
     let mut repairs = Repairs::default();
     let mut suffices = |words: &[Word]| -> Option<Repair> {
         if budget.exhausted().is_some() {

@@ -124,6 +124,17 @@ const MODELS: &[Kinds] = &[
         all: &["again kept ∧ forever not written", "again stolen ∧ forever not written", "forever idle"],
         fair: &["again stolen ∧ forever not written"],
     },
+    Kinds {
+        model: "liveness/pinned_address",
+        property: "reaches",
+        vocabulary: "labels",
+        set: &[],
+        all: &[
+            "∃ i : action@i = none ∧ never action = connect after i",
+            "∃ i, j, k : action@i = connect ∧ action@j = move ∧ action@k = connect ∧ i < j < k",
+        ],
+        fair: &["∃ i, j : action@i = connect ∧ action@j = move ∧ i < j"],
+    },
 ];
 
 #[test]

@@ -16,6 +16,7 @@ use cladist::model::expr::Formula;
 use cladist::model::value::Value;
 use cladist::model::{Model, PropertyKind, Vocabulary, load_text};
 use cladist::trace::Lasso;
+use itertools::Itertools;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::ErrorKind;
@@ -27,6 +28,9 @@ const FORMULAS: u64 = 4;
 /// Models of sessions that are mostly alike, and the lassos of these that are compared.
 const SESSIONS: u64 = 100;
 const FEW_STEPS: usize = 3;
+
+/// Models in which it matters what comes first.
+const WALKS: u64 = 100;
 
 /// If there are not more of them than this.
 const MOST_LASSOS: usize = 3_000;
@@ -71,16 +75,18 @@ impl<'a> Look<'a> {
         Rc::clone(entry.or_insert_with(|| Rc::new((0..moments.len()).map(holds).collect())))
     }
 
-    /// The truth of a fact: what happens in the last round goes on happening, and nothing new comes after it.
+    /// The truth of a fact: what happens in the last round goes on happening, and nothing new comes after it. Each position that a fact
+    /// names has a round of its own.
     fn is_true(&self, fact: &LassoFact, lasso: &Lasso, values: &[Value]) -> bool {
         let round = lasso.len() - lasso.start;
-        let end = lasso.len() + 1 + 2 * round;
+        let end = lasso.len() + 1 + (2 + fact.before.len()) * round;
         let place =
             |at: usize| if at <= lasso.len() { at } else { lasso.start + 1 + (at - lasso.len() - 1) % round };
-        let truths = |said: &[Said]| -> Vec<(Rc<Vec<bool>>, bool)> {
+        let truths = |said: &Vec<Said>| -> Vec<(Rc<Vec<bool>>, bool)> {
             said.iter().map(|said| (self.truth(lasso, &said.about, values), said.holds)).collect()
         };
         let (what, after) = (truths(&fact.what), truths(&fact.after));
+        let before: Vec<_> = fact.before.iter().map(truths).collect();
         let so = |said: &[(Rc<Vec<bool>>, bool)], at: usize| {
             said.iter().all(|(truth, holds)| truth[place(at)] == *holds)
         };
@@ -89,7 +95,12 @@ impl<'a> Look<'a> {
             When::Again => last.any(|at| so(&what, at)),
             When::Forever => last.all(|at| so(&what, at)),
             When::Once => {
-                (0..end - round).any(|at| so(&what, at) && (at + 1..end).all(|later| so(&after, later)))
+                let ends = |at: usize| so(&what, at) && (at + 1..end).all(|later| so(&after, later));
+                let places = (0..end - round).combinations(before.len() + 1);
+                let mut in_order = places.filter(|places| {
+                    ends(places[before.len()]) && before.iter().zip(places).all(|(what, &at)| so(what, at))
+                });
+                in_order.next().is_some()
             }
         }
     }
@@ -212,6 +223,49 @@ impl Question {
         Self { model, formula, fairness, vocabulary, steps: FEW_STEPS, context: text }
     }
 
+    /// A question about what happens in which order, with the labels of steps alone: mostly one of them leads farther from each place.
+    fn about_order(seed: u64) -> Self {
+        const PLACES: [&str; 4] = ["A", "B", "C", "D"];
+        const ACTIONS: [&str; 3] = ["left", "right", "rest"];
+        let rng = &mut Random::new(seed);
+        let actions = &ACTIONS[..2 + rng.below(2)];
+        let last = 2 + rng.below(2);
+        let forward: Vec<&str> = (0..last).map(|_| *rng.pick(actions)).collect();
+        let mut text = "model walk;
+            type Place = enum { A, B, C, D };
+            var at : Place;
+            init { at = A; }
+            vocabulary labels = { eq(action) };
+            "
+        .to_owned();
+        for action in actions {
+            let mut next = |place: usize| match forward.get(place) {
+                _ if rng.percent(5) => *rng.pick(&PLACES),
+                Some(forward) if forward == action => PLACES[place + 1],
+                _ => PLACES[place],
+            };
+            let [a, b, c, d] = [next(0), next(1), next(2), next(3)];
+            let fairness = if rng.percent(40) { format!("fairness action {action};") } else { String::new() };
+            text += &format!(
+                "action {action} {{ at' = if at = A then {a} else if at = B then {b} else if at = C then {c} else {d}; }}
+                {fairness}
+                "
+            );
+        }
+        let goal = PLACES[last];
+        text += &match rng.below(4) {
+            0 => format!("ltl p: eventually always at = {goal};\n"),
+            1 => format!("ltl p: always (at != {goal} or eventually at = {});\n", *rng.pick(&PLACES)),
+            _ => format!("ltl p: always eventually at != {goal};\n"),
+        };
+        let loaded = load_text("walk.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+        let model = loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics));
+        let PropertyKind::Ltl(formula) = &model.properties[0].kind else { panic!("a property of ltl") };
+        let (vocabulary, _) = usable(&model, &model.vocabularies[0]);
+        let (formula, fairness) = (formula.clone(), Fairness::of_model(&model));
+        Self { model, formula, fairness, vocabulary, steps: STEPS, context: text }
+    }
+
     fn problem(&self) -> LassoProblem<'_> {
         LassoProblem { model: &self.model, formula: &self.formula, fairness: &self.fairness }
     }
@@ -233,7 +287,9 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
             check_claims(model, &result, &sorted, context);
             check_classes(model, &result, &sorted, context);
             let is_lifted = result.classes.iter().any(|class| !class.constraint.individuals.is_empty());
+            let mut facts = result.classes.iter().flat_map(|class| &class.constraint.facts);
             match result.classes.len() {
+                _ if facts.any(|fact| !fact.before.is_empty()) => "in order",
                 _ if is_lifted => "individuals",
                 1 => "one",
                 _ => "several",
@@ -301,8 +357,8 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
         }
     }
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
-    let counts =
-        ["holds", "one", "several", "individuals", "too weak"].map(|verdict| (verdict, count(verdict)));
+    let counts = ["holds", "one", "several", "individuals", "in order", "too weak"]
+        .map(|verdict| (verdict, count(verdict)));
     println!("{} classifications: {counts:?}; bound raised in {raised}", verdicts.len());
     // Individuals are rare here, and have a test of their own.
     let is_there = |(verdict, count): &(&str, usize)| *verdict == "individuals" || *count > 0;
@@ -324,4 +380,22 @@ fn classes_about_individuals_are_right_complete_and_minimal() {
     let counts = ["holds", "one", "several", "individuals", "too weak"].map(|v| (v, count(v)));
     println!("{} classifications: {counts:?}", verdicts.len());
     assert!(count("individuals") > 2, "{counts:?}");
+}
+
+#[test]
+fn classes_about_the_order_of_positions_are_right_complete_and_minimal() {
+    let unlimited = Budget::unlimited();
+    let mut verdicts: Vec<&'static str> = Vec::new();
+    for seed in seeds(WALKS) {
+        let question = Question::about_order(seed);
+        let graph = Graph::explore(&question.model, None, 1_000, &unlimited).expect("few states");
+        let all = lassos(&graph, STEPS, usize::MAX).expect("no limit");
+        let longer = lassos(&graph, LONGER, MOST_LASSOS);
+        verdicts.push(check_bounded(&question, &all));
+        check_every_length(&question, &graph, longer.as_ref().unwrap_or(&all));
+    }
+    let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
+    let counts = ["holds", "one", "several", "in order", "too weak"].map(|v| (v, count(v)));
+    println!("{} classifications: {counts:?}", verdicts.len());
+    assert!(count("in order") > 2, "{counts:?}");
 }

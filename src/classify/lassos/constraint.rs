@@ -45,17 +45,17 @@ impl LassoConstraint {
     /// The names of its individuals, and of the positions of facts that hold at some position, in the order of the facts.
     pub fn names(&self, model: &Model, atoms: &Atoms) -> Names {
         Names {
-            positions: position_names(self.facts.iter().filter(|fact| fact.when == When::Once).count()),
+            positions: position_names(self.facts.iter().map(LassoFact::positions).sum()),
             individuals: individual_names(model, atoms, &self.individuals),
         }
     }
 
-    /// Each of its facts with the names of its position, if it has one, and of all individuals.
+    /// Each of its facts with the names of its positions, if it has any, and of all individuals.
     pub fn named_facts(&self, model: &Model, atoms: &Atoms) -> Vec<(&LassoFact, Names)> {
         let Names { positions, individuals } = self.names(model, atoms);
         let mut positions = positions.into_iter();
         let named = |fact: &LassoFact| Names {
-            positions: positions.by_ref().take(usize::from(fact.when == When::Once)).collect(),
+            positions: positions.by_ref().take(fact.positions()).collect(),
             individuals: individuals.clone(),
         };
         let names: Vec<Names> = self.facts.iter().map(named).collect();
@@ -81,7 +81,8 @@ impl LassoConstraint {
     }
 
     /// What its variables stand for where an infinite trace satisfies it, by the reference semantics: the first choice of individuals, and
-    /// for these the first positions. `None` where it does not.
+    /// for these the first positions, of which those beyond the end of the lasso are in a later round of its loop. `None` where it does
+    /// not.
     pub fn matches(&self, model: &Model, atoms: &Atoms, lasso: &Lasso) -> Option<Assignment> {
         self.choices(model, atoms).into_iter().find_map(|individuals| {
             let holds = |about: &About, at: usize| {
@@ -90,7 +91,7 @@ impl LassoConstraint {
             let mut positions = Vec::new();
             for fact in &self.facts {
                 match fact.when {
-                    When::Once => positions.push(fact.place(lasso, holds)?),
+                    When::Once => positions.extend(fact.places(lasso, holds)?),
                     _ => fact.is_true(lasso, holds).then_some(())?,
                 }
             }
@@ -131,16 +132,12 @@ impl LassoConstraint {
     pub fn weaker(&self) -> Vec<Self> {
         let mut list = Vec::new();
         for (index, fact) in self.facts.iter().enumerate() {
-            for part in 0..fact.size() {
+            let parts = fact.parts();
+            for left_out in 0..parts.len() {
+                let mut kept = parts.clone();
+                kept.remove(left_out);
                 let mut less = self.clone();
-                let own = &mut less.facts[index];
-                match part.checked_sub(own.what.len()) {
-                    None => _ = own.what.remove(part),
-                    Some(later) => _ = own.after.remove(later),
-                }
-                if own.size() == 0 {
-                    less.facts.remove(index);
-                }
+                less.facts.splice(index..=index, fact.of_parts(&kept));
                 list.push(less.without_unused());
             }
         }

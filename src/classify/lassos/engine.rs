@@ -49,6 +49,8 @@ pub struct LassoOptions {
     pub preference: Preference,
     /// Of which types classes name values as they are, rather than any individuals.
     pub grounding: Grounding,
+    /// Whether facts may say what happens one after the other, where others do not suffice.
+    pub in_order: bool,
     /// The solver of the search.
     pub backend: Backend,
     /// The solver of the check, always a fresh instance.
@@ -66,6 +68,7 @@ impl LassoOptions {
             max_classes: None,
             preference: Preference::default(),
             grounding: Grounding::default(),
+            in_order: true,
             backend: Backend::Cadical,
             check_backend: Backend::Cadical,
             seed: 0,
@@ -208,10 +211,11 @@ impl<'q> Run<'_, 'q> {
     fn add(&mut self, lasso: Lasso) -> Limited<Option<Box<WeakPair>>> {
         let budget = self.budget;
         let tiers = self.timed(Phase::Facts, |run| run.gatherer.facts(&lasso, budget))?;
-        let singles = tiers[0].clone();
+        let singles = tiers.unordered[0].clone();
         let mut facts = Vec::new();
         let mut set = None;
-        for tier in tiers {
+        let orders = self.options.in_order.then_some(tiers.in_order);
+        for tier in tiers.unordered.into_iter().chain(orders.into_iter().flatten()) {
             facts.extend(tier);
             set = self.timed(Phase::Minimise, |run| run.judge.smallest(&facts))?;
             if set.is_some() {

@@ -15,8 +15,8 @@ use crate::trace::Lasso;
 use itertools::Itertools;
 use rustc_hash::FxHashMap;
 
-/// Marks are bits, and what is remembered of a trace as well.
-const MOST_FACTS: usize = 63;
+/// Marks are bits, and what is remembered of a trace as well: one for each fact, and one for each of its earlier positions.
+const MOST_BITS: usize = 63;
 
 /// Classifies all fair infinite traces that violate the formula, as [`classify_lassos`] does those up to a bound; it begins with the
 /// bound of the options. Where there are more than `max_states` states, or the product is too large, the result is about the last bound, and
@@ -74,7 +74,7 @@ fn contradiction(
     let classes: Vec<LassoConstraint> =
         classes.iter().flat_map(|class| class.instances(model, atoms)).unique().collect();
     let facts: Vec<&LassoFact> = classes.iter().flat_map(|class| &class.facts).unique().collect();
-    if facts.len() > MOST_FACTS {
+    if facts.iter().map(|fact| 1 + fact.before.len()).sum::<usize>() > MOST_BITS {
         return Err(NoProduct::Conditions);
     }
     let moments = Moments::new(problem, graph, atoms, &facts, budget)?;
@@ -150,12 +150,20 @@ impl<'f> Moments<'f> {
 
     /// What is remembered of a trace once it comes to a moment, given what was before: for each fact that holds at some position, whether
     /// it did so far, with what has to be so after it. A trace has the fact exactly if that is remembered for ever from some position
-    /// on, where what has to be so after it is so, too.
+    /// on, where what has to be so after it is so, too. Then, for what comes before in such a fact, whether it has come, all in order.
     fn remembered(&self, memory: u64, at: u32) -> u64 {
         let mut now = 0;
+        let mut bit = self.facts.len();
         for (index, fact) in self.facts.iter().enumerate().filter(|(_, fact)| fact.when == When::Once) {
+            let mut come = true;
+            for said in &fact.before {
+                let has_come = memory >> bit & 1 == 1;
+                now |= u64::from(has_come || come && self.is_so(said, at)) << bit;
+                come = has_come;
+                bit += 1;
+            }
             let kept = memory >> index & 1 == 1 && self.is_so(&fact.after, at);
-            now |= u64::from(kept || self.is_so(&fact.what, at)) << index;
+            now |= u64::from(kept || come && self.is_so(&fact.what, at)) << index;
         }
         now
     }

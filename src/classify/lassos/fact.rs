@@ -45,6 +45,8 @@ pub struct LassoFact {
     pub what: Vec<Said>,
     /// Of [`When::Once`]: what is so at every position after that one.
     pub after: Vec<Said>,
+    /// Of [`When::Once`]: what is so at earlier positions, one after the other; something at each.
+    pub before: Vec<Vec<Said>>,
 }
 
 impl About {
@@ -101,7 +103,7 @@ impl Said {
 impl LassoFact {
     /// A fact about something that may hold or not.
     pub fn of(when: When, what: Vec<Said>) -> Self {
-        Self { when, what, after: Vec::new() }
+        Self { when, what, after: Vec::new(), before: Vec::new() }
     }
 
     /// A fact about an atom that holds.
@@ -109,9 +111,17 @@ impl LassoFact {
         Self::of(when, vec![Said::holds(about)])
     }
 
-    /// The parts of which each could be left out.
+    /// How much it says of atoms.
     pub fn size(&self) -> usize {
-        self.what.len() + self.after.len()
+        self.said().count()
+    }
+
+    /// How many positions it names.
+    pub fn positions(&self) -> usize {
+        match self.when {
+            When::Once => self.before.len() + 1,
+            When::Again | When::Forever => 0,
+        }
     }
 
     /// The atoms that it is about.
@@ -119,9 +129,9 @@ impl LassoFact {
         self.said().map(|said| &said.about)
     }
 
-    /// Everything that it says of atoms.
+    /// Everything that it says of atoms, that of earlier positions first.
     pub fn said(&self) -> impl Iterator<Item = &Said> {
-        self.what.iter().chain(&self.after)
+        self.before.iter().flatten().chain(&self.what).chain(&self.after)
     }
 
     /// The fact with something else in the place of each atom.
@@ -129,7 +139,12 @@ impl LassoFact {
         let mut all = |said: &[Said]| -> Vec<Said> {
             said.iter().map(|said| Said { about: to(&said.about), holds: said.holds }).collect()
         };
-        Self { when: self.when, what: all(&self.what), after: all(&self.after) }
+        Self {
+            when: self.when,
+            what: all(&self.what),
+            after: all(&self.after),
+            before: self.before.iter().map(|said| all(said)).collect(),
+        }
     }
 
     /// Whether it is true of an infinite trace, given where its atoms hold: `holds(atom, position)`.
@@ -142,7 +157,7 @@ impl LassoFact {
         match self.when {
             When::Again => round.any(|at| here(&self.what, at)),
             When::Forever => round.all(|at| here(&self.what, at)),
-            When::Once => self.place(lasso, holds).is_some(),
+            When::Once => self.places(lasso, holds).is_some(),
         }
     }
 
@@ -151,17 +166,34 @@ impl LassoFact {
         self.is_true(lasso, |about, at| about.holds(of, &lasso.trace.moments, &[at], values))
     }
 
-    /// Of [`When::Once`]: the first position at which it is so.
-    pub(super) fn place(&self, lasso: &Lasso, mut holds: impl FnMut(&About, usize) -> bool) -> Option<usize> {
+    /// Of [`When::Once`]: the first positions at which it is so, in the order in which it names them. Those beyond the end of the lasso
+    /// are in a later round of its loop.
+    pub(super) fn places(
+        &self,
+        lasso: &Lasso,
+        mut holds: impl FnMut(&About, usize) -> bool,
+    ) -> Option<Vec<usize>> {
         let mut here =
             |said: &[Said], at: usize| said.iter().all(|said| holds(&said.about, at) == said.holds);
-        (0..=lasso.len()).find(|&at| {
+        // From one position on, everything that still comes is there once more at the end of the next round.
+        let round = lasso.len() - lasso.start;
+        let from = |least: usize| least..least.max(lasso.len() + 1) + round;
+        let mut places = Vec::new();
+        let mut least = 0;
+        for said in &self.before {
+            let place = from(least).find(|&at| here(said, lasso.place(at)))?;
+            places.push(place);
+            least = place + 1;
+        }
+        let last = from(least).find(|&at| {
             let mut later = (at + 1..=lasso.len()).chain(lasso.start + 1..=lasso.len());
-            here(&self.what, at) && later.all(|later| here(&self.after, later))
-        })
+            here(&self.what, lasso.place(at)) && later.all(|later| here(&self.after, later))
+        })?;
+        places.push(last);
+        Some(places)
     }
 
-    /// The fact as text; `names` has those of all individuals, and of the position of [`When::Once`].
+    /// The fact as text; `names` has those of all individuals, and of its own positions.
     pub fn show(&self, model: &Model, atoms: &Atoms, names: &Names) -> String {
         let nowhere = Names { positions: Vec::new(), ..names.clone() };
         let said = |said: &Said, names: &Names| {
@@ -172,23 +204,33 @@ impl LassoFact {
                 (false, false) => format!("not {text}"),
             }
         };
-        let all = |names: &Names| self.what.iter().map(|s| said(s, names)).join(" ∧ ");
+        let all = |what: &[Said], names: &Names| what.iter().map(|s| said(s, names)).join(" ∧ ");
         let limit = |word: &str| match self.what.len() {
-            1 => format!("{word} {}", all(&nowhere)),
-            _ => format!("{word} ({})", all(&nowhere)),
+            1 => format!("{word} {}", all(&self.what, &nowhere)),
+            _ => format!("{word} ({})", all(&self.what, &nowhere)),
         };
         match self.when {
             When::Again => limit("again"),
             When::Forever => limit("forever"),
             When::Once => {
-                let position = names.positions.first().map(String::as_str).unwrap_or_default();
+                let here = self.placed(names).map(|(what, names)| all(what, &names));
+                let here = here.filter(|text| !text.is_empty());
+                let order = Some(names.positions.join(" < ")).filter(|_| !self.before.is_empty());
+                let last = names.positions.last().map(String::as_str).unwrap_or_default();
                 let after = self.after.iter().map(|said| {
                     let word = if said.holds { "always" } else { "never" };
-                    format!("{word} {} after {position}", said.about.show(model, atoms, &nowhere))
+                    format!("{word} {} after {last}", said.about.show(model, atoms, &nowhere))
                 });
-                let here = Some(all(names)).filter(|text| !text.is_empty());
-                here.into_iter().chain(after).join(" ∧ ")
+                here.chain(order).chain(after).join(" ∧ ")
             }
         }
+    }
+
+    /// Of [`When::Once`]: what holds at each of its positions, with the name of that and those of all individuals, from the names of all.
+    pub fn placed<'f>(&'f self, names: &'f Names) -> impl Iterator<Item = (&'f [Said], Names)> {
+        let named =
+            |at: &String| Names { positions: vec![at.clone()], individuals: names.individuals.clone() };
+        let what = self.before.iter().chain([&self.what]).map(Vec::as_slice);
+        what.zip(names.positions.iter().map(named))
     }
 }

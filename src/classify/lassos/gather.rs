@@ -56,6 +56,15 @@ fn reads_only(expr: &Expr, positions: &mut Vec<LocalId>) -> bool {
     }
 }
 
+/// The facts of a lasso, in the order in which they are resorted to.
+pub struct Tiers {
+    /// Those about one atom; about everything that holds at a position; about what happens no more from some position on; and about what
+    /// never happens, or always, after a certain one.
+    pub unordered: [Vec<LassoFact>; 4],
+    /// Those about what happens one after the other; and about that together with what never happens, or always, after it.
+    pub in_order: [Vec<LassoFact>; 2],
+}
+
 /// Finds the facts of lassos.
 pub struct Gatherer<'m> {
     collector: Collector<'m>,
@@ -73,12 +82,11 @@ impl<'m> Gatherer<'m> {
         Self { collector, universe }
     }
 
-    /// The facts of a lasso, in the order in which they are resorted to: those about one atom; about everything that holds at a
-    /// position; about what happens no more from some position on; and about what never happens, or always, after a certain one.
+    /// The facts of a lasso.
     ///
     /// # Errors
     /// If the budget ends first.
-    pub fn facts(&mut self, lasso: &Lasso, budget: &Budget) -> Limited<[Vec<LassoFact>; 4]> {
+    pub fn facts(&mut self, lasso: &Lasso, budget: &Budget) -> Limited<Tiers> {
         let placed = self.collector.collect(&lasso.trace.moments, budget)?;
         let mut at: Vec<BTreeSet<AtomId>> = vec![BTreeSet::new(); lasso.len() + 1];
         placed.iter().for_each(|placed| _ = at[placed.positions[0]].insert(placed.atom));
@@ -110,9 +118,7 @@ impl<'m> Gatherer<'m> {
         };
         let never = absent(lasso.start + 1).into_iter();
         let never = never.map(|atom| LassoFact::of(When::Forever, vec![Said::fails(About::ground(atom))]));
-        let after = (0..=lasso.start).map(|position| LassoFact {
-            when: When::Once,
-            what: said(&at[position]),
+        let after = |position: usize| LassoFact {
             after: {
                 let never = absent(position + 1).into_iter().map(|atom| Said::fails(About::ground(atom)));
                 let always = said(&lasting(position + 1)).into_iter();
@@ -120,7 +126,21 @@ impl<'m> Gatherer<'m> {
                 after.sort_unstable();
                 after
             },
+            ..LassoFact::of(When::Once, said(&at[position]))
+        };
+        let after: Vec<LassoFact> = (0..=lasso.start).map(after).collect();
+        // In the loop, everything follows everything else.
+        let something: Vec<&LassoFact> = after.iter().filter(|fact| !fact.what.is_empty()).collect();
+        let last_after = (1..something.len()).map(|last| LassoFact {
+            before: something[..last].iter().map(|fact| fact.what.clone()).collect(),
+            ..something[last].clone()
         });
-        Ok([singles, together, never.collect(), after.unique().collect()])
+        let last_after: Vec<LassoFact> = last_after.collect();
+        let in_order = last_after.last().map(|fact| LassoFact { after: Vec::new(), ..fact.clone() });
+        let after = after.into_iter().unique().collect();
+        Ok(Tiers {
+            unordered: [singles, together, never.collect(), after],
+            in_order: [in_order.into_iter().collect(), last_after],
+        })
     }
 }

@@ -1,7 +1,8 @@
 //! Whether facts suffice for a violation, and the smallest sets of facts that do.
 
 use super::constraint::LassoConstraint;
-use super::fact::{LassoFact, Said, When};
+use super::fact::{LassoFact, When};
+use super::part::FactPart;
 use super::search::{Asked, Condition, Search};
 use crate::budget::Limited;
 use crate::classify::cover;
@@ -10,7 +11,6 @@ use crate::classify::options::Preference;
 use crate::classify::quick_xplain::quick_xplain;
 use crate::classify::score::Score;
 use crate::trace::Lasso;
-use itertools::Itertools;
 use rustc_hash::FxHashMap;
 
 /// An accepting lasso is made to satisfy so many further facts, one after the other, at most.
@@ -85,42 +85,39 @@ impl<'a, 'q> Judge<'a, 'q> {
         }
     }
 
-    /// The constraint of some facts that suffice, of which facts about several atoms keep no more of these than are needed.
+    /// The constraint of some facts that suffice, of which those with several parts keep no more of these than are needed.
     pub fn refined(&mut self, facts: Vec<LassoFact>) -> Limited<LassoConstraint> {
-        let mut facts = facts;
+        let mut facts: Vec<Vec<LassoFact>> = facts.into_iter().map(|fact| vec![fact]).collect();
         for index in 0..facts.len() {
-            if facts[index].size() < 2 {
+            let [whole] = facts[index].as_slice() else { unreachable!("it is as it was") };
+            let (whole, mut parts) = (whole.clone(), whole.parts());
+            if parts.len() < 2 {
                 continue;
             }
-            let whole = facts[index].clone();
-            let mut parts: Vec<(Said, bool)> = whole.after.iter().map(|said| (said.clone(), true)).collect();
-            parts.extend(whole.what.iter().map(|said| (said.clone(), false)));
             let atoms = self.accepting.asked().atoms;
             // What comes first is kept where there is a choice: what the user asked for or defined, then labels.
-            parts.sort_by_key(|(said, later)| {
+            parts.sort_by_key(|part| {
+                let (said, later) = match part {
+                    FactPart::Here(_, said) => (said, false),
+                    FactPart::After(said) => (said, true),
+                    FactPart::Order(_) => return (2, false, false, false, false),
+                };
                 let atom = atoms.get(said.about.atom);
                 // That something lasts from a position on says more than that something else never comes.
-                let lasts = *later && said.holds;
+                let lasts = later && said.holds;
                 let is_asked_for = self.preference.is_asked_for(atom);
-                (lasts, !is_asked_for, !atom.is_predicate(), !atom.reads_label(), *later)
+                (u8::from(lasts), !is_asked_for, !atom.is_predicate(), !atom.reads_label(), later)
             });
-            let fact = |parts: &[(Said, bool)]| {
-                let sorted = |is_later: bool| -> Vec<Said> {
-                    let own = parts.iter().filter(|(_, later)| *later == is_later);
-                    own.map(|(said, _)| said.clone()).sorted_unstable().collect()
-                };
-                LassoFact { when: whole.when, what: sorted(false), after: sorted(true) }
-            };
             let others = facts.clone();
-            let kept = quick_xplain(&parts, &mut |parts| {
+            let mut kept = quick_xplain(&parts, &mut |parts| {
                 let mut facts = others.clone();
-                facts[index] = fact(parts);
-                self.suffices(&facts)
+                facts[index] = whole.of_parts(parts);
+                self.suffices(&facts.concat())
             })?;
-            facts[index] = fact(&kept);
+            kept.sort_unstable();
+            facts[index] = whole.of_parts(&kept);
         }
-        facts.retain(|fact| fact.size() > 0);
-        Ok(LassoConstraint::ground(facts))
+        Ok(LassoConstraint::ground(facts.concat()))
     }
 
     /// What a constraint costs its reader.
@@ -135,10 +132,11 @@ impl<'a, 'q> Judge<'a, 'q> {
         let atoms = self.accepting.asked().atoms;
         let used: Vec<_> =
             facts.iter().flat_map(LassoFact::atoms).map(|about| atoms.get(about.atom)).collect();
-        let once = facts.iter().filter(|fact| fact.when == When::Once).count();
+        let positions = facts.iter().map(LassoFact::positions).sum();
+        let order: usize = facts.iter().map(|fact| fact.before.len()).sum();
         let forever = facts.iter().filter(|fact| fact.when == When::Forever);
-        let lasting = forever.map(|fact| 1 + usize::from(fact.what.iter().any(|said| !said.holds))).sum();
-        Score::of_used(&used, self.preference).with(once, lasting, 0)
+        let lasting = forever.map(|fact| 1 + usize::from(fact.what.iter().any(|said| !said.holds)));
+        Score::of_used(&used, self.preference).with(positions, order + lasting.sum::<usize>(), 0)
     }
 
     /// Asks the solver for a lasso that satisfies the property and has these facts, and keeps it.

@@ -1,8 +1,9 @@
 //! From a violated property of linear time to the few kinds of infinite traces that violate it.
 //!
 //! The loop is that of invariants: a shortest violating lasso outside all classes, its facts, as few of them as suffice, and the next lasso.
-//! Facts are about what happens again and again, what lasts for ever, and what happens at all ([`LassoFact`]). A lasso has as
-//! many positions as its stem and one round of its loop, so that facts about one position each are decided there.
+//! Facts are about what happens again and again, what lasts for ever, what happens at all, and in which order ([`LassoFact`]). A lasso has
+//! as many positions as its stem and one round of its loop, so that what is said of one position is decided there; what happens one after
+//! the other may take more rounds.
 
 mod check;
 mod constraint;
@@ -12,6 +13,7 @@ mod fact;
 mod gather;
 mod generalise;
 mod judge;
+mod part;
 mod result;
 mod search;
 mod space;

@@ -106,18 +106,60 @@ impl<'q> Space<'q> {
                 let ever = positions.map(|at| circuit.or(!self.in_loop[at], here[at])).collect::<Vec<_>>();
                 circuit.all(&ever)
             }
-            When::Once => {
-                let round = positions.map(|at| circuit.or(!self.in_loop[at], after[at])).collect::<Vec<_>>();
-                let mut later = circuit.all(&round);
-                let mut once = circuit.no();
-                for at in (0..=self.steps).rev() {
-                    let now = circuit.and(here[at], later);
-                    once = circuit.or(once, now);
-                    later = circuit.and(later, after[at]);
-                }
-                once
-            }
+            When::Once => self.in_order(&fact.before, &here, &after),
         }
+    }
+
+    /// The literal of what happens at earlier positions, one after the other, and then at one after which something is always so.
+    fn in_order(&mut self, before: &[Vec<Said>], last: &[Lit], after: &[Lit]) -> Lit {
+        let before: Vec<Vec<Lit>> = before.iter().map(|said| self.conjunction(said)).collect();
+        let circuit = &mut self.unrolling.circuit;
+        let in_loop = &self.in_loop;
+        let mut later = Vec::new();
+        for (&is_in, &after) in in_loop.iter().zip(after) {
+            later.push(circuit.or(!is_in, after));
+        }
+        let mut later = circuit.all(&later);
+        let again = |circuit: &mut Circuit, here: &[Lit]| {
+            let again: Vec<Lit> =
+                in_loop.iter().zip(here).map(|(&is_in, &here)| circuit.and(is_in, here)).collect();
+            circuit.any(&again)
+        };
+        // What is left after the first round may as well come in the next ones.
+        let mut rest = match before.is_empty() {
+            true => circuit.no(),
+            false => {
+                let last = again(circuit, last);
+                circuit.and(last, later)
+            }
+        };
+        let rounds: Vec<Lit> = before.iter().skip(1).rev().map(|here| again(circuit, here)).collect();
+        let mut rests = vec![rest];
+        for round in rounds {
+            rest = circuit.and(rest, round);
+            rests.push(rest);
+        }
+
+        // Whether all that comes before has come at an earlier position.
+        let mut come = vec![circuit.yes(); self.steps + 1];
+        let mut ways = Vec::new();
+        for (here, rest) in before.iter().zip(rests.into_iter().rev()) {
+            let mut so_far = circuit.no();
+            for (come, &here) in come.iter_mut().zip(here) {
+                let now = circuit.and(*come, here);
+                *come = so_far;
+                so_far = circuit.or(so_far, now);
+            }
+            ways.push(circuit.and(so_far, rest));
+        }
+        let mut once = circuit.any(&ways);
+        for at in (0..=self.steps).rev() {
+            let now = circuit.and(last[at], later);
+            let now = circuit.and(come[at], now);
+            once = circuit.or(once, now);
+            later = circuit.and(later, after[at]);
+        }
+        once
     }
 
     /// The literal of a constraint.

@@ -1,14 +1,13 @@
 //! A classification of infinite traces as one self-contained HTML page.
 
 use super::super::Marks;
-use super::super::classify_text::who_is_who;
 use super::super::marks::loop_marks;
 use super::super::page::{capitalised, footer, lines, page, warning_text};
 use super::super::stepper::{Figure, trace_figure};
 use super::LassoRequest;
 use super::text::statistics;
 use super::words::{
-    Placed, advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
+    advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
     lengths_words, placed, sentence,
 };
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict};
@@ -104,8 +103,8 @@ fn class_section(
     number: usize,
 ) -> Markup {
     let (model, atoms) = (request.model, &result.atoms);
-    let Placed { positions, names, assigned } = placed(model, atoms, class);
-    let who = who_is_who(model, &names, &assigned);
+    let placed = placed(model, atoms, class);
+    let who = placed.words(model, class);
     let id = format!("class-{number}");
     let canonical = class.canonical.as_ref().filter(|lasso| **lasso != class.representative);
     html! {
@@ -114,7 +113,7 @@ fn class_section(
             p.formula { (class.constraint.show(model, atoms)) }
             ul { @for words in constraint_words(model, atoms, &class.constraint) { li { (words) } } }
             h3 { "A shortest counterexample of this class (" (lasso_words(&class.representative)) (who) ")" }
-            (figure(request, &id, &class.representative, &positions))
+            (figure(request, &id, &class.representative, &placed.positions))
             @if !class.needed.is_empty() {
                 details {
                     summary { "Why every part is needed" }

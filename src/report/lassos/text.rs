@@ -1,6 +1,5 @@
 //! A classification of infinite traces for the terminal.
 
-use super::super::classify_text::who_is_who;
 use super::super::columns::wrapped;
 use super::super::evaluate::one_line;
 use super::super::marks::loop_marks;
@@ -8,7 +7,7 @@ use super::super::verdict::steps;
 use super::super::{Marks, trace_text};
 use super::LassoRequest;
 use super::words::{
-    Placed, advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
+    advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
     lengths_words, placed, sentence,
 };
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict, WeakPair};
@@ -106,9 +105,9 @@ fn class_text(
         }
     }
     let heading = "  a shortest counterexample of this class";
-    let Placed { positions, names, assigned } = placed(model, &result.atoms, class);
-    let who = who_is_who(model, &names, &assigned);
-    lasso_text(out, request, (heading, &who), &class.representative, &positions);
+    let placed = placed(model, &result.atoms, class);
+    let who = placed.words(model, class);
+    lasso_text(out, request, (heading, &who), &class.representative, &placed.positions);
     match &class.canonical {
         Some(lasso) if *lasso == class.representative => {
             let alone = if result.classes.len() > 1 { "\n  it is in no other class\n" } else { "" };

@@ -1,5 +1,6 @@
 //! Infinite traces, their facts and what became of a classification in words.
 
+use super::super::classify_text::who_is_who;
 use super::super::verdict::{ended, steps};
 use super::super::vocabulary::{cut_text, tried_text};
 use super::super::weakness::repair_text;
@@ -54,30 +55,34 @@ pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &LassoConstrai
     lines
 }
 
-/// One fact in words; `names` has those of all individuals, and of the position of a fact that holds at some position.
+/// One fact in words; `names` has those of all individuals, and of its own positions.
 fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names) -> String {
     let nowhere = Names { positions: Vec::new(), ..names.clone() };
     let words =
         |about: &About, names: &Names| moment_words(model, atoms.get(about.atom), &about.names(names));
-    let said = |said: &Said| match said.holds {
+    let said = |said: &Said, names: &Names| match said.holds {
         true => words(&said.about, names),
         false => format!("not ({})", words(&said.about, names)),
     };
-    let what = fact.what.iter().map(said).join(", and ");
+    let all = |what: &[Said], names: &Names| what.iter().map(|s| said(s, names)).join(", and ");
     match (fact.when, fact.what.as_slice()) {
-        (When::Again, _) => format!("again and again, {what}"),
+        (When::Again, what) => format!("again and again, {}", all(what, names)),
         (When::Forever, [Said { about, holds: false }]) => {
             format!("from some position on, never {}", words(about, &nowhere))
         }
-        (When::Forever, _) => format!("from some position on, always {what}"),
+        (When::Forever, what) => format!("from some position on, always {}", all(what, names)),
         (When::Once, _) => {
-            let at = names.positions.first().map(String::as_str).unwrap_or_default();
-            let here = (!what.is_empty()).then(|| format!("at {at}, {what}"));
+            let placed = fact.placed(names).filter(|(what, _)| !what.is_empty()).enumerate();
+            let here = placed.map(|(index, (what, own))| {
+                let later = if index > 0 { "later, " } else { "" };
+                format!("{later}at {}, {}", own.positions.join(", "), all(what, &own))
+            });
+            let last = names.positions.last().map(String::as_str).unwrap_or_default();
             let after = fact.after.iter().map(|said| {
                 let word = if said.holds { "always" } else { "never" };
-                format!("after {at}, {word} {}", words(&said.about, &nowhere))
+                format!("after {last}, {word} {}", words(&said.about, &nowhere))
             });
-            here.into_iter().chain(after).join("; ")
+            here.chain(after).join("; ")
         }
     }
 }
@@ -102,7 +107,7 @@ pub fn class_remark(class: &LassoClass) -> &'static str {
 
 /// What the variables of a class stand for in its representative.
 pub struct Placed {
-    /// The names of its positions, with where they lie.
+    /// The names of its positions, with where they lie: those of a later round of the loop in the first one.
     pub positions: Vec<(String, usize)>,
     /// The names of all variables.
     pub names: Names,
@@ -110,11 +115,24 @@ pub struct Placed {
     pub assigned: Assignment,
 }
 
+impl Placed {
+    /// Who the individuals are, and which positions are in later rounds of the loop: what follows the steps of the representative.
+    pub fn words(&self, model: &Model, class: &LassoClass) -> String {
+        let Self { names, assigned, .. } = self;
+        let places = names.positions.iter().zip(&assigned.positions);
+        let later =
+            places.filter(|(_, at)| **at > class.representative.len()).map(|(name, _)| name).join(", ");
+        let later = if later.is_empty() { later } else { format!(", {later} in a later round") };
+        who_is_who(model, names, assigned) + &later
+    }
+}
+
 /// What the variables of a class stand for in its representative.
 pub fn placed(model: &Model, atoms: &Atoms, class: &LassoClass) -> Placed {
     let names = class.constraint.names(model, atoms);
     let assigned = class.constraint.matches(model, atoms, &class.representative).unwrap_or_default();
-    let positions = names.positions.iter().cloned().zip(assigned.positions.iter().copied()).collect();
+    let places = assigned.positions.iter().map(|&at| class.representative.place(at));
+    let positions = names.positions.iter().cloned().zip(places).collect();
     Placed { positions, names, assigned }
 }
 
