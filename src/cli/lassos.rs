@@ -82,6 +82,8 @@ pub fn run(
         repairs: None,
         fairness: fairness.len(),
         ignore_fairness: args.fairness.ignore_fairness,
+        fair: &args.fairness.fair,
+        strongly_fair: &args.fairness.strongly_fair,
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,

@@ -9,6 +9,7 @@ mod constraint;
 mod engine;
 mod every_length;
 mod fact;
+mod formula;
 mod gather;
 mod generalise;
 mod judge;

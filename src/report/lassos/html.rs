@@ -180,6 +180,8 @@ mod tests {
             repairs: None,
             fairness: 0,
             ignore_fairness: false,
+            fair: &[],
+            strongly_fair: &[],
             prefer: &[],
             hide: &[],
             ground: &[],

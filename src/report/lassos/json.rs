@@ -10,6 +10,7 @@ use super::super::verdict::budget_word;
 use super::LassoRequest;
 use super::words::{Placed, constraint_words, placed, sentence, unlisted_words};
 use crate::classify::lassos::{EveryLength, LassoClass, LassoClassification, LassoVerdict, WeakPair, When};
+use crate::model::LassoFormulaText;
 use crate::trace::Lasso;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -41,6 +42,10 @@ pub struct LassoDocument {
     pub fairness: usize,
     /// Whether the conditions of the model were ignored.
     pub ignore_fairness: bool,
+    /// The conditions that were given beside, weak ones of actions or those of states, as they were written.
+    pub fair: Vec<String>,
+    /// The strong ones of actions.
+    pub strongly_fair: Vec<String>,
     /// The vocabulary's name.
     pub vocabulary: String,
     /// Its declaration, if the program chose it; `null` for a vocabulary of the model.
@@ -91,6 +96,8 @@ pub struct LassoClassDocument {
     pub id: usize,
     /// The constraint.
     pub constraint: String,
+    /// The constraint in the language of models.
+    pub formula: LassoFormulaText,
     /// The constraint in words, one line a fact.
     pub words: Vec<String>,
     /// Its individuals.
@@ -136,6 +143,8 @@ pub struct WeakPairDocument {
     pub accepting: TraceDocument,
     /// The facts about single atoms that they share.
     pub constraint: String,
+    /// The same in the language of models.
+    pub formula: LassoFormulaText,
 }
 
 /// What is known of all infinite traces.
@@ -183,6 +192,8 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         horizon: result.horizon,
         fairness: request.fairness,
         ignore_fairness: request.ignore_fairness,
+        fair: request.fair.to_vec(),
+        strongly_fair: request.strongly_fair.to_vec(),
         vocabulary: request.vocabulary.name.clone(),
         declaration: request.chosen.map(|chosen| chosen.declaration.clone()),
         prefer: request.prefer.to_vec(),
@@ -260,6 +271,7 @@ fn class_document(
     LassoClassDocument {
         id,
         constraint: class.constraint.show(model, atoms),
+        formula: class.constraint.formula(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),
         individuals: individual_documents(model, atoms, &class.constraint.individuals, &names, &assigned),
         facts: facts.collect(),
@@ -285,6 +297,7 @@ fn weak_document(
         counterexample: trace(request, &weak.violating),
         accepting: trace(request, &weak.accepting),
         constraint: weak.shared.show(request.model, &result.atoms),
+        formula: weak.shared.formula(request.model, &result.atoms),
     }
 }
 

@@ -36,6 +36,10 @@ pub struct LassoRequest<'a> {
     pub fairness: usize,
     /// Whether the conditions of the model were ignored.
     pub ignore_fairness: bool,
+    /// The conditions that were given beside, weak ones of actions or those of states, as they were written.
+    pub fair: &'a [String],
+    /// The strong ones of actions.
+    pub strongly_fair: &'a [String],
     /// Names in the vocabulary whose facts were asked to be preferred.
     pub prefer: &'a [String],
     /// Names in the vocabulary whose facts were not used.
