@@ -96,7 +96,11 @@ pub struct FoundClass {
     pub id: usize,
     /// The constraint in the paper's notation.
     pub constraint: String,
-    /// Where the position variables lie in the representative.
+    /// The constraint in the language of models; `null` in results of earlier versions.
+    #[serde(default)]
+    pub formula: Json,
+    /// Where the position variables lie in the representative; of a class of infinite traces nothing.
+    #[serde(default)]
     pub positions: BTreeMap<String, usize>,
     /// The individuals of the constraint, in its order, with their values in the representative.
     #[serde(default)]
@@ -108,6 +112,7 @@ pub struct FoundClass {
     /// A shortest counterexample that is in no other class.
     pub canonical: Option<Json>,
     /// Whether the other classes cover it.
+    #[serde(default)]
     pub redundant: bool,
 }
 

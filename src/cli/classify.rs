@@ -174,7 +174,7 @@ fn publish(
 /// How the program ends with a result. Before it was compared with a stored one, as was asked, a complete one is partial.
 fn exit(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Exit {
     let exit = match request.baseline {
-        Some(comparison) => Exit::compared(result, comparison),
+        Some(comparison) => Exit::from(result).compared(result.has_all(), comparison),
         None => match Exit::from(result) {
             Exit::Violated if args.baseline.is_some() => Exit::Partial,
             other => other,

@@ -90,6 +90,10 @@ const ABOUT_SESSIONS: [&str; 6] = [
     "if last = S1 then always eventually last != S1 else (eventually S1 in held <=> always eventually last is some)",
 ];
 
+/// What infinite traces of sessions are classified with.
+const WORDS: &str = "vocabulary words = { eq(action, last, phase, act0.s, act1.s), eq(held) };
+";
+
 /// What an SMT solver says of a stored classification of infinite traces, and of one that lacks a class.
 #[test]
 fn classifications_of_infinite_traces_of_random_models_are_accepted() {
@@ -102,7 +106,8 @@ fn classifications_of_infinite_traces_of_random_models_are_accepted() {
         let rng = &mut Random::new(seed + 9_000_000);
         let formula = rng.pick(&ABOUT_SESSIONS);
         let fairness = rng.pick(&["", "", "fairness action act0(s);", "fairness strong action act1(s);"]);
-        let text = format!("{}action rest {{ }}\n{fairness}\nltl p: {formula};\n", symmetric_text(seed));
+        let text =
+            format!("{}action rest {{ }}\n{fairness}\nltl p: {formula};\n{WORDS}", symmetric_text(seed));
         let loaded = load_text("sessions.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
         let model = loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics));
         let property = &model.properties[1];
@@ -129,6 +134,7 @@ fn classifications_of_infinite_traces_of_random_models_are_accepted() {
             warnings: &[],
             rerun: "",
             view: View::plain(80),
+            baseline: None,
         };
         let document = serde_json::to_value(lasso_document(&request, &result)).expect("JSON");
         let theory = if seed % 2 == 0 { Theory::Bv } else { Theory::Int };

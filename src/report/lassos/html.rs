@@ -189,6 +189,7 @@ mod tests {
             warnings: &[],
             rerun: "cladist classify switches.sts -p all_on",
             view: View::plain(80),
+            baseline: None,
         };
         let page = lasso_page(&request, &result);
         for expected in [

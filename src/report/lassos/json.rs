@@ -1,5 +1,6 @@
 //! A classification of infinite traces as JSON: `docs/schema/classify-lassos-1.json`.
 
+use super::super::baseline::{BaselineDocument, baseline_document};
 use super::super::class_json::{IndividualDocument, individual_documents};
 use super::super::classify_json::{RepairDocument, repair_document};
 use super::super::document::{
@@ -87,6 +88,9 @@ pub struct LassoDocument {
     pub checked_by: Option<String>,
     /// The command line that gives this result again.
     pub rerun: String,
+    /// What the result is beside a stored one; missing unless that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<BaselineDocument>,
 }
 
 /// A class of infinite counterexamples.
@@ -229,6 +233,9 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         solver: result.solver.clone(),
         checked_by: result.checked_by.clone(),
         rerun: request.rerun.to_owned(),
+        baseline: request
+            .baseline
+            .map(|comparison| baseline_document(result.has_all(), comparison, |lasso| trace(request, lasso))),
     }
 }
 
