@@ -147,11 +147,28 @@ pub struct Taken {
     pub peak_memory_kb: Option<u64>,
 }
 
-/// Wall-clock time.
+/// Wall-clock time. Classifications of infinite traces say the whole only, as a number.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(from = "WrittenSeconds")]
 pub struct TakenSeconds {
     /// From start to end.
     pub total: f64,
+}
+
+/// Wall-clock time as it is written.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrittenSeconds {
+    Whole(f64),
+    Parts { total: f64 },
+}
+
+impl From<WrittenSeconds> for TakenSeconds {
+    fn from(written: WrittenSeconds) -> Self {
+        match written {
+            WrittenSeconds::Whole(total) | WrittenSeconds::Parts { total } => Self { total },
+        }
+    }
 }
 
 impl Record {

@@ -40,8 +40,8 @@ const REPAIR_TIME: Duration = Duration::from_secs(30);
 ///
 /// The model has no property of the name given.
 pub fn asked<'m>(
-    args: &ClassifyArgs,
     model: &'m Model,
+    name: Option<&str>,
 ) -> Result<Option<(&'m Property, &'m Formula)>, Diagnostic> {
     fn linear(property: &Property) -> Option<(&Property, &Formula)> {
         match &property.kind {
@@ -49,7 +49,7 @@ pub fn asked<'m>(
             _ => None,
         }
     }
-    match args.property.as_deref() {
+    match name {
         Some(name) => Ok(linear(settings::property(model, name)?)),
         None if model.properties.iter().any(|property| property.invariant().is_some()) => Ok(None),
         None => Ok(model.properties.iter().find_map(linear)),

@@ -175,6 +175,8 @@ pub struct LassoStatistics {
     pub seconds: f64,
     /// Seconds of processor time; `null` where the system does not tell.
     pub cpu_seconds: Option<f64>,
+    /// The greatest resident memory, in units of 1024 bytes; `null` where the system does not tell.
+    pub peak_memory_kb: Option<u64>,
 }
 
 /// The document of a classification.
@@ -228,6 +230,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
             solver_calls: result.statistics.solver_calls,
             seconds: seconds(result.statistics.seconds.total),
             cpu_seconds: result.statistics.cpu_seconds.map(seconds),
+            peak_memory_kb: result.statistics.peak_memory_kb,
         },
         warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
         solver: result.solver.clone(),
