@@ -284,11 +284,8 @@ impl Planner<'_> {
     fn refuse_for_infinite(&mut self, group: &Group, model: &Model, properties: &[String]) {
         let Some(name) = properties.iter().find(|name| is_about_infinite(model, name)) else { return };
         let settings = &self.plan.settings;
-        let asked = [
-            (settings.exact, "exact"),
-            (settings.keep_redundant, "keep_redundant"),
-            (group.count, "count"),
-        ];
+        let asked =
+            [(settings.exact, "exact"), (settings.keep_redundant, "keep_redundant"), (group.count, "count")];
         for (_, key) in asked.iter().filter(|(is_asked, _)| *is_asked) {
             let message = format!("`{key}` is not for infinite traces, which property `{name}` is about");
             let help = "leave it out, or put the properties of ltl into a plan of their own";
