@@ -19,6 +19,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("lts", 4),
     ("protocol", 4),
     ("quint", 4),
+    ("aiger", 4),
     ("trace", 4),
     ("sat", 4),
     ("unroll", 5),
