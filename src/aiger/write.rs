@@ -54,7 +54,7 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
     let mut text = head;
     text.push(format!("init {{ {} }}", init.join(" ")));
     let nexts: Vec<Literal> = circuit.latches.iter().map(|latch| latch.next).collect();
-    let (shared, values) = writer.formulas(&nexts)?;
+    let Formulas { shared, values } = writer.formulas(&nexts)?;
     let mut body: Vec<String> =
         shared.into_iter().map(|(name, value)| format!("let {name} = {value};")).collect();
     for (number, value) in values.into_iter().enumerate() {
@@ -125,6 +125,14 @@ struct Writer<'c> {
     justice: Vec<String>,
 }
 
+/// Formulas of literals.
+struct Formulas {
+    /// The gates that are read several times: names and formulas, each after those that it reads.
+    shared: Vec<(String, String)>,
+    /// The formulas.
+    values: Vec<String>,
+}
+
 /// A formula of a gate, and how high it is.
 type Written = (String, usize);
 
@@ -169,8 +177,8 @@ impl<'c> Writer<'c> {
         found
     }
 
-    /// Formulas of literals, after the names and formulas of gates that they read.
-    fn formulas(&self, roots: &[Literal]) -> Result<(Vec<(String, String)>, Vec<String>), String> {
+    /// Formulas of literals.
+    fn formulas(&self, roots: &[Literal]) -> Result<Formulas, String> {
         let cone = self.cone(roots.iter().copied());
         let mut uses: HashMap<usize, usize> = HashMap::new();
         let ands = || self.circuit.order.iter().copied().filter(|variable| cone.contains(variable));
@@ -207,7 +215,7 @@ impl<'c> Writer<'c> {
             ));
         }
         let values = roots.iter().map(|root| self.literal(*root, &written).0).collect();
-        Ok((shared, values))
+        Ok(Formulas { shared, values })
     }
 
     /// A name for a gate that nothing else has.
@@ -230,7 +238,7 @@ impl<'c> Writer<'c> {
 
     /// One literal as a formula by itself.
     fn formula(&self, literal: Literal) -> Result<String, String> {
-        let (shared, values) = self.formulas(&[literal])?;
+        let Formulas { shared, values } = self.formulas(&[literal])?;
         let named: Vec<String> =
             shared.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let value = &values[0];

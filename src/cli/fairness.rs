@@ -4,6 +4,7 @@ use super::refusal::Refusal;
 use cladist::diagnostics::Diagnostic;
 use cladist::ltl::Fairness;
 use cladist::model::Model;
+use cladist::report::GivenFairness;
 use clap::Args;
 
 /// Which infinite traces count.
@@ -31,6 +32,12 @@ impl FairnessArgs {
     pub fn conditions(&self, model: &Model) -> Result<Vec<Fairness>, Refusal> {
         Fairness::demanded(model, self.ignore_fairness, &self.fair, &self.strongly_fair)
             .map_err(|wrong| Refusal { diagnostics: wrong.diagnostics, sources: wrong.sources })
+    }
+
+    /// What was given, for a result.
+    pub fn given(&self) -> GivenFairness<'_> {
+        let Self { fair, strongly_fair, ignore_fairness } = self;
+        GivenFairness { ignored: *ignore_fairness, fair, strongly_fair }
     }
 
     /// Refuses all of this where nothing is asked of infinite traces.

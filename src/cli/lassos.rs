@@ -17,7 +17,7 @@ use cladist::classify::lassos::{
 };
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::model::expr::Formula;
-use cladist::model::{Model, Property, PropertyKind, Vocabulary};
+use cladist::model::{Model, Property, Vocabulary};
 use cladist::report::ci::Suite;
 use cladist::report::{
     LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
@@ -44,10 +44,7 @@ pub fn asked<'m>(
     name: Option<&str>,
 ) -> Result<Option<(&'m Property, &'m Formula)>, Diagnostic> {
     fn linear(property: &Property) -> Option<(&Property, &Formula)> {
-        match &property.kind {
-            PropertyKind::Ltl(formula) if property.invariant().is_none() => Some((property, formula)),
-            _ => None,
-        }
+        property.linear().map(|formula| (property, formula))
     }
     match name {
         Some(name) => Ok(linear(settings::property(model, name)?)),

@@ -272,6 +272,14 @@ pub enum PropertyKind {
 }
 
 impl Property {
+    /// The formula of a property of linear time that no finite trace violates.
+    pub fn linear(&self) -> Option<&Formula> {
+        match &self.kind {
+            PropertyKind::Ltl(formula) if self.invariant().is_none() => Some(formula),
+            _ => None,
+        }
+    }
+
     /// The state formula that must hold in every state, if this is a safety property of that form:
     /// an invariant, that there is no deadlock, or `always e` where e has no temporal operator.
     pub fn invariant(&self) -> Option<&Expr> {

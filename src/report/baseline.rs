@@ -4,6 +4,7 @@ use super::document::TraceDocument;
 use super::verdict::budget_word;
 use super::{ClassifyRequest, Marks, trace_text};
 use crate::classify::{Classification, Comparison, KnownClass, Novelty};
+use maud::{Markup, html};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -99,6 +100,26 @@ pub(super) fn novelty_words<T>(novelty: &Novelty<T>) -> String {
         Novelty::Covered => "is known: classes there have all of its violating traces".to_owned(),
         Novelty::New(_) => "is new: no class there has this trace".to_owned(),
         Novelty::Open(why) => format!("was not compared: {why}"),
+    }
+}
+
+/// The comparison for a page: what each class is, and which classes of the stored result none repeats.
+pub(super) fn comparison_section<C, T>(has_all: bool, comparison: &Comparison<C, T>) -> Markup {
+    html! {
+        h2 { "Compared with " (comparison.file) ": " (comparison_words(has_all, comparison)) }
+        ul {
+            @for (index, novelty) in comparison.novelties.iter().enumerate() {
+                li { a href={ "#class-" (index + 1) } { "Class " (index + 1) } " " (novelty_words(novelty)) }
+            }
+        }
+        @if comparison.not_repeated().next().is_some() {
+            h3 { "Classes there that no class repeats" }
+            ul {
+                @for class in comparison.not_repeated() {
+                    li { (class.id) ": " span.formula { (class.text) } }
+                }
+            }
+        }
     }
 }
 

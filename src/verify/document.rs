@@ -218,8 +218,19 @@ pub(super) struct Checked {
     pub constants: Map<String, Json>,
     pub bound: Option<usize>,
     pub lengths: Option<LengthsWord>,
+    #[serde(default)]
+    pub unbounded: bool,
+    pub fairness: Option<StoredFairness>,
     pub verdict: String,
     pub properties: Vec<StoredProperty>,
+}
+
+/// Which infinite traces count.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct StoredFairness {
+    pub ignored: bool,
+    pub fair: Vec<String>,
+    pub strongly_fair: Vec<String>,
 }
 
 /// A property and what came of it.

@@ -203,8 +203,8 @@ fn circuits_do_what_a_simulator_does() {
         assert_eq!(read(&random.binary()).expect("a circuit"), circuit, "{seed}");
         let model = model(&circuit);
         let reached = random.reached(STEPS);
-        let newer = !(random.bad.is_empty() && random.constraints.is_empty() && random.fairness.is_empty())
-            || !random.justice.is_empty();
+        let lists = [&random.bad, &random.constraints, &random.fairness];
+        let newer = lists.iter().any(|list| !list.is_empty()) || !random.justice.is_empty();
         let never = if newer { &random.bad } else { &random.outputs };
         let (invariants, linear): (Vec<_>, Vec<_>) =
             model.properties.iter().partition(|property| matches!(property.kind, PropertyKind::Invariant(_)));

@@ -118,6 +118,16 @@ fn a_new_kind_fails_and_is_shown() {
     let output = cladist(&["classify", text(&model), "-V", "equality", "--baseline", text(&new)]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(stdout(&output).contains("class 1 is known: classes there have all"), "{}", stdout(&output));
+    // The page says the same.
+    let folder = edited.folder.path().join("out");
+    let output = cladist(&["classify", text(&before), "--baseline", text(&new), "--out", text(&folder)]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let page = fs::read_to_string(folder.join("report.html")).expect("a page");
+    for part in
+        ["no new kind of violation</h2>", "is known: class 1 there", "Classes there that no class repeats"]
+    {
+        assert!(page.contains(part), "{part}: {page}");
+    }
     // A limit that leaves classes out is no silence.
     let args = ["classify", text(&model), "--baseline", text(&new), "--max-classes", "1"];
     assert_eq!(cladist(&args).status.code(), Some(11));
@@ -212,6 +222,11 @@ fn kinds_of_infinite_counterexamples_are_compared() {
     half["classes"].as_array_mut().expect("a list").pop();
     fs::write(&values, half.to_string()).expect("written");
     compared(&asked, &values, "new", &["new"]);
+    let folder = edited.folder.path().join("out");
+    let args = ["classify", text(&model), "--baseline", text(&fair), "--out", text(&folder)];
+    assert_eq!(cladist(&[&args, &unfair[..]].concat()).status.code(), Some(10));
+    let page = fs::read_to_string(folder.join("report.html")).expect("a page");
+    assert!(page.contains("one new kind of violation</h2>") && page.contains("is new: no class"), "{page}");
     let output = cladist(&["diff", text(&fair), text(&all)]);
     assert_eq!(output.status.code(), Some(10));
     assert!(stdout(&output).contains("ignore_fairness: false in"), "{}", stdout(&output));

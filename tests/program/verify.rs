@@ -242,6 +242,26 @@ fn options_change_what_has_to_be_so() {
             "every-length-exclusion-inductive",
         ),
         (&["check", "specs/token_ring.sts", "--unbounded"], 5, "leaves no certificate"),
+        (&["check", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6"], 0, "shortest-p_enters"),
+        (&["check", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "4"], 0, "holds-p_enters"),
+        (
+            &["check", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6", "--ignore-fairness"],
+            0,
+            "violated-p_enters",
+        ),
+        (
+            &[
+                "check",
+                "specs/liveness/starvation.sts",
+                "-p",
+                "p_enters",
+                "--unbounded",
+                "--set",
+                "TURN=true",
+            ],
+            5,
+            "leaves no certificate",
+        ),
     ];
     for (args, expected, part) in cases {
         let file = stored(temporary.path(), args);
@@ -526,6 +546,25 @@ const OF_INFINITE_TRACES: &[Mutation] = &[
     ("the property is another", |r| r["property"] = json!("exclusion"), "document"),
 ];
 
+/// Of a check of `specs/liveness/starvation.sts` with up to six steps and without fairness.
+const OF_AN_INFINITE_TRACE: &[Mutation] = &[
+    ("fairness is that of the model", |r| r["fairness"]["ignored"] = json!(false), "violated-p_enters"),
+    ("a condition is made up", |r| r["fairness"]["fair"] = json!(["nothing"]), "decided-p_enters"),
+    (
+        "the loop begins elsewhere",
+        |r| r["properties"][0]["counterexample"]["loop"] = json!(0),
+        "violated-p_enters",
+    ),
+    (
+        "violated becomes holds",
+        |r| {
+            r["verdict"] = json!("holds");
+            r["properties"][0]["verdict"] = json!("holds");
+        },
+        "holds-p_enters",
+    ),
+];
+
 /// Every change of a stored result is refused because of the obligation that it breaks.
 fn are_refused(args: &[&str], mutations: &[Mutation], solver: &str) {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -560,6 +599,8 @@ fn changed_results_are_refused() {
     let infinite =
         ["classify", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6", "--ignore-fairness"];
     are_refused(&infinite, OF_INFINITE_TRACES, solver);
+    let checked = [&["check"], &infinite[1..]].concat();
+    are_refused(&checked, OF_AN_INFINITE_TRACE, solver);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A classification of infinite traces as one self-contained HTML page.
 
 use super::super::Marks;
+use super::super::baseline::comparison_section;
 use super::super::classify_text::who_is_who;
 use super::super::marks::loop_marks;
 use super::super::page::{capitalised, footer, lines, page, warning_text};
@@ -31,6 +32,7 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
         }
         @if !result.classes.is_empty() { (contents(request, result)) }
         (run_facts(request, result))
+        @if let Some(comparison) = request.baseline { (comparison_section(result.has_all(), comparison)) }
         @for (index, class) in result.classes.iter().enumerate() {
             (class_section(request, result, class, index + 1))
         }
