@@ -114,8 +114,8 @@ fn classifications_of_infinite_traces_of_random_models_are_accepted() {
         let PropertyKind::Ltl(formula) = &property.kind else { panic!("a property of ltl") };
         let fair = Fairness::of_model(&model);
         let problem = LassoProblem { model: &model, formula, fairness: &fair };
-        let (words, _) = usable(&model, &model.vocabularies[0]);
-        let result = classify_lassos(problem, &words, &LassoOptions::of(2, 3), &Budget::unlimited(), &mut ());
+        let (words, _) = usable(&model, &model.vocabularies[1]);
+        let result = classify_lassos(problem, &words, &LassoOptions::of(3, 4), &Budget::unlimited(), &mut ());
         let request = LassoRequest {
             model: &model,
             file: "sessions.sts",
