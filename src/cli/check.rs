@@ -61,6 +61,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         file: &args.model.to_string_lossy(),
         lengths: args.lengths(),
         unbounded: args.unbounded,
+        fairness: args.fairness.given(),
         properties: Vec::new(),
         warnings: &warnings.clone(),
         solver: args.engine.solver.name(),
@@ -180,7 +181,7 @@ fn decide_all<'a>(
 
 /// Whether it is about infinite traces, and a trace that ends does not violate it.
 fn is_linear(property: &Property) -> bool {
-    matches!(property.kind, PropertyKind::Ltl(_)) && property.invariant().is_none()
+    property.linear().is_some()
 }
 
 /// Whether this command decides it.

@@ -8,7 +8,7 @@ use super::values::parse_override;
 use super::{input, settings, trace};
 use cladist::batch::{Kind, Sorted, SortedTrace, kind_of, sorted_text};
 use cladist::classify::Restored;
-use cladist::diagnostics::Diagnostic;
+use cladist::diagnostics::{Diagnostic, unreadable};
 use cladist::model::eval::check_trace;
 use cladist::model::{Model, Vocabulary};
 use cladist::report::to_json;
@@ -25,8 +25,8 @@ pub struct TraceSortArgs {
     /// The model
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The traces (ITF)
-    #[arg(value_name = "FILE.itf.json", required = true, value_hint = ValueHint::FilePath)]
+    /// The traces (ITF), or folders with such files (.itf.json)
+    #[arg(value_name = "FILE.itf.json", required = true, value_hint = ValueHint::AnyPath)]
     pub traces: Vec<PathBuf>,
     /// Set a constant of the model (repeatable)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
@@ -41,7 +41,7 @@ pub struct TraceSortArgs {
 
 /// Runs `cladist trace sort`.
 pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, Refusal> {
-    let result = StoredClasses::read(&args.result)?;
+    let result = StoredClasses::read(&args.result)?.finite(&args.result)?;
     let (model, _) =
         input::load(&args.model, &trace::options(&args.overrides, args.root.as_deref()), console)?;
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
@@ -49,7 +49,8 @@ pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, Refusal> {
     let vocabulary = vocabulary(&result, &model, &args.result)?;
     let classes = restored(&result, &model, vocabulary, &args.result)?;
     let exact = result.text("lengths") == Some("exactly");
-    let sorted = args.traces.iter().map(|file| SortedTrace {
+    let files = files(&args.traces)?;
+    let sorted = files.iter().map(|file| SortedTrace {
         file: file.to_string_lossy().into_owned(),
         kind: match finite(&model, file) {
             Ok(Stored::Finite(trace)) => kind_of(&model, invariant, &classes, &trace, exact),
@@ -63,6 +64,45 @@ pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, Refusal> {
         false => console.print(&sorted_text(&sorted))?,
     }
     Ok(if sorted.is_known() { Exit::Fine } else { Exit::Violated })
+}
+
+/// The files that are named, and those of folders in alphabetical order.
+///
+/// # Errors
+/// All folders that cannot be read, or have no trace.
+fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Refusal> {
+    let (mut files, mut diagnostics) = (Vec::new(), Vec::new());
+    for path in named {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        match traces_in(path) {
+            Ok(found) if found.is_empty() => {
+                let message = format!("there is no trace (.itf.json) in {}", path.display());
+                diagnostics.push(Diagnostic::error_without_place(message));
+            }
+            Ok(found) => files.extend(found),
+            Err(error) => diagnostics.push(unreadable(path, &error)),
+        }
+    }
+    match diagnostics.is_empty() {
+        true => Ok(files),
+        false => Err(Refusal { diagnostics, sources: Default::default() }),
+    }
+}
+
+/// The traces in a folder, by their names.
+fn traces_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.to_string_lossy().ends_with(".itf.json") && !path.is_dir() {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 /// The vocabulary of the result.

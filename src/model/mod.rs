@@ -7,6 +7,7 @@ pub mod expr;
 pub mod fates;
 mod ids;
 mod in_context;
+mod lasso_formula;
 mod load;
 pub mod names;
 mod observables;
@@ -27,6 +28,10 @@ pub use load::{
     load_formula, load_text, load_text_with, load_with, loading_ended, names_edited, normal_path,
 };
 
+pub use lasso_formula::{
+    LassoFactText, LassoFormula, LassoFormulaText, Recurrence, RecurringFact, Said, SaidText,
+    reads_one_moment,
+};
 pub use root::import_root;
 pub use standard::is_standard as is_standard_path;
 pub use thresholds::{Numbers, Threshold};
@@ -267,6 +272,14 @@ pub enum PropertyKind {
 }
 
 impl Property {
+    /// The formula of a property of linear time that no finite trace violates.
+    pub fn linear(&self) -> Option<&Formula> {
+        match &self.kind {
+            PropertyKind::Ltl(formula) if self.invariant().is_none() => Some(formula),
+            _ => None,
+        }
+    }
+
     /// The state formula that must hold in every state, if this is a safety property of that form:
     /// an invariant, that there is no deadlock, or `always e` where e has no temporal operator.
     pub fn invariant(&self) -> Option<&Expr> {

@@ -8,7 +8,7 @@ use super::proof::ProofDocument;
 use super::proofs_made::ProofsSummary;
 use super::sources::{SourceDocument, set_texts, source_documents};
 use super::verdict::budget_word;
-use super::{CheckRequest, CheckVerdict, CheckedProperty, Outcome, Wording};
+use super::{CheckRequest, CheckVerdict, CheckedProperty, GivenFairness, Outcome, Wording};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::PropertyKind;
 use crate::unroll::Lengths;
@@ -17,7 +17,7 @@ use serde_json::{Map, Value as Json};
 
 /// The document.
 #[derive(Debug, Serialize)]
-pub struct CheckDocument {
+pub struct CheckDocument<'a> {
     /// `cladist/check-1`.
     pub schema: &'static str,
     /// Version of this program.
@@ -40,6 +40,9 @@ pub struct CheckDocument {
     pub lengths: Option<LengthsDocument>,
     /// Whether proofs for traces of every length were asked for.
     pub unbounded: bool,
+    /// Which infinite traces count, as the user said; missing where nothing is asked of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fairness: Option<GivenFairness<'a>>,
     /// How the check as a whole ended.
     pub verdict: CheckVerdict,
     /// The properties that were asked for.
@@ -134,7 +137,7 @@ pub struct PropertyDocument {
 }
 
 /// The document of a check of a model.
-pub fn check_document(request: &CheckRequest<'_>) -> CheckDocument {
+pub fn check_document<'a>(request: &CheckRequest<'a>) -> CheckDocument<'a> {
     CheckDocument {
         kind: "model",
         model: Some(request.model.name.clone()),
@@ -142,6 +145,7 @@ pub fn check_document(request: &CheckRequest<'_>) -> CheckDocument {
         bound: request.lengths.map(Lengths::bound),
         lengths: request.lengths.map(LengthsDocument::from),
         unbounded: request.unbounded,
+        fairness: request.is_about_infinite_traces().then_some(request.fairness),
         verdict: request.verdict(),
         properties: request.properties.iter().map(|p| property_document(request, p)).collect(),
         solver: Some(request.solver.clone()),
@@ -153,7 +157,7 @@ pub fn check_document(request: &CheckRequest<'_>) -> CheckDocument {
     }
 }
 
-impl CheckDocument {
+impl CheckDocument<'_> {
     /// The document of a library that is in order.
     pub fn library(file: &str, warnings: &[Diagnostic], sources: &SourceMap) -> Self {
         Self {
@@ -168,6 +172,7 @@ impl CheckDocument {
             bound: None,
             lengths: None,
             unbounded: false,
+            fairness: None,
             verdict: CheckVerdict::Checked,
             properties: Vec::new(),
             warnings: warnings.iter().map(|d| diagnostic_document(d, sources)).collect(),
@@ -307,6 +312,7 @@ mod tests {
                 file: "toy.sts",
                 lengths: Some(Lengths::UpTo(4)),
                 unbounded: true,
+                fairness: GivenFairness::default(),
                 properties: vec![CheckedProperty { property: &model.properties[0], outcome, reached: None }],
                 warnings: &[],
                 solver: "cadical 3.0.1".into(),

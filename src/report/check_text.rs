@@ -289,7 +289,7 @@ pub(super) fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>)
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CheckVerdict, View, fixture};
+    use super::super::{CheckVerdict, GivenFairness, View, fixture};
     use super::*;
     use crate::budget::Exhausted;
     use crate::model::Model;
@@ -301,6 +301,7 @@ mod tests {
             file: "toy.sts",
             lengths,
             unbounded: false,
+            fairness: GivenFairness::default(),
             properties: outcomes
                 .into_iter()
                 .map(|outcome| CheckedProperty { property: &model.properties[0], outcome, reached: None })

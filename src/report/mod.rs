@@ -76,7 +76,8 @@ pub use html::html_page;
 pub use integers_text::integers_text;
 pub use itf_text::itf_text;
 pub use lassos::{
-    LassoDocument, LassoRequest, lasso_classification_text, lasso_document, lasso_page, lasso_restatements,
+    LassoDocument, LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
+    lasso_restatements,
 };
 pub use marks::{Marks, loop_marks};
 pub use markup::escape as escape_markup;
@@ -90,7 +91,9 @@ pub use paint::Paint;
 pub use proof::{ProofDocument, evidence_words, invariant_text, no_violation_words, part_words};
 pub use proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
 pub use proofs_made::{MissingDocument, ProofsSummary, proofs_text};
-pub use request::{CheckRequest, CheckedProperty, ClassifyRequest, Outcome, View, shows_counterexamples};
+pub use request::{
+    CheckRequest, CheckedProperty, ClassifyRequest, GivenFairness, Outcome, View, shows_counterexamples,
+};
 pub use restating::restatement_notices;
 pub use symmetric::symmetry_notices;
 pub use trace_text::{change_text, labels_line, trace_text};

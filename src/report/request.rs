@@ -15,6 +15,7 @@ use crate::smt::Theory;
 use crate::trace::{Lasso, Trace};
 use crate::unroll::Lengths;
 use crate::vocabulary::{Chosen, Repairs};
+use serde::Serialize;
 
 /// How traces are shown.
 #[derive(Debug, Clone)]
@@ -127,6 +128,17 @@ impl<'a> ClassifyRequest<'a> {
     }
 }
 
+/// Which infinite traces count, as the user said.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct GivenFairness<'a> {
+    /// Whether the conditions of the model are ignored.
+    pub ignored: bool,
+    /// The conditions that were given, weak ones of actions or those of states, as they were written.
+    pub fair: &'a [String],
+    /// The strong ones of actions.
+    pub strongly_fair: &'a [String],
+}
+
 /// What a check was asked to do and what came of it.
 #[derive(Debug)]
 pub struct CheckRequest<'a> {
@@ -138,6 +150,8 @@ pub struct CheckRequest<'a> {
     pub lengths: Option<Lengths>,
     /// Whether proofs for traces of every length were asked for.
     pub unbounded: bool,
+    /// Which infinite traces count, as the user said.
+    pub fairness: GivenFairness<'a>,
     /// The properties asked for, with what came of them.
     pub properties: Vec<CheckedProperty<'a>>,
     /// What was found to be odd about the input.
@@ -156,6 +170,13 @@ pub struct CheckRequest<'a> {
     pub claims: &'a [ClaimedProperty],
     /// What was proved with `--proofs`; `None` if that was not asked.
     pub proofs: Option<&'a ProofsSummary>,
+}
+
+impl CheckRequest<'_> {
+    /// Whether some of the properties is one of infinite traces.
+    pub fn is_about_infinite_traces(&self) -> bool {
+        self.properties.iter().any(|checked| checked.property.linear().is_some())
+    }
 }
 
 /// Whether the text of a check shows counterexamples of so many properties: of a protocol with several claims, only if some of them

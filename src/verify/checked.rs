@@ -2,10 +2,13 @@
 
 use super::classes::question;
 use super::document::{Checked, LengthsWord, StoredProperty};
+use super::lassos::{Infinite, message};
 use super::obligation::Obligation;
 use super::proof;
 use super::replay::{Subject, constants, shown};
+use crate::ltl::Fairness;
 use crate::model::Model;
+use crate::model::expr::Formula;
 use crate::smt::{Steps, Violation};
 use serde_json::Value as Json;
 
@@ -22,6 +25,10 @@ pub(super) fn obligations(model: &Model, document: &Checked) -> Vec<Obligation> 
     for property in &document.properties {
         let found = model.properties.iter().find(|known| known.name == property.name);
         let invariant = found.and_then(|known| known.invariant());
+        if let Some(formula) = found.and_then(|known| known.linear()) {
+            of_linear(model, document, (property, formula), &mut list);
+            continue;
+        }
         match (invariant, property.verdict.as_str()) {
             (None, "holds" | "violated") if property.kind == DEADLOCK => list.push(Obligation::open(
                 name("decided", property),
@@ -46,6 +53,85 @@ pub(super) fn obligations(model: &Model, document: &Checked) -> Vec<Obligation> 
         }
     }
     list
+}
+
+/// What has to be so of a property of linear time.
+fn of_linear(
+    model: &Model,
+    document: &Checked,
+    (property, formula): (&StoredProperty, &Formula),
+    list: &mut Vec<Obligation>,
+) {
+    let StoredProperty { name: called, verdict, proof, counterexample, depth, .. } = property;
+    let claim = format!("{called} {verdict}");
+    let fairness = match (verdict.as_str(), &document.fairness) {
+        ("holds" | "violated" | "undecided", Some(given)) => {
+            Fairness::demanded(model, given.ignored, &given.fair, &given.strongly_fair)
+        }
+        ("holds" | "violated", None) => {
+            let why = "the result does not say which infinite traces count";
+            list.push(Obligation::open(name("decided", property), claim, why));
+            return;
+        }
+        _ => return,
+    };
+    let fairness = match fairness {
+        Ok(fairness) => fairness,
+        Err(wrong) => {
+            let why = format!("a condition of fairness is none: {}", message(&wrong.diagnostics));
+            list.push(Obligation::evaluated(name("decided", property), claim, Err(why)));
+            return;
+        }
+    };
+    let subject = Infinite { model, name: called, formula, fairness };
+    match verdict.as_str() {
+        "violated" => {
+            let claim = format!("the infinite trace that is shown violates {called}");
+            let of_trace = name("violated", property);
+            let Some(shown_trace) = counterexample else {
+                list.push(Obligation::evaluated(of_trace, claim, Err("no trace is shown".into())));
+                return;
+            };
+            let most = document.bound.filter(|_| !document.unbounded).unwrap_or(usize::MAX);
+            list.push(shown(model, of_trace, claim, shown_trace, |document| {
+                subject.found(document, false, most).map(|_| ())
+            }));
+            let steps = shown_trace.get("steps").and_then(Json::as_u64).unwrap_or_default();
+            let steps = usize::try_from(steps).unwrap_or(usize::MAX).min(most);
+            let is_shortest = document.lengths == Some(LengthsWord::UpTo) && !document.unbounded;
+            if let (true, Some(shorter @ 1..)) = (is_shortest, steps.checked_sub(1)) {
+                let claim = format!("no infinite trace that repeats after fewer steps violates {called}");
+                list.push(Obligation::ask(
+                    name("shortest", property),
+                    claim,
+                    subject.question(shorter, false),
+                ));
+            }
+        }
+        "holds" => list.push(match (proof, document.bound) {
+            (Some(_), _) => Obligation::open(
+                name("every-length", property),
+                format!("{called} holds for every infinite trace"),
+                "a proof for infinite traces leaves no certificate",
+            ),
+            (None, Some(bound)) => {
+                let claim = format!("no infinite trace within the bound violates {called}");
+                Obligation::ask(name("holds", property), claim, subject.question(bound, false))
+            }
+            (None, None) => {
+                let why = Err("neither a bound nor a proof is stored".into());
+                Obligation::evaluated(name("holds", property), format!("{called} holds"), why)
+            }
+        }),
+        _ => {
+            if let Some(shorter @ 1..) = depth.and_then(|depth| depth.checked_sub(1)) {
+                let most = document.bound.map_or(shorter, |bound| shorter.min(bound));
+                let claim =
+                    format!("no infinite trace that repeats after at most {most} steps violates {called}");
+                list.push(Obligation::ask(name("depth", property), claim, subject.question(most, false)));
+            }
+        }
+    }
 }
 
 /// The name of an obligation about a property, with what file systems take.

@@ -5,11 +5,13 @@
 //! as many positions as its stem and one round of its loop, so that what is said of one position is decided there; what happens one after
 //! the other may take more rounds.
 
+mod baseline;
 mod check;
 mod constraint;
 mod engine;
 mod every_length;
 mod fact;
+mod formula;
 mod gather;
 mod generalise;
 mod judge;
@@ -18,6 +20,7 @@ mod result;
 mod search;
 mod space;
 
+pub use baseline::{KnownLassoClass, LassoComparison, LassoNovelty};
 pub use constraint::LassoConstraint;
 pub use engine::{LassoOptions, LassoProblem, classify_lassos};
 pub use every_length::classify_every_lasso;

@@ -3,6 +3,7 @@
 mod class;
 
 use super::align::align_matched;
+use super::baseline::comparison_section;
 use super::beyond::{lasting_text, lengths_text, obstacle_text};
 use super::causes::{Branch, cause_tree};
 use super::class_table::class_table;
@@ -45,6 +46,7 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
         }
         @if !result.classes.is_empty() { (contents(request, result)) }
         (run_facts(request, result))
+        @if let Some(comparison) = request.baseline { (comparison_section(result.has_all(), comparison)) }
         @for (index, class) in result.classes.iter().enumerate() {
             (class_section(request, result, class, index + 1))
         }

@@ -1,6 +1,7 @@
 //! A classification of infinite traces as one self-contained HTML page.
 
 use super::super::Marks;
+use super::super::baseline::comparison_section;
 use super::super::marks::loop_marks;
 use super::super::page::{capitalised, footer, lines, page, warning_text};
 use super::super::stepper::{Figure, trace_figure};
@@ -30,6 +31,7 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
         }
         @if !result.classes.is_empty() { (contents(request, result)) }
         (run_facts(request, result))
+        @if let Some(comparison) = request.baseline { (comparison_section(result.has_all(), comparison)) }
         @for (index, class) in result.classes.iter().enumerate() {
             (class_section(request, result, class, index + 1))
         }
@@ -179,6 +181,8 @@ mod tests {
             repairs: None,
             fairness: 0,
             ignore_fairness: false,
+            fair: &[],
+            strongly_fair: &[],
             prefer: &[],
             hide: &[],
             ground: &[],
@@ -186,6 +190,7 @@ mod tests {
             warnings: &[],
             rerun: "cladist classify switches.sts -p all_on",
             view: View::plain(80),
+            baseline: None,
         };
         let page = lasso_page(&request, &result);
         for expected in [
