@@ -352,6 +352,9 @@ pub struct CompareArgs {
     /// Modulo branching bisimulation, as for `minimize`
     #[arg(long, group = "equivalence", help_heading = "Equivalence")]
     pub branching: bool,
+    /// Modulo weak bisimulation, as for `minimize`
+    #[arg(long, group = "equivalence", help_heading = "Equivalence")]
+    pub weak: bool,
     /// By their traces: sequences of labels with invisible steps (i, tau) between
     #[arg(long, group = "equivalence", help_heading = "Equivalence")]
     pub trace: bool,
