@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+pub mod aiger;
 pub mod batch;
 pub mod budget;
 pub mod classify;

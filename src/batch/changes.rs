@@ -2,9 +2,10 @@
 
 use super::{FoundClass, FoundIndividual};
 use crate::classify::{Atoms, Constraint, Restored, Shown, position_names, restore};
-use crate::model::{Model, Vocabulary};
-use crate::trace::{Trace, trace_from_json};
-use serde::Serialize;
+use crate::model::{LassoFormula, LassoFormulaText, Model, Vocabulary};
+use crate::trace::{Lasso, Trace, lasso_from_json, trace_from_json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 /// No class has more positions or individuals than this.
 const MOST_VARIABLES: usize = 64;
@@ -43,27 +44,74 @@ pub struct Change {
 /// A class with what is needed to decide membership.
 struct Rebuilt<'a> {
     class: &'a FoundClass,
-    constraint: Option<Restored>,
+    constraint: Option<Membership>,
     /// The representative, and the canonical counterexample.
-    traces: Vec<Trace>,
+    traces: Vec<Known>,
+}
+
+/// What decides whether a trace is in a class.
+enum Membership {
+    Finite(Restored),
+    Infinite(LassoFormula),
+}
+
+/// A trace that is known of a class.
+enum Known {
+    Finite(Trace),
+    Infinite(Lasso),
+}
+
+impl Known {
+    fn read(model: &Model, document: &Json) -> Option<Self> {
+        match document.get("loop") {
+            Some(_) => lasso_from_json(model, document).map(Self::Infinite),
+            None => trace_from_json(model, document).map(Self::Finite),
+        }
+    }
+}
+
+impl Membership {
+    fn contains(&self, model: &Model, trace: &Known) -> bool {
+        match (self, trace) {
+            (Self::Finite(constraint), Known::Finite(trace)) => constraint.contains(model, trace),
+            (Self::Infinite(formula), Known::Infinite(lasso)) => {
+                formula.holds(model, &lasso.trace.moments, lasso.start)
+            }
+            _ => false,
+        }
+    }
 }
 
 impl<'a> Rebuilt<'a> {
     fn new(model: &Model, vocabulary: &Vocabulary, class: &'a FoundClass) -> Self {
         let known = [Some(&class.representative), class.canonical.as_ref()];
-        let traces: Vec<Trace> =
-            known.into_iter().flatten().filter_map(|trace| trace_from_json(model, trace)).collect();
-        Self { class, constraint: class.restored(model, vocabulary), traces }
+        let traces = known.into_iter().flatten().filter_map(|trace| Known::read(model, trace)).collect();
+        let constraint = match class.is_infinite() {
+            true => class.lasso_formula(model).map(Membership::Infinite),
+            false => class.restored(model, vocabulary).map(Membership::Finite),
+        };
+        Self { class, constraint, traces }
     }
 
     /// Whether a known trace of the other class satisfies this one's constraint.
     fn has_one_of(&self, model: &Model, other: &Rebuilt<'_>) -> bool {
-        let has = |constraint: &Restored| other.traces.iter().any(|trace| constraint.contains(model, trace));
+        let has = |own: &Membership| other.traces.iter().any(|trace| own.contains(model, trace));
         self.constraint.as_ref().is_some_and(has)
     }
 }
 
 impl FoundClass {
+    /// Whether its traces are infinite.
+    pub fn is_infinite(&self) -> bool {
+        self.representative.get("loop").is_some()
+    }
+
+    /// The formula of a class of infinite traces; `None` if it is of another model, or the class is one of finite traces.
+    pub fn lasso_formula(&self, model: &Model) -> Option<LassoFormula> {
+        let text = LassoFormulaText::deserialize(&self.formula).ok()?;
+        LassoFormula::read(model, &text).ok()
+    }
+
     /// The constraint of the class, rebuilt from its text and its representative; `None` if they are of another model or
     /// vocabulary.
     pub fn restored(&self, model: &Model, vocabulary: &Vocabulary) -> Option<Restored> {

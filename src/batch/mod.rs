@@ -14,7 +14,7 @@ mod sorted;
 mod summary;
 mod table;
 
-pub use changes::{Change, Fate};
+pub use changes::{Change, Fate, changes};
 pub use claims::claims_markdown;
 pub use difference::{Asked, ComparedClass, Difference, difference, difference_text};
 pub use document::{BatchDocument, batch_document, jobs_document};

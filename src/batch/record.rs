@@ -96,7 +96,11 @@ pub struct FoundClass {
     pub id: usize,
     /// The constraint in the paper's notation.
     pub constraint: String,
-    /// Where the position variables lie in the representative.
+    /// The constraint in the language of models; `null` in results of earlier versions.
+    #[serde(default)]
+    pub formula: Json,
+    /// Where the position variables lie in the representative; of a class of infinite traces nothing.
+    #[serde(default)]
     pub positions: BTreeMap<String, usize>,
     /// The individuals of the constraint, in its order, with their values in the representative.
     #[serde(default)]
@@ -108,6 +112,7 @@ pub struct FoundClass {
     /// A shortest counterexample that is in no other class.
     pub canonical: Option<Json>,
     /// Whether the other classes cover it.
+    #[serde(default)]
     pub redundant: bool,
 }
 
@@ -142,11 +147,28 @@ pub struct Taken {
     pub peak_memory_kb: Option<u64>,
 }
 
-/// Wall-clock time.
+/// Wall-clock time. Classifications of infinite traces say the whole only, as a number.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(from = "WrittenSeconds")]
 pub struct TakenSeconds {
     /// From start to end.
     pub total: f64,
+}
+
+/// Wall-clock time as it is written.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrittenSeconds {
+    Whole(f64),
+    Parts { total: f64 },
+}
+
+impl From<WrittenSeconds> for TakenSeconds {
+    fn from(written: WrittenSeconds) -> Self {
+        match written {
+            WrittenSeconds::Whole(total) | WrittenSeconds::Parts { total } => Self { total },
+        }
+    }
 }
 
 impl Record {

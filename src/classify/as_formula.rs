@@ -13,9 +13,11 @@ impl Constraint {
     /// The constraint as a formula. Its variables are the positions, then the individuals.
     pub fn trace_formula(&self, model: &Model, atoms: &Atoms) -> TraceFormula {
         let names = self.names(model, atoms);
-        let positions = names.positions.into_iter().map(|name| FormulaVariable { name, values: None });
+        let positions =
+            names.positions.into_iter().map(|name| FormulaVariable { name, ty: Type::Pos, values: None });
         let individuals = names.individuals.into_iter().zip(&self.individuals).map(|(name, &domain)| {
-            FormulaVariable { name, values: Some(model.types.values(atoms.type_of(domain))) }
+            let ty = atoms.type_of(domain);
+            FormulaVariable { name, ty: ty.clone(), values: Some(model.types.values(ty)) }
         });
         let facts = self.facts.iter().enumerate();
         let parts = facts.flat_map(|(number, fact)| self.parts(atoms, number, fact)).collect();

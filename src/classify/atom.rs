@@ -90,6 +90,8 @@ pub enum Origin {
         /// Its value.
         value: Phrase,
     },
+    /// As it is written in a stored result, in the language of models.
+    Written(String),
 }
 
 /// What is passed to a parameter of a predicate.
@@ -398,6 +400,7 @@ impl Atom {
             Origin::Related { application, value } => {
                 format!("{} = {}", application.show(of), value.show(of))
             }
+            Origin::Written(text) => text.clone(),
         }
     }
 }

@@ -9,42 +9,42 @@ use super::space::Space;
 use crate::budget::{Budget, Exhausted, Limited};
 use crate::trace::Trace;
 
-/// A class that was known before the classification.
+/// A class that was known before the classification; `C` is a constraint.
 #[derive(Debug, Clone, PartialEq)]
-pub struct KnownClass {
+pub struct KnownClass<C = Constraint> {
     /// Its number there, from 1.
     pub id: usize,
     /// Its constraint in the paper's notation.
     pub text: String,
     /// The same over the atoms of the classification; `None` if the model no longer has what it speaks of.
-    pub constraint: Option<Constraint>,
+    pub constraint: Option<C>,
 }
 
-/// What a class is, compared with those that were known.
+/// What a class is, compared with those that were known; `T` is a trace.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Novelty {
+pub enum Novelty<T = Trace> {
     /// The class with this number says the same.
     Same(usize),
     /// All of its violating traces of the lengths asked for are in known classes.
     Covered,
     /// A shortest violating trace of it that is in no known class.
-    New(Trace),
+    New(T),
     /// That was not decided before the budget ended.
     Open(Exhausted),
 }
 
 /// A result beside the classes that were known before.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct Comparison<C = Constraint, T = Trace> {
     /// The file that they come from, as the user wrote it.
     pub file: String,
     /// The known classes.
-    pub known: Vec<KnownClass>,
+    pub known: Vec<KnownClass<C>>,
     /// For each class of the result what it is.
-    pub novelties: Vec<Novelty>,
+    pub novelties: Vec<Novelty<T>>,
 }
 
-impl Comparison {
+impl<C, T> Comparison<C, T> {
     /// Whether some class is a new kind of violation.
     pub fn is_new(&self) -> bool {
         self.novelties.iter().any(|novelty| matches!(novelty, Novelty::New(_)))
@@ -58,21 +58,27 @@ impl Comparison {
         })
     }
 
-    /// Whether every violating trace that was asked for is known to be of a kind that was known: the result has all of them, and no
-    /// class is new.
-    pub fn has_nothing_new(&self, result: &Classification) -> bool {
-        let has_all = matches!(result.verdict, Verdict::Holds | Verdict::Complete);
+    /// Whether every violating trace that was asked for is known to be of a kind that was known: no class of the result is new, which
+    /// has all of them if `has_all`.
+    pub fn has_nothing_new(&self, has_all: bool) -> bool {
         has_all && !self.is_new() && self.open().is_none()
     }
 
     /// The known classes that no class of the result repeats word for word.
-    pub fn not_repeated(&self) -> impl Iterator<Item = &KnownClass> {
-        let repeats = |id: usize| self.novelties.contains(&Novelty::Same(id));
+    pub fn not_repeated(&self) -> impl Iterator<Item = &KnownClass<C>> {
+        let repeats = |id: usize| {
+            self.novelties.iter().any(|known| matches!(known, Novelty::Same(same) if *same == id))
+        };
         self.known.iter().filter(move |class| !repeats(class.id))
     }
 }
 
 impl Classification {
+    /// Whether its classes have every violating trace that was asked for.
+    pub fn has_all(&self) -> bool {
+        matches!(self.verdict, Verdict::Holds | Verdict::Complete)
+    }
+
     /// For each class whether its violating traces are of kinds that were known before. The constraints of `known` are over the atoms
     /// of this result. `options` are those of the classification.
     pub fn novelties(

@@ -16,8 +16,7 @@ impl Constraint {
     pub fn formula(&self, model: &Model, atoms: &Atoms) -> TraceFormulaText {
         let shown = self.names(model, atoms);
         let count = shown.positions.len();
-        let all: Vec<&String> = shown.positions.iter().chain(&shown.individuals).collect();
-        let mark = |number: usize| format!("{MARK}{number}{MARK}");
+        let all: Vec<&str> = shown.positions.iter().chain(&shown.individuals).map(String::as_str).collect();
         let at = mark(all.len());
         let marked = Names {
             positions: (0..count).map(mark).collect(),
@@ -25,37 +24,58 @@ impl Constraint {
         };
         let facts: Vec<FactText> =
             self.facts.iter().map(|fact| fact_text(model, atoms, fact, &marked, &at)).collect();
-        let mut taken: BTreeSet<String> = facts.iter().flat_map(|fact| words(&fact.holds)).collect();
-        let mut names = Vec::new();
-        for wanted in all.into_iter().map(String::as_str).chain(["t"]) {
-            let mut name = wanted.to_owned();
-            while is_reserved(&name) || !taken.insert(name.clone()) {
-                name.push('_');
-            }
-            names.push(name);
-        }
-        let named = |text: String| {
-            names.iter().enumerate().fold(text, |text, (number, name)| text.replace(&mark(number), name))
-        };
+        let wanted = all.into_iter().chain(["t"]);
+        let names = Chosen::new(facts.iter().map(|fact| fact.holds.as_str()), wanted);
         let stretch = |stretch: StretchText| StretchText {
-            at: named(stretch.at),
-            after: stretch.after.map(named),
-            before: stretch.before.map(named),
+            at: names.put(stretch.at),
+            after: stretch.after.map(|text| names.put(text)),
+            before: stretch.before.map(|text| names.put(text)),
         };
         let types = self.individuals.iter().map(|&domain| model.types.name(atoms.type_of(domain)));
         let types = (0..count).map(|_| "pos".to_owned()).chain(types);
         TraceFormulaText {
             parameters: names
+                .0
                 .iter()
                 .zip(types)
                 .map(|(name, ty)| ParameterText { name: name.clone(), ty })
                 .collect(),
             facts: facts
                 .into_iter()
-                .map(|fact| FactText { holds: named(fact.holds), nowhere: fact.nowhere.map(stretch) })
+                .map(|fact| FactText { holds: names.put(fact.holds), nowhere: fact.nowhere.map(stretch) })
                 .collect(),
             of_each: false,
         }
+    }
+}
+
+/// What stands for the variable with this number until it has a name.
+pub(super) fn mark(number: usize) -> String {
+    format!("{MARK}{number}{MARK}")
+}
+
+/// The names of variables, by number.
+pub(super) struct Chosen(pub Vec<String>);
+
+impl Chosen {
+    /// For each name that is wanted this one, or one like it that is no other word of the texts.
+    pub fn new<'a>(texts: impl Iterator<Item = &'a str>, wanted: impl Iterator<Item = &'a str>) -> Self {
+        let mut taken: BTreeSet<String> = texts.flat_map(words).collect();
+        let mut names = Vec::new();
+        for wanted in wanted {
+            let mut name = wanted.to_owned();
+            while is_reserved(&name) || !taken.insert(name.clone()) {
+                name.push('_');
+            }
+            names.push(name);
+        }
+        Self(names)
+    }
+
+    /// A text with the names in the place of marks.
+    pub fn put(&self, text: String) -> String {
+        let each = self.0.iter().enumerate();
+        each.fold(text, |text, (number, name)| text.replace(&mark(number), name))
     }
 }
 
@@ -92,7 +112,7 @@ fn fact_text(model: &Model, atoms: &Atoms, fact: &Fact, names: &Names, at: &str)
 }
 
 /// An atom in the language of models. Observables that are no plain paths are put in parentheses before `@`.
-fn atom_text(model: &Model, atom: &Atom, names: &Names) -> String {
+pub(super) fn atom_text(model: &Model, atom: &Atom, names: &Names) -> String {
     let of = &names.individuals;
     let at = |n: usize| names.positions.get(n).map(String::as_str).unwrap_or_default();
     match &atom.origin {
@@ -136,6 +156,7 @@ fn atom_text(model: &Model, atom: &Atom, names: &Names) -> String {
         }
         Origin::Distinct { left, right } => format!("{} != {}", left.show(of), right.show(of)),
         Origin::Related { application, value } => format!("{} = {}", application.show(of), value.show(of)),
+        Origin::Written(text) => text.clone(),
     }
 }
 

@@ -3,7 +3,10 @@
 use super::refusal::Refusal;
 use super::stored::StoredClasses;
 use cladist::budget::Budget;
-use cladist::classify::{Classification, Comparison, KnownClass, Options, Problem};
+use cladist::classify::lassos::{
+    KnownLassoClass, LassoClassification, LassoComparison, LassoConstraint, LassoOptions, LassoProblem,
+};
+use cladist::classify::{Classification, Comparison, KnownClass, Novelty, Options, Problem};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::{Model, Property, Vocabulary};
 use std::path::Path;
@@ -16,6 +19,9 @@ pub struct Baseline {
 
 impl Baseline {
     /// Reads it. It has to be about the same property of a model of the same name.
+    ///
+    /// # Errors
+    /// If it is about something else, or is no result.
     pub fn read(path: &Path, model: &Model, property: &Property) -> Result<Self, Refusal> {
         let stored = StoredClasses::read(path)?;
         let file = path.to_string_lossy().into_owned();
@@ -27,7 +33,13 @@ impl Baseline {
                         `cladist classify MODEL --json` writes one";
             Some(Diagnostic::error_without_place(message).with_help(help))
         };
-        let diagnostics: Vec<Diagnostic> = asked.iter().filter_map(other).collect();
+        let mut diagnostics: Vec<Diagnostic> = asked.iter().filter_map(other).collect();
+        let is_infinite = property.invariant().is_none();
+        if diagnostics.is_empty() && stored.is_about_infinite_traces() != is_infinite {
+            let (there, here) = if is_infinite { ("finite", "infinite") } else { ("infinite", "finite") };
+            let message = format!("`{file}` has classes of {there} traces, and this is about {here} ones");
+            diagnostics.push(Diagnostic::error_without_place(message).with_help("store a new result"));
+        }
         match diagnostics.is_empty() {
             true => Ok(Self { file, stored }),
             false => Err(Refusal { diagnostics, sources: model.sources.clone() }),
@@ -53,9 +65,38 @@ impl Baseline {
         });
         let known: Vec<KnownClass> = known.collect();
         let novelties = result.novelties(problem, &known, options, budget);
+        self.compared(known, novelties)
+    }
+
+    /// The same for a result about infinite traces.
+    pub fn compare_lassos(
+        &self,
+        problem: LassoProblem<'_>,
+        result: &LassoClassification,
+        options: &LassoOptions,
+        budget: &Budget,
+    ) -> (LassoComparison, Vec<Diagnostic>) {
+        let known = self.stored.classes.iter().map(|class| KnownClass {
+            id: class.id,
+            text: class.constraint.clone(),
+            constraint: class
+                .lasso_formula(problem.model)
+                .and_then(|formula| LassoConstraint::of_formula(&result.atoms, &formula)),
+        });
+        let known: Vec<KnownLassoClass> = known.collect();
+        let novelties = result.novelties(problem, &known, options, budget);
+        self.compared(known, novelties)
+    }
+
+    /// The comparison, with a warning for each class that covers nothing.
+    fn compared<C, T>(
+        &self,
+        known: Vec<KnownClass<C>>,
+        novelties: Vec<Novelty<T>>,
+    ) -> (Comparison<C, T>, Vec<Diagnostic>) {
         let comparison = Comparison { file: self.file.clone(), known, novelties };
         let lost = comparison.not_repeated().filter(|class| class.constraint.is_none());
-        let warning = |class: &KnownClass| {
+        let warning = |class: &KnownClass<C>| {
             let message = format!(
                 "class {} of `{}` covers nothing: it speaks of what the model and its vocabulary do not have",
                 class.id, self.file

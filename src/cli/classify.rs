@@ -59,7 +59,7 @@ pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refus
 fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let opened = settings::open(&args.model, &args.protocol, &args.run, console)?;
     let refuse = |d: Diagnostic| Refusal { sources: opened.model.sources.clone(), ..Refusal::from(d) };
-    match lassos::asked(args, &opened.model).map_err(refuse)? {
+    match lassos::asked(&opened.model, args.property.as_deref()).map_err(refuse)? {
         Some(asked) => lassos::run(args, &opened, asked, console),
         None => {
             args.fairness.refuse().map_err(Refusal::from).and_then(|()| run_finite(args, opened, console))
@@ -174,7 +174,7 @@ fn publish(
 /// How the program ends with a result. Before it was compared with a stored one, as was asked, a complete one is partial.
 fn exit(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Exit {
     let exit = match request.baseline {
-        Some(comparison) => Exit::compared(result, comparison),
+        Some(comparison) => Exit::from(result).compared(result.has_all(), comparison),
         None => match Exit::from(result) {
             Exit::Violated if args.baseline.is_some() => Exit::Partial,
             other => other,

@@ -5,7 +5,7 @@ use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
 use super::fmt::FmtArgs;
-use super::import::ImportQuintArgs;
+use super::import::{ImportAigerArgs, ImportQuintArgs};
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
 use super::proof::ProofCheckArgs;
 use super::protocol_args::ExportStsArgs;
@@ -142,6 +142,11 @@ const EXPORT_STS_EXAMPLES: &str = "\
 Examples:
   cladist export sts specs/protocols/needham-schroeder.spdl
   cladist export sts specs/protocols/tmn.spdl tmn.sts --runs 2";
+
+const IMPORT_AIGER_EXAMPLES: &str = "\
+Examples:
+  cladist import aiger arbiter.aag -o arbiter.sts
+  cladist classify arbiter.aig -V auto -k 8";
 
 const IMPORT_QUINT_EXAMPLES: &str = "\
 Examples:
@@ -341,6 +346,9 @@ pub enum ExportCommand {
 /// The formats of `import`.
 #[derive(Debug, Subcommand)]
 pub enum ImportCommand {
+    /// Read a circuit in AIGER: bad states, constraints, justice and fairness
+    #[command(after_help = IMPORT_AIGER_EXAMPLES)]
+    Aiger(ImportAigerArgs),
     /// Read a specification in Quint, from the JSON of its compiler
     #[command(after_help = IMPORT_QUINT_EXAMPLES)]
     Quint(ImportQuintArgs),

@@ -96,9 +96,9 @@ impl From<&Classification> for Exit {
 
 impl Exit {
     /// How a classification ends that was compared with a stored result: a complete one with nothing but known kinds is fine.
-    pub fn compared(result: &Classification, comparison: &Comparison) -> Self {
-        match Exit::from(result) {
-            Exit::Violated if comparison.has_nothing_new(result) => Exit::Fine,
+    pub fn compared<C, T>(self, has_all: bool, comparison: &Comparison<C, T>) -> Self {
+        match self {
+            Exit::Violated if comparison.has_nothing_new(has_all) => Exit::Fine,
             Exit::Violated if comparison.open().is_some() && !comparison.is_new() => Exit::Partial,
             other => other,
         }

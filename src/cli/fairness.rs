@@ -3,7 +3,7 @@
 use super::refusal::Refusal;
 use cladist::diagnostics::Diagnostic;
 use cladist::ltl::Fairness;
-use cladist::model::{Model, load_fairness};
+use cladist::model::Model;
 use clap::Args;
 
 /// Which infinite traces count.
@@ -29,18 +29,8 @@ impl FairnessArgs {
     /// # Errors
     /// If what was given does not mean a condition.
     pub fn conditions(&self, model: &Model) -> Result<Vec<Fairness>, Refusal> {
-        let mut all = if self.ignore_fairness { Vec::new() } else { Fairness::of_model(model) };
-        let weak = self.fair.iter().map(|text| ("--fair", text, false));
-        let strong = self.strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
-        for (name, text, is_strong) in weak.chain(strong) {
-            let loaded = load_fairness(model, name, text, is_strong);
-            let Some((states, actions)) = loaded.conditions else {
-                return Err(Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources });
-            };
-            all.extend(states.into_iter().map(Fairness::Again));
-            all.extend(actions.into_iter().map(Fairness::Action));
-        }
-        Ok(all)
+        Fairness::demanded(model, self.ignore_fairness, &self.fair, &self.strongly_fair)
+            .map_err(|wrong| Refusal { diagnostics: wrong.diagnostics, sources: wrong.sources })
     }
 
     /// Refuses all of this where nothing is asked of infinite traces.

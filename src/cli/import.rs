@@ -4,11 +4,12 @@ use super::console::Console;
 use super::exit::Exit;
 use super::refusal::Refusal;
 use super::values::{parse_length, parse_override, parse_range};
+use cladist::aiger;
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceMap;
 use cladist::quint::{Options, import_file};
 use clap::{Args as Arguments, ValueHint};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// `import quint`.
@@ -52,8 +53,29 @@ pub fn quint(args: &ImportQuintArgs, console: &Console) -> Result<Exit, Refusal>
     };
     let text = import_file(&args.file, &options)
         .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(SourceMap::new()) })?;
-    match &args.out {
-        None => console.print(&text)?,
+    written(&text, args.out.as_deref(), console)
+}
+
+/// `import aiger`.
+#[derive(Debug, Arguments)]
+pub struct ImportAigerArgs {
+    /// A circuit in AIGER, in ASCII or binary
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Output file [default: standard output]
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+}
+
+/// Runs `cladist import aiger`.
+pub fn aiger(args: &ImportAigerArgs, console: &Console) -> Result<Exit, Refusal> {
+    written(&aiger::import_file(&args.file)?, args.out.as_deref(), console)
+}
+
+/// Writes a model to a file, or prints it.
+fn written(text: &str, out: Option<&Path>, console: &Console) -> Result<Exit, Refusal> {
+    match out {
+        None => console.print(text)?,
         Some(path) => super::export::write_file(path, &Budget::unlimited(), console.watchdog(), |out| {
             out.write_all(text.as_bytes())
         })

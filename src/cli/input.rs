@@ -3,6 +3,7 @@
 use super::console::Console;
 use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
+use cladist::aiger::{self, is_aiger};
 use cladist::diagnostics::{Diagnostic, TEXT_LIMIT, read_text, unreadable};
 use cladist::model::{self, LoadOptions, Loaded, LoadedLibrary, Model, Observable};
 use cladist::protocol::{LoadedModel, is_protocol, load_model};
@@ -43,18 +44,22 @@ fn said(loaded: Loaded, console: &Console) -> Result<(Model, Vec<Diagnostic>), R
     }
 }
 
-/// Reads a model, or a file of protocols or of Quint's compiler as one.
+/// Reads a model, or a file of protocols, of Quint's compiler or in AIGER as one.
 pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     if is_protocol(path) {
         return load_model(path, options);
     }
-    let loaded = if is_quint(path) { quint::load(path, options) } else { model::load_with(path, options) };
+    let loaded = match path {
+        path if is_quint(path) => quint::load(path, options),
+        path if is_aiger(path) => aiger::load(path, options),
+        path => model::load_with(path, options),
+    };
     LoadedModel { loaded, translation: None }
 }
 
 /// Whether the model of a file is one that the program writes.
 pub fn is_written(path: &Path) -> bool {
-    is_protocol(path) || is_quint(path)
+    is_protocol(path) || is_quint(path) || is_aiger(path)
 }
 
 /// Checks a predicate library; `None` if the file is not one. Its warnings are printed.

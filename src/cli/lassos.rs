@@ -1,14 +1,15 @@
 //! `classify` of properties of linear time: the classes of infinite counterexamples.
 
 use super::args::{ClassifyArgs, Engine};
+use super::baseline::Baseline;
 use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
-use super::rerun;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
+use super::{ci, input, rerun};
 use cladist::budget::{Budget, Exhausted, Observer};
 use cladist::classify::lassos::{
     LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso, classify_lassos,
@@ -17,8 +18,10 @@ use cladist::classify::lassos::{
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary};
+use cladist::report::ci::Suite;
 use cladist::report::{
-    LassoRequest, lasso_classification_text, lasso_document, lasso_page, lasso_restatements, to_json,
+    LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
+    lasso_restatements, to_json,
 };
 use cladist::trace::lasso_to_itf;
 use cladist::vocabulary::{LassoChoice, Repairs, choose_for_lassos, offered_for_lassos, repairs_for_lassos};
@@ -37,8 +40,8 @@ const REPAIR_TIME: Duration = Duration::from_secs(30);
 ///
 /// The model has no property of the name given.
 pub fn asked<'m>(
-    args: &ClassifyArgs,
     model: &'m Model,
+    name: Option<&str>,
 ) -> Result<Option<(&'m Property, &'m Formula)>, Diagnostic> {
     fn linear(property: &Property) -> Option<(&Property, &Formula)> {
         match &property.kind {
@@ -46,7 +49,7 @@ pub fn asked<'m>(
             _ => None,
         }
     }
-    match args.property.as_deref() {
+    match name {
         Some(name) => Ok(linear(settings::property(model, name)?)),
         None if model.properties.iter().any(|property| property.invariant().is_some()) => Ok(None),
         None => Ok(model.properties.iter().find_map(linear)),
@@ -66,6 +69,7 @@ pub fn run(
     let problem = LassoProblem { model, formula, fairness: &fairness };
     let prepared = Prepared::new(args, problem, property).map_err(refuse)?;
     let Prepared { vocabulary, options, notices, .. } = &prepared;
+    let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, model, property)).transpose()?;
     console.diagnose(notices, &model.sources);
     let warnings: Vec<Diagnostic> = warnings.iter().chain(notices).cloned().collect();
     let out = match &args.output.out {
@@ -82,6 +86,8 @@ pub fn run(
         repairs: None,
         fairness: fairness.len(),
         ignore_fairness: args.fairness.ignore_fairness,
+        fair: &args.fairness.fair,
+        strongly_fair: &args.fairness.strongly_fair,
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,
@@ -89,6 +95,7 @@ pub fn run(
         warnings: &warnings,
         rerun: &rerun,
         view: settings::view(&args.view, model, None, console)?,
+        baseline: None,
     };
     keep_undecided(args, &request, (options.bound, options.horizon), console);
     let mut line = ProgressLine::new(console);
@@ -97,12 +104,22 @@ pub fn run(
     let vocabulary = choice.as_ref().map_or(vocabulary, |choice| &choice.candidate.vocabulary);
     let restating = lasso_restatements(property, vocabulary, &result);
     console.diagnose(&restating, &model.sources);
-    let warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(restating).collect();
+    let mut warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(restating).collect();
+    let compared =
+        baseline.map(|baseline| baseline.compare_lassos(problem, &result, options, budget)).unzip();
+    let lost = compared.1.unwrap_or_default();
+    console.diagnose(&lost, &model.sources);
+    warnings.extend(lost);
+    let baseline = compared.0.as_ref();
     let chosen = choice.as_ref().map(|choice| &choice.chosen);
     let repairs = repairs.as_ref();
-    let request = LassoRequest { vocabulary, chosen, repairs, warnings: &warnings, ..request };
+    let request = LassoRequest { vocabulary, chosen, repairs, warnings: &warnings, baseline, ..request };
     show(args, request, &result, out.as_ref(), console)?;
-    Ok(Exit::from(&result).with_exit_zero(args.output.exit_zero))
+    let exit = match baseline {
+        Some(comparison) => Exit::from(&result).compared(result.has_all(), comparison),
+        None => Exit::from(&result),
+    };
+    Ok(exit.with_exit_zero(args.output.exit_zero))
 }
 
 /// What the engines found.
@@ -155,12 +172,17 @@ fn show(
 ) -> Result<(), Refusal> {
     if !args.output.json {
         console.print(&lasso_classification_text(&request, result, args.brief))?;
+        let compared =
+            request.baseline.map(|comparison| lasso_baseline_text(&request, result, comparison, args.brief));
+        console.print(&compared.unwrap_or_default())?;
     }
     let request = LassoRequest { view: settings::without_colour(&request.view), ..request };
     let document = to_json(&lasso_document(&request, result));
     if let Some(out) = out {
         write_files(out, &request, result, &document)?;
     }
+    let suite = || Suite::of_lassos(&request, result, input::is_written(&args.model));
+    ci::write(&args.output, suite, console)?;
     if args.output.json {
         console.print(&document)?;
     }
@@ -227,14 +249,11 @@ fn refuse_options(args: &ClassifyArgs, is_auto: bool) -> Option<Diagnostic> {
         (args.cover, "--cover"),
         (args.environment.is_some(), "--environment"),
         (args.within.is_some(), "--within"),
-        (args.baseline.is_some(), "--baseline"),
         (args.tree.is_some(), "--tree"),
         (args.necessary, "--necessary"),
         (args.start_with.is_some(), "--start-with"),
         (args.keep_redundant, "--keep-redundant"),
         (args.output.proofs.is_some(), "--proofs"),
-        (args.output.junit.is_some(), "--junit"),
-        (args.output.sarif.is_some(), "--sarif"),
         (matches!(args.engine.solver, Engine::Smt(_)), "an SMT solver"),
         (is_auto && !args.prefer.is_empty(), "--prefer and a vocabulary that the program finds"),
     ];

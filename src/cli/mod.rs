@@ -128,6 +128,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Export { command: ExportCommand::Sts(args) } => protocol::export(&args, console),
         Command::Export { command: ExportCommand::Smt2(args) } => question::export_smt2(&args, console),
         Command::Export { command: ExportCommand::Dimacs(args) } => question::export_dimacs(&args, console),
+        Command::Import { command: ImportCommand::Aiger(args) } => import::aiger(&args, console),
         Command::Import { command: ImportCommand::Quint(args) } => import::quint(&args, console),
         Command::Verify(args) => verify::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),

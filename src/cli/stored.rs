@@ -47,6 +47,26 @@ impl StoredClasses {
         Ok(Self { document, classes })
     }
 
+    /// Whether its classes are those of a property of infinite traces.
+    pub fn is_about_infinite_traces(&self) -> bool {
+        self.text("schema") == Some("cladist/classify-lassos-1")
+    }
+
+    /// Refuses classes of infinite traces where finite ones are needed.
+    ///
+    /// # Errors
+    /// If it has such.
+    pub fn finite(self, file: &Path) -> Result<Self, Refusal> {
+        match self.is_about_infinite_traces() {
+            true => {
+                let message = format!("`{}` has classes of infinite traces", file.display());
+                let help = "give the result of an invariant";
+                Err(Diagnostic::error_without_place(message).with_help(help).into())
+            }
+            false => Ok(self),
+        }
+    }
+
     /// A text of the document.
     pub fn text(&self, field: &str) -> Option<&str> {
         self.document.get(field).and_then(Json::as_str)

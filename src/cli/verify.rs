@@ -14,7 +14,6 @@ use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, read_text, why_unreadable};
 use cladist::model::{LoadOptions, Model};
 use cladist::report::{VerifyRequest, to_json, verify_document, verify_text};
-use cladist::smt::trace_script;
 use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::verify::{
     Answered, Bundle, Decision, Obligation, Parts, Settled, Stored, Task, decision, differing, obligations,
@@ -91,7 +90,7 @@ pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
         .into_iter()
         .map(|obligation| {
             let script = match &obligation.task {
-                Task::Ask(question) => Some(trace_script(&model, question, theory, &budget)),
+                Task::Ask(question) => Some(question.script(&model, theory, &budget)),
                 _ => None,
             };
             Written { obligation, script }

@@ -61,7 +61,7 @@ fn no_such_class(number: usize, count: usize) -> Diagnostic {
 
 /// The class of a stored result with this number.
 fn of_file(file: &Path, number: usize, model: &Model, vocabulary: &Vocabulary) -> Result<Restored, Refusal> {
-    let stored = StoredClasses::read(file)?;
+    let stored = StoredClasses::read(file)?.finite(file)?;
     let Some(class) = number.checked_sub(1).and_then(|index| stored.classes.get(index)) else {
         return Err(no_such_class(number, stored.classes.len()).into());
     };

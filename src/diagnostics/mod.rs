@@ -17,7 +17,7 @@ pub use nearest::{nearest, nearest_word};
 pub use render::render;
 pub use source::{SourceId, SourceMap, Span};
 pub use suggest::{find_name, unknown_name};
-pub use text_file::{TEXT_LIMIT, read_text, unreadable, why_unreadable};
+pub use text_file::{TEXT_LIMIT, read_bytes, read_text, unreadable, why_unreadable};
 
 /// The severity of a diagnostic, most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

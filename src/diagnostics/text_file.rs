@@ -1,4 +1,4 @@
-//! Reading text files: only regular ones, and only up to a stated size.
+//! Reading files: only regular ones, and only up to a stated size.
 
 use super::Diagnostic;
 use std::fs::File;
@@ -16,6 +16,15 @@ pub const TEXT_LIMIT: u64 = 16 << 20;
 /// never end; a file above the limit is refused without being read ([`io::ErrorKind::FileTooLarge`]).
 /// [`why_unreadable`] explains every error to the user.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    String::from_utf8(read_bytes(path, limit)?)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// Reads a regular file of at most `limit` bytes.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let kind = std::fs::metadata(path)?.file_type();
     if kind.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -32,9 +41,9 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
         return too_large();
     }
     // The file may grow while it is read, and files of `/proc` give no size.
-    let mut text = String::new();
-    file.take(limit.saturating_add(1)).read_to_string(&mut text)?;
-    if text.len() as u64 > limit { too_large() } else { Ok(text) }
+    let mut bytes = Vec::new();
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { too_large() } else { Ok(bytes) }
 }
 
 /// The error for a file that the user named and that cannot be read.

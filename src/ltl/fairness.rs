@@ -2,7 +2,7 @@
 
 use crate::model::expr::Expr;
 use crate::model::value::Label;
-use crate::model::{ActionFairness, Model};
+use crate::model::{ActionFairness, LoadedFairness, Model, load_fairness};
 
 /// A condition on infinite traces; those that do not meet it are not considered.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +18,29 @@ impl Fairness {
     pub fn of_model(model: &Model) -> Vec<Self> {
         let states = model.fairness.iter().cloned().map(Self::Again);
         states.chain(model.action_fairness.iter().cloned().map(Self::Action)).collect()
+    }
+
+    /// The conditions of a model, unless they are to be ignored, and those of texts as [`load_fairness`] reads them: weak ones of actions or
+    /// those of states, and strong ones of actions.
+    ///
+    /// # Errors
+    /// What is wrong with the first text that does not mean a condition.
+    pub fn demanded(
+        model: &Model,
+        ignore: bool,
+        fair: &[String],
+        strongly_fair: &[String],
+    ) -> Result<Vec<Self>, LoadedFairness> {
+        let mut all = if ignore { Vec::new() } else { Self::of_model(model) };
+        let weak = fair.iter().map(|text| ("--fair", text, false));
+        let strong = strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
+        for (name, text, is_strong) in weak.chain(strong) {
+            let loaded = load_fairness(model, name, text, is_strong);
+            let Some((states, actions)) = &loaded.conditions else { return Err(loaded) };
+            all.extend(states.iter().cloned().map(Self::Again));
+            all.extend(actions.iter().cloned().map(Self::Action));
+        }
+        Ok(all)
     }
 
     /// The conditions in terms of what happens again and again.

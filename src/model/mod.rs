@@ -7,6 +7,7 @@ pub mod expr;
 pub mod fates;
 mod ids;
 mod in_context;
+mod lasso_formula;
 mod load;
 pub mod names;
 mod observables;
@@ -27,6 +28,10 @@ pub use load::{
     load_formula, load_text, load_text_with, load_with, loading_ended, names_edited, normal_path,
 };
 
+pub use lasso_formula::{
+    LassoFactText, LassoFormula, LassoFormulaText, Recurrence, RecurringFact, Said, SaidText,
+    reads_one_moment,
+};
 pub use root::import_root;
 pub use standard::is_standard as is_standard_path;
 pub use thresholds::{Numbers, Threshold};

@@ -79,6 +79,8 @@ pub struct TraceFormula {
 pub struct FormulaVariable {
     /// Its name.
     pub name: String,
+    /// Its type.
+    pub ty: Type,
     /// The values that it can have; `None` for a position.
     pub values: Option<Vec<Value>>,
 }
@@ -146,7 +148,9 @@ impl TraceFormula {
         }
         let variables = variables
             .into_iter()
-            .map(|param| Ok(FormulaVariable { values: values(model, &param.ty)?, name: param.name }))
+            .map(|param| {
+                Ok(FormulaVariable { values: values(model, &param.ty)?, name: param.name, ty: param.ty })
+            })
             .collect::<Result<_, String>>()
             .map_err(here)?;
         let mut parts = Vec::new();
@@ -238,7 +242,8 @@ impl TraceFormula {
 }
 
 impl Part {
-    fn holds(&self, model: &Model, trace: &[Moment], values: &[Value]) -> bool {
+    /// Whether it holds in a trace where the variables of its formula have these values.
+    pub(super) fn holds(&self, model: &Model, trace: &[Moment], values: &[Value]) -> bool {
         let mut bound: Vec<(LocalId, Value)> =
             self.reads.iter().map(|(variable, local)| (*local, values[*variable].clone())).collect();
         let Some(nowhere) = self.nowhere else {

@@ -46,13 +46,13 @@ pub struct KnownDocument {
     pub restored: bool,
 }
 
-/// The document of a comparison.
-pub(super) fn baseline_document(
-    request: &ClassifyRequest<'_>,
-    result: &Classification,
-    comparison: &Comparison,
+/// The document of a comparison with a result that has every violating trace if `has_all`; `trace` makes the document of one.
+pub(super) fn baseline_document<C, T>(
+    has_all: bool,
+    comparison: &Comparison<C, T>,
+    trace: impl Fn(&T) -> TraceDocument,
 ) -> BaselineDocument {
-    let class = |(index, novelty): (usize, &Novelty)| NoveltyDocument {
+    let class = |(index, novelty): (usize, &Novelty<T>)| NoveltyDocument {
         id: index + 1,
         novelty: match novelty {
             Novelty::Same(_) => "same",
@@ -61,20 +61,17 @@ pub(super) fn baseline_document(
             Novelty::Open(_) => "open",
         },
         same_as: if let Novelty::Same(id) = novelty { Some(*id) } else { None },
-        trace: match novelty {
-            Novelty::New(trace) => Some(TraceDocument::new(request.model, trace, &[], &request.view)),
-            _ => None,
-        },
+        trace: if let Novelty::New(found) = novelty { Some(trace(found)) } else { None },
         reason: if let Novelty::Open(why) = novelty { Some(budget_word(*why)) } else { None },
     };
-    let known = |class: &KnownClass| KnownDocument {
+    let known = |class: &KnownClass<C>| KnownDocument {
         id: class.id,
         constraint: class.text.clone(),
         restored: class.constraint.is_some(),
     };
     BaselineDocument {
         file: comparison.file.clone(),
-        verdict: match comparison.has_nothing_new(result) {
+        verdict: match comparison.has_nothing_new(has_all) {
             true => "nothing_new",
             false if comparison.is_new() => "new",
             false => "open",
@@ -85,13 +82,23 @@ pub(super) fn baseline_document(
 }
 
 /// Whether there is a new kind of violation, in a few words.
-pub(super) fn comparison_words(result: &Classification, comparison: &Comparison) -> String {
+pub(super) fn comparison_words<C, T>(has_all: bool, comparison: &Comparison<C, T>) -> String {
     let new = comparison.novelties.iter().filter(|novelty| matches!(novelty, Novelty::New(_))).count();
-    match (new, comparison.has_nothing_new(result)) {
+    match (new, comparison.has_nothing_new(has_all)) {
         (0, true) => "no new kind of violation".to_owned(),
         (0, false) => "no new kind of violation was found, and not everything was compared".to_owned(),
         (1, _) => "one new kind of violation".to_owned(),
         (n, _) => format!("{n} new kinds of violation"),
+    }
+}
+
+/// What a class is beside the stored result, in words.
+pub(super) fn novelty_words<T>(novelty: &Novelty<T>) -> String {
+    match novelty {
+        Novelty::Same(id) => format!("is known: class {id} there says the same"),
+        Novelty::Covered => "is known: classes there have all of its violating traces".to_owned(),
+        Novelty::New(_) => "is new: no class there has this trace".to_owned(),
+        Novelty::Open(why) => format!("was not compared: {why}"),
     }
 }
 
@@ -102,24 +109,25 @@ pub fn baseline_text(
     comparison: &Comparison,
     brief: bool,
 ) -> String {
+    comparison_text(result.has_all(), comparison, |trace| {
+        let marks = Marks::new(&[], &[], request.violation(trace));
+        (!brief).then(|| trace_text(request.model, trace, &marks, &request.view, 4))
+    })
+}
+
+/// The comparison for the terminal, one line for each class; `trace` gives the text of a trace, if it is to be shown.
+pub(super) fn comparison_text<C, T>(
+    has_all: bool,
+    comparison: &Comparison<C, T>,
+    trace: impl Fn(&T) -> Option<String>,
+) -> String {
     let file = &comparison.file;
-    let mut out = format!("\ncompared with {file}: {}\n", comparison_words(result, comparison));
+    let mut out = format!("\ncompared with {file}: {}\n", comparison_words(has_all, comparison));
     for (index, novelty) in comparison.novelties.iter().enumerate() {
-        let number = index + 1;
         // Writing to a string cannot fail.
-        let _ = match novelty {
-            Novelty::Same(id) => writeln!(out, "  class {number} is known: class {id} there says the same"),
-            Novelty::Covered => {
-                writeln!(out, "  class {number} is known: classes there have all of its violating traces")
-            }
-            Novelty::New(_) => writeln!(out, "  class {number} is new: no class there has this trace"),
-            Novelty::Open(why) => {
-                writeln!(out, "  class {number} was not compared: {why}")
-            }
-        };
-        if let (Novelty::New(trace), false) = (novelty, brief) {
-            let marks = Marks::new(&[], &[], request.violation(trace));
-            out.push_str(&trace_text(request.model, trace, &marks, &request.view, 4));
+        let _ = writeln!(out, "  class {} {}", index + 1, novelty_words(novelty));
+        if let Novelty::New(found) = novelty {
+            out.push_str(&trace(found).unwrap_or_default());
         }
     }
     for class in comparison.not_repeated() {

@@ -277,7 +277,10 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         checked_by: result.checked_by.clone(),
         rerun: request.rerun.to_owned(),
         proofs: request.proofs.cloned(),
-        baseline: request.baseline.map(|comparison| baseline_document(request, result, comparison)),
+        baseline: request.baseline.map(|comparison| {
+            let trace = |trace: &Trace| TraceDocument::new(request.model, trace, &[], &request.view);
+            baseline_document(result.has_all(), comparison, trace)
+        }),
     }
 }
 

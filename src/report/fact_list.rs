@@ -65,7 +65,7 @@ fn observables<'a>(atom: &'a Atom, values: &[String]) -> Vec<String> {
             };
             args.iter().filter_map(observed).collect()
         }
-        Origin::Distinct { .. } | Origin::Related { .. } => Vec::new(),
+        Origin::Distinct { .. } | Origin::Related { .. } | Origin::Written(_) => Vec::new(),
     };
     let place = |text: String| match text.strip_prefix('(').and_then(|t| t.strip_suffix(" is some)")) {
         Some(optional) => optional.to_owned(),

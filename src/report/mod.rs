@@ -76,7 +76,8 @@ pub use html::html_page;
 pub use integers_text::integers_text;
 pub use itf_text::itf_text;
 pub use lassos::{
-    LassoDocument, LassoRequest, lasso_classification_text, lasso_document, lasso_page, lasso_restatements,
+    LassoDocument, LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
+    lasso_restatements,
 };
 pub use marks::{Marks, loop_marks};
 pub use markup::escape as escape_markup;

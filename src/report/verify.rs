@@ -185,7 +185,7 @@ mod tests {
     use crate::budget::Budget;
     use crate::classify::{Options, Problem, classify};
     use crate::model::{Model, load};
-    use crate::smt::{Theory, trace_script};
+    use crate::smt::Theory;
     use crate::smt_solver::SmtSolver;
     use crate::unroll::Lengths;
     use crate::unroll::fault::Forgetting;
@@ -210,7 +210,7 @@ mod tests {
         let settle = |obligation: crate::verify::Obligation| {
             let answers = match &obligation.task {
                 Task::Ask(question) => {
-                    let script = trace_script(model, question, Theory::Bv, &budget).expect("no limit");
+                    let script = question.script(model, Theory::Bv, &budget).expect("no limit");
                     let answer = solver.ask(&script, &budget).map_err(|why| why.to_string());
                     vec![Answered { solver: solver.name(), answer, seconds: 0.0 }]
                 }

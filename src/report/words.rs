@@ -109,6 +109,7 @@ pub(super) fn atom_words(model: &Model, atom: &Atom, names: &Names) -> String {
         }
         Origin::Distinct { left, right } => format!("{} is not {}", left.show(of), right.show(of)),
         Origin::Related { application, value } => format!("{} is {}", application.show(of), value.show(of)),
+        Origin::Written(text) => text.clone(),
         Origin::Predicate { .. } => moment_words(model, atom, names),
     }
 }

@@ -11,6 +11,7 @@ mod effect;
 mod expression;
 mod first;
 mod formula;
+mod lassos;
 mod print;
 mod question;
 mod script;
@@ -20,6 +21,7 @@ mod term;
 mod traces;
 
 pub use answer::Asked;
+pub use lassos::LassoQuestion;
 pub use question::Steps;
 pub use traces::{Start, TraceQuestion, Violation};
 
@@ -47,6 +49,20 @@ pub fn trace_script(
     budget: &Budget,
 ) -> Result<String, Exhausted> {
     Ok(asked_about(model, question, theory, budget)?.text())
+}
+
+/// A script that is satisfiable iff there is an infinite trace as it is asked for.
+///
+/// # Errors
+/// If the budget is exhausted before the script is complete.
+pub fn lasso_script(
+    model: &Model,
+    question: &LassoQuestion,
+    theory: Theory,
+    budget: &Budget,
+) -> Result<String, Exhausted> {
+    let (script, positions) = lassos::script(model, question, budget)?;
+    Ok(Asked::new(model, script, positions, theory).text())
 }
 
 /// The same question, whose answer can be read.

@@ -1,6 +1,6 @@
 //! Traces read back from JSON documents.
 
-use super::Trace;
+use super::{Lasso, Trace};
 use crate::model::types::{Payload, Type};
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Local, Model};
@@ -13,6 +13,14 @@ pub fn trace_from_json(model: &Model, document: &Json) -> Option<Trace> {
     let states = document.get("states")?.as_array()?;
     let moments = states.iter().map(|state| moment(model, state));
     Some(Trace { moments: moments.collect::<Option<Vec<_>>>()? }).filter(|trace| !trace.moments.is_empty())
+}
+
+/// The infinite trace of a document; `None` if it is not one over the variables, actions and types of this model, or does not end in the
+/// state in which its loop begins.
+pub fn lasso_from_json(model: &Model, document: &Json) -> Option<Lasso> {
+    let start = document.get("loop").and_then(Json::as_u64).and_then(|at| usize::try_from(at).ok())?;
+    let found = Lasso { trace: trace_from_json(model, document)?, start };
+    found.is_closed().then_some(found)
 }
 
 fn moment(model: &Model, document: &Json) -> Option<Moment> {

@@ -1,6 +1,6 @@
-//! Stored results, as far as they are verified: documents of the schemas `classify-1` and `check-1`.
+//! Stored results, as far as they are verified: documents of the schemas `classify-1`, `classify-lassos-1` and `check-1`.
 
-use crate::model::TraceFormulaText;
+use crate::model::{LassoFormulaText, Recurrence, TraceFormulaText};
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
@@ -29,6 +29,7 @@ pub struct StoredSource {
 #[derive(Debug, Clone)]
 pub(super) enum StoredResult {
     Classify(Box<Classified>),
+    Lassos(Box<LassoClassified>),
     Check(Box<Checked>),
 }
 
@@ -155,6 +156,60 @@ pub(super) struct StoredUnbounded {
     pub proved: bool,
 }
 
+/// The document of a classification of infinite traces.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct LassoClassified {
+    pub model: String,
+    pub constants: Map<String, Json>,
+    pub property: String,
+    pub bound: usize,
+    pub horizon: usize,
+    pub fairness: usize,
+    pub ignore_fairness: bool,
+    pub fair: Vec<String>,
+    pub strongly_fair: Vec<String>,
+    pub verdict: String,
+    pub classes: Vec<StoredLassoClass>,
+    pub unclassified: Option<Json>,
+    pub too_weak: Option<StoredLassoPair>,
+    pub unbounded: Option<StoredUnbounded>,
+}
+
+/// A class of infinite counterexamples.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct StoredLassoClass {
+    pub id: usize,
+    pub constraint: String,
+    pub formula: LassoFormulaText,
+    pub facts: Vec<StoredLassoFact>,
+    pub distinct: Vec<String>,
+    pub representative: Json,
+    pub canonical: Option<Json>,
+    pub needed: Vec<StoredWithout>,
+}
+
+/// A fact of a class of infinite counterexamples.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct StoredLassoFact {
+    pub text: String,
+    pub when: Recurrence,
+}
+
+/// Why a part of a class is needed.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct StoredWithout {
+    pub trace: Json,
+}
+
+/// An infinite counterexample and an infinite trace that satisfies the property, with the same facts.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct StoredLassoPair {
+    pub counterexample: Json,
+    pub accepting: Json,
+    pub constraint: String,
+    pub formula: LassoFormulaText,
+}
+
 /// The document of a check.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Checked {
@@ -213,6 +268,9 @@ impl Stored {
         let result = match schema.as_str() {
             "cladist/classify-1" => {
                 StoredResult::Classify(Box::new(Classified::deserialize(&document).map_err(wrong)?))
+            }
+            "cladist/classify-lassos-1" => {
+                StoredResult::Lassos(Box::new(LassoClassified::deserialize(&document).map_err(wrong)?))
             }
             "cladist/check-1" => {
                 StoredResult::Check(Box::new(Checked::deserialize(&document).map_err(wrong)?))

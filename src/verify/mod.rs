@@ -3,13 +3,14 @@
 //! A result makes claims: its traces are traces, each class suffices, no counterexample is left out. Each claim becomes an
 //! [`Obligation`]. What a trace can show is evaluated by the reference semantics ([`crate::model::eval`]); the rest are scripts
 //! for SMT solvers ([`crate::smt`]), which have to answer that there is no such trace. Neither shares anything with
-//! [`crate::unroll`], [`crate::sat`] or [`crate::classify`].
+//! [`crate::unroll`], [`crate::sat`] or [`crate::classify`]; of [`crate::ltl`], only the definition of truth and fairness is used.
 
 mod bundle;
 mod checked;
 mod classes;
 mod classified;
 mod document;
+mod lassos;
 mod obligation;
 mod outcome;
 mod proof;
@@ -19,7 +20,7 @@ mod texts;
 
 pub use bundle::{Bundle, ListedFile, ListedObligation, MANIFEST, Manifest, Parts};
 pub use document::{Stored, StoredSource};
-pub use obligation::{Obligation, Task};
+pub use obligation::{Obligation, Question, Task};
 pub use outcome::{Answered, Decision, Settled, Standing, decision};
 pub use sources::{differing, set_names, sha256, source_files};
 
@@ -31,6 +32,7 @@ use document::StoredResult;
 pub fn obligations(model: &Model, stored: &Stored) -> Vec<Obligation> {
     match &stored.result {
         StoredResult::Classify(document) => classified::obligations(model, document),
+        StoredResult::Lassos(document) => lassos::obligations(model, document),
         StoredResult::Check(document) => checked::obligations(model, document),
     }
 }

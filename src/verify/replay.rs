@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::model::eval::{check_trace, first_violation};
 use crate::model::expr::Expr;
 use crate::smt::Steps;
-use crate::trace::{Trace, trace_from_json, value_from_json};
+use crate::trace::{Lasso, Trace, trace_from_json, value_from_json};
 use serde_json::{Map, Value as Json};
 
 /// What a result is about.
@@ -56,6 +56,18 @@ pub(super) fn trace(model: &Model, document: &Json) -> Result<Trace, String> {
     check_trace(model, &found.moments)
         .map_err(|fault| format!("it is no trace of the model: {}", fault.diagnostic(model).message))?;
     Ok(found)
+}
+
+/// The infinite trace of a document, which has to be one of the model.
+pub(super) fn lasso(model: &Model, document: &Json) -> Result<Lasso, String> {
+    let trace = trace(model, document)?;
+    let start = document.get("loop").and_then(Json::as_u64).and_then(|at| usize::try_from(at).ok());
+    let start = start.ok_or("it does not say where its loop begins")?;
+    let found = Lasso { trace, start };
+    match found.is_closed() {
+        true => Ok(found),
+        false => Err("it does not end in the state in which its loop begins".into()),
+    }
 }
 
 /// That constants have the values that a result says.

@@ -1,7 +1,10 @@
 //! Whether the texts of a class say what its formula says.
 
-use super::document::{StoredClass, StoredShared};
-use crate::model::{FactText, StretchText, TraceFormulaText};
+use super::document::{StoredClass, StoredLassoClass, StoredShared};
+use crate::model::{
+    FactText, LassoFactText, LassoFormulaText, ParameterText, Recurrence, SaidText, StretchText,
+    TraceFormulaText,
+};
 
 /// That the texts of a class say what its formula says.
 pub(super) fn agree(class: &StoredClass) -> Result<(), String> {
@@ -50,26 +53,130 @@ pub(super) fn shared(fact: &StoredShared) -> Result<(), String> {
 fn quantifiers(formula: &TraceFormulaText) -> String {
     let (positions, values): (Vec<_>, Vec<_>) =
         formula.parameters.iter().partition(|parameter| parameter.ty == "pos");
-    let names = |list: &[&crate::model::ParameterText]| -> String {
-        list.iter().map(|parameter| parameter.name.as_str()).collect::<Vec<_>>().join(", ")
-    };
     let at = (!positions.is_empty()).then(|| format!("{} ∈ [0..len(ρ)]", names(&positions)));
     if formula.of_each {
         let each: Vec<String> = values.iter().map(|value| format!("{} ∈ {}", value.name, value.ty)).collect();
         return format!("∀ {} ∃ {} : ", each.join(", "), at.unwrap_or_default());
     }
+    let mut parts = by_type(&values);
+    parts.extend(at);
+    if parts.is_empty() { String::new() } else { format!("∃ {} : ", parts.join(", ")) }
+}
+
+fn names(list: &[&ParameterText]) -> String {
+    list.iter().map(|parameter| parameter.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// Individuals as a constraint binds them: `r, s ∈ T`, one text for each type.
+fn by_type(individuals: &[&ParameterText]) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     let mut done: Vec<&str> = Vec::new();
-    for value in &values {
+    for value in individuals {
         if done.contains(&value.ty.as_str()) {
             continue;
         }
         done.push(&value.ty);
-        let of: Vec<_> = values.iter().copied().filter(|other| other.ty == value.ty).collect();
+        let of: Vec<_> = individuals.iter().copied().filter(|other| other.ty == value.ty).collect();
         parts.push(format!("{} ∈ {}", names(&of), value.ty));
     }
-    parts.extend(at);
-    if parts.is_empty() { String::new() } else { format!("∃ {} : ", parts.join(", ")) }
+    parts
+}
+
+/// That the texts of a class of infinite counterexamples say what its formula says.
+pub(super) fn agree_on_lassos(class: &StoredLassoClass) -> Result<(), String> {
+    let StoredLassoClass { constraint, formula, facts, distinct, .. } = class;
+    let positions = bound_positions(constraint, formula)?;
+    let written = lasso_facts(formula, &positions);
+    let (of_facts, of_distinct) = written.split_at(formula.facts.len());
+    if facts.len() != of_facts.len() || distinct.len() != of_distinct.len() {
+        return Err(format!("it has {} facts, and its formula {}", facts.len(), of_facts.len()));
+    }
+    let same_time = facts.iter().zip(&formula.facts).all(|(fact, written)| fact.when == written.when);
+    let texts = facts.iter().map(|fact| &fact.text).chain(distinct);
+    for (text, written) in texts.zip(&written) {
+        if plain(text) != plain(written) || !same_time {
+            return Err(format!("`{text}` is not what its formula says: `{written}`"));
+        }
+    }
+    whole_of_lassos(constraint, formula)
+}
+
+/// That a constraint of infinite traces says what a formula says.
+pub(super) fn whole_of_lassos(constraint: &str, formula: &LassoFormulaText) -> Result<(), String> {
+    let positions = bound_positions(constraint, formula)?;
+    let facts = lasso_facts(formula, &positions);
+    let facts = if facts.is_empty() { "true".to_owned() } else { facts.join(" ∧ ") };
+    let mut bound = by_type(&formula.individuals.iter().collect::<Vec<_>>());
+    bound.extend(positions);
+    let said = if bound.is_empty() { facts } else { format!("∃ {} : {facts}", bound.join(", ")) };
+    match plain(constraint) == plain(&said) {
+        true => Ok(()),
+        false => Err(format!("`{constraint}` is not what its formula says: `{said}`")),
+    }
+}
+
+/// The names that a constraint gives to the positions of facts that hold at some position, which come last.
+fn bound_positions(constraint: &str, formula: &LassoFormulaText) -> Result<Vec<String>, String> {
+    let once = formula.facts.iter().filter(|fact| fact.when == Recurrence::Once);
+    let count: usize = once.map(|fact| fact.at.len()).sum();
+    let bound = constraint.strip_prefix("∃ ").and_then(|rest| rest.split_once(" : "));
+    let names: Vec<String> =
+        bound.map(|(names, _)| names.split(", ").map(str::to_owned).collect()).unwrap_or_default();
+    let own = names.len().checked_sub(count).map(|first| names[first..].to_vec());
+    let is_name = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    match own {
+        Some(own) if own.iter().all(is_name) => Ok(own),
+        _ => Err(format!("`{constraint}` does not name the positions of its formula")),
+    }
+}
+
+/// Each fact as a constraint shows it, then what is said of individuals alone, up to what [`plain`] leaves out.
+fn lasso_facts(formula: &LassoFormulaText, positions: &[String]) -> Vec<String> {
+    let at = &formula.position;
+    let mut positions = positions.iter();
+    let nowhere = |said: &SaidText| without_position(&said.text, at);
+    let said = |said: &SaidText, text: String| if said.holds { text } else { format!("not {text}") };
+    let fact = |LassoFactText { when, at: lists, after }: &LassoFactText| {
+        let word = match when {
+            Recurrence::Again => "again",
+            Recurrence::Forever => "forever",
+            Recurrence::Once => {
+                let mut parts = Vec::new();
+                let mut last = "";
+                for list in lists {
+                    last = positions.next().map_or("", String::as_str);
+                    let here = |it: &SaidText| said(it, with_position(&it.text, at, last));
+                    parts.extend(list.iter().map(here));
+                }
+                parts.extend(after.iter().map(|it| {
+                    let word = if it.holds { "always" } else { "never" };
+                    format!("{word} {} after {last}", nowhere(it))
+                }));
+                return parts.join(" ∧ ");
+            }
+        };
+        let all: Vec<String> = lists.iter().flatten().map(|it| said(it, nowhere(it))).collect();
+        format!("{word} {}", all.join(" ∧ "))
+    };
+    let facts: Vec<String> = formula.facts.iter().map(fact).collect();
+    facts.into_iter().chain(formula.distinct.iter().cloned()).collect()
+}
+
+/// A text about a position with another name for it.
+fn with_position(text: &str, at: &str, name: &str) -> String {
+    let ends = ["(", ", "].iter().flat_map(|before| [")", ", "].map(|after| (*before, after)));
+    ends.fold(text.replace(&format!("@{at}"), &format!("@{name}")), |text, (before, after)| {
+        text.replace(&format!("{before}{at}{after}"), &format!("{before}{name}{after}"))
+    })
+}
+
+/// A text about a position that is not named.
+fn without_position(text: &str, at: &str) -> String {
+    let plain = text.replace(&format!("@{at}"), "").replace(&format!("({at})"), "");
+    plain
+        .replace(&format!("({at}, "), "(")
+        .replace(&format!(", {at})"), ")")
+        .replace(&format!(", {at}, "), ", ")
 }
 
 /// A fact as a constraint shows it, up to what [`plain`] leaves out.

@@ -23,6 +23,7 @@ mod symmetric_model;
 #[path = "../common/symmetric_steps.rs"]
 mod symmetric_steps;
 
+mod aiger_random;
 mod channels;
 mod components;
 mod ctl_cases;

@@ -1,16 +1,20 @@
 //! Classifications of random models, written as text, are accepted by an SMT solver; with a class left out they are not.
 
 use crate::expressions_random::{Writer, model};
-use crate::random::cases;
+use crate::random::{Random, cases};
+use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
+use cladist::classify::lassos::{LassoOptions, LassoProblem, LassoVerdict, classify_lassos, usable};
 use cladist::classify::{Options, Problem, Verdict, classify};
-use cladist::model::Model;
-use cladist::report::{ClassifyRequest, classify_document};
-use cladist::smt::{Theory, trace_script};
+use cladist::ltl::Fairness;
+use cladist::model::{Model, PropertyKind, load_text};
+use cladist::report::{ClassifyRequest, LassoRequest, View, classify_document, lasso_document};
+use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
 use cladist::unroll::Lengths;
 use cladist::verify::{Answered, Decision, Settled, Stored, Task, decision, obligations};
 use serde_json::Value as Json;
+use std::io::ErrorKind;
 
 const VOCABULARY: &str =
     "vocabulary words = { eq(action, x, i, oi, m, r), lacks(seen), eq(seen), before, next };
@@ -23,7 +27,7 @@ fn settled(model: &Model, document: &Json, solver: &SmtSolver, theory: Theory) -
     for obligation in obligations(model, &stored) {
         let mut answers = Vec::new();
         if let Task::Ask(question) = &obligation.task {
-            let script = trace_script(model, question, theory, &budget).expect("no limit");
+            let script = question.script(model, theory, &budget).expect("no limit");
             let answer = solver.ask(&script, &budget).map_err(|why| why.to_string());
             answers.push(Answered { solver: solver.name(), answer, seconds: 0.0 });
         }
@@ -74,4 +78,77 @@ fn classifications_of_random_models_are_accepted() {
         tried >= cases(10) && classes > 20 && refused > 2,
         "{tried} models, {classes} classes, {refused} refused"
     );
+}
+
+/// What is said of sessions, over all ways to write about time.
+const ABOUT_SESSIONS: [&str; 6] = [
+    "forall s in Session: always (phase[s] = Busy => eventually phase[s] != Busy)",
+    "forall s in Session: (s not in held) until (next (s in held) or always last is none)",
+    "forall s in Session: eventually always (s in held => last = s)",
+    "always ((last = S1) weak until (exists s in Session: phase[s] = Over))",
+    "(exists s in Session: phase[s] = Busy) release (last is none)",
+    "if last = S1 then always eventually last != S1 else (eventually S1 in held <=> always eventually last is some)",
+];
+
+/// What infinite traces of sessions are classified with.
+const WORDS: &str = "vocabulary words = { eq(action, last, phase, act0.s, act1.s), eq(held) };
+";
+
+/// What an SMT solver says of a stored classification of infinite traces, and of one that lacks a class.
+#[test]
+fn classifications_of_infinite_traces_of_random_models_are_accepted() {
+    let Some(solver) = SmtSolver::usual() else {
+        eprintln!("skipped: z3 is not in PATH");
+        return;
+    };
+    let (mut verdicts, mut refused) = (Vec::new(), 0);
+    for seed in 0..cases(40) {
+        let rng = &mut Random::new(seed + 9_000_000);
+        let formula = rng.pick(&ABOUT_SESSIONS);
+        let fairness = rng.pick(&["", "", "fairness action act0(s);", "fairness strong action act1(s);"]);
+        let text =
+            format!("{}action rest {{ }}\n{fairness}\nltl p: {formula};\n{WORDS}", symmetric_text(seed));
+        let loaded = load_text("sessions.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+        let model = loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics));
+        let property = &model.properties[1];
+        let PropertyKind::Ltl(formula) = &property.kind else { panic!("a property of ltl") };
+        let fair = Fairness::of_model(&model);
+        let problem = LassoProblem { model: &model, formula, fairness: &fair };
+        let (words, _) = usable(&model, &model.vocabularies[0]);
+        let result = classify_lassos(problem, &words, &LassoOptions::of(2, 3), &Budget::unlimited(), &mut ());
+        let request = LassoRequest {
+            model: &model,
+            file: "sessions.sts",
+            property,
+            vocabulary: &words,
+            chosen: None,
+            repairs: None,
+            fairness: fair.len(),
+            ignore_fairness: false,
+            fair: &[],
+            strongly_fair: &[],
+            prefer: &[],
+            hide: &[],
+            ground: &[],
+            seed: 0,
+            warnings: &[],
+            rerun: "",
+            view: View::plain(80),
+            baseline: None,
+        };
+        let document = serde_json::to_value(lasso_document(&request, &result)).expect("JSON");
+        let theory = if seed % 2 == 0 { Theory::Bv } else { Theory::Int };
+        let all = settled(&model, &document, &solver, theory);
+        assert_eq!(decision(&all), Decision::Accepted, "{seed}\n{all:#?}\n{text}\n{document:#}");
+        verdicts.push(document["verdict"].as_str().expect("a word").to_owned());
+        if result.verdict == LassoVerdict::Complete && result.classes.len() > 1 {
+            let mut less = document;
+            less["classes"].as_array_mut().expect("a list").pop();
+            let all = settled(&model, &less, &solver, theory);
+            assert_eq!(decision(&all), Decision::Refused, "{seed}\n{less:#}");
+            refused += 1;
+        }
+    }
+    let is_there = |verdict: &str| verdicts.iter().any(|found| found == verdict);
+    assert!(is_there("holds") && is_there("complete") && refused > 0, "{verdicts:?}, {refused} refused");
 }

@@ -355,6 +355,96 @@ fn limits_are_results_but_not_complete_ones() {
 }
 
 #[test]
+fn plans_ask_for_properties_of_linear_time() {
+    const TEXT: &str = include_str!("../../specs/liveness/starvation.sts");
+    let plan = "\
+[[classify]]
+models = [\"starvation.sts\"]
+properties = [\"exclusion\", \"p_enters\"]
+vocabularies = [\"kinds\"]
+bounds = [4, 6, 8]
+
+[[classify]]
+models = [\"starvation.sts\"]
+properties = [\"all_enter\"]
+vocabularies = [\"anybody\"]
+unbounded = true
+";
+    let folder = folder(plan);
+    std::fs::write(folder.path().join("specs/starvation.sts"), TEXT).expect("written");
+    let output = run(folder.path(), &["--json"]);
+    assert_eq!(code(&output), 0, "{output:?}");
+    let document = json(&output.stdout);
+    assert_valid("batch-1", &document);
+    let of = |property: &str| -> Vec<(String, usize)> {
+        let jobs = document["jobs"].as_array().expect("jobs").iter();
+        let own = jobs.filter(|job| job["job"]["property"] == property);
+        own.map(|job| {
+            let classes = job["classes"].as_array().map_or(0, Vec::len);
+            (job["verdict"].as_str().expect("a verdict").to_owned(), classes)
+        })
+        .collect()
+    };
+    let row = |verdict: &str, classes| (verdict.to_owned(), classes);
+    assert_eq!(of("exclusion"), [row("holds", 0), row("holds", 0), row("holds", 0)]);
+    assert_eq!(of("p_enters"), [row("holds", 0), row("complete", 1), row("complete", 1)]);
+    assert_eq!(of("all_enter"), [row("complete_unbounded", 1)]);
+    let series = document["series"].as_array().expect("series").iter();
+    let series = series.filter(|series| series["property"] == "p_enters").collect::<Vec<_>>();
+    let fates = |entry: &Value| {
+        entry["changes"].as_array().expect("changes").iter().map(|c| c["fate"].clone()).collect::<Vec<_>>()
+    };
+    let entries = series[0]["bounds"].as_array().expect("entries");
+    assert_eq!(entries.iter().map(fates).collect::<Vec<_>>(), [vec![], vec!["new"], vec!["stays"]]);
+    let page = folder.path().join("specs/plan.results/report.html");
+    let page = std::fs::read_to_string(&page).expect("a page");
+    assert!(page.contains("again overtaken ∧ forever not entered"), "{page}");
+
+    // What is not asked of infinite traces is refused before anything runs.
+    for (settings, key) in
+        [("exact = true", "exact"), ("keep_redundant = true", "keep_redundant"), ("count = true", "count")]
+    {
+        let plan = plan.split("[[classify]]").nth(1).expect("a group");
+        let plan = format!("[settings]\n{settings}\n[[classify]]{plan}");
+        std::fs::write(folder.path().join("specs/plan.toml"), plan).expect("written");
+        let output = run(folder.path(), &[]);
+        assert_eq!(code(&output), 2, "{key}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let expected = format!("`{key}` is not for infinite traces, which property `p_enters` is about");
+        assert!(said.contains(&expected), "{said}");
+    }
+}
+
+#[test]
+fn a_class_of_infinite_traces_that_is_gone_is_followed_by_its_traces() {
+    let of = |arguments: &[&str]| {
+        let mut line = vec!["classify", "specs/liveness/starvation.sts", "-p", "all_enter", "-V", "anybody"];
+        line.extend(arguments);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cladist"));
+        let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).args(line).arg("--json").output();
+        let document = json(&output.expect("runs").stdout);
+        let classes: Vec<cladist::batch::FoundClass> =
+            serde_json::from_value(document["classes"].clone()).expect("classes");
+        classes
+    };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/liveness/starvation.sts");
+    let model = cladist::model::load(&path, &[]).model.expect("no mistakes");
+    let vocabulary = &model.vocabularies[model.vocabulary("anybody").expect("it exists")];
+    let general = of(&["-k", "6"]);
+    let named = of(&["-k", "6", "--ground", "all"]);
+    assert_eq!((general.len(), named.len()), (1, 2));
+    let fates = |old: &[cladist::batch::FoundClass], new: &[cladist::batch::FoundClass]| {
+        let changes = cladist::batch::changes(&model, vocabulary, old.iter(), new.iter());
+        changes.into_iter().map(|change| (change.fate, change.after)).collect::<Vec<_>>()
+    };
+    use cladist::batch::Fate::{Gone, New, Replaced, Split};
+    assert_eq!(fates(&general, &named), [(Split, vec![1, 2]), (New, vec![1]), (New, vec![2])]);
+    let one_way = [(Replaced, vec![1]), (Replaced, vec![1]), (New, vec![1])];
+    assert_eq!(fates(&named, &general), one_way);
+    assert_eq!(fates(&named[..1], &named[1..]), [(Gone, vec![]), (New, vec![2])]);
+}
+
+#[test]
 fn classes_never_vanish_between_complete_results() {
     let plan = "\
 [[classify]]

@@ -151,9 +151,109 @@ fn what_cannot_be_compared_is_refused() {
     refused(&["classify", "specs/mutex.sts", "--baseline", "specs/mutex.sts"], &["is not a stored result"]);
     refused(&["diff", text(&old), "Cargo.toml"], &["is not a stored result"]);
     refused(&["check", "predicates/messages.pred", "--junit", "j.xml"], &["is a library"]);
-    let liveness =
-        ["classify", "specs/mutex.sts", "-p", "p_enters", "--sarif", "s.json", "--baseline", text(&old)];
-    refused(&liveness, &["--sarif", "--baseline"]);
+    // Classes of infinite traces are not those of finite ones, whatever the names are.
+    let infinite = ["-p", "p_enters", "--ignore-fairness", "-k", "6"];
+    let lassos = edited.result("lassos.json", &edited.model("s.sts", STARVATION), &infinite);
+    let renamed = |name: &str, of: &Path, from: &str| {
+        let path = edited.folder.path().join(name);
+        let text = fs::read_to_string(of).expect("a result");
+        fs::write(&path, text.replace(&format!("\"property\": \"{from}\""), "\"property\": \"x\""))
+            .expect("written");
+        path
+    };
+    let both = STARVATION.replace("ltl p_enters", "invariant y: location[P] != Critical;\nltl p_enters");
+    let finite = edited.model("f.sts", &both.replace("invariant y", "invariant x"));
+    let lassos_of_x = renamed("x.json", &lassos, "p_enters");
+    refused(&["classify", text(&finite), "-p", "x", "--baseline", text(&lassos_of_x)], &["infinite traces"]);
+    let of_finite = edited.result("y.json", &edited.model("y.sts", &both), &["-p", "y"]);
+    let of_finite = renamed("z.json", &of_finite, "y");
+    let model = edited.model("l.sts", &STARVATION.replace("ltl p_enters", "ltl x"));
+    refused(&["classify", text(&model), "-p", "x", "--baseline", text(&of_finite)], &["finite traces"]);
+    let trace = edited.model("t.itf.json", "{}");
+    refused(&["trace", "sort", text(&lassos), text(&model), text(&trace)], &["classes of infinite traces"]);
+    refused(
+        &["classify", text(&finite), "-p", "x", "--within", &format!("{}:1", text(&lassos))],
+        &["classes of infinite traces"],
+    );
+}
+
+const STARVATION: &str = include_str!("../../specs/liveness/starvation.sts");
+
+#[test]
+fn kinds_of_infinite_counterexamples_are_compared() {
+    let edited = Edited::new();
+    let model = edited.model("starvation.sts", STARVATION);
+    let asked = ["-p", "all_enter", "-V", "anybody", "-k", "6"];
+    let unfair = [&asked[..], &["--ignore-fairness"]].concat();
+    let (fair, all) =
+        (edited.result("fair.json", &model, &asked), edited.result("all.json", &model, &unfair));
+    let compared = |options: &[&str], with: &Path, verdict: &str, novelties: &[&str]| {
+        let args = [&["classify", text(&model), "--json", "--baseline", text(with)], options].concat();
+        let output = cladist(&args);
+        let document: Json = serde_json::from_slice(&output.stdout).expect("JSON");
+        let expected = if verdict == "nothing_new" { 0 } else { 10 };
+        assert_eq!(output.status.code(), Some(expected), "{options:?}: {document:#}");
+        assert_eq!(document["baseline"]["verdict"], verdict, "{options:?}: {document:#}");
+        let classes = document["baseline"]["classes"].as_array().expect("a list");
+        let found: Vec<&str> = classes.iter().filter_map(|class| class["novelty"].as_str()).collect();
+        assert_eq!(found, novelties, "{options:?}");
+        crate::plans::assert_valid("classify-lassos-1", &document);
+    };
+    compared(&unfair, &all, "nothing_new", &["same", "same"]);
+    compared(&asked, &all, "nothing_new", &["same"]);
+    compared(&unfair, &fair, "new", &["new", "same"]);
+    // Other words for the same traces, with individuals and without.
+    let named = ["-p", "all_enter", "-V", "anybody", "-k", "6", "--ground", "all"];
+    compared(&named, &fair, "nothing_new", &["covered", "covered"]);
+    let values = edited.result("values.json", &model, &named);
+    compared(&asked, &values, "nothing_new", &["covered"]);
+    // One process of two is not both.
+    let mut half: Json = serde_json::from_slice(&fs::read(&values).expect("a result")).expect("JSON");
+    half["classes"].as_array_mut().expect("a list").pop();
+    fs::write(&values, half.to_string()).expect("written");
+    compared(&asked, &values, "new", &["new"]);
+    let output = cladist(&["diff", text(&fair), text(&all)]);
+    assert_eq!(output.status.code(), Some(10));
+    assert!(stdout(&output).contains("ignore_fairness: false in"), "{}", stdout(&output));
+    // What the model no longer has covers nothing.
+    let lost = edited.model("lost.sts", &STARVATION.replace("served", "let_in"));
+    let output = cladist(&[&["classify", text(&lost), "--baseline", text(&fair)], &asked[..]].concat());
+    assert_eq!(output.status.code(), Some(10), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("covers nothing"), "{output:?}");
+}
+
+#[test]
+fn kinds_of_infinite_counterexamples_are_results() {
+    let edited = Edited::new();
+    let model = edited.model("starvation.sts", STARVATION);
+    let asked = ["-p", "p_enters", "-k", "6", "--ignore-fairness"];
+    let known = edited.result("known.json", &model, &asked[..4]);
+    let args = [&["classify", text(&model), "--baseline", text(&known)], &asked[..]].concat();
+    let (code, elements, log) = reports(&args);
+    assert_eq!(code, Some(10));
+    elements.iter().for_each(assert_is_of_schema);
+    assert_is_log(&log);
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    let states: Vec<&str> = results.iter().filter_map(|result| result["baselineState"].as_str()).collect();
+    assert_eq!(states, ["new", "unchanged"]);
+    let steps = |result: &Json| {
+        let steps = &result["codeFlows"][0]["threadFlows"][0]["locations"];
+        steps.as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(results.iter().map(steps).collect::<Vec<_>>(), [3, 6]);
+    let failure = elements.iter().find(|element| element.name == "failure").expect("a failure");
+    for part in ["known: p_enters, kind 2", "new: p_enters, kind 1", "and so on for ever"] {
+        assert!(failure.text.contains(part), "{part}: {}", failure.text);
+    }
+    let (code, elements, _) =
+        reports(&[&["classify", text(&model), "--baseline", text(&known)], &asked[..4]].concat());
+    assert_eq!(code, Some(0));
+    assert!(elements.iter().all(|element| element.name != "failure"));
+    // Of a check, the infinite trace is the finding.
+    let (code, elements, log) = reports(&["check", text(&model), "-p", "p_enters", "-k", "6"]);
+    assert_eq!(code, Some(10));
+    assert!(elements.iter().any(|element| element.text.contains("and so on for ever")));
+    assert_eq!(log["runs"][0]["results"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]

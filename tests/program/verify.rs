@@ -141,6 +141,56 @@ fn every_result_of_the_models_is_accepted() {
 }
 
 #[test]
+fn results_of_infinite_traces_are_accepted() {
+    let solvers = solvers();
+    if solvers.is_empty() {
+        return;
+    }
+    let temporary = tempfile::tempdir().expect("a folder");
+    let of = |args: &[&str]| {
+        let file = stored(temporary.path(), &[&["classify"], args].concat());
+        let result: Json = serde_json::from_slice(&std::fs::read(&file).expect("a file")).expect("JSON");
+        let (code, text) = verify(&file, &["--timeout", "100"], &solvers[..1]);
+        (result["verdict"].as_str().expect("a text").to_owned(), code, text)
+    };
+    let mut verdicts = Vec::new();
+    for entry in std::fs::read_dir(Path::new(ROOT).join("specs/liveness")).expect("a folder") {
+        let model = format!("specs/liveness/{}", entry.expect("an entry").file_name().to_string_lossy());
+        let loaded = cladist::model::load(&Path::new(ROOT).join(&model), &[]).model.expect("no mistakes");
+        for property in loaded.properties.iter().filter(|property| property.invariant().is_none()) {
+            for vocabulary in &loaded.vocabularies {
+                for fairness in [&[][..], &["--ignore-fairness"]] {
+                    let args = [&model, "-p", &property.name, "-V", &vocabulary.name, "-k", "5"];
+                    let args = [&args[..], fairness].concat();
+                    let (verdict, code, text) = of(&args);
+                    assert_eq!(code, 0, "{args:?}\n{text}");
+                    verdicts.push(verdict);
+                }
+            }
+        }
+    }
+    for verdict in ["complete", "holds", "too_weak"] {
+        assert!(verdicts.iter().any(|found| found == verdict), "{verdict}: {verdicts:?}");
+    }
+    let starvation = ["specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6"];
+    for (more, expected, part) in [
+        (&["--ignore-fairness", "--fair", "enter(p)", "--strongly-fair", "leave(p)"][..], 0, "accepted"),
+        (&["--ignore-fairness", "--max-classes", "1"], 0, "unclassified"),
+        (&["--unbounded"], 5, "stores no certificate"),
+        (&["--set", "TURN=true"], 0, "holds"),
+        (&["-V", "auto", "--ignore-fairness"], 0, "accepted"),
+        (&["-p", "all_enter", "-V", "anybody", "--ignore-fairness"], 0, "class-2-needed-2"),
+    ] {
+        let args = match more {
+            ["-p", ..] => [&starvation[..1], &starvation[3..], more].concat(),
+            _ => [&starvation[..], more].concat(),
+        };
+        let (_, code, text) = of(&args);
+        assert!(code == expected && text.contains(part), "{args:?}: {code}\n{text}");
+    }
+}
+
+#[test]
 fn options_change_what_has_to_be_so() {
     let solvers = solvers();
     if solvers.is_empty() {
@@ -390,6 +440,92 @@ const OF_A_CHECK: &[Mutation] = &[
     ("the verdict alone is another", |r| r["verdict"] = json!("violated"), "document"),
 ];
 
+/// Of `specs/liveness/starvation.sts` without fairness: nobody moves any more, or the other one enters again and again.
+const OF_INFINITE_TRACES: &[Mutation] = &[
+    ("a class is dropped", |r| remove(&mut r["classes"], 1), "complete"),
+    (
+        "a class is shown twice",
+        |r| {
+            let copy = class(r, 0).clone();
+            *class(r, 1) = copy;
+            class(r, 1)["id"] = json!(2);
+        },
+        "class-1-alone",
+    ),
+    ("fairness is left out", |r| r["ignore_fairness"] = json!(false), "document"),
+    (
+        "fairness is that of the model",
+        |r| {
+            r["ignore_fairness"] = json!(false);
+            r["fairness"] = json!(4);
+        },
+        "class-1-trace",
+    ),
+    ("a condition of fairness is made up", |r| r["fair"] = json!(["nothing"]), "document"),
+    ("the loop begins elsewhere", |r| class(r, 0)["representative"]["loop"] = json!(0), "class-1-trace"),
+    (
+        "there is no loop",
+        |r| {
+            class(r, 0)["representative"].as_object_mut().expect("a trace").remove("loop");
+        },
+        "class-1-trace",
+    ),
+    (
+        "the trace of a class is another one",
+        |r| swap_traces(r, "representative", "representative"),
+        "class-1-trace",
+    ),
+    ("the canonical trace is another one", |r| swap_traces(r, "canonical", "canonical"), "class-1-alone"),
+    (
+        "what is needed is shown by a violation",
+        |r| class(r, 0)["needed"][0]["trace"] = class(r, 0)["representative"].clone(),
+        "class-1-needed-1",
+    ),
+    ("a reason why a part is needed is missing", |r| remove(&mut class(r, 1)["needed"], 0), "class-2-needed"),
+    (
+        "a fact happens again and not for ever",
+        |r| class(r, 0)["formula"]["facts"][0]["when"] = json!("again"),
+        "class-1-texts",
+    ),
+    (
+        "a fact happens again and not for ever, as it says",
+        |r| {
+            let class = class(r, 0);
+            class["formula"]["facts"][0]["when"] = json!("again");
+            class["facts"][0]["when"] = json!("again");
+            class["facts"][0]["text"] = json!("again standstill");
+            class["constraint"] = json!("again standstill");
+        },
+        "class-1-sufficient",
+    ),
+    (
+        "something fails that holds",
+        |r| class(r, 0)["formula"]["facts"][0]["at"][0][0]["holds"] = json!(false),
+        "class-1-texts",
+    ),
+    (
+        "a formula is about another position",
+        |r| class(r, 0)["formula"]["facts"][0]["at"][0][0]["text"] = json!("t > 1"),
+        "class-1",
+    ),
+    (
+        "a formula is none",
+        |r| class(r, 0)["formula"]["facts"][0]["at"][0][0]["text"] = json!("nobody@t = 3"),
+        "class-1",
+    ),
+    ("the bound is raised", |r| r["bound"] = json!(0), "document"),
+    (
+        "violated becomes holds",
+        |r| {
+            r["verdict"] = json!("holds");
+            r["classes"] = json!([]);
+        },
+        "holds",
+    ),
+    ("complete becomes proved", |r| r["verdict"] = json!("complete_unbounded"), "document"),
+    ("the property is another", |r| r["property"] = json!("exclusion"), "document"),
+];
+
 /// Every change of a stored result is refused because of the obligation that it breaks.
 fn are_refused(args: &[&str], mutations: &[Mutation], solver: &str) {
     let temporary = tempfile::tempdir().expect("a folder");
@@ -421,6 +557,9 @@ fn changed_results_are_refused() {
     let classified = ["classify", "specs/running_example.sts", "-V", "messages", "-k", "4"];
     are_refused(&classified, MUTATIONS, solver);
     are_refused(&["check", "specs/mutex.sts", "-p", "exclusion", "-k", "5"], OF_A_CHECK, solver);
+    let infinite =
+        ["classify", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6", "--ignore-fairness"];
+    are_refused(&infinite, OF_INFINITE_TRACES, solver);
 }
 
 #[test]

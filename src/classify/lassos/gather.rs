@@ -5,9 +5,7 @@ use crate::budget::{Budget, Limited};
 use crate::classify::atom::{Atom, Atoms};
 use crate::classify::collect::Collector;
 use crate::classify::index::AtomId;
-use crate::model::expr::{Expr, ExprKind, LocalId};
-use crate::model::types::Type;
-use crate::model::{Model, Vocabulary, VocabularyItem};
+use crate::model::{self, Model, Vocabulary, VocabularyItem};
 use crate::trace::Lasso;
 use itertools::Itertools;
 use std::collections::BTreeSet;
@@ -35,24 +33,8 @@ pub fn usable(model: &Model, vocabulary: &Vocabulary) -> (Vocabulary, Vec<usize>
 /// Whether the truth of an atom depends on the state and the label at its position only.
 fn reads_one_moment(atom: &Atom) -> bool {
     match atom.params.as_slice() {
-        [position] => reads_only(&atom.expr, &mut vec![*position]),
+        [position] => model::reads_one_moment(&atom.expr, Some(*position)),
         _ => false,
-    }
-}
-
-/// Whether an expression reads no positions but these, and says nothing of where they are.
-fn reads_only(expr: &Expr, positions: &mut Vec<LocalId>) -> bool {
-    match &expr.kind {
-        ExprKind::At { at, .. } => positions.contains(at),
-        ExprKind::Local(_) => expr.ty != Type::Pos,
-        ExprKind::Let { local, value, body } if value.ty == Type::Pos => match value.kind {
-            ExprKind::Local(same) if positions.contains(&same) => {
-                positions.push(*local);
-                reads_only(body, positions)
-            }
-            _ => false,
-        },
-        _ => expr.children().into_iter().all(|child| reads_only(child, positions)),
     }
 }
 

@@ -4,11 +4,13 @@
 //! Facts are about what happens again and again, what lasts for ever, and what happens at all ([`LassoFact`]). A lasso has as
 //! many positions as its stem and one round of its loop, so that facts about one position each are decided there.
 
+mod baseline;
 mod check;
 mod constraint;
 mod engine;
 mod every_length;
 mod fact;
+mod formula;
 mod gather;
 mod generalise;
 mod judge;
@@ -16,6 +18,7 @@ mod result;
 mod search;
 mod space;
 
+pub use baseline::{KnownLassoClass, LassoComparison, LassoNovelty};
 pub use constraint::LassoConstraint;
 pub use engine::{LassoOptions, LassoProblem, classify_lassos};
 pub use every_length::classify_every_lasso;

@@ -3,7 +3,7 @@
 use super::claims::{protocols_in, those_of};
 use crate::cli::refusal::Refusal;
 use crate::cli::settings::Wanted as WantedVocabulary;
-use crate::cli::{input, rerun, settings, values};
+use crate::cli::{input, lassos, rerun, settings, values};
 use cladist::batch::{Group, Key, Placed, Plan, digest, read_plan};
 use cladist::diagnostics::{Diagnostic, SourceMap, Span, read_text, unreadable};
 use cladist::model::{self, Environment, LoadOptions, Model};
@@ -123,8 +123,16 @@ pub fn load(path: &Path, root: Option<&Path>) -> Result<Vec<Job>, Refusal> {
     }
 }
 
-/// Whether a vocabulary has words for what can become of states.
+/// Whether a property is one of linear time, of infinite traces.
+fn is_about_infinite(model: &Model, property: &str) -> bool {
+    matches!(lassos::asked(model, Some(property)), Ok(Some(_)))
+}
+
+/// Whether a vocabulary has words for what can become of states, and the property is one for which they are used.
 fn speaks_of_fates(model: &Model, property: &str, vocabulary: &str) -> bool {
+    if is_about_infinite(model, property) {
+        return false;
+    }
     match settings::vocabulary(model, property, Some(vocabulary)) {
         Ok(WantedVocabulary::Declared(vocabulary)) => model.speaks_of_fates(vocabulary),
         Ok(WantedVocabulary::Auto) | Err(_) => false,
@@ -244,8 +252,13 @@ impl Planner<'_> {
             None => {
                 let named = group.properties.as_deref();
                 let names = self.names(model, named, file.span, |model, name| {
-                    settings::invariant(model, name).map(|(property, _)| property.name.clone())
+                    let property = match lassos::asked(model, name)? {
+                        Some((property, _)) => property,
+                        None => settings::invariant(model, name)?.0,
+                    };
+                    Ok(property.name.clone())
                 });
+                self.refuse_for_infinite(group, model, &names);
                 names.into_iter().map(|name| (name, None)).collect()
             }
         };
@@ -265,6 +278,19 @@ impl Planner<'_> {
             })
         };
         properties.into_iter().flat_map(with_each).collect()
+    }
+
+    /// Refuses what is not asked of infinite traces, once for a group.
+    fn refuse_for_infinite(&mut self, group: &Group, model: &Model, properties: &[String]) {
+        let Some(name) = properties.iter().find(|name| is_about_infinite(model, name)) else { return };
+        let settings = &self.plan.settings;
+        let asked =
+            [(settings.exact, "exact"), (settings.keep_redundant, "keep_redundant"), (group.count, "count")];
+        for (_, key) in asked.iter().filter(|(is_asked, _)| *is_asked) {
+            let message = format!("`{key}` is not for infinite traces, which property `{name}` is about");
+            let help = "leave it out, or put the properties of ltl into a plan of their own";
+            self.problems.push(Diagnostic::error(group.span, message).with_help(help));
+        }
     }
 
     /// The steps of the environment of a group as they are written; `None` too if they have a mistake, or no vocabulary has words

@@ -137,7 +137,8 @@ fn is_interrupted(document: &Json, stopped: bool) -> bool {
 /// What a process that ended by itself leaves; `stopped` if all jobs are to stop.
 fn judge(job: &Job, output: Output, stopped: bool) -> Ended {
     let document: Option<Json> = serde_json::from_str(&output.stdout).ok();
-    let result = document.filter(|document| document["schema"] == "cladist/classify-1");
+    let schemas = ["cladist/classify-1", "cladist/classify-lassos-1"];
+    let result = document.filter(|document| schemas.iter().any(|schema| document["schema"] == *schema));
     let (key, code) = (job.key.clone(), output.status.code());
     match (result, code) {
         // Ctrl-C reaches all processes of a terminal: an interrupted job has no result.

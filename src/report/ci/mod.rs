@@ -4,11 +4,13 @@
 mod junit;
 mod of_check;
 mod of_classification;
+mod of_lassos;
 mod sarif;
 
 pub use junit::junit;
 pub use sarif::{sarif, uri};
 
+use crate::classify::{Comparison, Novelty};
 use crate::diagnostics::Span;
 use crate::model::{Model, Property};
 use crate::report::trace_text::label_text;
@@ -81,6 +83,29 @@ pub enum Known {
     Covered,
     /// It is new.
     New,
+}
+
+impl Known {
+    /// What a class is beside a stored result, if that was decided.
+    fn of<T>(novelty: &Novelty<T>) -> Option<Self> {
+        match novelty {
+            Novelty::Same(_) => Some(Self::Same),
+            Novelty::Covered => Some(Self::Covered),
+            Novelty::New(_) => Some(Self::New),
+            Novelty::Open(_) => None,
+        }
+    }
+}
+
+impl Standing {
+    /// How a property stands that is violated, if the result was compared with a stored one or not.
+    fn of_violated<C, T>(comparison: Option<&Comparison<C, T>>, has_all: bool) -> Self {
+        match comparison {
+            Some(comparison) if comparison.has_nothing_new(has_all) => Self::Passed,
+            Some(comparison) if comparison.open().is_some() && !comparison.is_new() => Self::Undecided,
+            _ => Self::Failed,
+        }
+    }
 }
 
 /// A step of a trace.

@@ -1,7 +1,7 @@
 //! What a classification says of its property.
 
 use super::{Case, Finding, Known, Places, Standing, Suite};
-use crate::classify::{Class, Classification, Novelty, Verdict};
+use crate::classify::{Class, Classification, Verdict};
 use crate::report::baseline::comparison_words;
 use crate::report::words::constraint_words;
 use crate::report::{ClassifyRequest, Marks, steps, trace_text, verdict_sentence};
@@ -20,7 +20,7 @@ impl Suite {
         let property = request.property;
         let mut summary = verdict_sentence(result, &request.vocabulary.name, request.view.wording);
         if let Some(comparison) = request.baseline {
-            let words = comparison_words(result, comparison);
+            let words = comparison_words(result.has_all(), comparison);
             summary.push_str(&format!("; compared with {}: {words}", comparison.file));
         }
         let classes = result.classes.iter().enumerate();
@@ -73,11 +73,7 @@ fn standing(request: &ClassifyRequest<'_>, result: &Classification) -> Standing 
     match &result.verdict {
         Verdict::Holds => Standing::Passed,
         Verdict::Undecided { .. } => Standing::Undecided,
-        _ => match request.baseline {
-            Some(comparison) if comparison.has_nothing_new(result) => Standing::Passed,
-            Some(comparison) if comparison.open().is_some() && !comparison.is_new() => Standing::Undecided,
-            _ => Standing::Failed,
-        },
+        _ => Standing::of_violated(request.baseline, result.has_all()),
     }
 }
 
@@ -109,11 +105,6 @@ fn of_class(
         trace: trace_text(model, &class.representative, &marks, &request.view, 0),
         steps: places.steps(request.property, &class.representative),
         identity: format!("{property}: {constraint}"),
-        known: novelty.and_then(|novelty| match novelty {
-            Novelty::Same(_) => Some(Known::Same),
-            Novelty::Covered => Some(Known::Covered),
-            Novelty::New(_) => Some(Known::New),
-            Novelty::Open(_) => None,
-        }),
+        known: novelty.and_then(Known::of),
     }
 }

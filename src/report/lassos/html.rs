@@ -180,6 +180,8 @@ mod tests {
             repairs: None,
             fairness: 0,
             ignore_fairness: false,
+            fair: &[],
+            strongly_fair: &[],
             prefer: &[],
             hide: &[],
             ground: &[],
@@ -187,6 +189,7 @@ mod tests {
             warnings: &[],
             rerun: "cladist classify switches.sts -p all_on",
             view: View::plain(80),
+            baseline: None,
         };
         let page = lasso_page(&request, &result);
         for expected in [

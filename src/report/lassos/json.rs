@@ -1,5 +1,6 @@
 //! A classification of infinite traces as JSON: `docs/schema/classify-lassos-1.json`.
 
+use super::super::baseline::{BaselineDocument, baseline_document};
 use super::super::class_json::{IndividualDocument, individual_documents};
 use super::super::classify_json::{RepairDocument, repair_document};
 use super::super::document::{
@@ -10,6 +11,7 @@ use super::super::verdict::budget_word;
 use super::LassoRequest;
 use super::words::{Placed, constraint_words, placed, sentence, unlisted_words};
 use crate::classify::lassos::{EveryLength, LassoClass, LassoClassification, LassoVerdict, WeakPair, When};
+use crate::model::LassoFormulaText;
 use crate::trace::Lasso;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -41,6 +43,10 @@ pub struct LassoDocument {
     pub fairness: usize,
     /// Whether the conditions of the model were ignored.
     pub ignore_fairness: bool,
+    /// The conditions that were given beside, weak ones of actions or those of states, as they were written.
+    pub fair: Vec<String>,
+    /// The strong ones of actions.
+    pub strongly_fair: Vec<String>,
     /// The vocabulary's name.
     pub vocabulary: String,
     /// Its declaration, if the program chose it; `null` for a vocabulary of the model.
@@ -82,6 +88,9 @@ pub struct LassoDocument {
     pub checked_by: Option<String>,
     /// The command line that gives this result again.
     pub rerun: String,
+    /// What the result is beside a stored one; missing unless that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<BaselineDocument>,
 }
 
 /// A class of infinite counterexamples.
@@ -91,6 +100,8 @@ pub struct LassoClassDocument {
     pub id: usize,
     /// The constraint.
     pub constraint: String,
+    /// The constraint in the language of models.
+    pub formula: LassoFormulaText,
     /// The constraint in words, one line a fact.
     pub words: Vec<String>,
     /// Its individuals.
@@ -136,6 +147,8 @@ pub struct WeakPairDocument {
     pub accepting: TraceDocument,
     /// The facts about single atoms that they share.
     pub constraint: String,
+    /// The same in the language of models.
+    pub formula: LassoFormulaText,
 }
 
 /// What is known of all infinite traces.
@@ -162,6 +175,8 @@ pub struct LassoStatistics {
     pub seconds: f64,
     /// Seconds of processor time; `null` where the system does not tell.
     pub cpu_seconds: Option<f64>,
+    /// The greatest resident memory, in units of 1024 bytes; `null` where the system does not tell.
+    pub peak_memory_kb: Option<u64>,
 }
 
 /// The document of a classification.
@@ -183,6 +198,8 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         horizon: result.horizon,
         fairness: request.fairness,
         ignore_fairness: request.ignore_fairness,
+        fair: request.fair.to_vec(),
+        strongly_fair: request.strongly_fair.to_vec(),
         vocabulary: request.vocabulary.name.clone(),
         declaration: request.chosen.map(|chosen| chosen.declaration.clone()),
         prefer: request.prefer.to_vec(),
@@ -213,11 +230,15 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
             solver_calls: result.statistics.solver_calls,
             seconds: seconds(result.statistics.seconds.total),
             cpu_seconds: result.statistics.cpu_seconds.map(seconds),
+            peak_memory_kb: result.statistics.peak_memory_kb,
         },
         warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
         solver: result.solver.clone(),
         checked_by: result.checked_by.clone(),
         rerun: request.rerun.to_owned(),
+        baseline: request
+            .baseline
+            .map(|comparison| baseline_document(result.has_all(), comparison, |lasso| trace(request, lasso))),
     }
 }
 
@@ -260,6 +281,7 @@ fn class_document(
     LassoClassDocument {
         id,
         constraint: class.constraint.show(model, atoms),
+        formula: class.constraint.formula(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),
         individuals: individual_documents(model, atoms, &class.constraint.individuals, &names, &assigned),
         facts: facts.collect(),
@@ -285,6 +307,7 @@ fn weak_document(
         counterexample: trace(request, &weak.violating),
         accepting: trace(request, &weak.accepting),
         constraint: weak.shared.show(request.model, &result.atoms),
+        formula: weak.shared.formula(request.model, &result.atoms),
     }
 }
 

@@ -7,12 +7,12 @@ mod words;
 
 pub use html::lasso_page;
 pub use json::{LassoDocument, lasso_document};
-pub use text::lasso_classification_text;
-pub(super) use words::lasso_words;
+pub use text::{lasso_baseline_text, lasso_classification_text};
+pub(super) use words::{constraint_words, lasso_words, placed, sentence};
 
 use super::View;
 use super::restating::restatement;
-use crate::classify::lassos::LassoClassification;
+use crate::classify::lassos::{LassoClassification, LassoComparison};
 use crate::diagnostics::Diagnostic;
 use crate::model::{Model, Property, Vocabulary};
 use crate::vocabulary::{Chosen, Repairs};
@@ -36,6 +36,10 @@ pub struct LassoRequest<'a> {
     pub fairness: usize,
     /// Whether the conditions of the model were ignored.
     pub ignore_fairness: bool,
+    /// The conditions that were given beside, weak ones of actions or those of states, as they were written.
+    pub fair: &'a [String],
+    /// The strong ones of actions.
+    pub strongly_fair: &'a [String],
     /// Names in the vocabulary whose facts were asked to be preferred.
     pub prefer: &'a [String],
     /// Names in the vocabulary whose facts were not used.
@@ -50,6 +54,8 @@ pub struct LassoRequest<'a> {
     pub rerun: &'a str,
     /// How traces are shown.
     pub view: View,
+    /// The result beside a stored one; `None` if that was not asked.
+    pub baseline: Option<&'a LassoComparison>,
 }
 
 /// A warning for each class that only restates the property.

@@ -1,5 +1,6 @@
 //! A classification of infinite traces for the terminal.
 
+use super::super::baseline::comparison_text;
 use super::super::classify_text::who_is_who;
 use super::super::columns::wrapped;
 use super::super::evaluate::one_line;
@@ -11,7 +12,7 @@ use super::words::{
     Placed, advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
     lengths_words, placed, sentence,
 };
-use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict, WeakPair};
+use crate::classify::lassos::{LassoClass, LassoClassification, LassoComparison, LassoVerdict, WeakPair};
 use crate::trace::Lasso;
 use std::fmt::Write;
 
@@ -138,6 +139,19 @@ fn lasso_text(
     let marks = Marks { positions, violations: loop_marks(lasso) };
     let _ = writeln!(out, "\n{heading} ({}{who})", lasso_words(lasso));
     out.push_str(&trace_text(request.model, &lasso.trace, &marks, &request.view, 2));
+}
+
+/// The comparison with a stored result, one line for each class; each new one with an infinite trace unless it is to be brief.
+pub fn lasso_baseline_text(
+    request: &LassoRequest<'_>,
+    result: &LassoClassification,
+    comparison: &LassoComparison,
+    brief: bool,
+) -> String {
+    comparison_text(result.has_all(), comparison, |lasso| {
+        let marks = Marks { positions: Vec::new(), violations: loop_marks(lasso) };
+        (!brief).then(|| trace_text(request.model, &lasso.trace, &marks, &request.view, 4))
+    })
 }
 
 fn too_weak_text(out: &mut String, request: &LassoRequest<'_>, weak: &WeakPair) {

@@ -1,0 +1,188 @@
+//! Constraints of infinite traces as formulas in the language of models, and back.
+
+use super::constraint::{LassoConstraint, MOST_INSTANCES};
+use super::fact::{About, LassoFact, Said, When};
+use crate::classify::atom::{Atom, Atoms, Names, Origin, ValueParam};
+use crate::classify::formula::{Chosen, atom_text, mark};
+use crate::classify::index::{DomainId, IndividualVar};
+use crate::diagnostics::Span;
+use crate::model::expr::{Expr, LocalId};
+use crate::model::{
+    LassoFactText, LassoFormula, LassoFormulaText, Model, ParameterText, Recurrence, SaidText,
+};
+use std::collections::BTreeMap;
+
+impl LassoConstraint {
+    /// The constraint in the language of models.
+    pub fn formula(&self, model: &Model, atoms: &Atoms) -> LassoFormulaText {
+        let shown = self.names(model, atoms).individuals;
+        let count = shown.len();
+        let marked = Names { positions: vec![mark(count)], individuals: (0..count).map(mark).collect() };
+        let text = |about: &About| atom_text(model, atoms.get(about.atom), &about.names(&marked));
+        let said = |said: &[Said]| -> Vec<SaidText> {
+            said.iter().map(|said| SaidText { text: text(&said.about), holds: said.holds }).collect()
+        };
+        let facts = self.facts.iter().map(|fact| LassoFactText {
+            when: match fact.when {
+                When::Once => Recurrence::Once,
+                When::Again => Recurrence::Again,
+                When::Forever => Recurrence::Forever,
+            },
+            at: vec![said(&fact.what)],
+            after: said(&fact.after),
+        });
+        let mut facts: Vec<LassoFactText> = facts.collect();
+        let distinct: Vec<String> = self.distinct.iter().map(text).collect();
+        let all = facts.iter().flat_map(said_in).map(|said| said.text.as_str());
+        let texts = all.chain(distinct.iter().map(String::as_str));
+        let names = Chosen::new(texts, shown.iter().map(String::as_str).chain(["t"]));
+        for said in facts.iter_mut().flat_map(said_in_mut) {
+            said.text = names.put(std::mem::take(&mut said.text));
+        }
+        let types = self.individuals.iter().map(|&domain| model.types.name(atoms.type_of(domain)));
+        LassoFormulaText {
+            individuals: names
+                .0
+                .iter()
+                .zip(types)
+                .map(|(name, ty)| ParameterText { name: name.clone(), ty })
+                .collect(),
+            position: names.put(mark(count)),
+            facts,
+            distinct: distinct.into_iter().map(|text| names.put(text)).collect(),
+        }
+    }
+
+    /// The constraint that a formula is, over atoms that are added to the arena; `None` where it cannot be one: a fact is about several
+    /// positions or none, or individuals can be too many together.
+    pub fn of_formula(atoms: &Atoms, formula: &LassoFormula) -> Option<Self> {
+        let individuals = formula.individuals();
+        let choices = individuals.iter().map(|individual| individual.values.as_ref().map_or(0, Vec::len));
+        if choices.fold(1, usize::saturating_mul) > MOST_INSTANCES {
+            return None;
+        }
+        let domains: Vec<DomainId> = individuals.iter().map(|it| atoms.domain(&it.ty)).collect();
+        let reader = Reader { atoms, formula, domains: &domains };
+        let facts = formula.facts.iter().map(|fact| {
+            let [what] = fact.at.as_slice() else { return None };
+            let said = |all: &[crate::model::Said]| -> Option<Vec<Said>> {
+                let said = |said: &crate::model::Said| {
+                    Some(Said { about: reader.about(said.number, true)?, holds: said.holds })
+                };
+                all.iter().map(said).collect()
+            };
+            let when = match fact.when {
+                Recurrence::Once => When::Once,
+                Recurrence::Again => When::Again,
+                Recurrence::Forever => When::Forever,
+            };
+            Some(LassoFact { when, what: said(what)?, after: said(&fact.after)? })
+        });
+        let facts = facts.collect::<Option<_>>()?;
+        let distinct = formula.distinct.clone().map(|number| reader.about(number, false));
+        let distinct = distinct.collect::<Option<_>>()?;
+        Some(Self::new(domains.clone(), facts, distinct))
+    }
+}
+
+fn said_in(fact: &LassoFactText) -> impl Iterator<Item = &SaidText> {
+    fact.at.iter().flatten().chain(&fact.after)
+}
+
+fn said_in_mut(fact: &mut LassoFactText) -> impl Iterator<Item = &mut SaidText> {
+    fact.at.iter_mut().flatten().chain(&mut fact.after)
+}
+
+/// Makes atoms of what a formula says.
+struct Reader<'a> {
+    atoms: &'a Atoms,
+    formula: &'a LassoFormula,
+    domains: &'a [DomainId],
+}
+
+impl Reader<'_> {
+    /// What has this number in the formula, which speaks of a position or only of individuals.
+    fn about(&self, number: usize, of_position: bool) -> Option<About> {
+        let mut locals: BTreeMap<usize, LocalId> = BTreeMap::new();
+        let mut conjuncts = Vec::new();
+        for part in self.formula.parts(number) {
+            for &(variable, local) in &part.reads {
+                // A variable has one name in a text.
+                if *locals.entry(variable).or_insert(local) != local {
+                    return None;
+                }
+            }
+            conjuncts.push(part.expr.clone());
+        }
+        let position = locals.remove(&0);
+        if position.is_some() != of_position {
+            return None;
+        }
+        let read: Vec<usize> = locals.keys().map(|variable| variable - 1).collect();
+        let values = read.iter().zip(locals.values());
+        let values = values.map(|(&own, &local)| ValueParam { local, domain: self.domains[own] }).collect();
+        let origin = Origin::Written(self.formula.text(number).to_owned());
+        let expr = Expr::all(conjuncts, Span::default());
+        let atom = Atom::new(origin, 0, position.into_iter().collect(), values, expr);
+        let individuals = read.into_iter().map(IndividualVar::new).collect();
+        Some(About { atom: self.atoms.add(atom), individuals })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::classify::lassos::{LassoOptions, LassoProblem, classify_lassos, usable};
+    use crate::ltl::Fairness;
+    use crate::model::{PropertyKind, load};
+    use std::path::Path;
+
+    #[test]
+    fn a_formula_says_what_its_constraint_says() {
+        let mut classes = 0;
+        for (name, property) in [
+            ("starvation", "p_enters"),
+            ("starvation", "all_enter"),
+            ("cache_thrash", ""),
+            ("lossy_transfer", ""),
+            ("split_vote", ""),
+        ] {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/liveness").join(name);
+            let model = load(&path.with_extension("sts"), &[]).model.expect("no mistakes");
+            let known = model.properties.iter().find(|p| p.name == property);
+            let linear = |p: &&crate::model::Property| matches!(p.kind, PropertyKind::Ltl(_));
+            let property = known.or(model.properties.iter().find(linear)).expect("a property");
+            let PropertyKind::Ltl(formula) = &property.kind else { panic!("of ltl") };
+            let fairness: Vec<Fairness> = Vec::new();
+            let problem = LassoProblem { model: &model, formula, fairness: &fairness };
+            for vocabulary in &model.vocabularies {
+                let (vocabulary, _) = usable(&model, vocabulary);
+                let options = LassoOptions::of(6, 8);
+                let result = classify_lassos(problem, &vocabulary, &options, &Budget::unlimited(), &mut ());
+                let all = || {
+                    let lassos = result.classes.iter().flat_map(|class| {
+                        [&class.representative].into_iter().chain(&class.needed).chain(&class.canonical)
+                    });
+                    lassos.collect::<Vec<_>>()
+                };
+                for class in &result.classes {
+                    classes += 1;
+                    let text = class.constraint.formula(&model, &result.atoms);
+                    let read = LassoFormula::read(&model, &text).expect("what was written can be read");
+                    let again = LassoConstraint::of_formula(&result.atoms, &read).expect("a constraint");
+                    for lasso in all() {
+                        let expected = class.constraint.holds(&model, &result.atoms, lasso);
+                        assert_eq!(
+                            read.holds(&model, &lasso.trace.moments, lasso.start),
+                            expected,
+                            "{text:?}"
+                        );
+                        assert_eq!(again.holds(&model, &result.atoms, lasso), expected, "{text:?}");
+                    }
+                }
+            }
+        }
+        assert!(classes > 5, "{classes}");
+    }
+}
