@@ -1,6 +1,6 @@
 //! Telling classes apart by signatures, again only where something changed.
 //!
-//! Signatures are those of S. Blom and S. Orzan, *Distributed branching bisimulation reduction of state spaces* (2003), as J. J. M.
+//! Signatures are those of S. Blom and S. Orzan, *Distributed branching bisimulation reduction of state spaces* (2003), as J.
 //! Martens and M. Laveaux have them in *Faster signature refinement for branching bisimilarity minimization* (2026): what can be done
 //! from a state itself, and the signatures of the states of its class that invisible steps lead to. If all else that can be done
 //! from the state can also be done after one of these steps, the state has the signature that is found there. States of one class that
