@@ -8,9 +8,9 @@ use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::aut::{Read, read};
 use cladist::lts::inevitable::{self, Entered};
-use cladist::lts::property::{Automaton, Closure, parse};
+use cladist::lts::property::{Automaton, Closure, Pattern, parse};
 use cladist::lts::safety::{Analysis, Counts, Incorrect, Keep, shortest};
-use cladist::lts::{Lts, Sequence, quotient};
+use cladist::lts::{Lts, Relabelling, Sequence, branching_quotient, quotient, relabel};
 use divan::Bencher;
 use divan::counter::BytesCount;
 use std::collections::HashMap;
@@ -105,4 +105,13 @@ fn inevitable(bencher: Bencher, n: u32) {
 fn reduce(bencher: Bencher, n: u32) {
     let lts = parsed(&text(n));
     bencher.bench(|| quotient(&lts, &Budget::unlimited()));
+}
+
+/// Taking forks and putting them back is invisible.
+#[divan::bench(args = SIZES)]
+fn reduce_branching(bencher: Bencher, n: u32) {
+    let hide = |name: &str| Relabelling::Hide(Pattern::new(name).expect("a pattern"));
+    let rules = [hide("TAKE.*"), hide("DROP.*")];
+    let lts = relabel(&parsed(&text(n)), &rules, &Budget::unlimited()).expect("no limit");
+    bencher.bench(|| branching_quotient(&lts, &Budget::unlimited()));
 }

@@ -1,5 +1,7 @@
 //! Circuits of and-gates, inverters and latches.
 
+use std::collections::BTreeMap;
+
 /// A variable of a circuit or its negation: twice its number, and one more if it is negated. Number 0 is false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Literal(pub u32);
@@ -65,15 +67,14 @@ pub struct Circuit {
     pub justice: Vec<Vec<Literal>>,
     /// What holds infinitely often in all infinite traces that are considered.
     pub fairness: Vec<Literal>,
-    /// Names from the symbol table: the letter of a section, the number in it, and the name.
-    pub symbols: Vec<(u8, usize, String)>,
+    /// Names from the symbol table, by the letter of a section and the number in it.
+    pub symbols: BTreeMap<(u8, usize), String>,
 }
 
 impl Circuit {
     /// The name of something in the symbol table: the letter of its section and its number there.
     pub fn symbol(&self, section: u8, number: usize) -> Option<&str> {
-        let known = self.symbols.iter().find(|(letter, at, _)| (*letter, *at) == (section, number));
-        known.map(|(_, _, name)| name.as_str())
+        self.symbols.get(&(section, number)).map(String::as_str)
     }
 
     /// What is never to hold: the bad states, or in files of the older format, which has none of the newer sections, the outputs. With the

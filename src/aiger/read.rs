@@ -1,6 +1,7 @@
 //! Reads circuits, in ASCII and binary.
 
 use super::circuit::{Circuit, Gate, Latch, Literal};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Circuits with more variables than this are refused.
@@ -229,9 +230,9 @@ impl<'b> Reader<'b> {
             constraints,
             justice,
             fairness,
-            symbols: Vec::new(),
+            symbols: BTreeMap::new(),
         };
-        self.check_defined(&circuit)?;
+        self.check_defined(&circuit, &ands)?;
         circuit.order = self.ordered(&circuit, &ands)?;
         Ok(circuit)
     }
@@ -305,20 +306,26 @@ impl<'b> Reader<'b> {
         Err(Malformed { line: None, byte: start, cause: "a number of more than 35 bits".into() })
     }
 
-    /// That everything that is read has a value.
-    fn check_defined(&self, circuit: &Circuit) -> Result<()> {
-        let gates = circuit.gates.iter().flatten().flat_map(|gate| match gate {
-            Gate::And(a, b) => vec![*a, *b],
+    /// That everything that is read has a value; the and-gates come with their lines. In binary, everything has one.
+    fn check_defined(&self, circuit: &Circuit, ands: &[(usize, usize)]) -> Result<()> {
+        let Circuit { outputs, bad, constraints, justice, fairness, .. } = circuit;
+        let next = circuit.latches.iter().map(|latch| latch.next);
+        let before = next.chain([outputs, bad, constraints].into_iter().flatten().copied());
+        let after = justice.iter().flatten().chain(fairness).copied();
+        // The first line is the header, and the sizes of justice properties have lines of their own.
+        let first = 2 + circuit.inputs.len();
+        let sizes = first + before.clone().count();
+        let listed = (first..).zip(before).chain((sizes + justice.len()..).zip(after));
+        let gates = ands.iter().flat_map(|&(variable, line)| match circuit.gates[variable] {
+            Some(Gate::And(a, b)) => vec![(line, a), (line, b)],
             _ => Vec::new(),
         });
-        let lists = [&circuit.outputs, &circuit.bad, &circuit.constraints, &circuit.fairness];
-        let listed = lists.into_iter().chain(&circuit.justice).flatten().copied();
-        let next = circuit.latches.iter().map(|latch| latch.next);
-        let undefined = gates.chain(listed).chain(next).find(|it| circuit.gates[it.variable()].is_none());
-        match undefined {
-            Some(literal) => {
-                Err(self.wrong(format!("the literal {} is read, and nothing defines it", literal.0)))
-            }
+        match listed.chain(gates).find(|(_, literal)| circuit.gates[literal.variable()].is_none()) {
+            Some((line, literal)) => Err(Malformed {
+                line: Some(line),
+                byte: self.at,
+                cause: format!("the literal {} is read, and nothing defines it", literal.0),
+            }),
             None => Ok(()),
         }
     }
@@ -333,7 +340,7 @@ impl<'b> Reader<'b> {
         }
         let mut visits = vec![Visit::No; circuit.gates.len()];
         let mut order = Vec::new();
-        for &(root, line) in ands {
+        for &(root, _) in ands {
             let mut open = vec![root];
             while let Some(&variable) = open.last() {
                 let Some(Gate::And(a, b)) = circuit.gates[variable] else {
@@ -346,8 +353,9 @@ impl<'b> Reader<'b> {
                         match visits[read] {
                             Visit::No => open.push(read),
                             Visit::Open => {
+                                let line = ands.iter().find(|gate| gate.0 == read).map(|gate| gate.1);
                                 let cause = format!("the and-gate {} reads itself", 2 * read);
-                                return Err(Malformed { line: Some(line), byte: self.at, cause });
+                                return Err(Malformed { line, byte: self.at, cause });
                             }
                             Visit::Done => {}
                         }
@@ -396,7 +404,7 @@ impl<'b> Reader<'b> {
             if number >= count {
                 return Err(self.wrong(format!("there is no `{}{number}` that has a name", letter as char)));
             }
-            circuit.symbols.push((letter, number, name));
+            circuit.symbols.entry((letter, number)).or_insert(name);
             self.line += 1;
         }
         Ok(())

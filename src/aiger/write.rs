@@ -4,15 +4,18 @@
 //! of the step; one that bad states, constraints, justice or fairness read is a variable, for which each step chooses the next value.
 
 use super::circuit::{Circuit, Gate, Literal};
-use crate::diagnostics::{SourceMap, printable};
+use crate::diagnostics::{SourceMap, TEXT_LIMIT, printable};
 use crate::syntax;
 use crate::syntax::as_name;
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
 /// More gates than this that are read several times cannot be written in one formula.
 const MOST_SHARED: usize = 1_000;
 /// The highest formula that is written without a name for a gate in it.
 const HIGHEST: usize = 12;
+/// Longer names than this, in bytes, are not taken over.
+const LONGEST_NAME: usize = 1_000;
 
 /// Writes a model; `shown` is the path of the circuit for people, and `name` that of the model.
 ///
@@ -36,7 +39,7 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
         let own = names.unused(circuit.symbol(b'i', number), &format!("i{number}"));
         if observed.contains(&number) {
             head.push(format!("var {own} : bool;"));
-            let next = names.unused(Some(&format!("next_{own}")), "");
+            let next = names.unused(None, &format!("next_{own}"));
             assigned.push(format!("{own}' = {next};"));
             params.push(format!("{next}: bool"));
         } else {
@@ -83,20 +86,24 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
 /// Names that are in use.
 struct Names {
     taken: BTreeSet<String>,
+    /// For each name that was wanted the number to try next at its end.
+    numbers: HashMap<String, usize>,
 }
 
 impl Names {
     fn new() -> Self {
-        Self { taken: BTreeSet::new() }
+        Self { taken: BTreeSet::new(), numbers: HashMap::new() }
     }
 
     /// The name that is wanted, or another one that no name is like.
     fn unused(&mut self, wanted: Option<&str>, otherwise: &str) -> String {
-        let wanted = wanted.map_or_else(|| otherwise.to_owned(), as_name);
-        let (mut own, mut number) = (wanted.clone(), 2);
+        let short = wanted.filter(|name| name.len() <= LONGEST_NAME);
+        let wanted = short.map_or_else(|| otherwise.to_owned(), as_name);
+        let number = self.numbers.entry(wanted.clone()).or_insert(2);
+        let mut own = wanted.clone();
         while syntax::is_reserved(&own) || !self.taken.insert(own.clone()) {
             own = format!("{wanted}_{number}");
-            number += 1;
+            *number += 1;
         }
         own
     }
@@ -115,6 +122,10 @@ impl Gate {
 
 struct Writer<'c> {
     circuit: &'c Circuit,
+    /// The index of each and-gate in the order of the circuit.
+    place: Vec<usize>,
+    /// How many bytes formulas can still have.
+    room: Cell<u64>,
     /// The names of inputs and latches.
     texts: HashMap<(bool, usize), String>,
     /// Names that a gate must not have.
@@ -138,8 +149,17 @@ type Written = (String, usize);
 
 impl<'c> Writer<'c> {
     fn new(circuit: &'c Circuit) -> Self {
-        let (texts, names) = (HashMap::new(), BTreeSet::new());
-        Self { circuit, texts, names, never: Vec::new(), justice: Vec::new() }
+        let mut place = vec![0; circuit.gates.len()];
+        circuit.order.iter().enumerate().for_each(|(index, &variable)| place[variable] = index);
+        Self {
+            circuit,
+            place,
+            room: Cell::new(TEXT_LIMIT),
+            texts: HashMap::new(),
+            names: BTreeSet::new(),
+            never: Vec::new(),
+            justice: Vec::new(),
+        }
     }
 
     /// Chooses the names of properties.
@@ -180,9 +200,11 @@ impl<'c> Writer<'c> {
     /// Formulas of literals.
     fn formulas(&self, roots: &[Literal]) -> Result<Formulas, String> {
         let cone = self.cone(roots.iter().copied());
+        let is_and = |variable: &usize| matches!(self.circuit.gates[*variable], Some(Gate::And(..)));
+        let mut ands: Vec<usize> = cone.into_iter().filter(is_and).collect();
+        ands.sort_unstable_by_key(|&variable| self.place[variable]);
         let mut uses: HashMap<usize, usize> = HashMap::new();
-        let ands = || self.circuit.order.iter().copied().filter(|variable| cone.contains(variable));
-        let reads = ands().filter_map(|variable| match self.circuit.gates[variable] {
+        let reads = ands.iter().filter_map(|&variable| match self.circuit.gates[variable] {
             Some(Gate::And(a, b)) => Some([a, b]),
             _ => None,
         });
@@ -191,7 +213,7 @@ impl<'c> Writer<'c> {
         }
         let mut shared = Vec::new();
         let mut written: HashMap<usize, Written> = HashMap::new();
-        for variable in ands() {
+        for variable in ands {
             let Some(Gate::And(a, b)) = self.circuit.gates[variable] else { continue };
             let ((a, high), (b, higher)) = (self.literal(a, &written), self.literal(b, &written));
             let (text, height) = (format!("{a} and {b}"), high.max(higher) + 1);
@@ -242,7 +264,11 @@ impl<'c> Writer<'c> {
         let named: Vec<String> =
             shared.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let value = &values[0];
-        Ok(if named.is_empty() { value.clone() } else { format!("let {} in {value}", named.join(", ")) })
+        let text =
+            if named.is_empty() { value.clone() } else { format!("let {} in {value}", named.join(", ")) };
+        let left = self.room.get().checked_sub(text.len() as u64);
+        self.room.set(left.ok_or_else(|| format!("as a text it has more than {} MiB", TEXT_LIMIT >> 20))?);
+        Ok(text)
     }
 
     /// What is assumed, and what is asked.

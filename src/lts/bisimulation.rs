@@ -3,6 +3,7 @@
 use super::facts::reachable;
 use super::graph::{Builder, Lts, Rows, StateId, Transition};
 use super::labels::LabelId;
+use super::partition::Partition;
 use crate::budget::{Budget, Clock, Exhausted, Stage};
 use rustc_hash::FxHashMap;
 
@@ -50,42 +51,19 @@ const PATIENCE: u64 = 1 << 14;
 
 /// The relational coarsest partition, after R. Paige and R. E. Tarjan (1987), with labels.
 ///
-/// Blocks are ranges of `order`. A group is a set of blocks that has been one block when the partition was last
-/// made stable with respect to it; while a group has several blocks, the smaller of two of them splits all
-/// others, by whether states lead into it, and of those that do, by whether they also lead into the rest of its
-/// group. For this the transitions from one state with one label into one group share a counter.
-struct Refinement<'a> {
-    lts: &'a Lts,
+/// A group is a set of blocks that has been one block when the partition was last made stable with respect to it; while a group has
+/// several blocks, the smaller of two of them splits all others, by whether states lead into it, and of those that do, by whether
+/// they also lead into the rest of its group. For this the transitions from one state with one label into one group share a counter.
+struct Refinement {
     backward: Rows,
     /// For each transition of `backward` its counter.
     counter: Vec<u32>,
     counts: Vec<u32>,
-    /// The states, block by block.
-    order: Vec<StateId>,
-    /// The index of each state in `order`.
-    place: Vec<u32>,
-    block: Vec<u32>,
-    ranges: Vec<Block>,
+    partition: Partition,
     group: Vec<u32>,
     blocks_of: Vec<Vec<u32>>,
     /// Groups with several blocks.
     unstable: Vec<u32>,
-}
-
-/// A block: a range of `order`.
-#[derive(Clone, Copy)]
-struct Block {
-    start: u32,
-    end: u32,
-    /// The end of the states at its start that are marked.
-    marked: u32,
-}
-
-impl Block {
-    /// A block without marked states.
-    fn new(start: u32, end: u32) -> Self {
-        Self { start, end, marked: start }
-    }
 }
 
 /// A transition into a splitter.
@@ -97,8 +75,8 @@ struct Entering {
     at: u32,
 }
 
-impl<'a> Refinement<'a> {
-    fn new(lts: &'a Lts, budget: &Budget) -> Result<Self, Exhausted> {
+impl Refinement {
+    fn new(lts: &Lts, budget: &Budget) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "states compared by their labels");
         let states = lts.states();
         clock.room(16 * lts.transitions() + 16 * states)?;
@@ -126,55 +104,16 @@ impl<'a> Refinement<'a> {
             counter[next[to.index()]] = own;
             next[to.index()] += 1;
         }
-        let mut refinement = Self {
-            lts,
+        let partition = Partition::new(by_labels(lts, &mut clock)?);
+        Ok(Self {
             backward,
             counter,
             counts,
-            order: Vec::new(),
-            place: vec![0; states],
-            block: vec![0; states],
-            ranges: Vec::new(),
-            group: Vec::new(),
-            blocks_of: vec![Vec::new()],
-            unstable: Vec::new(),
-        };
-        refinement.start(&mut clock)?;
-        Ok(refinement)
-    }
-
-    /// The first partition: states with the same set of labels are together.
-    fn start(&mut self, clock: &mut Clock<'_>) -> Result<(), Exhausted> {
-        let mut numbers: FxHashMap<Vec<LabelId>, u32> = FxHashMap::default();
-        for state in self.lts.state_ids() {
-            clock.tick()?;
-            let mut labels: Vec<LabelId> = self.lts.out(state).map(|(label, _)| label).collect();
-            labels.dedup();
-            let fresh = numbers.len() as u32;
-            self.block[state.index()] = *numbers.entry(labels).or_insert(fresh);
-        }
-        let mut order: Vec<StateId> = self.lts.state_ids().collect();
-        order.sort_by_key(|&s| self.block[s.index()]);
-        for (at, &state) in order.iter().enumerate() {
-            self.place[state.index()] = at as u32;
-            let block = self.block[state.index()] as usize;
-            if block == self.ranges.len() {
-                self.ranges.push(Block::new(at as u32, at as u32));
-            }
-            self.ranges[block].end = at as u32 + 1;
-        }
-        self.order = order;
-        self.group = vec![0; self.ranges.len()];
-        self.blocks_of[0] = (0..self.ranges.len() as u32).collect();
-        if self.ranges.len() > 1 {
-            self.unstable.push(0);
-        }
-        Ok(())
-    }
-
-    fn size(&self, block: u32) -> u32 {
-        let Block { start, end, .. } = self.ranges[block as usize];
-        end - start
+            group: vec![0; partition.len() as usize],
+            blocks_of: vec![(0..partition.len()).collect()],
+            unstable: if partition.len() > 1 { vec![0] } else { Vec::new() },
+            partition,
+        })
     }
 
     /// The block of each state in the coarsest stable partition.
@@ -184,8 +123,11 @@ impl<'a> Refinement<'a> {
         while let Some(group) = self.unstable.pop() {
             let blocks = &mut self.blocks_of[group as usize];
             let (Some(one), Some(other)) = (blocks.pop(), blocks.pop()) else { continue };
-            let (splitter, rest) =
-                if self.size(one) <= self.size(other) { (one, other) } else { (other, one) };
+            let (splitter, rest) = if self.partition.size(one) <= self.partition.size(other) {
+                (one, other)
+            } else {
+                (other, one)
+            };
             let blocks = &mut self.blocks_of[group as usize];
             blocks.push(rest);
             if blocks.len() > 1 {
@@ -193,23 +135,23 @@ impl<'a> Refinement<'a> {
             }
             self.group[splitter as usize] = self.blocks_of.len() as u32;
             self.blocks_of.push(vec![splitter]);
-            moved += u64::from(self.size(splitter));
+            moved += u64::from(self.partition.size(splitter));
             self.split_by(splitter, budget)?;
             if moved >= PATIENCE {
                 moved = 0;
-                let stage = Stage { done: self.ranges.len() as u64, of: None, what: "classes distinguished" };
+                let stage =
+                    Stage { done: u64::from(self.partition.len()), of: None, what: "classes distinguished" };
                 budget.at(stage).map_or(Ok(()), Err)?;
             }
         }
-        Ok(self.block)
+        Ok(self.partition.into_blocks())
     }
 
     fn split_by(&mut self, splitter: u32, budget: &Budget) -> Result<(), Exhausted> {
-        let Block { start, end, .. } = self.ranges[splitter as usize];
         let mut into: Vec<Entering> = Vec::new();
         let mut clock = Clock::new(budget, "transitions compared");
-        for at in start..end {
-            let range = self.backward.range(self.order[at as usize]);
+        for at in 0..self.partition.size(splitter) {
+            let range = self.backward.range(self.partition.state(splitter, at));
             clock.ticks(range.len())?;
             into.extend(range.map(|t| {
                 let (label, source) = self.backward.at(t);
@@ -249,36 +191,13 @@ impl<'a> Refinement<'a> {
     fn split(&mut self, states: &[StateId]) {
         let mut touched = Vec::new();
         for &state in states {
-            let block = self.block[state.index()];
-            let Block { start, marked, .. } = self.ranges[block as usize];
-            if start == marked {
-                touched.push(block);
+            if self.partition.mark(state) {
+                touched.push(self.partition.block_of(state));
             }
-            let at = self.place[state.index()];
-            let other = self.order[marked as usize];
-            self.order.swap(at as usize, marked as usize);
-            self.place[state.index()] = marked;
-            self.place[other.index()] = at;
-            self.ranges[block as usize].marked += 1;
         }
         for block in touched {
-            let Block { start, end, marked } = self.ranges[block as usize];
-            self.ranges[block as usize].marked = start;
-            if marked == end {
-                continue;
-            }
             // The smaller part becomes a new block.
-            let fresh = self.ranges.len() as u32;
-            let (new, kept) = if marked - start <= end - marked {
-                (Block::new(start, marked), Block::new(marked, end))
-            } else {
-                (Block::new(marked, end), Block::new(start, marked))
-            };
-            self.ranges[block as usize] = kept;
-            self.ranges.push(new);
-            for at in new.start..new.end {
-                self.block[self.order[at as usize].index()] = fresh;
-            }
+            let Some(fresh) = self.partition.divide_marked(block) else { continue };
             let group = self.group[block as usize];
             self.group.push(group);
             let blocks = &mut self.blocks_of[group as usize];
@@ -288,4 +207,18 @@ impl<'a> Refinement<'a> {
             }
         }
     }
+}
+
+/// The first partition: states with the same set of labels are together.
+fn by_labels(lts: &Lts, clock: &mut Clock<'_>) -> Result<Vec<u32>, Exhausted> {
+    let mut numbers: FxHashMap<Vec<LabelId>, u32> = FxHashMap::default();
+    let mut block = Vec::with_capacity(lts.states());
+    for state in lts.state_ids() {
+        clock.tick()?;
+        let mut labels: Vec<LabelId> = lts.out(state).map(|(label, _)| label).collect();
+        labels.dedup();
+        let fresh = numbers.len() as u32;
+        block.push(*numbers.entry(labels).or_insert(fresh));
+    }
+    Ok(block)
 }

@@ -1,5 +1,6 @@
 //! Graphs in the DOT language of Graphviz.
 
+mod drawn;
 mod read;
 mod token;
 
@@ -87,6 +88,11 @@ mod tests {
             ("strict digraph{a->b->c[label=x];c->a[color=red][label=<y>]}", "0/3: 0 x 1, 1 x 2, 2 y 0"),
             // The initial state is where an edge from a point leads, or has a double border.
             ("digraph { s [shape=point]; b -> a [label=x]; s -> a; }", "0/2: 1 x 0"),
+            (
+                "digraph { node [shape=point]; s; node [shape=circle]; b -> a [label=x]; s -> a }",
+                "0/2: 1 x 0",
+            ),
+            ("digraph { { node [style=invis] s } b -> a [label=x]; s -> a }", "0/2: 1 x 0"),
             ("digraph { b -> a [label=x]; a [peripheries=2]; }", "0/2: 1 x 0"),
             ("digraph { 1 -> 0 [label=x]; 0 [shape=doublecircle] }", "0/2: 1 x 0"),
             ("digraph { 1 -> 0 [label=x]; }", "1/2: 1 x 0"),
@@ -108,6 +114,9 @@ mod tests {
             ("graph { a -- b }", Some(1), "the edges of this graph have no direction"),
             ("digraph { a -- b [label=x] }", Some(1), "this edge has no direction"),
             ("digraph {\n  a -> b;\n}", Some(2), "this edge has no label"),
+            // What an edge leads to, or one with a label from, marks no initial state.
+            ("digraph { node [shape=none]\n a -> b; b -> a [label=x] }", Some(2), "this edge has no label"),
+            ("digraph { a [shape=none]\n a -> b; a -> c [label=x] }", Some(2), "this edge has no label"),
             ("digraph {\n  a -> [label=x];\n}", Some(2), "expected a name, a number or a quoted string"),
             (
                 "digraph {\n  a -> b [label=\"x];\n}",

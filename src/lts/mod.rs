@@ -21,6 +21,7 @@ mod graph;
 pub mod inevitable;
 mod labels;
 mod nearest;
+mod partition;
 pub mod property;
 mod relabel;
 pub mod safety;

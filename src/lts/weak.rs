@@ -36,19 +36,40 @@ struct Signature {
 pub fn weak_quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
     let branching = branching_quotient(lts, budget)?;
     let small = &branching.lts;
-    let invisible: Vec<bool> = small.labels().ids().map(|label| small.labels().is_invisible(label)).collect();
-    let Some(silent) = small.labels().ids().find(|label| invisible[label.index()]) else {
+    let labels = small.labels();
+    let Some(silent) = labels.ids().find(|&label| labels.is_invisible(label)) else {
         return Ok(branching);
     };
-    // Invisible steps lead to smaller components, and each component is one state.
-    let found = components(small, |_| true, |step| invisible[step.label.index()], budget)?;
-    let mut order: Vec<StateId> = small.state_ids().collect();
-    order.sort_by_key(|state| found.of[state.index()]);
-    let classes = Classes { lts: small, order, invisible, class: vec![0; small.states()] }.refine(budget)?;
+    let found = components(small, |_| true, |step| labels.is_invisible(step.label), budget)?;
+    let classes = Classes::new(small, &found.of, vec![0; small.states()]).refine(budget)?;
     let (weak, number) = classes.quotient(silent, budget)?;
     let state_of =
         branching.state_of.iter().map(|state| state.and_then(|s| number[classes.class[s.index()] as usize]));
     Ok(Quotient { state_of: state_of.collect(), lts: weak })
+}
+
+/// A system with a step for each weak one: with a label after and before any number of invisible steps, or with these alone,
+/// also with none of them, which have the label `silent`. Invisible steps form no cycles in the system; strong bisimulation of the
+/// result is weak bisimulation of it.
+///
+/// # Errors
+/// If the budget is exhausted.
+pub fn saturated(lts: &Lts, silent: LabelId, budget: &Budget) -> Result<Lts, Exhausted> {
+    let found = components(lts, |_| true, |step| lts.labels().is_invisible(step.label), budget)?;
+    let classes = Classes::new(lts, &found.of, lts.state_ids().map(StateId::to_u32).collect());
+    let signatures = classes.signatures(&mut Clock::new(budget, "weak steps listed"))?;
+    let steps = signatures.iter().map(|all| all.silently.len() + all.visibly.len()).sum::<usize>();
+    let mut clock = Clock::new(budget, "weak steps collected");
+    clock.room(20 * steps)?;
+    let mut builder = Builder::with_labels(lts.labels().clone());
+    for (from, Signature { silently, visibly }) in lts.state_ids().zip(&signatures) {
+        clock.ticks(silently.len() + visibly.len())?;
+        let silent_steps = silently.iter().map(|&to| (silent, to));
+        for (label, to) in silent_steps.chain(visibly.iter().copied()) {
+            builder.add(from, label, StateId::from_u32(to));
+        }
+    }
+    builder.finish_within(lts.initial(), lts.states() as u32, budget)
 }
 
 struct Classes<'a> {
@@ -61,7 +82,16 @@ struct Classes<'a> {
     class: Vec<u32>,
 }
 
-impl Classes<'_> {
+impl<'a> Classes<'a> {
+    /// Classes of the states of a system, each of which is a component of invisible steps by itself.
+    fn new(lts: &'a Lts, component: &[u32], class: Vec<u32>) -> Self {
+        let invisible = lts.labels().ids().map(|label| lts.labels().is_invisible(label)).collect();
+        // Invisible steps lead to smaller components.
+        let mut order: Vec<StateId> = lts.state_ids().collect();
+        order.sort_by_key(|state| component[state.index()]);
+        Self { lts, order, invisible, class }
+    }
+
     /// Splits classes until the states of each have the same signature.
     fn refine(mut self, budget: &Budget) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "signatures computed");

@@ -3,7 +3,7 @@
 use super::ClassifyRequest;
 use super::columns::{cut, padded};
 use super::numbers::short_number;
-use crate::classify::{Class, Classification, Constraint, Count, Restates, Tally};
+use crate::classify::{Class, Classification, Constraint, Count, Fact, FactKind, Names, Restates, Tally};
 use crate::unroll::Lengths;
 use itertools::Itertools;
 use num_bigint::BigUint;
@@ -19,6 +19,8 @@ pub(super) struct ClassTable {
     pub number_heads: Vec<&'static str>,
     /// One line for each class.
     pub lines: Vec<ClassLine>,
+    /// Facts that all classes have, with `…` in place of their variables.
+    pub in_all: Vec<String>,
 }
 
 /// What is to be known of a class at a glance.
@@ -30,6 +32,8 @@ pub(super) struct ClassLine {
     pub constraint: String,
     /// The same with `…` in place of the variables and their domains.
     pub abridged: String,
+    /// Its facts without those that all classes have; the same where nothing would be left.
+    pub own: String,
     /// Whether it is redundant, restates the property, is one step from it, or rests on the bound; else empty.
     pub remark: String,
 }
@@ -55,6 +59,7 @@ pub(super) fn class_table(request: &ClassifyRequest<'_>, result: &Classification
     });
     number_heads.extend(counts.map(|_| "counterexamples"));
     number_heads.extend(overlapping.then_some("in it alone"));
+    let in_all = in_all(request, result);
     let line = |(index, class): (usize, &Class)| {
         let mut numbers = vec![(index + 1).to_string(), first_violation(request, class).to_string()];
         numbers.extend(sum(&|t| t.of(index)).map(|n| short_number(&n)));
@@ -63,10 +68,12 @@ pub(super) fn class_table(request: &ClassifyRequest<'_>, result: &Classification
             numbers,
             constraint: class.constraint.show(request.model, &result.atoms),
             abridged: abridged(request, result, &class.constraint),
+            own: own(request, result, &class.constraint, &in_all),
             remark: remark(result, index),
         }
     };
-    ClassTable { number_heads, lines: result.classes.iter().enumerate().map(line).collect() }
+    let lines = result.classes.iter().enumerate().map(line).collect();
+    ClassTable { number_heads, lines, in_all }
 }
 
 /// How many counterexamples there are that end in their first violation, over all lengths.
@@ -86,6 +93,52 @@ fn abridged(request: &ClassifyRequest<'_>, result: &Classification, constraint: 
     if quantified { format!("∃ … : {facts}") } else { facts }
 }
 
+/// What a fact says, whichever variables it is about.
+fn shape(request: &ClassifyRequest<'_>, result: &Classification, fact: &Fact) -> String {
+    let blanks = |count: Option<usize>| vec!["…".to_owned(); count.map_or(0, |last| last + 1)];
+    let names = Names {
+        positions: blanks(fact.positions.iter().map(|p| p.index()).max()),
+        individuals: blanks(fact.individuals.iter().map(|v| v.index()).max()),
+    };
+    fact.show(request.model, &result.atoms, &names)
+}
+
+/// The facts that all classes have, but for order, each as often as they all have it; none of a single class.
+fn in_all(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<String> {
+    let shapes = |class: &Class| -> Vec<String> {
+        let facts = class.constraint.facts.iter().filter(|fact| !matches!(fact.kind, FactKind::Order(_)));
+        facts.map(|fact| shape(request, result, fact)).collect()
+    };
+    let mut classes = result.classes.iter().map(shapes);
+    let first = classes.next().filter(|_| result.classes.len() > 1).unwrap_or_default();
+    classes.fold(first, |mut common, mut others| {
+        common.retain(|shape| take_out(&mut others, shape));
+        common
+    })
+}
+
+/// Takes one of these out of a list; says whether there was one.
+fn take_out(list: &mut Vec<String>, text: &str) -> bool {
+    let place = list.iter().position(|other| other == text);
+    place.map(|place| list.remove(place)).is_some()
+}
+
+fn own(
+    request: &ClassifyRequest<'_>,
+    result: &Classification,
+    constraint: &Constraint,
+    in_all: &[String],
+) -> String {
+    let names = constraint.names(request.model, &result.atoms);
+    let mut left_out = in_all.to_vec();
+    let own = constraint.facts.iter().filter(|fact| !take_out(&mut left_out, &shape(request, result, fact)));
+    let own: Vec<String> = own.map(|fact| fact.show(request.model, &result.atoms, &names)).collect();
+    if own.is_empty() || own.len() == constraint.facts.len() {
+        return abridged(request, result, constraint);
+    }
+    format!("… ∧ {}", own.join(" ∧ "))
+}
+
 fn remark(result: &Classification, index: usize) -> String {
     let class = &result.classes[index];
     let remarks = [
@@ -98,7 +151,8 @@ fn remark(result: &Classification, index: usize) -> String {
     remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| text).join(", ")
 }
 
-/// The table as lines of at most `width` columns, the head first. A constraint for which there is no room is abridged, then cut.
+/// The table as lines of at most `width` columns, the head first. A constraint for which there is no room is abridged; then the facts
+/// that all classes have are left out of it, and said once at the end; then it is cut.
 pub(super) fn class_table_lines(table: &ClassTable, width: usize) -> Vec<String> {
     let number_widths: Vec<usize> = (0..table.number_heads.len())
         .map(|column| {
@@ -109,11 +163,13 @@ pub(super) fn class_table_lines(table: &ClassTable, width: usize) -> Vec<String>
     let numbers_width: usize = number_widths.iter().map(|w| w + 2).sum();
     let remark_width = table.lines.iter().map(|line| line.remark.width()).max().filter(|&w| w > 0);
     let room = width.saturating_sub(numbers_width + remark_width.map_or(0, |w| w + 2)).max(LEAST);
+    let fits = |text: &String| text.width() <= room;
     let shown = |line: &ClassLine| {
-        let text = if line.constraint.width() <= room { &line.constraint } else { &line.abridged };
-        cut(text, room).into_owned()
+        let text = [&line.constraint, &line.abridged].into_iter().find(|text| fits(text));
+        cut(text.unwrap_or(&line.own), room).into_owned()
     };
     let constraints: Vec<String> = table.lines.iter().map(shown).collect();
+    let leaves_out = table.lines.iter().any(|line| !fits(&line.abridged) && line.own != line.abridged);
     let head = "constraint".to_owned();
     let constraint_width = constraints.iter().chain([&head]).map(|c| c.width()).max().unwrap_or(0);
     let line = |numbers: &mut dyn Iterator<Item = &str>, constraint: &str, remark: &str| {
@@ -129,6 +185,10 @@ pub(super) fn class_table_lines(table: &ClassTable, width: usize) -> Vec<String>
     lines.extend(table.lines.iter().zip(&constraints).map(|(class, constraint)| {
         line(&mut class.numbers.iter().map(String::as_str), constraint, &class.remark)
     }));
+    if leaves_out {
+        let all = format!("{}in all: {}", " ".repeat(numbers_width), table.in_all.join(" ∧ "));
+        lines.push(cut(&all, width).into_owned());
+    }
     lines
 }
 
@@ -158,10 +218,24 @@ mod tests {
         assert_eq!(lines(&result, widest - 1), [whole[0], abridged, whole[2]]);
         let cut = [
             "class  steps  constraint",
-            "    1      3  ∃ … : msgs.replay(i, j) ∧…",
+            "    1      3  … ∧ sender@j = Eve ∧ i < j",
             "    2      3  ∃ … : msgs.replay(i, j)",
+            "              in all: msgs.replay(…, …)",
         ];
-        assert_eq!(lines(&result, 41), cut);
+        assert_eq!(lines(&result, 42), cut);
+        assert_eq!(lines(&result, 34)[1], "    1      3  … ∧ sender@j = Eve…");
+    }
+
+    #[test]
+    fn what_all_classes_have_is_said_once_where_there_is_no_room() {
+        let mut result = fixture::classification(Verdict::Complete);
+        result.classes.push(result.classes[0].clone());
+        // The same predicate twice is not the same as once.
+        let again = result.classes[0].constraint.facts[0].clone();
+        result.classes[0].constraint.facts.push(again);
+        let lines = lines(&result, 40);
+        assert_eq!(lines[1], "    1      3  … ∧ i < j ∧ msgs.replay(i…");
+        assert_eq!(lines[4], "              in all: msgs.replay(…, …)…");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The quotient modulo branching bisimulation against the definition, on random systems with invisible steps.
 
-use crate::lts_common::build;
+use crate::lts_common::{build, system};
 use crate::random::{Random, cases};
 use cladist::budget::Budget;
 use cladist::lts::property::Pattern;
@@ -90,4 +90,14 @@ fn labels_are_renamed_and_hidden() {
     let found = branching_quotient(&renamed, &Budget::unlimited()).expect("no limit");
     // D for ever; that there are invisible steps between is not seen.
     assert_eq!((found.lts.declared_states(), found.lts.transitions()), (1, 1));
+}
+
+#[test]
+fn both_invisible_labels_are_one() {
+    let lts = system("des (0, 6, 5)\n(0, i, 1)\n(1, tau, 0)\n(1, tau, 2)\n(0, A, 3)\n(2, i, 4)\n(4, A, 4)\n");
+    let found = branching_quotient(&lts, &Budget::unlimited()).expect("no limit");
+    // 0 and 1 are on a cycle, and can end after A; 2 and 4 cannot.
+    let classes = found.state_of.iter().map(|class| class.map(|class| class.to_u32()));
+    assert_eq!(classes.collect::<Vec<_>>(), [Some(0), Some(0), Some(1), Some(2), Some(1)]);
+    assert_eq!(edges_of(&found.lts, 0), [(0, 'i', 1), (0, 'A', 2), (1, 'A', 1)]);
 }

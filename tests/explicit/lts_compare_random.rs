@@ -2,6 +2,7 @@
 
 use crate::lts_branching_random::related;
 use crate::lts_common::build;
+use crate::lts_weak_random::related as weakly_related;
 use crate::random::{Random, cases};
 use cladist::budget::Budget;
 use cladist::lts::compare::{Compared, Equivalence, Reason, compare};
@@ -153,6 +154,33 @@ fn branching_bisimilarity_is_that_of_the_definition_and_formulas_tell_apart() {
         }
     }
     assert!(same > 50 && until > 20, "{same} are equivalent; {until} formulas have fixpoints");
+}
+
+#[test]
+fn weak_bisimilarity_is_that_of_the_definition_and_formulas_tell_apart() {
+    let (mut same, mut silent) = (0, 0);
+    for seed in 0..cases(2000) {
+        let mut random = Random::new(seed);
+        let systems = pair(&mut random);
+        let [first, second] = [build(0, &systems[0]), build(0, &systems[1])];
+        let both = [&first, &second];
+        let pairs = weakly_related(2 * (STATES + 1), &union(&systems[0], &systems[1]));
+        let equivalent = pairs.contains(&(0, STATES + 1));
+        match compare(both, Equivalence::Weak, &Budget::unlimited()).expect("no limit") {
+            Compared::Equivalent => {
+                assert!(equivalent, "{seed}: {systems:?}");
+                same += 1;
+            }
+            Compared::Different(Reason::Formula(formula)) => {
+                assert!(!equivalent, "{seed}: {systems:?}");
+                let holds = distinguishes(&formula.text, both, &Budget::unlimited()).expect("no limit");
+                assert!(holds, "{seed}: {} on {systems:?}", formula.text);
+                silent += usize::from(formula.text.contains("<tau*>") || formula.text.contains("[tau*]"));
+            }
+            Compared::Different(other) => panic!("{seed}: {other:?} on {systems:?}"),
+        }
+    }
+    assert!(same > 50 && silent > 5, "{same} are equivalent; {silent} formulas have silent steps alone");
 }
 
 /// The traces of a system of up to so many labels.

@@ -28,7 +28,7 @@ fn weakly(edges: &Edges, from: u32, label: char) -> BTreeSet<u32> {
 }
 
 /// The greatest weak bisimulation by its definition.
-fn related(states: u32, edges: &Edges) -> BTreeSet<(u32, u32)> {
+pub fn related(states: u32, edges: &Edges) -> BTreeSet<(u32, u32)> {
     let mut pairs: BTreeSet<(u32, u32)> =
         (0..states).flat_map(|s| (0..states).map(move |t| (s, t))).collect();
     loop {

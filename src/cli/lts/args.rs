@@ -128,7 +128,7 @@ pub enum LtsCommand {
         after_long_help = format!("{COUNTEREXAMPLE_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}\n\n{ACTIONS}"),
     )]
     Counterexample(CounterexampleArgs),
-    /// Write a system in another format: .aut, .aut.gz, .aut.bz2 or .dot
+    /// Write a system in another format: .aut, .aut.gz, .aut.bz2, .aut.zst or .dot
     #[command(after_help = CONVERT_EXAMPLES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{INPUTS}"))]
     Convert(ConvertArgs),
     /// Reduce a system modulo strong, branching or weak bisimulation, or by its traces
@@ -303,7 +303,7 @@ pub struct ConvertArgs {
     /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// Output file; the extension selects the format: .aut, .aut.gz, .aut.bz2, .dot; `-` writes AUT to standard output
+    /// Output file; the extension selects the format: .aut, .aut.gz, .aut.bz2, .aut.zst, .dot; `-` writes AUT to standard output
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: PathBuf,
 }
@@ -352,6 +352,9 @@ pub struct CompareArgs {
     /// Modulo branching bisimulation, as for `minimize`
     #[arg(long, group = "equivalence", help_heading = "Equivalence")]
     pub branching: bool,
+    /// Modulo weak bisimulation, as for `minimize`
+    #[arg(long, group = "equivalence", help_heading = "Equivalence")]
+    pub weak: bool,
     /// By their traces: sequences of labels with invisible steps (i, tau) between
     #[arg(long, group = "equivalence", help_heading = "Equivalence")]
     pub trace: bool,

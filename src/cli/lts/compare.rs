@@ -20,9 +20,10 @@ pub fn run(args: &CompareArgs, console: &Console) -> Result<Exit, CommandError> 
         relabel(system, &rules)?;
     }
     let [first, second] = &systems;
-    let equivalence = match (args.branching, args.trace) {
-        (true, _) => Equivalence::Branching,
-        (_, true) => Equivalence::Trace,
+    let equivalence = match (args.branching, args.weak, args.trace) {
+        (true, _, _) => Equivalence::Branching,
+        (_, true, _) => Equivalence::Weak,
+        (_, _, true) => Equivalence::Trace,
         _ => Equivalence::Strong,
     };
     let both = [&first.lts, &second.lts];

@@ -27,6 +27,8 @@ pub enum Format {
     AutGz,
     /// AUT, compressed with bzip2.
     AutBz2,
+    /// AUT, compressed with zstd.
+    AutZst,
     /// A graph in the DOT language of Graphviz.
     Dot,
 }
@@ -39,12 +41,13 @@ pub fn format(path: &Path) -> Result<Format, Refusal> {
         name if name.ends_with(".aut") => Ok(Format::Aut),
         name if name.ends_with(".aut.gz") => Ok(Format::AutGz),
         name if name.ends_with(".aut.bz2") => Ok(Format::AutBz2),
+        name if name.ends_with(".aut.zst") => Ok(Format::AutZst),
         name if name.ends_with(".dot") || name.ends_with(".gv") => Ok(Format::Dot),
         _ => Err(Diagnostic::error_without_place(format!(
             "cannot infer the format from the file extension of {}",
             path.display()
         ))
-        .with_help("use .aut, .aut.gz, .aut.bz2 or .dot, or `-` for AUT on standard output")
+        .with_help("use .aut, .aut.gz, .aut.bz2, .aut.zst or .dot, or `-` for AUT on standard output")
         .into()),
     }
 }
@@ -116,6 +119,7 @@ pub fn write_lts(
             let packed = bzip2::write::BzEncoder::new(out, bzip2::Compression::default());
             write_into(lts, packed)?.finish().map(|_| ())
         }
+        Format::AutZst => write_into(lts, aut::Packed::new(out))?.finish().map(|_| ()),
     })
 }
 

@@ -44,7 +44,7 @@ pub struct GenerateArgs {
     /// The text.
     #[command(flatten)]
     pub input: TextArgs,
-    /// Output file; the extension selects the format: .aut, .aut.gz, .aut.bz2, .dot; `-` writes AUT to standard output
+    /// Output file; the extension selects the format: .aut, .aut.gz, .aut.bz2, .aut.zst, .dot; `-` writes AUT to standard output
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Reduce the system modulo strong bisimulation

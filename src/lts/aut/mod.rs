@@ -11,5 +11,6 @@ mod write;
 pub(in crate::lts) use line::Fault;
 pub(in crate::lts) use lines::{Lines, pass};
 pub(in crate::lts) use mistakes::Mistakes;
+pub use packing::Packed;
 pub use read::{Read, ReadError, read};
 pub use write::{write, write_label};

@@ -2,7 +2,8 @@
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
-use std::io::{self, BufRead, ErrorKind, Read};
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use std::io::{self, BufRead, ErrorKind, Read, Write};
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,10 +97,62 @@ impl<R: BufRead> Read for Frames<R> {
     }
 }
 
+/// The number of bytes in a frame that [`Packed`] writes.
+const FRAME: usize = 1 << 22;
+
+/// Compresses with zstd what is written, as a sequence of frames: so none has to be kept longer than until it is full.
+pub struct Packed<W: Write> {
+    output: W,
+    /// What belongs to the next frame.
+    open: Vec<u8>,
+    /// Whether there is a frame.
+    begun: bool,
+}
+
+impl<W: Write> Packed<W> {
+    /// Writes to `output`.
+    pub fn new(output: W) -> Self {
+        Self { output, open: Vec::new(), begun: false }
+    }
+
+    /// Writes what is left, and returns the output.
+    ///
+    /// # Errors
+    /// If that cannot be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        if !self.open.is_empty() || !self.begun {
+            self.frame()?;
+        }
+        Ok(self.output)
+    }
+
+    fn frame(&mut self) -> io::Result<()> {
+        self.output.write_all(&compress_to_vec(self.open.as_slice(), CompressionLevel::Fastest))?;
+        self.open.clear();
+        self.begun = true;
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Packed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let taken = bytes.len().min(FRAME - self.open.len());
+        self.open.extend_from_slice(&bytes[..taken]);
+        if self.open.len() == FRAME {
+            self.frame()?;
+        }
+        Ok(taken)
+    }
+
+    /// Passes on what is compressed; frames do not end here.
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
     fn packed(text: &str) -> Vec<u8> {
         compress_to_vec(text.as_bytes(), CompressionLevel::Fastest)
@@ -117,6 +170,19 @@ mod tests {
         let skipped: Vec<u8> = [&[0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0][..], b"abc"].concat();
         let all = [skipped.clone(), packed(&long), packed(""), skipped, packed("end")].concat();
         assert_eq!(content(&all).expect("content"), format!("{long}end"));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let (line, lines) = ("(0, \"SEND !1\", 1)\n", FRAME / 18 + 1000);
+        for text in [String::new(), line.to_owned(), line.repeat(lines)] {
+            let mut output = Packed::new(Vec::new());
+            // Pieces that end anywhere.
+            text.as_bytes().chunks(1000).for_each(|piece| output.write_all(piece).expect("to memory"));
+            let bytes = output.finish().expect("to memory");
+            assert_eq!(content(&bytes).expect("content"), text);
+            assert!(text.len() < 1000 || bytes.len() < text.len() / 10, "{} bytes", bytes.len());
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Formulas that tell states apart.
 
 use super::Reason;
-use super::formula::{Formula, Modality};
+use super::formula::{Formula, Modality, Steps};
 use super::levels::{Levels, Silent};
 use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::components::components;
@@ -16,18 +16,22 @@ pub const DEEPEST: usize = 30;
 /// The limit on modalities of a formula.
 pub const LONGEST: usize = 200;
 
-/// A formula that holds in the first of two states and not in the second. They are not strongly bisimilar; with a silent label,
-/// not branching bisimilar, and there is no cycle of silent steps. Of strong bisimilarity, no other one has fewer modalities inside of
-/// each other.
+/// A formula that holds in the first of two states and not in the second. They are not strongly bisimilar; if it is about steps after
+/// silent ones, not branching bisimilar, and there is no cycle of silent steps; if it is about weak steps, these are those of the
+/// system. Of the other formulas about single or weak steps, none has fewer modalities inside of each other.
 ///
 /// # Errors
 /// If the budget is exhausted.
 pub fn distinguish(
     lts: &Lts,
-    silent: Option<LabelId>,
+    about: Steps,
     states: [StateId; 2],
     budget: &Budget,
 ) -> Result<Reason, Exhausted> {
+    let silent = match about {
+        Steps::AfterSilent(label) => Some(label),
+        Steps::Single | Steps::Weak => None,
+    };
     let order = match silent {
         None => Vec::new(),
         Some(label) => {
@@ -46,7 +50,7 @@ pub fn distinguish(
     if root.length > LONGEST {
         return Ok(Reason::Long(root.depth));
     }
-    let text = Formula::of(&root, silent.is_some(), lts.labels());
+    let text = Formula::of(&root, about, lts.labels());
     Ok(text.map_or(Reason::Unwritable, Reason::Formula))
 }
 

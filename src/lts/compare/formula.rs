@@ -43,6 +43,17 @@ fn without_duplicates(parts: Vec<Rc<Modality>>) -> Vec<Rc<Modality>> {
     found
 }
 
+/// The steps that modalities are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Steps {
+    /// Those of the system.
+    Single,
+    /// Those of the system, after steps with this invisible label.
+    AfterSilent(LabelId),
+    /// Those of the system with invisible steps before and after them, and any number of invisible ones.
+    Weak,
+}
+
 /// A formula as it can be read again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Formula {
@@ -55,10 +66,9 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// The text of a formula, of modalities after silent steps if `weak`; `None` if it has a label that cannot be written so that no
-    /// other one is meant.
-    pub fn of(root: &Modality, weak: bool, labels: &Labels) -> Option<Self> {
-        let mut writer = Writer { labels, weak, text: String::new(), fixpoints: 0 };
+    /// The text of a formula about such steps; `None` if it has a label that cannot be written so that no other one is meant.
+    pub fn of(root: &Modality, steps: Steps, labels: &Labels) -> Option<Self> {
+        let mut writer = Writer { labels, steps, text: String::new(), fixpoints: 0 };
         writer.modality(root)?;
         Some(Self { text: writer.text, length: root.length, depth: root.depth })
     }
@@ -66,7 +76,7 @@ impl Formula {
 
 struct Writer<'a> {
     labels: &'a Labels,
-    weak: bool,
+    steps: Steps,
     text: String,
     /// The number of fixpoints so far.
     fixpoints: usize,
@@ -79,8 +89,13 @@ impl Writer<'_> {
         if !of.until.is_empty() {
             return self.until(of, &name);
         }
-        let before = if self.weak { "tau* . " } else { "" };
-        self.text.push_str(&format!("{open}{before}{name}{close} "));
+        let step = match self.steps {
+            Steps::Single => name,
+            Steps::AfterSilent(_) => format!("tau* . {name}"),
+            Steps::Weak if self.labels.is_invisible(of.label) => "tau*".to_owned(),
+            Steps::Weak => format!("tau* . {name} . tau*"),
+        };
+        self.text.push_str(&format!("{open}{step}{close} "));
         self.joined(of.all, &of.then)
     }
 

@@ -5,6 +5,7 @@
 //! after M. Hennessy and R. Milner, *Algebraic laws for nondeterminism and concurrency* (1985), so that a formula can be read off the
 //! levels: R. Cleaveland, *On automatically explaining bisimulation inequivalence* (1990). Formulas that tell states apart modulo
 //! branching bisimulation say what holds until a step: H. Korver, *Computing distinguishing formulas for branching bisimulation* (1991).
+//! Those of weak bisimulation are about weak steps, of which the quotient has few enough to list.
 //! Traces are compared on the fly by the sets of states that they lead to.
 
 mod distinguish;
@@ -19,9 +20,11 @@ pub use traces::Trace;
 
 use super::bisimulation::quotient;
 use super::branching::branching_quotient;
-use super::graph::Lts;
+use super::graph::{Lts, StateId};
+use super::weak::{saturated, weak_quotient};
 use crate::budget::{Budget, Exhausted};
 use distinguish::distinguish;
+use formula::Steps;
 use traces::different_trace;
 use union::Union;
 
@@ -32,6 +35,8 @@ pub enum Equivalence {
     Strong,
     /// Branching bisimilarity, blind to divergence.
     Branching,
+    /// Weak bisimilarity, blind to divergence.
+    Weak,
     /// The same traces: sequences of visible labels, with invisible steps between.
     Trace,
 }
@@ -72,6 +77,7 @@ pub fn compare(systems: [&Lts; 2], equivalence: Equivalence, budget: &Budget) ->
     let quotient = match equivalence {
         Equivalence::Strong => quotient(&union.lts, budget)?,
         Equivalence::Branching | Equivalence::Trace => branching_quotient(&union.lts, budget)?,
+        Equivalence::Weak => weak_quotient(&union.lts, budget)?,
     };
     let starts = union.starts.map(|start| match quotient.state_of[start.index()] {
         Some(class) => class,
@@ -84,10 +90,24 @@ pub fn compare(systems: [&Lts; 2], equivalence: Equivalence, budget: &Budget) ->
         let trace = different_trace(&quotient.lts, starts, budget)?;
         return Ok(trace.map_or(Compared::Equivalent, |trace| Compared::Different(Reason::Trace(trace))));
     }
-    let silent = match equivalence {
-        Equivalence::Branching => quotient.lts.labels().find(b"i"),
-        _ => None,
-    };
-    let reason = distinguish(&quotient.lts, silent, starts, budget).unwrap_or_else(Reason::Open);
+    let reason = formula(&quotient.lts, equivalence, starts, budget).unwrap_or_else(Reason::Open);
     Ok(Compared::Different(reason))
+}
+
+/// A formula that tells two states of a quotient apart.
+fn formula(
+    quotient: &Lts,
+    equivalence: Equivalence,
+    states: [StateId; 2],
+    budget: &Budget,
+) -> Result<Reason, Exhausted> {
+    match (equivalence, quotient.labels().find(b"i")) {
+        (Equivalence::Branching, Some(silent)) => {
+            distinguish(quotient, Steps::AfterSilent(silent), states, budget)
+        }
+        (Equivalence::Weak, Some(silent)) => {
+            distinguish(&saturated(quotient, silent, budget)?, Steps::Weak, states, budget)
+        }
+        _ => distinguish(quotient, Steps::Single, states, budget),
+    }
 }

@@ -4,6 +4,7 @@
 //! from a node that is not drawn as a state (a point, plain text, or invisible); otherwise the one with a double border, as
 //! [`write`](super::write) draws it; otherwise the first one.
 
+use super::drawn::{Attribute, Drawn, value};
 use super::token::{Kind, Token, Tokens};
 use crate::budget::{Budget, Clock, Exhausted, Stage};
 use crate::diagnostics::Diagnostic;
@@ -122,11 +123,9 @@ impl From<Exhausted> for Failure {
 }
 
 /// What is known of a node.
-#[derive(Default)]
 struct Node {
     name: String,
-    /// Not drawn as a state.
-    hidden: bool,
+    drawn: Drawn,
     /// With a double border.
     double: bool,
 }
@@ -146,9 +145,6 @@ impl Edge {
     }
 }
 
-/// An attribute.
-type Attribute = (String, String);
-
 struct Reader<'a> {
     tokens: Tokens<'a>,
     next: Token,
@@ -158,6 +154,8 @@ struct Reader<'a> {
     edges: Vec<Edge>,
     /// The label of edges that have none.
     default_label: Option<String>,
+    /// How nodes are drawn that do not say so themselves.
+    default_drawn: Drawn,
     faults: Vec<Fault>,
 }
 
@@ -168,7 +166,9 @@ impl<'a> Reader<'a> {
         let clock = Clock::new(budget, "statements read");
         let (nodes, edges) = (Vec::new(), Vec::new());
         let numbers = FxHashMap::default();
-        Self { tokens, next, clock, numbers, nodes, edges, default_label: None, faults: Vec::new() }
+        let (default_label, default_drawn) = (None, Drawn::default());
+        let faults = Vec::new();
+        Self { tokens, next, clock, numbers, nodes, edges, default_label, default_drawn, faults }
     }
 
     fn take(&mut self) -> Token {
@@ -262,10 +262,10 @@ impl<'a> Reader<'a> {
             }
             match self.eat('{') {
                 true => {
-                    // What a subgraph says of its edges holds there only.
-                    let outer = self.default_label.clone();
+                    // What a subgraph says of its edges and nodes holds there only.
+                    let outer = (self.default_label.clone(), self.default_drawn);
                     self.statements(depth + 1)?;
-                    self.default_label = outer;
+                    (self.default_label, self.default_drawn) = outer;
                     if self.next.kind == Kind::Arrow {
                         return self.fault("an edge from a subgraph", "write an edge for each of its nodes");
                     }
@@ -281,9 +281,13 @@ impl<'a> Reader<'a> {
             if self.at_word(word) {
                 self.take();
                 let attributes = self.attributes()?;
-                if word == "edge" {
-                    let label = attributes.into_iter().rfind(|(name, _)| name == "label");
-                    self.default_label = label.map(|(_, label)| label).or(self.default_label.take());
+                match word {
+                    "edge" => {
+                        let label = value(&attributes, "label").map(str::to_owned);
+                        self.default_label = label.or(self.default_label.take());
+                    }
+                    "node" => self.default_drawn.set(&attributes),
+                    _ => {}
                 }
                 return Ok(());
             }
@@ -307,17 +311,14 @@ impl<'a> Reader<'a> {
         }
         let end = self.next.place.start;
         let attributes = self.attributes()?;
-        let value = |name: &str| attributes.iter().rfind(|(known, _)| known == name).map(|(_, value)| value);
         if let [node] = path[..] {
             let node = &mut self.nodes[node];
-            let shape = value("shape").map_or("", String::as_str);
-            let hidden = matches!(shape, "point" | "none" | "plaintext" | "plain");
-            node.hidden |= hidden || value("style").is_some_and(|style| style.contains("invis"));
-            node.double |=
-                shape.starts_with("double") || value("peripheries").is_some_and(|number| number == "2");
+            node.drawn.set(&attributes);
+            node.double |= value(&attributes, "shape").is_some_and(|shape| shape.starts_with("double"))
+                || value(&attributes, "peripheries") == Some("2");
             return Ok(());
         }
-        let label = value("label").cloned().or_else(|| self.default_label.clone());
+        let label = value(&attributes, "label").map(str::to_owned).or_else(|| self.default_label.clone());
         for pair in path.windows(2) {
             self.edges.push(Edge { from: pair[0], to: pair[1], label: label.clone(), place: start..end });
         }
@@ -334,7 +335,7 @@ impl<'a> Reader<'a> {
             return Ok(known);
         }
         self.clock.room_in(&self.numbers)?;
-        self.nodes.push(Node { name: name.clone(), ..Node::default() });
+        self.nodes.push(Node { name: name.clone(), drawn: self.default_drawn, double: false });
         self.numbers.insert(name, fresh);
         Ok(fresh)
     }
@@ -363,9 +364,9 @@ impl<'a> Reader<'a> {
 
     /// The system; the mistakes if there are any.
     fn finish(mut self, budget: &Budget) -> Result<Result<Lts, Exhausted>, Vec<Fault>> {
-        let is_start = |nodes: &[Node], edge: &Edge| nodes[edge.from].hidden && edge.is_blank();
-        let mut starts: Vec<usize> =
-            self.edges.iter().filter(|edge| is_start(&self.nodes, edge)).map(|edge| edge.to).collect();
+        let kept = self.kept();
+        let is_start = |edge: &&Edge| !kept[edge.from];
+        let mut starts: Vec<usize> = self.edges.iter().filter(is_start).map(|edge| edge.to).collect();
         starts.sort_unstable();
         starts.dedup();
         if starts.is_empty() {
@@ -383,7 +384,7 @@ impl<'a> Reader<'a> {
             let help = "mark one by an edge without a label: `start [shape=point]; start -> 0;`";
             self.faults.push(Fault { place: nothing, message, help });
         }
-        let missing = self.edges.iter().filter(|edge| edge.label.is_none() && !is_start(&self.nodes, edge));
+        let missing = self.edges.iter().filter(|edge| edge.label.is_none() && !is_start(edge));
         let missing = missing.take(20).map(|edge| {
             let message = "this edge has no label".to_owned();
             Fault {
@@ -397,7 +398,6 @@ impl<'a> Reader<'a> {
         if !self.faults.is_empty() {
             return Err(self.faults);
         }
-        let kept = self.kept();
         let start = starts.first().copied().or_else(|| kept.iter().position(|&kept| kept));
         let states = self.states(&kept, start);
         let mut builder = Builder::new();
@@ -412,9 +412,10 @@ impl<'a> Reader<'a> {
         Ok(builder.finish_within(initial, declared, budget))
     }
 
-    /// Whether each node is a state: one that is drawn, or that has an edge other than those which mark the initial state.
+    /// Whether each node is a state: one that is drawn, or that an edge leads to, or one with a label from. An edge from another node
+    /// marks the initial state.
     fn kept(&self) -> Vec<bool> {
-        let mut kept: Vec<bool> = self.nodes.iter().map(|node| !node.hidden).collect();
+        let mut kept: Vec<bool> = self.nodes.iter().map(|node| !node.drawn.is_hidden()).collect();
         for edge in &self.edges {
             kept[edge.to] = true;
             kept[edge.from] |= !edge.is_blank();

@@ -56,6 +56,7 @@ fn word(equivalence: Equivalence) -> &'static str {
     match equivalence {
         Equivalence::Strong => "strong",
         Equivalence::Branching => "branching",
+        Equivalence::Weak => "weak",
         Equivalence::Trace => "trace",
     }
 }
@@ -65,6 +66,7 @@ fn name(equivalence: Equivalence) -> &'static str {
     match equivalence {
         Equivalence::Strong => "modulo strong bisimulation",
         Equivalence::Branching => "modulo branching bisimulation",
+        Equivalence::Weak => "modulo weak bisimulation",
         Equivalence::Trace => "by their traces",
     }
 }
