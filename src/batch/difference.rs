@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use std::fmt::Write;
 
 /// The fields of a document that say what was asked.
-const ASKED: [&str; 14] = [
+const ASKED: [&str; 16] = [
     "model",
     "property",
     "set",
@@ -19,6 +19,8 @@ const ASKED: [&str; 14] = [
     "mode",
     "within",
     "ignore_fairness",
+    "fair",
+    "strongly_fair",
     "sources",
 ];
 

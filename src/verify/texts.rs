@@ -5,6 +5,7 @@ use crate::model::{
     FactText, LassoFactText, LassoFormulaText, ParameterText, Recurrence, SaidText, StretchText,
     TraceFormulaText,
 };
+use std::collections::BTreeSet;
 
 /// That the texts of a class say what its formula says.
 pub(super) fn agree(class: &StoredClass) -> Result<(), String> {
@@ -104,6 +105,9 @@ pub(super) fn agree_on_lassos(class: &StoredLassoClass) -> Result<(), String> {
 /// That a constraint of infinite traces says what a formula says.
 pub(super) fn whole_of_lassos(constraint: &str, formula: &LassoFormulaText) -> Result<(), String> {
     let positions = bound_positions(constraint, formula)?;
+    if formula.facts.iter().any(|fact| fact.at.iter().flatten().chain(&fact.after).next().is_none()) {
+        return Err("a fact of its formula says nothing".into());
+    }
     let facts = lasso_facts(formula, &positions);
     let facts = if facts.is_empty() { "true".to_owned() } else { facts.join(" ∧ ") };
     let mut bound = by_type(&formula.individuals.iter().collect::<Vec<_>>());
@@ -115,7 +119,7 @@ pub(super) fn whole_of_lassos(constraint: &str, formula: &LassoFormulaText) -> R
     }
 }
 
-/// The names that a constraint gives to the positions of facts that hold at some position, which come last.
+/// The names that a constraint gives to the positions of facts that hold at some position, which come last. No two are the same.
 fn bound_positions(constraint: &str, formula: &LassoFormulaText) -> Result<Vec<String>, String> {
     let once = formula.facts.iter().filter(|fact| fact.when == Recurrence::Once);
     let count: usize = once.map(|fact| fact.at.len()).sum();
@@ -123,9 +127,13 @@ fn bound_positions(constraint: &str, formula: &LassoFormulaText) -> Result<Vec<S
     let names: Vec<String> =
         bound.map(|(names, _)| names.split(", ").map(str::to_owned).collect()).unwrap_or_default();
     let own = names.len().checked_sub(count).map(|first| names[first..].to_vec());
-    let is_name = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    // Two positions of one name would be one, and so would those whose names [`plain`] does not tell apart.
+    let individuals = formula.individuals.iter().map(|individual| plain(&individual.name));
+    let mut taken: BTreeSet<String> = individuals.chain([String::new()]).collect();
+    let are_named = own.iter().flatten().all(|name| is_name(name) && taken.insert(plain(name)));
     match own {
-        Some(own) if own.iter().all(is_name) => Ok(own),
+        Some(own) if are_named => Ok(own),
         _ => Err(format!("`{constraint}` does not name the positions of its formula")),
     }
 }
