@@ -49,7 +49,7 @@ struct Header {
     inputs: usize,
     latches: usize,
     outputs: usize,
-    ands: usize,
+    and_gates: usize,
     bad: usize,
     constraints: usize,
     justice: usize,
@@ -120,7 +120,7 @@ impl<'b> Reader<'b> {
             inputs: number(1),
             latches: number(2),
             outputs: number(3),
-            ands: number(4),
+            and_gates: number(4),
             bad: number(5),
             constraints: number(6),
             justice: number(7),
@@ -129,7 +129,7 @@ impl<'b> Reader<'b> {
         if let Some(large) = numbers.iter().find(|number| **number > MOST_VARIABLES) {
             return Err(self.wrong(format!("{large} is more than {MOST_VARIABLES}, the most that is read")));
         }
-        let sum = header.inputs + header.latches + header.ands;
+        let sum = header.inputs + header.latches + header.and_gates;
         if header.most < sum || is_binary && header.most != sum {
             let relation = if is_binary { "has to be" } else { "is less than" };
             let cause = format!("the greatest variable, {}, {relation} I + L + A = {sum}", header.most);
@@ -212,13 +212,13 @@ impl<'b> Reader<'b> {
             justice.push(self.literals(size, header)?);
         }
         let fairness = self.literals(header.fairness, header)?;
-        let mut ands = Vec::new();
-        for number in 0..header.ands {
+        let mut and_gates = Vec::new();
+        for number in 0..header.and_gates {
             let variable = match header.is_binary {
                 true => self.binary_gate(header.inputs + header.latches + number + 1, &mut gates)?,
                 false => self.gate(&mut gates, header)?,
             };
-            ands.push((variable, self.line - 1));
+            and_gates.push((variable, self.line - 1));
         }
         let mut circuit = Circuit {
             gates,
@@ -232,8 +232,8 @@ impl<'b> Reader<'b> {
             fairness,
             symbols: BTreeMap::new(),
         };
-        self.check_defined(&circuit, &ands)?;
-        circuit.order = self.ordered(&circuit, &ands)?;
+        self.check_defined(&circuit, &and_gates)?;
+        circuit.order = self.ordered(&circuit, &and_gates)?;
         Ok(circuit)
     }
 
@@ -307,7 +307,7 @@ impl<'b> Reader<'b> {
     }
 
     /// That everything that is read has a value; the and-gates come with their lines. In binary, everything has one.
-    fn check_defined(&self, circuit: &Circuit, ands: &[(usize, usize)]) -> Result<()> {
+    fn check_defined(&self, circuit: &Circuit, and_gates: &[(usize, usize)]) -> Result<()> {
         let Circuit { outputs, bad, constraints, justice, fairness, .. } = circuit;
         let next = circuit.latches.iter().map(|latch| latch.next);
         let before = next.chain([outputs, bad, constraints].into_iter().flatten().copied());
@@ -316,7 +316,7 @@ impl<'b> Reader<'b> {
         let first = 2 + circuit.inputs.len();
         let sizes = first + before.clone().count();
         let listed = (first..).zip(before).chain((sizes + justice.len()..).zip(after));
-        let gates = ands.iter().flat_map(|&(variable, line)| match circuit.gates[variable] {
+        let gates = and_gates.iter().flat_map(|&(variable, line)| match circuit.gates[variable] {
             Some(Gate::And(a, b)) => vec![(line, a), (line, b)],
             _ => Vec::new(),
         });
@@ -331,7 +331,7 @@ impl<'b> Reader<'b> {
     }
 
     /// The and-gates, each after those that it reads; they come with their lines.
-    fn ordered(&self, circuit: &Circuit, ands: &[(usize, usize)]) -> Result<Vec<usize>> {
+    fn ordered(&self, circuit: &Circuit, and_gates: &[(usize, usize)]) -> Result<Vec<usize>> {
         #[derive(Clone, Copy, PartialEq)]
         enum Visit {
             No,
@@ -340,7 +340,7 @@ impl<'b> Reader<'b> {
         }
         let mut visits = vec![Visit::No; circuit.gates.len()];
         let mut order = Vec::new();
-        for &(root, _) in ands {
+        for &(root, _) in and_gates {
             let mut open = vec![root];
             while let Some(&variable) = open.last() {
                 let Some(Gate::And(a, b)) = circuit.gates[variable] else {
@@ -353,7 +353,7 @@ impl<'b> Reader<'b> {
                         match visits[read] {
                             Visit::No => open.push(read),
                             Visit::Open => {
-                                let line = ands.iter().find(|gate| gate.0 == read).map(|gate| gate.1);
+                                let line = and_gates.iter().find(|gate| gate.0 == read).map(|gate| gate.1);
                                 let cause = format!("the and-gate {} reads itself", 2 * read);
                                 return Err(Malformed { line, byte: self.at, cause });
                             }

@@ -201,10 +201,10 @@ impl<'c> Writer<'c> {
     fn formulas(&self, roots: &[Literal]) -> Result<Formulas, String> {
         let cone = self.cone(roots.iter().copied());
         let is_and = |variable: &usize| matches!(self.circuit.gates[*variable], Some(Gate::And(..)));
-        let mut ands: Vec<usize> = cone.into_iter().filter(is_and).collect();
-        ands.sort_unstable_by_key(|&variable| self.place[variable]);
+        let mut and_gates: Vec<usize> = cone.into_iter().filter(is_and).collect();
+        and_gates.sort_unstable_by_key(|&variable| self.place[variable]);
         let mut uses: HashMap<usize, usize> = HashMap::new();
-        let reads = ands.iter().filter_map(|&variable| match self.circuit.gates[variable] {
+        let reads = and_gates.iter().filter_map(|&variable| match self.circuit.gates[variable] {
             Some(Gate::And(a, b)) => Some([a, b]),
             _ => None,
         });
@@ -213,7 +213,7 @@ impl<'c> Writer<'c> {
         }
         let mut shared = Vec::new();
         let mut written: HashMap<usize, Written> = HashMap::new();
-        for variable in ands {
+        for variable in and_gates {
             let Some(Gate::And(a, b)) = self.circuit.gates[variable] else { continue };
             let ((a, high), (b, higher)) = (self.literal(a, &written), self.literal(b, &written));
             let (text, height) = (format!("{a} and {b}"), high.max(higher) + 1);

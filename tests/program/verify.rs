@@ -231,6 +231,12 @@ fn options_change_what_has_to_be_so() {
         (&["check", "specs/token_ring.sts", "--unbounded"], 5, "leaves no certificate"),
         (&["check", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6"], 0, "shortest-p_enters"),
         (&["check", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "4"], 0, "holds-p_enters"),
+        (&["classify", "specs/liveness/pinned_address.sts", "-k", "6"], 0, "class-1-needed-3"),
+        (
+            &["classify", "specs/liveness/pinned_address.sts", "-k", "5", "--ignore-fairness"],
+            0,
+            "class-2-needed-5",
+        ),
         (
             &["check", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6", "--ignore-fairness"],
             0,
@@ -533,6 +539,52 @@ const OF_INFINITE_TRACES: &[Mutation] = &[
     ("the property is another", |r| r["property"] = json!("exclusion"), "document"),
 ];
 
+/// Of `specs/liveness/pinned_address.sts`: connecting, and moving after that.
+const IN_ORDER: &[Mutation] = &[
+    (
+        "what comes first is not said",
+        |r| {
+            let class = class(r, 0);
+            class["constraint"] = json!("∃ i, j : action@i = connect ∧ action@j = move");
+            class["facts"][0]["text"] = json!("action@i = connect ∧ action@j = move");
+        },
+        "class-1-texts",
+    ),
+    (
+        "both positions have one name",
+        |r| {
+            let class = class(r, 0);
+            class["constraint"] = json!("∃ i, i : action@i = connect ∧ action@i = move ∧ i < i");
+            class["facts"][0]["text"] = json!("action@i = connect ∧ action@i = move ∧ i < i");
+        },
+        "class-1-texts",
+    ),
+    (
+        "a fact says nothing",
+        |r| {
+            let class = class(r, 0);
+            let mut more = class["facts"][0].clone();
+            (more["when"], more["text"]) = (json!("forever"), json!("forever "));
+            class["facts"].as_array_mut().expect("facts").push(more);
+            let nothing = json!({ "when": "forever", "at": [[]] });
+            class["formula"]["facts"].as_array_mut().expect("facts").push(nothing);
+            let longer = format!("{} ∧ forever ", class["constraint"].as_str().expect("a text"));
+            class["constraint"] = json!(longer);
+        },
+        "class-1-texts",
+    ),
+    (
+        "the second comes first",
+        |r| {
+            let class = class(r, 0);
+            class["formula"]["facts"][0]["at"].as_array_mut().expect("positions").reverse();
+            class["constraint"] = json!("∃ i, j : action@i = move ∧ action@j = connect ∧ i < j");
+            class["facts"][0]["text"] = json!("action@i = move ∧ action@j = connect ∧ i < j");
+        },
+        "class-1-sufficient",
+    ),
+];
+
 /// Of a check of `specs/liveness/starvation.sts` with up to six steps and without fairness.
 const OF_AN_INFINITE_TRACE: &[Mutation] = &[
     ("fairness is that of the model", |r| r["fairness"]["ignored"] = json!(false), "violated-p_enters"),
@@ -586,6 +638,7 @@ fn changed_results_are_refused() {
     let infinite =
         ["classify", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6", "--ignore-fairness"];
     are_refused(&infinite, OF_INFINITE_TRACES, solver);
+    are_refused(&["classify", "specs/liveness/pinned_address.sts", "-k", "6"], IN_ORDER, solver);
     let checked = [&["check"], &infinite[1..]].concat();
     are_refused(&checked, OF_AN_INFINITE_TRACE, solver);
 }

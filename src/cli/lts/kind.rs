@@ -1,6 +1,7 @@
 //! What kind of file a system comes from, and which options are for which kind.
 
 use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, SystemArgs, TextOrModelArgs};
+use crate::cli::input::is_written;
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::Diagnostic;
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 /// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A model or a protocol, whose state space is explored.
+    /// A model, or what one is made of, such as a protocol, whose state space is explored.
     Model,
     /// A process text, whose system is generated.
     Text,
@@ -21,7 +22,8 @@ impl Kind {
     /// The kind of a file, by its name.
     pub fn of(file: &Path) -> Self {
         match file.extension() {
-            Some(end) if end.eq_ignore_ascii_case("sts") || end.eq_ignore_ascii_case("spdl") => Kind::Model,
+            _ if is_written(file) => Kind::Model,
+            Some(end) if end.eq_ignore_ascii_case("sts") => Kind::Model,
             Some(end) if end.eq_ignore_ascii_case("lnt") => Kind::Text,
             _ => Kind::Aut,
         }
