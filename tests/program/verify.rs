@@ -179,13 +179,8 @@ fn every_result_of_the_other_models_is_accepted() {
 
 #[test]
 fn options_change_what_has_to_be_so() {
-    let solvers = solvers();
-    if solvers.is_empty() {
-        return;
-    }
-    let temporary = tempfile::tempdir().expect("a folder");
     let shop = ["classify", "specs/web_shop.sts", "-V", "own", "-k", "4"];
-    let cases: &[(&[&str], i32, &str)] = &[
+    let cases: &[Case<'_>] = &[
         (&["classify", "specs/running_example.sts", "-k", "4", "--exact"], 0, ""),
         (&["classify", "specs/paper/tcp.sts", "-k", "8", "--exact"], 0, ""),
         (
@@ -229,6 +224,13 @@ fn options_change_what_has_to_be_so() {
             "every-length-exclusion-inductive",
         ),
         (&["check", "specs/token_ring.sts", "--unbounded"], 5, "leaves no certificate"),
+    ];
+    are_decided(cases);
+}
+
+#[test]
+fn results_about_infinite_traces_have_obligations_of_their_own() {
+    let cases: &[Case<'_>] = &[
         (&["check", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6"], 0, "shortest-p_enters"),
         (&["check", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "4"], 0, "holds-p_enters"),
         (&["classify", "specs/liveness/pinned_address.sts", "-k", "6"], 0, "class-1-needed-3"),
@@ -256,6 +258,18 @@ fn options_change_what_has_to_be_so() {
             "leaves no certificate",
         ),
     ];
+    are_decided(cases);
+}
+
+/// A command line, the exit code of `verify` for its result, and what is printed.
+type Case<'a> = (&'a [&'a str], i32, &'a str);
+
+fn are_decided(cases: &[Case<'_>]) {
+    let solvers = solvers();
+    if solvers.is_empty() {
+        return;
+    }
+    let temporary = tempfile::tempdir().expect("a folder");
     for (args, expected, part) in cases {
         let file = stored(temporary.path(), args);
         let (code, text) = verify(&file, &["--timeout", "100"], &solvers[..1]);
