@@ -4,7 +4,6 @@ use super::read::read;
 use super::write::model_text;
 use crate::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, read_bytes, unreadable};
 use crate::model::{self, LoadOptions, Loaded};
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -42,10 +41,5 @@ pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
             };
         }
     };
-    let shown = path.display();
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let mut loaded = model::load_text_with(&format!("{shown} as a model"), &text, options, &none);
-    // What is odd about the generated text is no concern of those who made the circuit.
-    loaded.diagnostics.retain(Diagnostic::is_error);
-    loaded
+    model::load_written(&path.display().to_string(), &text, options)
 }

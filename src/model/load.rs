@@ -180,6 +180,15 @@ pub fn load_text(
     load_text_with(name, text, &LoadOptions { overrides, ..LoadOptions::default() }, read)
 }
 
+/// Reads a text without imports that the program has written as the model of a file, which is `shown` in messages. What is odd about
+/// it is no concern of those who wrote the file: only errors are told.
+pub fn load_written(shown: &str, text: &str, options: &LoadOptions<'_>) -> Loaded {
+    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    let mut loaded = load_text_with(&format!("{shown} as a model"), text, options, &none);
+    loaded.diagnostics.retain(Diagnostic::is_error);
+    loaded
+}
+
 /// Like [`load_text`], with all options.
 pub fn load_text_with(
     name: &str,

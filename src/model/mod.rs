@@ -25,7 +25,8 @@ pub use environment::{ArgumentValue, Environment, EnvironmentSteps, UnknownStep}
 pub use load::{
     LoadOptions, Loaded, LoadedExpression, LoadedFairness, LoadedFormula, LoadedLibrary, check_library,
     check_library_edited, check_library_text, file_kind, load, load_edited, load_expression, load_fairness,
-    load_formula, load_text, load_text_with, load_with, loading_ended, names_edited, normal_path,
+    load_formula, load_text, load_text_with, load_with, load_written, loading_ended, names_edited,
+    normal_path,
 };
 
 pub use lasso_formula::{

@@ -4,7 +4,6 @@ use super::load::{Loaded, load};
 use super::translate::{Loss, Matching, Reveals, Scope, Translation, translate};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::{self, LoadOptions};
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -82,9 +81,7 @@ impl TranslatedFile {
     pub fn load(&self, options: &LoadOptions<'_>) -> model::Loaded {
         let Self { translation, shown, matching, warnings, sources } = self;
         let options = LoadOptions { overrides: &[], ..options.clone() };
-        let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-        let name = format!("{shown} as a model");
-        let mut loaded = model::load_text_with(&name, &translation.text, &options, &none);
+        let mut loaded = model::load_written(shown, &translation.text, &options);
         if let Some(model) = &mut loaded.model {
             let wishes = translation.wishes.iter();
             let wishes = wishes.filter_map(|text| Some(model::load_expression(model, text).observable?.expr));

@@ -1,9 +1,8 @@
 //! Documents of Quint's compiler where models are expected.
 
 use super::import::{Options, import_file};
-use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::diagnostics::SourceMap;
 use crate::model::{self, LoadOptions, Loaded};
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,11 +21,6 @@ pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
             return Loaded { model: None, diagnostics, sources: Arc::new(SourceMap::new()) };
         }
     };
-    let shown = path.display();
-    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
     let options = LoadOptions { overrides: &[], ..options.clone() };
-    let mut loaded = model::load_text_with(&format!("{shown} as a model"), &text, &options, &none);
-    // What is odd about the generated text is no concern of those who wrote the specification.
-    loaded.diagnostics.retain(Diagnostic::is_error);
-    loaded
+    model::load_written(&path.display().to_string(), &text, &options)
 }

@@ -321,13 +321,12 @@ impl<'a> Encoder<'a> {
             Recurrence::Again => terms.any(round(&at[0])),
             Recurrence::Forever => terms.all(round(&at[0])),
             Recurrence::Once => {
-                let later = |truths: &[Truth], at: usize| [&truths[at + 1..], &truths[start + 1..]].concat();
-                let mut rest: Vec<Truth> = (0..=last).map(|at| terms.all(later(&after, at))).collect();
+                let mut rest = later(terms, &after, start, true);
                 let mut now = Vec::new();
                 for (index, here) in at.iter().enumerate().rev() {
                     now = here.iter().zip(&rest).map(|(&here, &rest)| terms.and(here, rest)).collect();
                     if index > 0 {
-                        rest = (0..=last).map(|at| terms.any(later(&now, at))).collect();
+                        rest = later(terms, &now, start, false);
                     }
                 }
                 terms.any(now)
@@ -361,6 +360,19 @@ impl<'a> Encoder<'a> {
         };
         if said.holds { truth } else { self.script.terms.not(truth) }
     }
+}
+
+/// For each position whether something is so at all later ones, or at one of them; all of the loop, which begins at `start`, comes later.
+fn later(terms: &mut Terms, truths: &[Truth], start: usize, at_all: bool) -> Vec<Truth> {
+    let round = truths[start + 1..].to_vec();
+    let mut rest = if at_all { terms.all(round) } else { terms.any(round) };
+    let mut list = Vec::new();
+    for &truth in truths.iter().rev() {
+        list.push(rest);
+        rest = if at_all { terms.and(truth, rest) } else { terms.or(truth, rest) };
+    }
+    list.reverse();
+    list
 }
 
 /// A formula with its number, and the number of a choice of its individuals.

@@ -1,5 +1,6 @@
 //! Published examples of the µ-calculus, with the verdicts that those who publish them state. The systems are made anew.
 
+use crate::lts_common::{data, file};
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceMap;
 use cladist::lts::{Builder, Lts, StateId};
@@ -29,18 +30,39 @@ fn system<S: Clone + Eq + Hash>(first: S, steps: impl Fn(&S) -> Vec<(String, S)>
     builder.finish(StateId::FIRST, states.len() as u32)
 }
 
-fn have_verdicts(lts: &Lts, sorts: &[&str], formulas: &[(&str, bool)]) {
+fn holds(lts: &Lts, language: Language, sorts: &[Declared], text: &str) -> bool {
     let parts = LabelParts::of(lts);
+    let mut sources = SourceMap::new();
+    let source = sources.add("formula", text);
+    let load = |_: &str| Err(ErrorKind::NotFound.into());
+    let tree = parse(&mut sources, (source, text), Some(language), &load);
+    let formula = tree.and_then(|tree| resolve(&tree, lts.labels(), &parts, sorts));
+    let formula = formula.unwrap_or_else(|found| panic!("{text}: {found:?}")).formula;
+    check(&formula, lts, &parts, false, &Budget::unlimited()).expect("no limit").holds
+}
+
+fn have_verdicts(lts: &Lts, sorts: &[&str], formulas: &[(&str, bool)]) {
     let sorts: Vec<Declared> = sorts.iter().map(|sort| Declared::read(sort).expect("a sort")).collect();
     for (text, expected) in formulas {
-        let mut sources = SourceMap::new();
-        let source = sources.add("formula", *text);
-        let load = |_: &str| Err(ErrorKind::NotFound.into());
-        let tree = parse(&mut sources, (source, text), Some(Language::Mcrl2), &load);
-        let formula = tree.and_then(|tree| resolve(&tree, lts.labels(), &parts, &sorts));
-        let formula = formula.unwrap_or_else(|found| panic!("{text}: {found:?}")).formula;
-        let found = check(&formula, lts, &parts, false, &Budget::unlimited()).expect("no limit");
-        assert_eq!(found.holds, *expected, "{text}");
+        assert_eq!(holds(lts, Language::Mcrl2, &sorts, text), *expected, "{text}");
+    }
+}
+
+/// The seven cases that come with the tool CLEAR, whose authors give a counterexample for each.
+#[test]
+fn the_cases_of_clear_are_violated() {
+    let Some(folder) = data() else { return };
+    for name in ["ALLBAD", "INTERLEAVING", "INTERLEAVINGV2", "ISOLATED", "ITERATION", "UNIQUECHOICE", "EX153"]
+    {
+        let case = folder.join("aut/clear").join(name);
+        let property = std::fs::read_to_string(case.with_extension("mcl")).expect("readable");
+        let theirs = folder.join("aut/clear-results").join(format!("{name}.counterexamples.aut"));
+        let theirs = file(&theirs);
+        assert!(theirs.all_transitions().next().is_some(), "{name}: there is a counterexample");
+        let system = file(&case.with_extension("aut"));
+        assert!(!holds(&system, Language::Mcl, &[], &property), "{name}");
+        // What their counterexamples begin with is violated by these alone, too.
+        assert!(!holds(&theirs, Language::Mcl, &[], &property), "{name}");
     }
 }
 

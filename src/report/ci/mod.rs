@@ -13,6 +13,7 @@ pub use sarif::{sarif, uri};
 use crate::classify::{Comparison, Novelty};
 use crate::diagnostics::Span;
 use crate::model::{Model, Property};
+use crate::report::baseline::comparison_words;
 use crate::report::trace_text::label_text;
 use crate::trace::Trace;
 
@@ -106,6 +107,12 @@ impl Standing {
             _ => Self::Failed,
         }
     }
+}
+
+/// The summary of a classification with what is new beside a stored result, if it was compared with one.
+fn beside<C, T>(summary: String, comparison: Option<&Comparison<C, T>>, has_all: bool) -> String {
+    let Some(comparison) = comparison else { return summary };
+    format!("{summary}; compared with {}: {}", comparison.file, comparison_words(has_all, comparison))
 }
 
 /// A step of a trace.

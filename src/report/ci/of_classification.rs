@@ -1,8 +1,7 @@
 //! What a classification says of its property.
 
-use super::{Case, Finding, Known, Places, Standing, Suite};
+use super::{Case, Finding, Known, Places, Standing, Suite, beside};
 use crate::classify::{Class, Classification, Verdict};
-use crate::report::baseline::comparison_words;
 use crate::report::words::constraint_words;
 use crate::report::{ClassifyRequest, Marks, steps, trace_text, verdict_sentence};
 use crate::trace::Trace;
@@ -18,11 +17,8 @@ impl Suite {
         let model = request.model;
         let places = Places { model, file: request.file, is_written };
         let property = request.property;
-        let mut summary = verdict_sentence(result, &request.vocabulary.name, request.view.wording);
-        if let Some(comparison) = request.baseline {
-            let words = comparison_words(result.has_all(), comparison);
-            summary.push_str(&format!("; compared with {}: {words}", comparison.file));
-        }
+        let summary = verdict_sentence(result, &request.vocabulary.name, request.view.wording);
+        let summary = beside(summary, request.baseline, result.has_all());
         let classes = result.classes.iter().enumerate();
         let mut findings: Vec<Finding> =
             classes.map(|(index, class)| of_class(request, result, &places, index, class)).collect();

@@ -1,8 +1,7 @@
 //! What a classification of infinite traces says of its property.
 
-use super::{Case, Finding, Known, Places, Standing, Suite};
+use super::{Case, Finding, Known, Places, Standing, Suite, beside};
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict};
-use crate::report::baseline::comparison_words;
 use crate::report::lassos::{constraint_words, lasso_words, placed, sentence};
 use crate::report::marks::loop_marks;
 use crate::report::{LassoRequest, Marks, trace_text};
@@ -14,11 +13,7 @@ impl Suite {
     pub fn of_lassos(request: &LassoRequest<'_>, result: &LassoClassification, is_written: bool) -> Self {
         let places = Places { model: request.model, file: request.file, is_written };
         let property = request.property;
-        let mut summary = sentence(request, result);
-        if let Some(comparison) = request.baseline {
-            let words = comparison_words(result.has_all(), comparison);
-            summary.push_str(&format!("; compared with {}: {words}", comparison.file));
-        }
+        let summary = beside(sentence(request, result), request.baseline, result.has_all());
         let classes = result.classes.iter().enumerate();
         let mut findings: Vec<Finding> =
             classes.map(|(index, class)| of_class(request, result, &places, index, class)).collect();
