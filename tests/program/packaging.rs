@@ -77,6 +77,25 @@ fn archives_have_everything_and_are_reproducible() {
     assert!(std::fs::read_to_string(root.join("man/cladist-classify.1")).expect("a page").contains(".TH"));
 }
 
+/// What the image is built from is there, and its Rust is the oldest one that is supported.
+#[test]
+fn the_image_is_built_from_what_there_is() {
+    let read = |file: &str| std::fs::read_to_string(Path::new(ROOT).join(file)).expect(file);
+    let manifest = read("Cargo.toml");
+    let oldest = env!("CARGO_PKG_RUST_VERSION");
+    let dockerfile = read("packaging/Dockerfile");
+    assert!(dockerfile.contains(&format!("FROM rust:{oldest}-slim-bookworm AS build\n")), "{oldest}");
+    let profile = dockerfile.lines().find_map(|line| line.strip_prefix("ARG PROFILE=")).expect("a profile");
+    assert!(manifest.contains(&format!("\n[profile.{profile}]\n")), "{profile}");
+    let copied = dockerfile.lines().filter_map(|line| line.strip_prefix("COPY "));
+    for line in copied.filter(|line| !line.starts_with("--from")) {
+        let (files, _) = line.rsplit_once(' ').expect("a destination");
+        for file in files.split(' ') {
+            assert!(Path::new(ROOT).join(file).exists(), "{file}");
+        }
+    }
+}
+
 #[test]
 fn results_are_read_from_python() {
     let Some(mut python) = python() else { return };
