@@ -40,7 +40,19 @@ pub fn lines<'t>(lines: impl Iterator<Item = &'t str>) -> Markup {
     html! {
         @for (index, line) in lines.enumerate() {
             @if index > 0 { br; }
-            (line)
+            (prose(line))
+        }
+    }
+}
+
+/// A text in which names and commands stand between backticks, as in the terminal: here, they are set as code.
+pub fn prose(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    html! {
+        @if parts.len().is_multiple_of(2) { (text) } @else {
+            @for (index, part) in parts.iter().enumerate() {
+                @if index % 2 == 0 { (part) } @else { code { (part) } }
+            }
         }
     }
 }
@@ -56,4 +68,15 @@ pub fn warning_text(model: &Model, warning: &Diagnostic) -> String {
 pub fn capitalised(text: &str) -> String {
     let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
     format!("{}{rest}", first.to_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_between_backticks_is_code() {
+        assert_eq!(prose("`a<b` holds").into_string(), "<code>a&lt;b</code> holds");
+        assert_eq!(prose("a ` alone").into_string(), "a ` alone");
+    }
 }

@@ -41,6 +41,8 @@ const LINE: usize = 15;
 /// What a row has above and below its text.
 const ROW: usize = 26;
 const HEAD: usize = 34;
+/// From the last lifeline to what is said beside it.
+const NOTE: usize = 16;
 /// The most columns of a line over an arrow.
 const MOST: usize = COLUMN.1 / CHARACTER - 3;
 /// With more participants than this, they stay in the order in which they appear.
@@ -59,14 +61,16 @@ pub(super) fn sequence_svg(
     }
     let column = distance(&participants, &rows);
     let margin = margin(rows.iter().map(|row| marks.margin(row.at)));
-    // Half of the widest name, of the text on a loop, and of a note must fit beside the outer lifelines.
+    // Half of the widest name, and the text on a loop, must fit beside the outer lifelines.
     let left = margin + half(&participants[0]).max(24);
     let x = |participant: usize| left + participant * column;
     let last = x(participants.len() - 1);
+    // What is no message is said beside the lifelines: on one of them it would seem to be its doing.
+    let notes = last + NOTE;
     let texts = rows.iter().map(|row| match &row.arrow {
         Some(Message { from, to, lines, .. }) if from == to => x(*from) + 36 + widest(lines),
         Some(_) => 0,
-        None => margin + 12 + row.label.width() * CHARACTER,
+        None => notes + row.label.width() * CHARACTER,
     });
     let beside = half(&participants[participants.len() - 1]).max(30);
     let width = texts.max().unwrap_or(0).max(last + beside) + 8;
@@ -83,7 +87,7 @@ pub(super) fn sequence_svg(
     }
     let mut top = HEAD;
     for row in &rows {
-        row_svg(&mut out, row, (top, margin), &x, marks);
+        row_svg(&mut out, row, (top, margin, notes), &x, marks);
         top += row.height();
     }
     out.push_str("</svg>\n");
@@ -94,7 +98,7 @@ pub(super) fn sequence_svg(
 pub(super) fn svg_tag(width: usize, height: usize) -> String {
     format!(
         "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" style=\"min-width:{}px\" role=\"img\">",
-        width * 3 / 4
+        width * 7 / 10
     )
 }
 
@@ -113,7 +117,7 @@ fn lifeline(out: &mut String, x: usize, (top, bottom): (usize, usize), name: &st
 fn row_svg(
     out: &mut String,
     row: &Row,
-    (top, margin): (usize, usize),
+    (top, margin, notes): (usize, usize, usize),
     x: &impl Fn(usize) -> usize,
     marks: &Marks<'_>,
 ) {
@@ -126,8 +130,7 @@ fn row_svg(
         }
         None => {
             let label = escape(&row.label);
-            let _ =
-                writeln!(out, "<text class=\"note\" x=\"{}\" y=\"{}\">{label}</text>", margin + 12, y + 4);
+            let _ = writeln!(out, "<text class=\"note\" x=\"{notes}\" y=\"{}\">{label}</text>", y + 4);
         }
     }
     out.push_str("</g>\n");

@@ -5,7 +5,7 @@ use super::super::classify_text::{alone, class_remark, resting_text, step_text, 
 use super::super::decisive::{decisive_places, right_words};
 use super::super::fact_list::constraint_facts;
 use super::super::marks::Marks;
-use super::super::page::capitalised;
+use super::super::page::{capitalised, prose};
 use super::super::pair::{Compared, Side, pair_table};
 use super::super::stepper::{Figure, trace_figure};
 use super::super::verdict::{earliest, steps};
@@ -43,7 +43,7 @@ pub(super) fn class_section(
             @if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
                 (necessity(request, &result.atoms, class, &names, &figure.marks))
             }
-            @if let Some(words) = step_text(result, class) { p { (capitalised(words)) "." } }
+            @if let Some(words) = step_text(result, class) { p { (prose(&capitalised(words))) "." } }
             @if let Some(longer) = result.rests_on_bound(number - 1) {
                 p {
                     (capitalised(&resting_text(longer)))

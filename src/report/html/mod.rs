@@ -11,7 +11,7 @@ use super::classify_text::{left_over, statistics_text};
 use super::necessary::necessary_lists;
 use super::numbers::{Table, method_text, tables};
 use super::overlap::overlaps;
-use super::page::{capitalised, footer, lines, page, warning_text};
+use super::page::{capitalised, footer, lines, page, prose, warning_text};
 use super::pair::{Compared, Side, pair_table};
 use super::stepper::{Figure, trace_figure};
 use super::verdict::{earliest, extent, steps};
@@ -42,7 +42,7 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
     html! {
         header {
             h1 { (page_title(request)) }
-            p class={ "verdict " (tone) } { (verdict_sentence(result, &request.vocabulary.name, request.view.wording)) }
+            p class={ "verdict " (tone) } { (prose(&verdict_sentence(result, &request.vocabulary.name, request.view.wording))) }
         }
         @if !result.classes.is_empty() { (contents(request, result)) }
         (run_facts(request, result))
@@ -96,7 +96,7 @@ fn run_facts(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
                 dt { "Constant" }
                 dd { (constant.name) " = " (model.types.show_value(&constant.value)) }
             }
-            @for warning in request.warnings { dt { "Warning" } dd { (warning_text(model, warning)) } }
+            @for warning in request.warnings { dt { "Warning" } dd { (prose(&warning_text(model, warning))) } }
         }
     }
 }

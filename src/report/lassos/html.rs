@@ -3,7 +3,7 @@
 use super::super::Marks;
 use super::super::baseline::comparison_section;
 use super::super::marks::loop_marks;
-use super::super::page::{capitalised, footer, lines, page, warning_text};
+use super::super::page::{capitalised, footer, lines, page, prose, warning_text};
 use super::super::stepper::{Figure, trace_figure};
 use super::LassoRequest;
 use super::text::statistics;
@@ -27,7 +27,7 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
     let body = html! {
         header {
             h1 { (title) }
-            p class={ "verdict " (tone) } { (sentence(request, result)) }
+            p class={ "verdict " (tone) } { (prose(&sentence(request, result))) }
         }
         @if !result.classes.is_empty() { (contents(request, result)) }
         (run_facts(request, result))
@@ -75,7 +75,7 @@ fn run_facts(request: &LassoRequest<'_>, result: &LassoClassification) -> Markup
                 dt { "Constant" }
                 dd { (constant.name) " = " (model.types.show_value(&constant.value)) }
             }
-            @for warning in request.warnings { dt { "Warning" } dd { (warning_text(model, warning)) } }
+            @for warning in request.warnings { dt { "Warning" } dd { (prose(&warning_text(model, warning))) } }
         }
     }
 }
