@@ -27,6 +27,7 @@ pub mod report;
 pub mod sat;
 pub mod smt;
 pub mod smt_solver;
+pub mod smv;
 pub mod symmetry;
 pub mod syntax;
 pub mod trace;

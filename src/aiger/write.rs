@@ -6,7 +6,7 @@
 use super::circuit::{Circuit, Gate, Literal};
 use crate::diagnostics::{SourceMap, TEXT_LIMIT, printable};
 use crate::syntax;
-use crate::syntax::as_name;
+use crate::syntax::{Names, as_name};
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,8 +14,6 @@ use std::collections::{BTreeSet, HashMap};
 const MOST_SHARED: usize = 1_000;
 /// The highest formula that is written without a name for a gate in it.
 const HIGHEST: usize = 12;
-/// Longer names than this, in bytes, are not taken over.
-const LONGEST_NAME: usize = 1_000;
 
 /// Writes a model; `shown` is the path of the circuit for people, and `name` that of the model.
 ///
@@ -53,7 +51,7 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
     }
     let step = names.unused(None, "step");
     writer.name_properties(&mut names);
-    writer.names = names.taken;
+    writer.names = names.taken();
     let mut text = head;
     text.push(format!("init {{ {} }}", init.join(" ")));
     let nexts: Vec<Literal> = circuit.latches.iter().map(|latch| latch.next).collect();
@@ -80,32 +78,6 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
     match mistakes.into_iter().next() {
         None => Ok(syntax::print(&file)),
         Some(mistake) => Err(format!("it cannot be written as a text: {}", mistake.message)),
-    }
-}
-
-/// Names that are in use.
-struct Names {
-    taken: BTreeSet<String>,
-    /// For each name that was wanted the number to try next at its end.
-    numbers: HashMap<String, usize>,
-}
-
-impl Names {
-    fn new() -> Self {
-        Self { taken: BTreeSet::new(), numbers: HashMap::new() }
-    }
-
-    /// The name that is wanted, or another one that no name is like.
-    fn unused(&mut self, wanted: Option<&str>, otherwise: &str) -> String {
-        let short = wanted.filter(|name| name.len() <= LONGEST_NAME);
-        let wanted = short.map_or_else(|| otherwise.to_owned(), as_name);
-        let number = self.numbers.entry(wanted.clone()).or_insert(2);
-        let mut own = wanted.clone();
-        while syntax::is_reserved(&own) || !self.taken.insert(own.clone()) {
-            own = format!("{wanted}_{number}");
-            *number += 1;
-        }
-        own
     }
 }
 

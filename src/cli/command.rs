@@ -5,7 +5,7 @@ use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
 use super::fmt::FmtArgs;
-use super::import::{ImportAigerArgs, ImportQuintArgs};
+use super::import::{ImportAigerArgs, ImportQuintArgs, ImportSmvArgs};
 use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
 use super::proof::ProofCheckArgs;
 use super::protocol_args::ExportStsArgs;
@@ -153,6 +153,11 @@ Examples:
   quint compile --invariant inv clock.qnt > clock.qnt.json
   cladist import quint clock.qnt.json -o clock.sts
   cladist import quint bank.qnt.json --int 0..9 --const 'LIMIT=3'";
+
+const IMPORT_SMV_EXAMPLES: &str = "\
+Examples:
+  cladist import smv mutex.smv -o mutex.sts
+  cladist classify mutex.smv -p exclusion -V auto -k 8";
 
 const EXPORT_SMT2_EXAMPLES: &str = "\
 Examples:
@@ -352,6 +357,9 @@ pub enum ImportCommand {
     /// Read a specification in Quint, from the JSON of its compiler
     #[command(after_help = IMPORT_QUINT_EXAMPLES)]
     Quint(ImportQuintArgs),
+    /// Read a model of NuSMV or nuXmv: finite types, modules, INVARSPEC, LTLSPEC, CTLSPEC
+    #[command(after_help = IMPORT_SMV_EXAMPLES)]
+    Smv(ImportSmvArgs),
 }
 
 impl Command {

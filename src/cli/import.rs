@@ -8,6 +8,7 @@ use cladist::aiger;
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceMap;
 use cladist::quint::{Options, import_file};
+use cladist::smv;
 use clap::{Args as Arguments, ValueHint};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -70,6 +71,24 @@ pub struct ImportAigerArgs {
 /// Runs `cladist import aiger`.
 pub fn aiger(args: &ImportAigerArgs, console: &Console) -> Result<Exit, Refusal> {
     written(&aiger::import_file(&args.file)?, args.out.as_deref(), console)
+}
+
+/// `import smv`.
+#[derive(Debug, Arguments)]
+pub struct ImportSmvArgs {
+    /// A model of NuSMV or nuXmv
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Output file [default: standard output]
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+}
+
+/// Runs `cladist import smv`.
+pub fn smv(args: &ImportSmvArgs, console: &Console) -> Result<Exit, Refusal> {
+    let text = smv::import_file(&args.file)
+        .map_err(|smv::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
+    written(&text, args.out.as_deref(), console)
 }
 
 /// Writes a model to a file, or prints it.

@@ -8,6 +8,7 @@ use cladist::diagnostics::{Diagnostic, TEXT_LIMIT, read_text, unreadable};
 use cladist::model::{self, LoadOptions, Loaded, LoadedLibrary, Model, Observable};
 use cladist::protocol::{LoadedModel, is_protocol, load_model};
 use cladist::quint::{self, is_quint};
+use cladist::smv::{self, is_smv};
 use cladist::syntax::ast::FileKind;
 use std::path::Path;
 
@@ -44,7 +45,7 @@ fn said(loaded: Loaded, console: &Console) -> Result<(Model, Vec<Diagnostic>), R
     }
 }
 
-/// Reads a model, or a file of protocols, of Quint's compiler or in AIGER as one.
+/// Reads a model, or a file of protocols, of Quint's compiler, in SMV or in AIGER as one.
 pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     if is_protocol(path) {
         return load_model(path, options);
@@ -52,6 +53,7 @@ pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     let loaded = match path {
         path if is_quint(path) => quint::load(path, options),
         path if is_aiger(path) => aiger::load(path, options),
+        path if is_smv(path) => smv::load(path, options),
         path => model::load_with(path, options),
     };
     LoadedModel { loaded, translation: None }
@@ -59,7 +61,7 @@ pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
 
 /// Whether the model of a file is one that the program writes.
 pub fn is_written(path: &Path) -> bool {
-    is_protocol(path) || is_quint(path) || is_aiger(path)
+    is_protocol(path) || is_quint(path) || is_aiger(path) || is_smv(path)
 }
 
 /// Checks a predicate library; `None` if the file is not one. Its warnings are printed.

@@ -130,6 +130,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Export { command: ExportCommand::Dimacs(args) } => question::export_dimacs(&args, console),
         Command::Import { command: ImportCommand::Aiger(args) } => import::aiger(&args, console),
         Command::Import { command: ImportCommand::Quint(args) } => import::quint(&args, console),
+        Command::Import { command: ImportCommand::Smv(args) } => import::smv(&args, console),
         Command::Verify(args) => verify::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),

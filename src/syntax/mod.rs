@@ -3,6 +3,7 @@
 pub mod ast;
 mod layout;
 mod lexer;
+mod names;
 mod operators;
 mod parser;
 mod printer;
@@ -13,6 +14,7 @@ mod walk;
 
 pub use layout::format;
 pub use lexer::names_in;
+pub use names::Names;
 pub use parser::{Completion, completion, parse, parse_expression, parse_formula};
 pub use printer::{print, print_expression};
 pub use token::{as_name, is_reserved};

@@ -20,6 +20,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("protocol", 4),
     ("quint", 4),
     ("aiger", 4),
+    ("smv", 4),
     ("trace", 4),
     ("sat", 4),
     ("unroll", 5),

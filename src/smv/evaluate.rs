@@ -1,0 +1,317 @@
+//! The values of terms: of constants, and of what is assigned, for all values of what it reads.
+
+use super::system::{Domain, Place, System};
+use super::term::{Node, Op, SymbolId, Term, Ty};
+use std::cell::Cell;
+use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
+
+/// The most terms that are evaluated to find a constant.
+const CONSTANT_FUEL: u64 = 10_000;
+/// The most terms of a model that are evaluated to find out whether what is assigned always fits.
+pub(super) const FITS_FUEL: u64 = 20_000_000;
+/// The most values of what a term reads that are gone through.
+const MOST_VALUATIONS: u64 = 1 << 18;
+
+/// A value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Value {
+    Bool(bool),
+    Int(i64),
+    Symbol(SymbolId),
+}
+
+/// A variable or an element, and whether it is read after the step.
+pub(super) type Input = (Place, bool);
+
+/// The value of a term that does not depend on the state.
+pub(super) fn constant(term: &Term, system: &System) -> Option<Value> {
+    let fuel = Cell::new(CONSTANT_FUEL);
+    Evaluator { system, values: &BTreeMap::new(), fuel: &fuel }.value(term)
+}
+
+/// Whether a term always has a value, one of a domain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Fit {
+    Always,
+    /// Not where what is read has these values; the value, if there is one.
+    Not(Vec<(Input, Value)>, Option<Value>),
+    /// There are too many values to say.
+    Unknown,
+}
+
+/// Whether a term, or each member of a set, always has a value, of `domain` if there is one. That is decided as NuSMV does: for all values
+/// of what is read, whether or not a state has them. Each evaluation takes from `fuel`.
+pub(super) fn fit(term: &Term, domain: Option<&Domain>, system: &System, fuel: &Cell<u64>) -> Fit {
+    if !term.traits.partial
+        && domain.is_none_or(|domain| Seen { system, fuel: &Cell::new(CONSTANT_FUEL) }.surely(term, domain))
+    {
+        return Fit::Always;
+    }
+    let mut inputs = BTreeMap::new();
+    reads(term, system, &mut inputs, &mut HashSet::new());
+    let mut count = 1_u64;
+    for (place, _) in inputs.keys() {
+        count = count.saturating_mul(system.variables[place.variable].domain.size());
+    }
+    if count > MOST_VALUATIONS {
+        return Fit::Unknown;
+    }
+    loop {
+        let evaluator = Evaluator { system, values: &inputs, fuel };
+        let found = evaluator.misfit(term, domain);
+        if fuel.get() == 0 {
+            return Fit::Unknown;
+        }
+        if let Some(value) = found {
+            return Fit::Not(inputs.into_iter().collect(), value);
+        }
+        if !advance(&mut inputs, system) {
+            return Fit::Always;
+        }
+    }
+}
+
+/// Goes on to the next values; `false` if there are none.
+fn advance(inputs: &mut BTreeMap<Input, Value>, system: &System) -> bool {
+    for ((place, _), value) in inputs.iter_mut() {
+        let domain = &system.variables[place.variable].domain;
+        if let Some(next) = after(domain, *value) {
+            *value = next;
+            return true;
+        }
+        *value = first(domain);
+    }
+    false
+}
+
+fn first(domain: &Domain) -> Value {
+    match domain {
+        Domain::Bool => Value::Bool(false),
+        Domain::Range(low, _) => Value::Int(*low),
+        Domain::Integers(all) => Value::Int(all[0]),
+        Domain::Symbols(all) => Value::Symbol(all[0]),
+    }
+}
+
+fn after(domain: &Domain, value: Value) -> Option<Value> {
+    match (domain, value) {
+        (Domain::Bool, Value::Bool(value)) => (!value).then_some(Value::Bool(true)),
+        (Domain::Range(_, high), Value::Int(value)) => (value < *high).then(|| Value::Int(value + 1)),
+        (Domain::Integers(all), Value::Int(value)) => {
+            all.iter().find(|other| **other > value).map(|other| Value::Int(*other))
+        }
+        (Domain::Symbols(all), Value::Symbol(value)) => {
+            let at = all.iter().position(|other| *other == value)?;
+            all.get(at + 1).map(|other| Value::Symbol(*other))
+        }
+        _ => None,
+    }
+}
+
+fn belongs(domain: &Domain, value: Value) -> bool {
+    match (domain, value) {
+        (Domain::Bool, Value::Bool(_)) => true,
+        (domain, Value::Int(value)) => domain.has_integer(value),
+        (Domain::Symbols(all), Value::Symbol(value)) => all.contains(&value),
+        _ => false,
+    }
+}
+
+/// What can be seen without evaluating.
+struct Seen<'s> {
+    system: &'s System,
+    fuel: &'s Cell<u64>,
+}
+
+impl Seen<'_> {
+    /// Whether it can be seen that a term has values of a domain only.
+    fn surely(&self, term: &Term, domain: &Domain) -> bool {
+        let Some(left) = self.fuel.get().checked_sub(1) else { return false };
+        self.fuel.set(left);
+        match (&*term.node, &term.ty, domain) {
+            (_, Ty::Bool, Domain::Bool) => true,
+            (_, Ty::Set(element), Domain::Bool) => **element == Ty::Bool,
+            (_, Ty::Int(low, high), Domain::Range(least, most)) if least <= low && high <= most => true,
+            (Node::Int(value), ..) => domain.has_integer(*value),
+            (Node::Symbol(symbol), _, Domain::Symbols(all)) => all.contains(symbol),
+            (Node::Read { variable, .. }, ..) => match (&self.system.variables[*variable].domain, domain) {
+                (Domain::Symbols(own), Domain::Symbols(all)) => own.iter().all(|symbol| all.contains(symbol)),
+                (Domain::Integers(own), _) => own.iter().all(|value| domain.has_integer(*value)),
+                _ => false,
+            },
+            (Node::Definition(id), ..) => self.surely(&self.system.definitions[*id].value, domain),
+            (Node::Case(cases), ..) => cases.iter().all(|(_, value)| self.surely(value, domain)),
+            (Node::Set(members), ..) => members.iter().all(|member| self.surely(member, domain)),
+            (Node::Range(low, high), _, Domain::Range(least, most)) => least <= low && high <= most,
+            _ => false,
+        }
+    }
+}
+
+/// Notes what a term reads, with the first value of each.
+fn reads(term: &Term, system: &System, all: &mut BTreeMap<Input, Value>, seen: &mut HashSet<*const Node>) {
+    if !seen.insert(Rc::as_ptr(&term.node)) {
+        return;
+    }
+    match &*term.node {
+        Node::Read { variable, indices, next } => {
+            let of = &system.variables[*variable];
+            let constants: Option<Vec<i64>> = indices
+                .iter()
+                .map(|index| match constant(index, system) {
+                    Some(Value::Int(index)) => Some(index),
+                    _ => None,
+                })
+                .collect();
+            match constants {
+                Some(indices) => {
+                    all.insert((Place { variable: *variable, indices }, *next), first(&of.domain));
+                }
+                None => all.extend(
+                    of.places(*variable).into_iter().map(|place| ((place, *next), first(&of.domain))),
+                ),
+            }
+        }
+        Node::Definition(id) => reads(&system.definitions[*id].value, system, all, seen),
+        _ => {}
+    }
+    term.node.parts().into_iter().for_each(|part| reads(part, system, all, seen));
+}
+
+struct Evaluator<'s> {
+    system: &'s System,
+    values: &'s BTreeMap<Input, Value>,
+    fuel: &'s Cell<u64>,
+}
+
+impl Evaluator<'_> {
+    /// A value that a term can have and that is not of the domain, or none where it has none.
+    fn misfit(&self, term: &Term, domain: Option<&Domain>) -> Option<Option<Value>> {
+        match &*term.node {
+            Node::Case(cases) => {
+                for (condition, value) in cases {
+                    match self.value(condition) {
+                        Some(Value::Bool(true)) => return self.misfit(value, domain),
+                        Some(_) => {}
+                        None => return Some(None),
+                    }
+                }
+                Some(None)
+            }
+            Node::Set(members) => members.iter().find_map(|member| self.misfit(member, domain)),
+            Node::Range(low, high) => {
+                let outside = |value: &i64| domain.is_some_and(|domain| !domain.has_integer(*value));
+                // The first value that does not fit comes at most behind all that do.
+                domain.and_then(|_| (*low..=*high).find(outside)).map(|value| Some(Value::Int(value)))
+            }
+            _ => match self.value(term) {
+                None => Some(None),
+                Some(value) if domain.is_none_or(|domain| belongs(domain, value)) => None,
+                misfit => Some(misfit),
+            },
+        }
+    }
+
+    /// The value of a term that is no set; `None` if it has none, or fuel ends.
+    fn value(&self, term: &Term) -> Option<Value> {
+        self.fuel.set(self.fuel.get().checked_sub(1)?);
+        match &*term.node {
+            Node::Bool(value) => Some(Value::Bool(*value)),
+            Node::Int(value) => Some(Value::Int(*value)),
+            Node::Symbol(symbol) => Some(Value::Symbol(*symbol)),
+            Node::Read { variable, indices, next } => {
+                let indices = indices.iter().map(|index| self.integer(index)).collect::<Option<Vec<_>>>()?;
+                self.values.get(&(Place { variable: *variable, indices }, *next)).copied()
+            }
+            Node::Definition(id) => self.value(&self.system.definitions[*id].value),
+            Node::Not(inner) => Some(Value::Bool(!self.truth(inner)?)),
+            Node::Minus(inner) => Some(Value::Int(self.integer(inner)?.checked_neg()?)),
+            Node::Binary(op, a, b) => self.binary(*op, a, b),
+            Node::Case(cases) => {
+                for (condition, value) in cases {
+                    if self.truth(condition)? {
+                        return self.value(value);
+                    }
+                }
+                None
+            }
+            Node::Count(parts) => {
+                let mut count = 0;
+                for part in parts {
+                    count += i64::from(self.truth(part)?);
+                }
+                Some(Value::Int(count))
+            }
+            Node::Set(_) | Node::Range(..) | Node::Temporal(..) => None,
+        }
+    }
+
+    fn truth(&self, term: &Term) -> Option<bool> {
+        match self.value(term)? {
+            Value::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn integer(&self, term: &Term) -> Option<i64> {
+        match self.value(term)? {
+            Value::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn binary(&self, op: Op, a: &Term, b: &Term) -> Option<Value> {
+        let truth = match op {
+            Op::And => self.truth(a)? && self.truth(b)?,
+            Op::Or => self.truth(a)? || self.truth(b)?,
+            Op::Implies => !self.truth(a)? || self.truth(b)?,
+            Op::Xor => self.truth(a)? != self.truth(b)?,
+            Op::Iff => self.truth(a)? == self.truth(b)?,
+            Op::Equal => self.value(a)? == self.value(b)?,
+            Op::NotEqual => self.value(a)? != self.value(b)?,
+            Op::Less => self.integer(a)? < self.integer(b)?,
+            Op::LessEqual => self.integer(a)? <= self.integer(b)?,
+            Op::Greater => self.integer(a)? > self.integer(b)?,
+            Op::GreaterEqual => self.integer(a)? >= self.integer(b)?,
+            Op::In => self.is_member(self.value(a)?, b)?,
+            Op::Plus | Op::Minus | Op::Times | Op::Divide | Op::Mod => {
+                let (a, b) = (self.integer(a)?, self.integer(b)?);
+                return Some(Value::Int(match op {
+                    Op::Plus => a.checked_add(b)?,
+                    Op::Minus => a.checked_sub(b)?,
+                    Op::Times => a.checked_mul(b)?,
+                    // Towards zero, as in NuSMV.
+                    Op::Divide => a.checked_div(b)?,
+                    _ => a.checked_rem(b)?,
+                }));
+            }
+        };
+        Some(Value::Bool(truth))
+    }
+
+    fn is_member(&self, value: Value, set: &Term) -> Option<bool> {
+        match &*set.node {
+            Node::Set(members) => {
+                for member in members {
+                    if self.is_member(value, member)? {
+                        return Some(true);
+                    }
+                }
+                Some(false)
+            }
+            Node::Range(low, high) => match value {
+                Value::Int(value) => Some((*low..=*high).contains(&value)),
+                _ => Some(false),
+            },
+            _ => Some(self.value(set)? == value),
+        }
+    }
+}
+
+/// The variables and elements that a term reads, directly or through definitions, and whether after the step.
+pub(super) fn inputs(term: &Term, system: &System) -> Vec<Input> {
+    let mut all = BTreeMap::new();
+    reads(term, system, &mut all, &mut HashSet::new());
+    all.into_keys().collect()
+}

@@ -1,0 +1,20 @@
+//! Models in SMV, the language of NuSMV and nuXmv: from a file to a text in the specification language.
+//!
+//! The language is that of R. Cavada et al., *NuSMV 2.6 User Manual*, without words, reals and processes. Nothing below knows these models:
+//! the text is read like any other.
+
+mod build;
+mod circles;
+mod elaborate;
+mod evaluate;
+mod load;
+mod print;
+mod scopes;
+mod step;
+mod symbols;
+mod system;
+mod term;
+pub mod text;
+mod write;
+
+pub use load::{Refused, import_file, import_text, is_smv, load};

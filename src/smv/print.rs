@@ -1,0 +1,293 @@
+//! Terms in the specification language, with more parentheses than needed.
+
+use super::system::{Domain, System};
+use super::term::{Node, Op, SymbolId, Temporal, Term, Ty, VariableId};
+use std::cell::Cell;
+use std::collections::HashMap;
+
+/// The most terms that are printed.
+const MOST_PRINTED: usize = 200_000;
+/// The most members that a range of a set that is joined with others can have.
+const MOST_LISTED: u64 = 4_096;
+
+/// Why something cannot be printed.
+pub(super) type Result<T> = std::result::Result<T, String>;
+
+/// Prints terms.
+#[derive(Debug)]
+pub(super) struct Printer<'s> {
+    pub system: &'s System,
+    /// The names of variables, by number.
+    pub variables: Vec<String>,
+    /// The names of definitions, by number.
+    pub definitions: Vec<String>,
+    /// The names of symbols.
+    pub symbols: HashMap<SymbolId, String>,
+    /// The names of the types of symbols.
+    pub types: HashMap<SymbolId, String>,
+    pub printed: Cell<usize>,
+}
+
+impl Printer<'_> {
+    /// A term in parentheses, unless it is a name or the like.
+    pub fn text(&self, term: &Term) -> Result<String> {
+        self.printed.set(self.printed.get() + 1);
+        if self.printed.get() > MOST_PRINTED {
+            return Err("its text gets too long once definitions are written out".to_owned());
+        }
+        Ok(match &*term.node {
+            Node::Bool(value) => value.to_string(),
+            Node::Int(value) if *value < 0 => format!("({value})"),
+            Node::Int(value) => value.to_string(),
+            Node::Symbol(symbol) => self.symbols[symbol].clone(),
+            Node::Read { variable, indices, next } => self.read(*variable, indices, *next)?,
+            Node::Definition(id) => self.definitions[*id].clone(),
+            Node::Not(inner) => format!("(not {})", self.text(inner)?),
+            Node::Minus(inner) => format!("(-{})", self.text(inner)?),
+            Node::Binary(op @ (Op::And | Op::Or | Op::Plus), ..) => self.chain(*op, term)?,
+            Node::Binary(Op::In, element, set) => self.membership(&self.text(element)?, set)?,
+            Node::Binary(op @ (Op::Divide | Op::Mod), a, b) => self.divided(*op, a, b)?,
+            Node::Binary(Op::Xor, a, b) if term.is_temporal() => {
+                format!("(not ({} <=> {}))", self.text(a)?, self.text(b)?)
+            }
+            Node::Binary(op, a, b) => format!("({} {} {})", self.text(a)?, sign(*op), self.text(b)?),
+            Node::Case(cases) => format!("({})", self.cases(cases)?),
+            Node::Count(parts) => {
+                let one = |part: &Term| Ok(format!("(if {} then 1 else 0)", self.text(part)?));
+                let all = parts.iter().map(one).collect::<Result<Vec<_>>>()?;
+                format!("({})", all.join(" + "))
+            }
+            Node::Set(_) | Node::Range(..) => self.set(term)?,
+            Node::Temporal(op, operands) => self.temporal(*op, operands)?,
+        })
+    }
+
+    /// Operands with one operator between them, so that long chains are not nested.
+    fn chain(&self, op: Op, term: &Term) -> Result<String> {
+        let (mut at, mut operands) = (term, Vec::new());
+        while let Node::Binary(own, a, b) = &*at.node
+            && *own == op
+        {
+            operands.push(self.text(b)?);
+            at = a;
+        }
+        operands.push(self.text(at)?);
+        operands.reverse();
+        Ok(format!("({})", operands.join(&format!(" {} ", sign(op)))))
+    }
+
+    fn read(&self, variable: VariableId, indices: &[Term], next: bool) -> Result<String> {
+        let mut text = self.variables[variable].clone();
+        if next {
+            text.push('\'');
+        }
+        let of = &self.system.variables[variable];
+        let mut inside = true;
+        for (index, (low, high)) in indices.iter().zip(&of.indices) {
+            text += &format!("[{}]", self.text(index)?);
+            inside &= matches!(index.ty, Ty::Int(least, most) if *low <= least && most <= *high);
+        }
+        if inside {
+            return Ok(text);
+        }
+        // The index is never out of bounds, but its type does not say so.
+        let default = match &of.domain {
+            Domain::Bool => "false".to_owned(),
+            Domain::Range(low, _) => format!("({low})"),
+            Domain::Integers(all) => format!("({})", all[0]),
+            Domain::Symbols(all) => self.symbols[&all[0]].clone(),
+        };
+        Ok(format!("({text} otherwise {default})"))
+    }
+
+    /// `if c then a else b`; of cases of which one always applies, the last one needs no condition.
+    fn cases(&self, cases: &[(Term, Term)]) -> Result<String> {
+        let mut text = String::new();
+        for (number, (condition, value)) in cases.iter().enumerate() {
+            if number + 1 < cases.len() {
+                text += &format!("if {} then {} else ", self.text(condition)?, self.text(value)?);
+            } else {
+                text += &self.text(value)?;
+            }
+        }
+        Ok(text)
+    }
+
+    /// Division towards zero, by a constant.
+    fn divided(&self, op: Op, a: &Term, by: &Term) -> Result<String> {
+        let Some(super::evaluate::Value::Int(value)) = super::evaluate::constant(by, self.system) else {
+            return Err("a divisor is no constant".to_owned());
+        };
+        let (a_text, sign, by) = (self.text(a)?, sign(op), value.unsigned_abs());
+        let positive = format!("({a_text} {sign} {by})");
+        let negative = format!("(-((-{a_text}) {sign} {by}))");
+        let quotient = match a.ty {
+            Ty::Int(low, _) if low >= 0 => positive,
+            _ => format!("(if {a_text} >= 0 then {positive} else {negative})"),
+        };
+        Ok(if op == Op::Divide && value < 0 { format!("(-{quotient})") } else { quotient })
+    }
+
+    /// Whether something is one of the members of a set.
+    pub fn membership(&self, element: &str, set: &Term) -> Result<String> {
+        let (mut values, mut parts) = (Vec::new(), Vec::new());
+        for member in members(set) {
+            match *member.node {
+                Node::Range(low, high) => parts.push(format!("({element} in {low}..{high})")),
+                _ => values.push(self.text(member)?),
+            }
+        }
+        match values.as_slice() {
+            [] => {}
+            [value] => parts.insert(0, format!("({element} = {value})")),
+            _ => parts.insert(0, format!("({element} in {{ {} }})", values.join(", "))),
+        }
+        Ok(if parts.len() == 1 { parts.remove(0) } else { format!("({})", parts.join(" or ")) })
+    }
+
+    /// A set to choose from.
+    pub fn set(&self, set: &Term) -> Result<String> {
+        let members = members(set);
+        if let [only] = members.as_slice()
+            && let Node::Range(low, high) = *only.node
+        {
+            return Ok(format!("{low}..{high}"));
+        }
+        if let Some(ty) = self.whole_type(&members) {
+            return Ok(ty);
+        }
+        let mut values = Vec::new();
+        for member in members {
+            match *member.node {
+                Node::Range(low, high) if high.abs_diff(low) < MOST_LISTED => {
+                    values.extend((low..=high).map(|value| value.to_string()));
+                }
+                Node::Range(..) => return Err("a large range is joined with other values".to_owned()),
+                _ => values.push(self.text(member)?),
+            }
+        }
+        Ok(format!("{{ {} }}", values.join(", ")))
+    }
+
+    /// The name of the type that has just these values.
+    fn whole_type(&self, members: &[&Term]) -> Option<String> {
+        let mut truths = Vec::new();
+        let mut symbols = Vec::new();
+        for member in members {
+            match *member.node {
+                Node::Bool(value) => truths.push(value),
+                Node::Symbol(symbol) => symbols.push(symbol),
+                _ => return None,
+            }
+        }
+        if truths.contains(&true) && truths.contains(&false) {
+            return Some("bool".to_owned());
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        let ty = self.system.symbols.ty(*symbols.first()?);
+        let all = self.system.symbols.types().into_iter().find(|all| all.contains(&ty))?;
+        (all == symbols).then(|| self.types[&ty].clone())
+    }
+
+    fn temporal(&self, op: Temporal, operands: &[Term]) -> Result<String> {
+        let all = operands.iter().map(|operand| self.text(operand)).collect::<Result<Vec<_>>>()?;
+        Ok(match (op, all.as_slice()) {
+            (Temporal::Until, [a, b]) => format!("({a} until {b})"),
+            (Temporal::Release, [a, b]) => format!("({a} release {b})"),
+            (Temporal::AllUntil, [a, b]) => format!("A[{a} U {b}]"),
+            (Temporal::ExistsUntil, [a, b]) => format!("E[{a} U {b}]"),
+            (op, all) => {
+                let word = match op {
+                    Temporal::Next => "next",
+                    Temporal::Always => "always",
+                    Temporal::Eventually => "eventually",
+                    Temporal::AllNext => "AX",
+                    Temporal::AllAlways => "AG",
+                    Temporal::AllEventually => "AF",
+                    Temporal::ExistsNext => "EX",
+                    Temporal::ExistsAlways => "EG",
+                    _ => "EF",
+                };
+                format!("({word} ({}))", all.join(", "))
+            }
+        })
+    }
+
+    /// The type of a definition.
+    pub fn ty(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Bool => "bool".to_owned(),
+            Ty::Int(low, high) => format!("{low}..{high}"),
+            Ty::Symbol(symbol) => self.types[&self.system.symbols.ty(*symbol)].clone(),
+            Ty::Set(element) => format!("set of {}", self.ty(element)),
+        }
+    }
+
+    /// The type of a variable, and whether that has other values than the variable.
+    pub fn variable_type(&self, variable: VariableId) -> (String, bool) {
+        let of = &self.system.variables[variable];
+        let (ty, is_wider) = match &of.domain {
+            Domain::Bool => ("bool".to_owned(), false),
+            Domain::Range(low, high) => (format!("{low}..{high}"), false),
+            Domain::Integers(all) => (format!("{}..{}", all[0], all[all.len() - 1]), true),
+            Domain::Symbols(all) => {
+                let root = self.system.symbols.ty(all[0]);
+                let size = self.system.symbols.types().into_iter().find(|all| all.contains(&root));
+                (self.types[&root].clone(), size.is_some_and(|size| size.len() > all.len()))
+            }
+        };
+        let maps: String = of.indices.iter().map(|(low, high)| format!("map {low}..{high} to ")).collect();
+        (maps + &ty, is_wider)
+    }
+
+    /// The values of a variable or of its elements, as a set.
+    pub fn domain(&self, domain: &Domain) -> String {
+        match domain {
+            Domain::Bool => "bool".to_owned(),
+            Domain::Range(low, high) => format!("{low}..{high}"),
+            Domain::Integers(all) => {
+                let all: Vec<String> = all.iter().map(i64::to_string).collect();
+                format!("{{ {} }}", all.join(", "))
+            }
+            Domain::Symbols(all) => {
+                let root = self.system.symbols.ty(all[0]);
+                let types = self.system.symbols.types();
+                if types.into_iter().any(|whole| whole.contains(&root) && whole.len() == all.len()) {
+                    return self.types[&root].clone();
+                }
+                let all: Vec<&str> = all.iter().map(|symbol| self.symbols[symbol].as_str()).collect();
+                format!("{{ {} }}", all.join(", "))
+            }
+        }
+    }
+}
+
+/// The values and ranges that a set consists of.
+pub(super) fn members(set: &Term) -> Vec<&Term> {
+    match &*set.node {
+        Node::Set(all) => all.iter().flat_map(members).collect(),
+        _ => vec![set],
+    }
+}
+
+fn sign(op: Op) -> &'static str {
+    match op {
+        Op::And => "and",
+        Op::Or => "or",
+        Op::Xor | Op::NotEqual => "!=",
+        Op::Implies => "=>",
+        Op::Iff => "<=>",
+        Op::Equal => "=",
+        Op::Less => "<",
+        Op::LessEqual => "<=",
+        Op::Greater => ">",
+        Op::GreaterEqual => ">=",
+        Op::In => "in",
+        Op::Plus => "+",
+        Op::Minus => "-",
+        Op::Times => "*",
+        Op::Divide => "/",
+        Op::Mod => "mod",
+    }
+}

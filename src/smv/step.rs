@@ -1,0 +1,154 @@
+//! The step of a model: what is assigned, what is free, and what has to hold.
+
+use super::print::{Printer, Result, members};
+use super::system::{Place, System};
+use super::term::{Node, Op, Term, Ty};
+use super::text::tree::VariableKind;
+use std::collections::BTreeMap;
+
+/// What happens in a step.
+pub(super) struct Step<'s> {
+    /// What is assigned, as a value or a set to choose from, that does not read the state after the step.
+    assigned: BTreeMap<Place, &'s Term>,
+    /// What is assigned and reads the state after the step.
+    related: Vec<(&'s Place, &'s Term)>,
+    /// What has to hold besides.
+    constraints: Vec<&'s Term>,
+}
+
+impl<'s> Step<'s> {
+    /// What a system does in a step. A conjunct `next(x) = e` of `TRANS` is the same as an assignment, where nothing else is assigned to x: a
+    /// value that does not fit is no step in both.
+    pub fn new(system: &'s System) -> Self {
+        let mut step = Self { assigned: BTreeMap::new(), related: Vec::new(), constraints: Vec::new() };
+        for (place, term) in &system.next {
+            if term.traits.next {
+                step.related.push((place, term));
+            } else {
+                step.assigned.insert(place.clone(), term);
+            }
+        }
+        for conjunct in system.trans.iter().flat_map(Term::conjuncts) {
+            match assignment(conjunct, system) {
+                Some((place, value)) if step.is_unassigned(&place) => _ = step.assigned.insert(place, value),
+                _ => step.constraints.push(conjunct),
+            }
+        }
+        step
+    }
+
+    fn is_unassigned(&self, place: &Place) -> bool {
+        !self.assigned.contains_key(place) && self.related.iter().all(|(other, _)| *other != place)
+    }
+
+    /// The statements of the action.
+    pub fn statements(&self, printer: &Printer<'_>) -> Result<Vec<String>> {
+        let mut all = Vec::new();
+        for (variable, of) in printer.system.variables.iter().enumerate() {
+            if of.kind != VariableKind::State || of.defined {
+                continue;
+            }
+            let places = of.places(variable);
+            for place in places {
+                let target = target(&place, printer, true);
+                match self.assigned.get(&place) {
+                    Some(term) => all.extend(assign(&target, &place, term, printer)?),
+                    None => all.push(format!("{target} in {};", printer.domain(&of.domain))),
+                }
+            }
+        }
+        for (place, term) in &self.related {
+            all.push(format!("constrain {};", chosen(&target(place, printer, true), term, printer)?));
+        }
+        for constraint in &self.constraints {
+            all.push(format!("constrain {};", printer.text(constraint)?));
+        }
+        Ok(all)
+    }
+}
+
+/// `next(x) = e` or `next(x) in s`, with nothing on the right that reads the state after the step.
+fn assignment<'s>(term: &'s Term, system: &System) -> Option<(Place, &'s Term)> {
+    let Node::Binary(op @ (Op::Equal | Op::Iff | Op::In), a, b) = &*term.node else { return None };
+    let sides = if *op == Op::In { vec![(a, b)] } else { vec![(a, b), (b, a)] };
+    sides.into_iter().find_map(|(read, value)| match &*read.node {
+        Node::Read { variable, indices, next: true } if !value.traits.next && !value.is_temporal() => {
+            let constants = indices.iter().map(|index| match *index.node {
+                Node::Int(index) => Some(index),
+                _ => None,
+            });
+            let indices = constants.collect::<Option<Vec<_>>>()?;
+            // Where an element that does not exist is named, nothing is assigned.
+            let of = &system.variables[*variable];
+            let inside =
+                indices.iter().zip(&of.indices).all(|(index, (low, high))| low <= index && index <= high);
+            inside.then_some((Place { variable: *variable, indices }, value))
+        }
+        _ => None,
+    })
+}
+
+/// A variable or an element, perhaps after the step.
+pub(super) fn target(place: &Place, printer: &Printer<'_>, next: bool) -> String {
+    let indices: String = place.indices.iter().map(|index| format!("[{index}]")).collect();
+    format!("{}{}{indices}", printer.variables[place.variable], if next { "'" } else { "" })
+}
+
+/// Statements that give a place a value. What keeps its value is not mentioned.
+fn assign(target: &str, place: &Place, term: &Term, printer: &Printer<'_>) -> Result<Option<String>> {
+    Ok(match &*term.node {
+        Node::Case(cases) => {
+            let mut text = String::new();
+            for (number, (condition, value)) in cases.iter().enumerate() {
+                let inner = assign(target, place, value, printer)?;
+                let is_last = number + 1 == cases.len();
+                if is_last && number > 0 && inner.is_none() {
+                    break;
+                }
+                let inner = inner.unwrap_or_default();
+                if number > 0 {
+                    text += " else ";
+                }
+                // One case always applies, so that the last one needs no condition.
+                if is_last && number == 0 {
+                    return Ok((!inner.is_empty()).then_some(inner));
+                }
+                text += &match is_last {
+                    true => format!("{{ {inner} }}"),
+                    false => format!("if {} {{ {inner} }}", printer.text(condition)?),
+                };
+            }
+            Some(text)
+        }
+        Node::Set(_) | Node::Range(..) => match members(term).as_slice() {
+            [only] if !matches!(only.ty, Ty::Set(_)) => assign(target, place, only, printer)?,
+            _ => Some(format!("{target} in {};", printer.set(term)?)),
+        },
+        Node::Read { variable, indices, next: false } if *variable == place.variable => {
+            let same =
+                indices.iter().zip(&place.indices).all(|(a, b)| matches!(*a.node, Node::Int(a) if a == *b));
+            (!same).then(|| printer.text(term).map(|value| format!("{target} = {value};"))).transpose()?
+        }
+        _ => Some(format!("{target} = {};", printer.text(term)?)),
+    })
+}
+
+/// The formula that says that a place has a value, or one of a set.
+pub(super) fn chosen(target: &str, term: &Term, printer: &Printer<'_>) -> Result<String> {
+    Ok(match &*term.node {
+        Node::Case(cases) => {
+            let mut text = String::new();
+            for (number, (condition, value)) in cases.iter().enumerate() {
+                let inner = chosen(target, value, printer)?;
+                if number + 1 < cases.len() {
+                    text += &format!("if {} then {inner} else ", printer.text(condition)?);
+                } else {
+                    text += &inner;
+                }
+            }
+            format!("({text})")
+        }
+        Node::Set(_) | Node::Range(..) => printer.membership(target, term)?,
+        _ => format!("({target} = {})", printer.text(term)?),
+    })
+}

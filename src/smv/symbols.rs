@@ -1,0 +1,75 @@
+//! Symbols of enumerations. In SMV, one symbol can be a value of several enumerations, and values of different ones are compared; here, a
+//! value has one type, so that enumerations that meet become one.
+
+use super::term::SymbolId;
+use std::collections::HashMap;
+
+/// The symbols of a model.
+#[derive(Debug, Default)]
+pub(super) struct Symbols {
+    names: Vec<String>,
+    ids: HashMap<String, SymbolId>,
+    /// For each symbol another one of its type, or itself.
+    other: Vec<SymbolId>,
+    used: Vec<bool>,
+}
+
+impl Symbols {
+    /// The symbol with a name, which may be new.
+    pub fn declare(&mut self, name: &str) -> SymbolId {
+        if let Some(id) = self.ids.get(name) {
+            return *id;
+        }
+        let id = self.names.len();
+        self.names.push(name.to_owned());
+        self.ids.insert(name.to_owned(), id);
+        self.other.push(id);
+        self.used.push(false);
+        id
+    }
+
+    pub fn find(&self, name: &str) -> Option<SymbolId> {
+        self.ids.get(name).copied()
+    }
+
+    pub fn name(&self, id: SymbolId) -> &str {
+        &self.names[id]
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// Notes that a symbol occurs.
+    pub fn note(&mut self, id: SymbolId) {
+        self.used[id] = true;
+    }
+
+    /// The symbol that stands for a type.
+    pub fn ty(&self, id: SymbolId) -> SymbolId {
+        let mut at = id;
+        while self.other[at] != at {
+            at = self.other[at];
+        }
+        at
+    }
+
+    /// Makes one type of those of two symbols; the earlier symbol stands for it.
+    pub fn join(&mut self, a: SymbolId, b: SymbolId) {
+        let (a, b) = (self.ty(a), self.ty(b));
+        let (first, second) = (a.min(b), a.max(b));
+        self.other[second] = first;
+        // The way to the symbol that stands for the type stays short.
+        for start in [a, b] {
+            self.other[start] = first;
+        }
+    }
+
+    /// The types of the symbols that occur: for each one all of its symbols, in the order of declaration.
+    pub fn types(&self) -> Vec<Vec<SymbolId>> {
+        let mut types: Vec<Vec<SymbolId>> = vec![Vec::new(); self.names.len()];
+        (0..self.names.len()).for_each(|id| types[self.ty(id)].push(id));
+        types.retain(|all| all.iter().any(|id| self.used[*id]));
+        types
+    }
+}
