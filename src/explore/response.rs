@@ -6,7 +6,7 @@ use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::{Bits, Builder, Lts, StateId};
 use crate::model::Model;
 use crate::model::eval::eval_state;
-use crate::model::expr::{Expr, ExprKind, Formula, TemporalOp};
+use crate::model::expr::{Expr, Formula, TemporalOp};
 use crate::model::value::Moment;
 use rustc_hash::FxHashMap;
 
@@ -48,12 +48,14 @@ impl<'m> Response<'m> {
             (TemporalOp::Eventually, [Formula::Atom(answer, _)]) => {
                 Some(Self { request: Request::Start, answer })
             }
-            (TemporalOp::Always, [Formula::Implies(request, then)]) => match (&**request, eventually(then)?) {
-                (Formula::Atom(request, _), answer) => {
-                    Some(Self { request: Request::Where(request), answer })
+            (TemporalOp::Always, [Formula::Implies(request, then)]) => {
+                match (&**request, eventually(then)?) {
+                    (Formula::Atom(request, _), answer) => {
+                        Some(Self { request: Request::Where(request), answer })
+                    }
+                    _ => None,
                 }
-                _ => None,
-            },
+            }
             (TemporalOp::Always, [then]) => {
                 Some(Self { request: Request::Everywhere, answer: eventually(then)? })
             }
@@ -80,7 +82,7 @@ impl<'m> Response<'m> {
             pairs.number((space.len() as u32, false));
         }
         for state in 0..space.initial as u32 {
-            let waits = wait.after(None, (None, state));
+            let waits = wait.after(None, state);
             let to = pairs.number((state, waits));
             if space.initial > 1 {
                 let label = builder.labels.intern(START);
@@ -93,12 +95,13 @@ impl<'m> Response<'m> {
         while let Some(&(state, waited)) = pairs.list.get(next) {
             clock.tick()?;
             clock.room_in(&pairs.numbers)?;
-            let row = space.starts.get(state as usize..state as usize + 2).map_or(0..0, |row| {
-                row[0] as usize..row[1] as usize
-            });
+            let row = space
+                .starts
+                .get(state as usize..state as usize + 2)
+                .map_or(0..0, |row| row[0] as usize..row[1] as usize);
             for step in row {
                 let (label, to) = (space.step_labels[step], space.step_targets[step]);
-                let waits = wait.after(Some(waited), (Some(label), to));
+                let waits = wait.after(Some(waited), to);
                 let to = pairs.number((to, waits));
                 builder.add(StateId::new(next), names[label as usize], to);
             }
@@ -112,9 +115,6 @@ impl<'m> Response<'m> {
         Ok(Waiting { lts, states, waiting })
     }
 }
-
-/// A label, where a step leads to it, and a state.
-type Arrival = (Option<u32>, u32);
 
 /// What is waited for at a position.
 struct Wait<'a, 'm> {
@@ -132,41 +132,34 @@ impl<'a, 'm> Wait<'a, 'm> {
         Self { request: response.request, asked, answered: Truth::new(model, space, response.answer) }
     }
 
-    /// Whether something is waited for, given whether it was before; `None` at the first position.
-    fn after(&mut self, before: Option<bool>, arrival: Arrival) -> bool {
+    /// Whether something is waited for in a state, given whether it was before; `None` at the first position.
+    fn after(&mut self, before: Option<bool>, state: u32) -> bool {
         let asks = match self.request {
             _ if before == Some(true) => true,
             Request::Start => before.is_none(),
             Request::Everywhere => true,
-            Request::Where(_) => self.asked.as_mut().is_some_and(|asked| asked.holds(arrival)),
+            Request::Where(_) => self.asked.as_mut().is_some_and(|asked| asked.holds(state)),
         };
-        asks && !self.answered.holds(arrival)
+        asks && !self.answered.holds(state)
     }
 }
 
-/// The truth of a formula, evaluated once for each state, or for each label and state where it reads the label.
+/// The truth of a formula, evaluated once for each state.
 struct Truth<'a, 'm> {
     model: &'m Model,
     space: &'a Space<'m>,
     formula: &'m Expr,
-    reads_label: bool,
-    known: FxHashMap<Arrival, bool>,
+    known: FxHashMap<u32, bool>,
 }
 
 impl<'a, 'm> Truth<'a, 'm> {
     fn new(model: &'m Model, space: &'a Space<'m>, formula: &'m Expr) -> Self {
-        let mut reads_label = false;
-        formula.walk(&mut |e| {
-            reads_label |= matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. });
-        });
-        Self { model, space, formula, reads_label, known: FxHashMap::default() }
+        Self { model, space, formula, known: FxHashMap::default() }
     }
 
-    fn holds(&mut self, (label, state): Arrival) -> bool {
-        let label = label.filter(|_| self.reads_label);
-        *self.known.entry((label, state)).or_insert_with(|| {
-            let label = label.map(|label| self.space.labels[label as usize].clone());
-            let moment = Moment { label, state: self.space.state(state as usize) };
+    fn holds(&mut self, state: u32) -> bool {
+        *self.known.entry(state).or_insert_with(|| {
+            let moment = Moment { label: None, state: self.space.state(state as usize) };
             eval_state(self.model, self.formula, &moment).is_true()
         })
     }

@@ -58,7 +58,7 @@ or tau. Every maximal trace should contain the actions in this order, with anyth
 
 const ANSWERS: &str = "\
 With -p, every maximal trace of a model should satisfy a property of ltl that asks for an answer: `eventually e`, `always eventually e` or \
-`always (a => eventually e)`, with a and e about one state or step.";
+`always (a => eventually e)`, with a and e about one state.";
 
 const COUNTEREXAMPLE_EXAMPLES: &str = "\
 Examples:

@@ -48,8 +48,7 @@ pub fn load(args: &InevitableArgs, name: &str, console: &Console) -> Result<Aske
     };
     let (model, _) = cli_input::load(&system.file, &options, console)?;
     let file = system.file.to_string_lossy().into_owned();
-    let refuse =
-        |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: Arc::clone(&model.sources) };
+    let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: Arc::clone(&model.sources) };
     let (property, response) = response(&model, name).map_err(refuse)?;
     if !args.ignore_fairness && !Fairness::of_model(&model).is_empty() {
         return Err(refuse(fairness(&model, name)).into());
@@ -83,7 +82,7 @@ fn response<'m>(model: &'m Model, name: &str) -> Result<(&'m Property, Response<
         None => error
             .with_help(
                 "write `eventually e`, `always eventually e` or `always (a => eventually e)`, with a and e about one \
-                 state or step; a property about several individuals as one property for each",
+                 state; a property about several individuals as one property for each",
             )
             .with_note(format!("`cladist classify MODEL -p {name}` finds what violates it")),
     })

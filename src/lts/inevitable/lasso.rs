@@ -161,9 +161,7 @@ impl<'a> Part<'a> {
     fn has(&self, step: Transition) -> bool {
         let of = &self.components.of;
         let own = of[step.from.index()];
-        own != Components::NONE
-            && own == of[step.to.index()]
-            && self.analysis.goal.avoids(step, self.without)
+        own != Components::NONE && own == of[step.to.index()] && self.analysis.goal.avoids(step, self.without)
     }
 }
 

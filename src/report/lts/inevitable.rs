@@ -261,15 +261,7 @@ pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usi
         out.push_str(CUT_SHORT);
     }
     out.push('\n');
-    run_text(
-        run,
-        shortest,
-        false,
-        Keep::Neighbourhoods,
-        analysis.lts.labels(),
-        paint,
-        &mut out,
-    );
+    run_text(run, shortest, false, Keep::Neighbourhoods, analysis.lts.labels(), paint, &mut out);
     neighbourhoods(request, paint, width, &mut out);
     out
 }
