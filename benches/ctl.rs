@@ -5,8 +5,8 @@
 
 use cladist::budget::Budget;
 use cladist::ctl::{
-    Builder, Found, Goal, Listed, ModelFormula, Searched, Structure, Symbolic, Wanted, any_subgraph, check,
-    formula_of_model,
+    Builder, Conditions, Found, Goal, Listed, ModelFormula, Searched, Structure, Symbolic, Wanted,
+    any_subgraph, check, formula_of_model,
 };
 use cladist::explore::reachable;
 use cladist::model::{Model, PropertyKind, load};
@@ -51,7 +51,8 @@ fn row(text: &str) -> Row {
     let model = load(&path, &overrides).model.expect("the models of specs/ are right");
     let property = model.property(property).expect("a property");
     let PropertyKind::Ctl(body) = &model.properties[property].kind else { panic!("{text} is about ctl") };
-    let formula = formula_of_model(body, &[], |e, _| model.sources.snippet(e.span).to_owned());
+    let formula =
+        formula_of_model(body, &Conditions::default(), |e, _| model.sources.snippet(e.span).to_owned());
     Row { formula, scope: scope.parse().expect("a number"), model }
 }
 

@@ -132,6 +132,15 @@ impl Formula {
     }
 }
 
+/// That something happens infinitely often if something else does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StrongFairness {
+    /// What asks for it.
+    pub when: Part,
+    /// What happens then.
+    pub again: Part,
+}
+
 /// Makes formulas. Equal parts are made once.
 #[derive(Debug, Default)]
 pub struct Builder {
@@ -139,6 +148,7 @@ pub struct Builder {
     index: FxHashMap<Node, Part>,
     labels: Vec<String>,
     fair: Vec<Part>,
+    strong: Vec<StrongFairness>,
     /// For each part whether it implies that a fair path begins where it holds; false where no fairness is asked for.
     fair_already: Vec<bool>,
 }
@@ -152,6 +162,12 @@ impl Builder {
     /// From here on path quantifiers range over paths that meet each of these conditions infinitely often.
     pub fn only_fair(&mut self, conditions: Vec<Part>) {
         self.fair = ascending(conditions);
+    }
+
+    /// And over paths that meet these. Every `EG` becomes a disjunction over which of them ask for something for a while only: their
+    /// number is doubled by each.
+    pub fn only_strongly_fair(&mut self, conditions: Vec<StrongFairness>) {
+        self.strong = conditions;
     }
 
     /// The formula with this part as the whole.
@@ -180,7 +196,8 @@ impl Builder {
             // A path that leads to a fair one is fair, too.
             Node::Next(a) | Node::Until(_, a) => of(a),
             Node::Always { fair, .. } => {
-                !self.fair.is_empty() && self.fair.iter().all(|condition| fair.contains(condition))
+                let asks = !self.fair.is_empty() && self.strong.is_empty();
+                asks && self.fair.iter().all(|condition| fair.contains(condition))
             }
         }
     }
@@ -247,11 +264,11 @@ impl Builder {
     /// A part holds and a fair path begins in the same state; the latter is left out where it follows from the former, or no
     /// fairness is asked for.
     fn on_fair_path(&mut self, a: Part) -> Part {
-        if self.fair.is_empty() || self.fair_already[a.index()] {
+        if (self.fair.is_empty() && self.strong.is_empty()) || self.fair_already[a.index()] {
             return a;
         }
-        let (yes, fair) = (self.yes(), self.fair.clone());
-        let fair_path = self.part(Node::Always { of: yes, fair });
+        let yes = self.yes();
+        let fair_path = self.exists_always(yes, Vec::new());
         self.and(a, fair_path)
     }
 
@@ -275,8 +292,31 @@ impl Builder {
 
     /// `EG a`; on paths that have each of `fair` infinitely often, beside what all paths are asked for.
     pub fn exists_always(&mut self, a: Part, fair: Vec<Part>) -> Part {
-        let fair = ascending([self.fair.clone(), fair].concat());
-        self.part(Node::Always { of: a, fair })
+        let fair = [self.fair.clone(), fair].concat();
+        if self.strong.is_empty() {
+            return self.part(Node::Always { of: a, fair: ascending(fair) });
+        }
+        // A path meets a strong condition if what asks for it comes no more from some point on, or what it asks for comes again and again.
+        let strong = self.strong.clone();
+        let mut ways = Vec::new();
+        for ended in 0..1u32 << strong.len() {
+            let (mut of, mut fair) = (a, fair.clone());
+            for (at, condition) in strong.iter().enumerate() {
+                if ended >> at & 1 == 0 {
+                    fair.push(condition.again);
+                } else {
+                    let never = self.not(condition.when);
+                    of = self.and(of, never);
+                }
+            }
+            let for_ever = self.part(Node::Always { of, fair: ascending(fair) });
+            ways.push(if ended == 0 { for_ever } else { self.part(Node::Until(a, for_ever)) });
+            let made = ways[ways.len() - 1];
+            self.fair_already[for_ever.index()] = true;
+            self.fair_already[made.index()] = true;
+        }
+        let first = ways[0];
+        ways.into_iter().skip(1).fold(first, |some, way| self.or(some, way))
     }
 
     /// An operator of ctl with its operands.

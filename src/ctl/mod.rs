@@ -43,7 +43,8 @@ pub use graph_search::{GraphSearch, graph_search};
 pub use listed::{IMPROVING, Listed, Question, Searched};
 pub use of_lts::{FormulaOfLts, formula_of_lts};
 pub use of_model::{
-    ModelFormula, branching_formula, expression_text, formula_of_model, formula_of_property, model_fairness,
+    Conditions, ModelFormula, StrongCondition, branching_formula, expression_text, formula_of_model,
+    formula_of_property,
 };
 pub use path::{PathSearch, shortest_path};
 pub use scoped::{Scoped, ScopedVerdict};

@@ -1,6 +1,6 @@
 //! Formulas over a model: labels are its truth-valued state expressions.
 
-use super::formula::{Builder, Formula, Node, Part};
+use super::formula::{Builder, Formula, Node, Part, StrongFairness};
 use super::pace::Pace;
 use super::structure::Structure;
 use crate::budget::{Budget, Exhausted};
@@ -8,9 +8,9 @@ use crate::diagnostics::{SourceMap, Span};
 use crate::explore::Reachable;
 use crate::lts::Bits;
 use crate::model::eval::Scope;
-use crate::model::expr::{self, Expr, ExprKind, Named, TemporalOp};
-use crate::model::value::State;
-use crate::model::{Model, Property, PropertyKind};
+use crate::model::expr::{self, Expr, ExprKind, Named, Op, TemporalOp};
+use crate::model::value::{State, Value};
+use crate::model::{ActionFairness, Model, Observable, Property, PropertyKind, Remembering};
 
 /// The work of evaluating a label in a state, beside that of looking at an edge.
 const LABELLING: usize = 64;
@@ -24,26 +24,99 @@ pub struct ModelFormula {
     pub labels: Vec<Expr>,
 }
 
-/// A formula of a `ctl` property or an invariant under `AG`, where path quantifiers range over paths that have each of `fair`
-/// infinitely often. `text` gives an expression as it was written, with values for names.
+/// What path quantifiers ask of their paths.
+#[derive(Debug, Clone, Default)]
+pub struct Conditions {
+    /// State formulas that hold infinitely often, with their texts.
+    pub again: Vec<(Expr, String)>,
+    /// The steps that are not put off for ever if they are possible again and again.
+    pub strong: Vec<StrongCondition>,
+}
+
+/// That steps are taken infinitely often if they are possible infinitely often.
+#[derive(Debug, Clone)]
+pub struct StrongCondition {
+    /// The steps: `enter(p=P)`.
+    pub steps: String,
+    /// That one of them is possible.
+    pub possible: Expr,
+    /// That one of them led to the state.
+    pub taken: Expr,
+}
+
+impl Conditions {
+    /// Those of a model that are about states, with their texts.
+    pub fn of_model(model: &Model) -> Self {
+        let text = |e: &Expr| expression_text(&model.sources, model, e, &[]);
+        let again = model.fairness.iter().map(|e| (e.clone(), text(e))).collect();
+        Self { again, strong: Vec::new() }
+    }
+
+    /// Adds the fairness of an action: in states that remember whether the step that led to them was one of these.
+    pub fn add_action(&mut self, model: &mut Remembering, fairness: &ActionFairness) {
+        let name = step_text(&model.model, fairness);
+        let taken = model.state_expression(&taken(&model.model, fairness));
+        let enabled = fairness.enabled.clone();
+        if fairness.strong {
+            self.strong.push(StrongCondition { steps: name, possible: enabled, taken });
+        } else {
+            let met = Expr::binary_bool(Op::Or, enabled.negated(), taken);
+            self.again.push((met, format!("{name} taken or impossible")));
+        }
+    }
+}
+
+/// The steps that a condition is about: `enter(p=P)`.
+fn step_text(model: &Model, fairness: &ActionFairness) -> String {
+    let action = &model.actions[fairness.action];
+    let given = action.params.iter().zip(&fairness.arguments);
+    let given = given.filter_map(|(param, value)| {
+        Some(format!("{}={}", param.name, model.types.show_value(value.as_ref()?)))
+    });
+    let given: Vec<String> = given.collect();
+    if given.is_empty() { action.name.clone() } else { format!("{}({})", action.name, given.join(",")) }
+}
+
+/// That the step that led to a state is one that a condition is about.
+fn taken(model: &Model, fairness: &ActionFairness) -> Expr {
+    let is = |observable: Observable, value: Value| {
+        let ty = observable.expr.ty.clone();
+        let value = Expr::constant(value, ty, Span::default());
+        Expr::binary_bool(Op::Eq, observable.expr, value)
+    };
+    let action = is(Observable::of_action(model), Value::Enum(model.action_enum, fairness.action as u32));
+    let given = fairness.arguments.iter().enumerate().filter_map(|(param, value)| {
+        Some(is(Observable::of_argument(model, fairness.action, param), value.clone()?))
+    });
+    Expr::all([action].into_iter().chain(given).collect(), Span::default())
+}
+
+/// A formula of a `ctl` property or an invariant under `AG`, where path quantifiers range over paths that meet the conditions of
+/// `fair`. `text` gives an expression as it was written, with values for names.
 pub fn formula_of_model(
     body: &expr::Formula,
-    fair: &[(Expr, String)],
+    fair: &Conditions,
     text: impl Fn(&Expr, &[Named]) -> String,
 ) -> ModelFormula {
     let mut made = Maker { builder: Builder::new(), labels: Vec::new(), text };
-    let conditions = fair.iter().map(|(condition, text)| made.label(condition, text.clone())).collect();
-    made.builder.only_fair(conditions);
+    let again = fair.again.iter().map(|(condition, text)| made.label(condition, text.clone())).collect();
+    let strong = fair.strong.iter().map(|StrongCondition { steps, possible, taken }| StrongFairness {
+        when: made.label(possible, format!("{steps} possible")),
+        again: made.label(taken, format!("{steps} taken")),
+    });
+    let strong = strong.collect();
+    made.builder.only_fair(again);
+    made.builder.only_strongly_fair(strong);
     let root = made.part(body);
     ModelFormula { formula: made.builder.finish(root), labels: made.labels }
 }
 
-/// The formula of a property under the fairness conditions of its model: one of `ctl`, or an invariant under `AG`. `None` for
+/// The formula of a property under the fairness conditions of its model that are about states: one of `ctl`, or an invariant under `AG`. `None` for
 /// other properties.
 pub fn formula_of_property(model: &Model, property: &Property) -> Option<ModelFormula> {
     let body = branching_formula(property)?;
     let text = |e: &Expr, named: &[Named]| expression_text(&model.sources, model, e, named);
-    Some(formula_of_model(&body, &model_fairness(model), text))
+    Some(formula_of_model(&body, &Conditions::of_model(model), text))
 }
 
 /// A property as a formula of branching time: one of `ctl` as it is, an invariant under `AG`. `None` for one of ltl.
@@ -56,12 +129,6 @@ pub fn branching_formula(property: &Property) -> Option<expr::Formula> {
         }
         PropertyKind::Ltl(_) => None,
     }
-}
-
-/// The fairness conditions of a model with their texts.
-pub fn model_fairness(model: &Model) -> Vec<(Expr, String)> {
-    let text = |e: &Expr| expression_text(&model.sources, model, e, &[]);
-    model.fairness.iter().map(|e| (e.clone(), text(e))).collect()
 }
 
 /// An expression as it was written, with values in the places of names, in one line and without parentheses around the

@@ -105,7 +105,7 @@ pub struct Branching {
     pub basis: Basis,
     /// What shows it.
     pub found: Found<State>,
-    /// Only where the verdict rests on all states.
+    /// Only where the verdict rests on all states, and there was time to look for them.
     pub doubts: Vec<Doubt>,
 }
 
@@ -160,18 +160,30 @@ pub fn branching(
         Ok(decided) => return decided,
         Err(stop) => stop,
     };
-    if options.scope.is_none() {
-        if let Some(decided) = portfolio.on_diagrams() {
-            return decided;
-        }
-        if matches!(stop, Stop::States(_))
-            && few < options.max_states
-            && let Ok(decided) = portfolio.list(options.max_states)
-        {
-            return decided;
-        }
+    if options.scope.is_some() {
+        return Ok(portfolio.unlisted());
     }
-    Ok(portfolio.unlisted())
+    let more_listed = matches!(stop, Stop::States(_)) && few < options.max_states;
+    let is_last = !more_listed && formula.formula.class() == Class::Mixed;
+    let part = if is_last { budget.clone() } else { budget.share(2).at_most(DIAGRAMS) };
+    let unfinished = match portfolio.on_diagrams(&part) {
+        Ok(decided) => return decided,
+        Err(why) => why,
+    };
+    if more_listed && let Ok(decided) = portfolio.list(options.max_states) {
+        return decided;
+    }
+    let decided = portfolio.unlisted();
+    let had_too_little_time = matches!(unfinished, Unfinished::Budget(Exhausted::Time));
+    // What is left of the time is for what may still decide.
+    if matches!(decided.verdict, Verdict::Undecided(_))
+        && had_too_little_time
+        && budget.exhausted().is_none()
+        && let Ok(Ok(more)) = portfolio.on_diagrams(budget)
+    {
+        return Ok(more);
+    }
+    Ok(decided)
 }
 
 struct Portfolio<'a> {
@@ -209,17 +221,17 @@ impl Portfolio<'_> {
         }
     }
 
-    /// With decision diagrams; `None` if these become too large, or it takes too long.
-    fn on_diagrams(&self) -> Option<Result<Branching, NoDecision>> {
-        let budget = self.budget.share(2).at_most(DIAGRAMS);
-        match self.implicit(&budget) {
-            Ok(decided) => {
-                Some(decided.map(|decided| self.improved(decided)).ok_or(NoDecision::NoInitialState))
+    /// With decision diagrams, for a part of the budget.
+    ///
+    /// # Errors
+    /// If these become too large, or it takes too long, but there is time for other ways.
+    fn on_diagrams(&self, part: &Budget) -> Result<Result<Branching, NoDecision>, Unfinished> {
+        match (self.implicit(part), self.budget.exhausted()) {
+            (Ok(decided), _) => {
+                Ok(decided.map(|decided| self.improved(decided)).ok_or(NoDecision::NoInitialState))
             }
-            Err(_) => {
-                let ended = self.budget.exhausted();
-                ended.map(|why| Err(NoDecision::Exhausted { phase: Phase::Evaluating, why }))
-            }
+            (Err(_), Some(why)) => Ok(Err(NoDecision::Exhausted { phase: Phase::Evaluating, why })),
+            (Err(unfinished), None) => Err(unfinished),
         }
     }
 
@@ -230,12 +242,13 @@ impl Portfolio<'_> {
             return Ok(None);
         }
         let holds = implicit.holds()?;
-        let deadlocks = implicit.deadlocks()?;
+        // The verdict stands from here on, whatever else there is time for.
         let mut doubts = Vec::new();
+        let deadlocks = implicit.deadlocks().unwrap_or(BigUint::ZERO);
         if deadlocks != BigUint::ZERO {
             doubts.push(Doubt::Deadlocks(deadlocks));
         }
-        doubts.extend(implicit.unfair()?.map(Doubt::Unfair));
+        doubts.extend(implicit.unfair().unwrap_or(None).map(Doubt::Unfair));
         let basis = Basis::Diagrams { states: implicit.states() };
         let found = implicit.show(self.options.wanted);
         let verdict = if holds { Verdict::Holds } else { Verdict::Violated };
@@ -265,7 +278,8 @@ impl Portfolio<'_> {
         let mut doubts: Vec<Doubt> =
             structure.deadlocks().into_iter().map(|(_, count)| Doubt::Deadlocks(count.into())).collect();
         let listed = Listed::new(&formula.formula, &structure, &labels, budget)?;
-        doubts.extend(listed.unfair(budget)?.map(Doubt::Unfair));
+        // The verdict stands, whatever else there is time for.
+        doubts.extend(listed.unfair(budget).unwrap_or(None).map(Doubt::Unfair));
         let states = structure.states();
         let of = |state: StateId| reached.states[state.index()].clone();
         let found = match listed.search(options.wanted, budget) {
@@ -292,7 +306,9 @@ impl Portfolio<'_> {
         if self.options.scope.is_none()
             && let Some(invariant) = invariant_of(self.formula)
         {
-            let effort = Effort { backend: self.options.backend, budget: self.budget, observer: &mut () };
+            // A part of the system may show a violation where the proof does not end.
+            let budget = &self.budget.share(2);
+            let effort = Effort { backend: self.options.backend, budget, observer: &mut () };
             match prove::decide(self.model, &invariant, Way::Auto, Reduction::Nothing, effort) {
                 Decision::Holds(evidence) => {
                     let why = "no steps can show that it holds: it is about all paths";

@@ -19,6 +19,7 @@ mod partial;
 mod program;
 mod reachable;
 mod reached;
+mod response;
 mod search;
 mod space;
 mod state_space;
@@ -36,6 +37,7 @@ pub use reachable::{
     Exploration, Visited, VisitedOrbits, reachable, shortest_violation, visit, visit_orbits,
 };
 pub use reached::{Edge, Reachable};
+pub use response::{Response, Waiting};
 pub use search::initial_states;
 pub use space::Space;
 pub use state_space::{Labelling, state_space};

@@ -6,7 +6,7 @@ use crate::model::value::Label;
 use crate::model::{Environment, Model};
 
 /// The label of the transitions to the initial states, where a model has several of them.
-const START: &[u8] = b"start";
+pub(super) const START: &[u8] = b"start";
 
 /// The label of steps that are not shown.
 const INVISIBLE: &[u8] = b"i";
@@ -21,7 +21,7 @@ pub struct Labelling {
 }
 
 impl Labelling {
-    fn label(&self, model: &Model, label: &Label) -> Vec<u8> {
+    pub(super) fn label(&self, model: &Model, label: &Label) -> Vec<u8> {
         if !self.visible[label.action] {
             INVISIBLE.to_vec()
         } else if self.arguments {

@@ -12,6 +12,7 @@ mod load;
 pub mod names;
 mod observables;
 pub mod permutation;
+mod remembering;
 mod root;
 mod standard;
 mod thresholds;
@@ -33,6 +34,7 @@ pub use lasso_formula::{
     LassoFactText, LassoFormula, LassoFormulaText, Recurrence, RecurringFact, Said, SaidText,
     reads_one_moment,
 };
+pub use remembering::Remembering;
 pub use root::import_root;
 pub use standard::is_standard as is_standard_path;
 pub use thresholds::{Numbers, Threshold};

@@ -5,7 +5,8 @@ use cladist::lts::{Bits, StateId};
 
 use cladist::budget::Budget;
 use cladist::ctl::{
-    Formula, Goal, ModelFormula, Shape, Structure, Witness, check, formula_of_lts, formula_of_model,
+    Conditions, Formula, Goal, ModelFormula, Shape, Structure, Witness, check, formula_of_lts,
+    formula_of_model,
 };
 use cladist::diagnostics::SourceId;
 use cladist::model::{PropertyKind, load_text};
@@ -65,7 +66,7 @@ fn of_model(text: &str) -> ModelFormula {
     let loaded = load_text("test.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
     let model = loaded.model.expect("a model");
     let PropertyKind::Ctl(body) = &model.properties[0].kind else { panic!("a formula") };
-    formula_of_model(body, &[], |e, _| model.sources.snippet(e.span).to_owned())
+    formula_of_model(body, &Conditions::default(), |e, _| model.sources.snippet(e.span).to_owned())
 }
 
 #[test]

@@ -24,10 +24,12 @@ mod symmetric_model;
 mod symmetric_steps;
 
 mod aiger_random;
+mod answers_random;
 mod channels;
 mod components;
 mod ctl_cases;
 mod ctl_diagrams;
+mod ctl_fairness_random;
 mod ctl_random;
 mod dimacs_random;
 mod encoding_cases;

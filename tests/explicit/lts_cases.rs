@@ -394,7 +394,7 @@ fn affixes_inside_a_component() {
     let lts = system(text);
     let steps = actions("A,B,C", &lts);
     let analysis = inevitable::Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
-    let affixes = analysis.affixes;
+    let affixes = analysis.affixes().expect("of a sequence");
     assert_eq!(affixes.max_prefix, [0, 3, 3, 3, 3]);
     assert_eq!(affixes.common_prefix, [0, 1, 2, 2, 2]);
     assert_eq!(affixes.max_suffix, [3, 2, 2, 2, 0]);

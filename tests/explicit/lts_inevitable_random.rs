@@ -146,7 +146,7 @@ impl Case<'_> {
         for &state in reached {
             let at = state as usize;
             let prefixes = || from_start.iter().filter(|p| p.0 == state).map(|p| p.1);
-            let found = &analysis.affixes;
+            let found = analysis.affixes().expect("of a sequence");
             prop_assert_eq!(Some(usize::from(found.max_prefix[at])), prefixes().max());
             prop_assert_eq!(Some(usize::from(found.common_prefix[at])), prefixes().min());
             // The longest suffix that some trace matches, and the longest that none avoids.

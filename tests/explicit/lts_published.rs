@@ -121,7 +121,8 @@ fn affixes_inside_a_component_are_as_published() {
     let text = "des (0, 6, 6)\n(0, A, 1)\n(1, D, 2)\n(2, B, 3)\n(3, C, 1)\n(2, D, 4)\n(3, C, 5)\n";
     let lts = system(text);
     let steps = actions("A,B,C", &lts);
-    let affixes = Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit").affixes;
+    let analysis = Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
+    let affixes = analysis.affixes().expect("of a sequence");
     assert_eq!(affixes.max_prefix[1..=3], [3, 3, 3]);
     assert_eq!(affixes.max_suffix[1..=3], [2, 2, 2]);
     assert_eq!(affixes.common_prefix[1..=3], [1, 1, 2]);

@@ -19,9 +19,13 @@ pub struct CtlArgs {
     /// A property of the model, ctl or invariant
     #[arg(short, long, value_name = "PROP", help_heading = "Formula")]
     pub property: Option<String>,
-    /// Consider only paths that meet this infinitely often, in addition to the fairness of the model (repeatable)
-    #[arg(long, value_name = "EXPR", help_heading = "Formula")]
+    /// Consider only paths that meet this infinitely often, or are fair to an action `a` or `a(p)`, in addition to the fairness of
+    /// the model (repeatable)
+    #[arg(long, value_name = "WHAT", help_heading = "Formula")]
     pub fair: Vec<String>,
+    /// And only those that take an action infinitely often if it is possible infinitely often: `a`, or `a(p)` for each value of p
+    #[arg(long, value_name = "ACTION", help_heading = "Formula")]
+    pub strongly_fair: Vec<String>,
     /// Ignore the fairness conditions of the model
     #[arg(long, help_heading = "Formula")]
     pub ignore_fairness: bool,

@@ -28,6 +28,10 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         let help = "leave out --scope: the answer is definite";
         return Err(refused("the states of an explicit system are all listed", help).into());
     }
+    if !args.strongly_fair.is_empty() {
+        let help = "give --fair what holds again and again: --fair 'enabled(\"SEND\")'";
+        return Err(refused("an explicit system has no actions that --strongly-fair could name", help).into());
+    }
     let input = load_system(&args.input, console)?;
     let mut sources = SourceMap::new();
     let fair: Vec<_> =
@@ -70,6 +74,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         formula: args.given().unwrap_or_default(),
         class: formula.class(),
         fairness: formula.fair.iter().map(|&c| formula.text(c)).collect(),
+        strong_fairness: Vec::new(),
         verdict: listed.verdict(),
         basis: Basis::States {
             states: reachable.count(),

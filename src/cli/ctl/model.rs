@@ -8,20 +8,23 @@ use crate::cli::lts::CommandError;
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, settings};
 use cladist::budget::Budget;
-use cladist::ctl::{
-    ModelFormula, Part, branching_formula, expression_text, formula_of_model, model_fairness,
-};
+use cladist::ctl::{Conditions, ModelFormula, Part, branching_formula, expression_text, formula_of_model};
 use cladist::decide::{self, BranchingOptions, Doubt, NoDecision, Phase};
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::explore::{DEFAULT_SEARCH_LIMIT, successors};
 use cladist::model::expr;
 use cladist::model::value::State;
-use cladist::model::{LoadOptions, Model, Property, PropertyKind, load_formula};
+use cladist::model::{
+    LoadOptions, LoadedFairness, Model, Property, PropertyKind, Remembering, load_fairness, load_formula,
+};
 use cladist::report::ctl::{CtlRequest, CtlShown, CtlState, CtlValue};
 use cladist::report::{change_text, value_json};
 use cladist::trace::differences;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// Each strong condition doubles the formula.
+const MOST_STRONG: usize = 5;
 
 /// Decides a formula or a property of a model, prints the result and writes the files that were asked for.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
@@ -36,14 +39,14 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     };
     let (model, found) = input::load(&args.input.file, &options, console)?;
     warnings.extend(found);
-    let (name, formula) = formula(args, &model, console)?;
+    let Asked { name, formula, text: given, strong, remembering } = asked(args, &model, console)?;
     let options = BranchingOptions {
         wanted: args.wanted(),
         scope: args.scope,
         max_states: args.input.states.most(),
         backend: args.solver.backend(),
     };
-    let decided = decide::branching(&model, &formula, &options, &budget)
+    let decided = decide::branching(&remembering, &formula, &options, &budget)
         .map_err(|why| no_decision(why, &file, &budget))?;
     let doubts: Vec<Diagnostic> = decided
         .doubts
@@ -58,7 +61,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let shown = CtlShown::new(
         decided.found,
         |here, before| state(&model, here, before),
-        |from, to| labels_of(&model, from, to),
+        |from, to| labels_of(&remembering, from, to),
     );
     let text = |part: Part| formula.formula.text(part);
     let (shown, nothing_shown) = match shown {
@@ -68,9 +71,10 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let request = CtlRequest {
         file: &file,
         property: name.as_deref(),
-        formula: args.given().unwrap_or_else(|| text(formula.formula.root)),
+        formula: given,
         class: formula.formula.class(),
         fairness: formula.formula.fair.iter().map(|&c| text(c)).collect(),
+        strong_fairness: strong,
         verdict: decided.verdict,
         basis: decided.basis,
         shown,
@@ -99,37 +103,74 @@ fn no_decision(why: NoDecision, file: &str, budget: &Budget) -> CommandError {
     }
 }
 
-/// The formula that is asked for, with its name if it is a property of the model.
-fn formula(
-    args: &CtlArgs,
-    model: &Model,
-    console: &Console,
-) -> Result<(Option<String>, ModelFormula), Refusal> {
-    if !args.ignore_fairness && !model.action_fairness.is_empty() {
-        let message =
-            format!("model {} declares fairness of actions, and this command is about states", model.name);
+/// What is asked.
+struct Asked {
+    /// The name of the property, if it is one of the model.
+    name: Option<String>,
+    formula: ModelFormula,
+    /// The formula as text, without what fairness adds to it.
+    text: String,
+    /// Steps that paths take infinitely often if these are possible infinitely often.
+    strong: Vec<String>,
+    /// The model with states that remember what fairness says of the steps that led to them.
+    remembering: Model,
+}
+
+/// The formula that is asked for.
+fn asked(args: &CtlArgs, model: &Model, console: &Console) -> Result<Asked, Refusal> {
+    let mut remembering = Remembering::new(model);
+    let conditions = conditions(args, &mut remembering)?;
+    let of = |body: &expr::Formula, fair: &Conditions, sources: &SourceMap| {
+        formula_of_model(body, fair, |e, named| expression_text(sources, model, e, named))
+    };
+    let (name, body, sources) = match &args.formula {
+        Some(text) => {
+            let (body, sources) = parsed(model, "formula", text, console)?;
+            (None, body, sources)
+        }
+        None => {
+            let (name, body) = property(args, model)?;
+            (Some(name), body, Arc::clone(&model.sources))
+        }
+    };
+    let plain = of(&body, &Conditions::default(), &sources).formula;
+    let formula = of(&body, &conditions, &sources);
+    let text = args.given().unwrap_or_else(|| plain.text(plain.root));
+    let strong = conditions.strong.into_iter().map(|condition| condition.steps).collect();
+    Ok(Asked { name, formula, text, strong, remembering: remembering.model })
+}
+
+/// What paths have to meet.
+fn conditions(args: &CtlArgs, remembering: &mut Remembering) -> Result<Conditions, Refusal> {
+    let model = remembering.model.clone();
+    let own = Conditions::of_model(&model);
+    let mut conditions = if args.ignore_fairness { Conditions::default() } else { own };
+    let mut actions = if args.ignore_fairness { Vec::new() } else { model.action_fairness.clone() };
+    let weak = args.fair.iter().map(|text| ("--fair", text, false));
+    let strong = args.strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
+    for (option, text, is_strong) in weak.chain(strong) {
+        let LoadedFairness { conditions: loaded, diagnostics, sources } =
+            load_fairness(&model, option, text, is_strong);
+        let Some((states, of_actions)) = loaded else { return Err(Refusal { diagnostics, sources }) };
+        let named = states.into_iter().map(|e| (e.clone(), expression_text(&sources, &model, &e, &[])));
+        conditions.again.extend(named);
+        actions.extend(of_actions);
+    }
+    actions.iter().for_each(|fairness| conditions.add_action(remembering, fairness));
+    if conditions.strong.len() > MOST_STRONG {
+        let message = format!(
+            "strong fairness is asked of {} kinds of steps, and at most {MOST_STRONG} are supported here",
+            conditions.strong.len()
+        );
         let help =
-            "--ignore-fairness leaves out the fairness of the model; `cladist check` decides ltl with it";
+            "ask for weak fairness of some with --fair, or --ignore-fairness; `cladist check` decides ltl";
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     }
-    let mut fair = if args.ignore_fairness { Vec::new() } else { model_fairness(model) };
-    for text in &args.fair {
-        let (condition, sources) = parsed(model, "--fair", text, console)?;
-        let expr::Formula::Atom(condition, _) = condition else {
-            let message =
-                format!("`{text}` has temporal operators, but a fairness condition is about one state");
-            return Err(Refusal::message(message));
-        };
-        let text = expression_text(&sources, model, &condition, &[]);
-        fair.push((condition, text));
-    }
-    if let Some(text) = &args.formula {
-        let (formula, sources) = parsed(model, "formula", text, console)?;
-        return Ok((
-            None,
-            formula_of_model(&formula, &fair, |e, named| expression_text(&sources, model, e, named)),
-        ));
-    }
+    Ok(conditions)
+}
+
+/// The property that is asked for, with its formula.
+fn property(args: &CtlArgs, model: &Model) -> Result<(String, expr::Formula), Refusal> {
     let property = match &args.property {
         Some(name) => settings::property(model, name)?,
         None => {
@@ -144,14 +185,16 @@ fn formula(
             })?
         }
     };
-    let Some(body) = branching_formula(property) else {
-        let message = format!("property `{}` belongs to ltl, and this command decides ctl", property.name);
-        let mut error = Diagnostic::error(property.span, message);
-        error.notes.extend(ltl_note(property));
-        return Err(Refusal { sources: Arc::clone(&model.sources), ..Refusal::from(error) });
-    };
-    let formula = formula_of_model(&body, &fair, |e, named| expression_text(&model.sources, model, e, named));
-    Ok((Some(property.name.clone()), formula))
+    match branching_formula(property) {
+        Some(body) => Ok((property.name.clone(), body)),
+        None => {
+            let message =
+                format!("property `{}` belongs to ltl, and this command decides ctl", property.name);
+            let mut error = Diagnostic::error(property.span, message);
+            error.notes.extend(ltl_note(property));
+            Err(Refusal { sources: Arc::clone(&model.sources), ..Refusal::from(error) })
+        }
+    }
 }
 
 /// What can be done about a property of ltl.
@@ -184,15 +227,17 @@ fn parsed(
     }
 }
 
-/// The description of a state, and how it differs from one before.
+/// The description of a state without what it remembers, and how it differs from one before.
 fn state(model: &Model, here: &State, before: Option<&State>) -> CtlState {
+    let own = |state: &State| State(state.0[..model.variables.len()].to_vec());
+    let (here, before) = (&own(here), before.map(own));
     let values = model.variables.iter().zip(&here.0);
     let values = values.map(|(variable, value)| CtlValue {
         name: variable.name.clone(),
         text: model.types.show_value(value),
         json: value_json(&model.types, value),
     });
-    let changes = before.map_or(Vec::new(), |before| differences(model, before, here));
+    let changes = before.map_or(Vec::new(), |before| differences(model, &before, here));
     let changes = changes.iter().map(|change| change_text(change, str::to_owned)).collect();
     CtlState { number: None, values: values.collect(), changes }
 }

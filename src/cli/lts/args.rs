@@ -48,11 +48,17 @@ const INEVITABLE_EXAMPLES: &str = "\
 Examples:
   cladist lts inevitable system.aut --actions REQUEST,REPLY
   cladist lts inevitable system.aut --actions \"'SEND.*',RECEIVE\" --dot all.dot
-  cladist lts inevitable system.aut --actions REQUEST,REPLY --json --full";
+  cladist lts inevitable system.aut --actions REQUEST,REPLY --json --full
+  cladist lts inevitable specs/liveness/starvation.sts -p p_enters \\
+      --ignore-fairness";
 
 const ACTIONS: &str = "\
 An action is a plain label, a label in double quotes, a pattern in single quotes that matches whole labels ('SEND.*'), \
 or tau. Every maximal trace should contain the actions in this order, with anything between them.";
+
+const ANSWERS: &str = "\
+With -p, every maximal trace of a model should satisfy a property of ltl that asks for an answer: `eventually e`, `always eventually e` or \
+`always (a => eventually e)`, with a and e about one state.";
 
 const COUNTEREXAMPLE_EXAMPLES: &str = "\
 Examples:
@@ -118,8 +124,8 @@ pub enum LtsCommand {
     /// List where a violation could still be avoided: the wrong step, the right one, and how to get there
     #[command(group = one_of(&["property", "property_file", "invariant"]), after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
     Neighbours(NeighboursArgs),
-    /// Decide whether every trace contains given actions, and find the choices that rule them out
-    #[command(after_help = INEVITABLE_EXAMPLES, after_long_help = format!("{INEVITABLE_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{ACTIONS}"))]
+    /// Decide whether every trace contains given actions, or satisfies an ltl property, and find the choices that rule it out
+    #[command(group = one_of(&["actions", "property"]), after_help = INEVITABLE_EXAMPLES, after_long_help = format!("{INEVITABLE_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{ACTIONS}\n\n{ANSWERS}"))]
     Inevitable(InevitableArgs),
     /// Show a counterexample: the most readable one, or that of another strategy
     #[command(
@@ -185,7 +191,13 @@ pub struct InevitableArgs {
     pub input: AnalysedArgs,
     /// The actions that every trace should contain in this order, separated by commas
     #[arg(long, value_name = "A,B,...", help_heading = "Property")]
-    pub actions: String,
+    pub actions: Option<String>,
+    /// The property of a model that every trace should satisfy, one of ltl: something is answered
+    #[arg(short = 'p', long, value_name = "NAME", conflicts_with_all = ["actions", "full"], help_heading = "Property")]
+    pub property: Option<String>,
+    /// With -p: ignore the fairness conditions of the model; all traces count
+    #[arg(long, requires = "property", help_heading = "Property")]
+    pub ignore_fairness: bool,
     /// A neighbourhood needs only one neutral incoming transition; by default, all must be neutral
     #[arg(long, help_heading = "Property")]
     pub some: bool,

@@ -218,7 +218,7 @@ fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, Comma
 }
 
 /// How the steps of a model are labelled.
-fn labelling(args: &LabelArgs, file: &str, model: &Model) -> Result<Labelling, Refusal> {
+pub fn labelling(args: &LabelArgs, file: &str, model: &Model) -> Result<Labelling, Refusal> {
     let names = || model.actions.iter().map(|action| action.name.as_str());
     let unknown = args.visible.iter().filter(|name| names().all(|known| known != name.as_str()));
     let diagnostics: Vec<Diagnostic> = unknown

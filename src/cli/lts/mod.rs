@@ -22,6 +22,7 @@ mod process;
 mod process_args;
 mod property;
 mod relabel;
+mod response;
 mod sequence;
 mod shared_args;
 mod states;

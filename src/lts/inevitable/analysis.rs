@@ -1,6 +1,8 @@
 //! The tags of transitions, and neighbourhoods.
 
 use super::affixes::Affixes;
+use super::answers::Answers;
+use super::goal::Goal;
 use crate::budget::{Budget, Exhausted};
 use crate::lts::bits::Bits;
 use crate::lts::facts::reachable;
@@ -30,31 +32,55 @@ pub struct Step {
     pub tag: Tag,
 }
 
-/// The analysis of a system for a sequence of actions.
+/// What is known of the states, on which the tags rest.
+#[derive(Debug)]
+enum Known {
+    Affixes(Affixes),
+    Answers(Answers),
+}
+
+/// The analysis of a system for what every run should contain.
 #[derive(Debug)]
 pub struct Analysis<'a> {
     /// The system.
     pub lts: &'a Lts,
-    /// The sequence over its labels.
-    pub steps: &'a Steps,
-    /// The affixes of its states.
-    pub affixes: Affixes,
+    /// What every run should contain.
+    pub goal: Goal<'a>,
+    known: Known,
     backward: Rows,
     reached: Bits,
 }
 
 impl<'a> Analysis<'a> {
-    /// Analyses a system; the sequence must be one over its labels.
+    /// Analyses a system for a sequence of actions, which must be one over its labels.
     ///
     /// # Errors
     /// If the budget is exhausted.
     pub fn new(lts: &'a Lts, steps: &'a Steps, budget: &Budget) -> Result<Self, Exhausted> {
         let (backward, reached) = (lts.backward_within(budget)?, reachable(lts, budget)?);
-        let affixes = Affixes::new(lts, &backward, steps, &reached, budget)?;
-        Ok(Self { lts, steps, affixes, backward, reached })
+        let known = Known::Affixes(Affixes::new(lts, &backward, steps, &reached, budget)?);
+        Ok(Self { lts, goal: Goal::Sequence(steps), known, backward, reached })
     }
 
-    /// Whether every maximal trace contains the actions in their order.
+    /// Analyses a system for answers; in these states something is waited for.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn of_answers(lts: &'a Lts, waiting: &'a Bits, budget: &Budget) -> Result<Self, Exhausted> {
+        let (backward, reached) = (lts.backward_within(budget)?, reachable(lts, budget)?);
+        let known = Known::Answers(Answers::new(lts, &backward, waiting, budget)?);
+        Ok(Self { lts, goal: Goal::Answer(waiting), known, backward, reached })
+    }
+
+    /// The affixes of the states, for a sequence of actions.
+    pub fn affixes(&self) -> Option<&Affixes> {
+        match &self.known {
+            Known::Affixes(affixes) => Some(affixes),
+            Known::Answers(_) => None,
+        }
+    }
+
+    /// Whether every maximal trace contains what it should.
     pub fn holds(&self) -> bool {
         self.start_tag() == Tag::Correct
     }
@@ -79,24 +105,47 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    fn decided(&self, common_prefix: usize, max_prefix: usize, after: StateId) -> Tag {
-        let (common, max) =
-            (self.affixes.common_suffix[after.index()], self.affixes.max_suffix[after.index()]);
-        if common_prefix + usize::from(common) >= self.steps.len() {
+    /// Whether some maximal trace from a state, in a stage before it, lacks something.
+    pub fn may_fail(&self, stage: usize, state: StateId) -> bool {
+        match &self.known {
+            Known::Affixes(affixes) => {
+                stage + usize::from(affixes.common_suffix[state.index()]) < self.goal.stages()
+            }
+            Known::Answers(answers) => answers.may_fail.has(state.index()),
+        }
+    }
+
+    /// Whether some maximal trace from a state, in a stage before it, contains everything.
+    fn may_hold(&self, stage: usize, state: StateId) -> bool {
+        match &self.known {
+            Known::Affixes(affixes) => {
+                stage + usize::from(affixes.max_suffix[state.index()]) >= self.goal.stages()
+            }
+            Known::Answers(answers) => answers.may_hold.has(state.index()),
+        }
+    }
+
+    fn decided(&self, least_stage: usize, last_stage: usize, after: StateId) -> Tag {
+        if !self.may_fail(least_stage, after) {
             Tag::Correct
-        } else if max_prefix + usize::from(max) < self.steps.len() {
+        } else if !self.may_hold(last_stage, after) {
             Tag::Incorrect
         } else {
             Tag::Neutral
         }
     }
 
-    /// The tag of a transition: correct if every maximal trace through it contains the actions, incorrect if none does
+    /// The tag of a transition: correct if every maximal trace through it contains what it should, incorrect if none does
     /// (Definitions 10 and 11), neutral otherwise.
     #[inline]
-    pub fn tag(&self, Transition { from, label, to }: Transition) -> Tag {
-        let before = |prefix: &[u16]| self.steps.forward(label, usize::from(prefix[from.index()]));
-        self.decided(before(&self.affixes.common_prefix), before(&self.affixes.max_prefix), to)
+    pub fn tag(&self, step: Transition) -> Tag {
+        let from = step.from.index();
+        let stages = match &self.known {
+            Known::Affixes(affixes) => [affixes.common_prefix[from], affixes.max_prefix[from]],
+            Known::Answers(_) => [0; 2],
+        };
+        let [least, last] = stages.map(|stage| self.goal.forward(step, usize::from(stage)));
+        self.decided(least, last, step.to)
     }
 
     /// The same for the beginning of a trace.

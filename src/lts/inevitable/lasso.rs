@@ -1,4 +1,4 @@
-//! Shortest lassos: a stem, and a cycle that lacks an action.
+//! Shortest lassos: a stem, and a cycle in which a run does not get further than some stage of the goal.
 
 use super::analysis::Analysis;
 use crate::budget::{Budget, Clock, Exhausted};
@@ -12,21 +12,21 @@ use std::collections::VecDeque;
 pub struct Head {
     /// The state.
     pub state: StateId,
-    /// The index of the action that the cycle lacks.
+    /// The stage that the cycle does not get beyond: the index of the action that it lacks.
     pub without: usize,
-    /// The length of the stem, which matches at most the actions before that one.
+    /// The length of the stem, which gets to that stage at most.
     pub stem: usize,
     /// The length of the cycle.
     pub around: usize,
 }
 
-/// The distance of each state from the initial one along traces that match exactly a given number of actions; indexed
-/// by that number, which is less than the length of the sequence. `u32::MAX` if there is no such trace.
+/// The distance of each state from the initial one along traces that get exactly to a given stage; indexed by that stage. `u32::MAX` if
+/// there is no such trace.
 pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32>>, Exhausted> {
-    let Analysis { lts, steps, .. } = *analysis;
+    let Analysis { lts, goal, .. } = *analysis;
     let mut clock = Clock::new(budget, "steps on paths without the actions");
-    clock.room(4 * lts.states() * steps.len())?;
-    let mut far = vec![vec![u32::MAX; lts.states()]; steps.len()];
+    clock.room(4 * lts.states() * goal.stages())?;
+    let mut far = vec![vec![u32::MAX; lts.states()]; goal.stages()];
     let mut queue = VecDeque::new();
     if let Some(first) = far.first_mut() {
         first[lts.initial().index()] = 0;
@@ -36,8 +36,8 @@ pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32
         clock.tick()?;
         let own: u32 = far[matched][state.index()];
         for (label, to) in lts.out(state) {
-            let after = steps.forward(label, matched);
-            if after < steps.len() && far[after][to.index()] == u32::MAX {
+            let after = goal.forward(Transition { from: state, label, to }, matched);
+            if after < goal.stages() && far[after][to.index()] == u32::MAX {
                 far[after][to.index()] = own + 1;
                 queue.push_back((to, after));
             }
@@ -95,7 +95,7 @@ pub fn shortest_lasso(
     Ok((best, true))
 }
 
-/// The heads of lassos of exactly this length, by the action that they lack and the length of their stems, until `enough`
+/// The heads of lassos of exactly this length, by the stage that they do not get beyond and the length of their stems, until `enough`
 /// accepts one. If time, memory or [`MOST_STEPS`] end the search, the others are omitted.
 ///
 /// # Errors
@@ -137,7 +137,7 @@ pub fn heads(
     Ok(())
 }
 
-/// The strongly connected components without the transitions of an action.
+/// The strongly connected components of the transitions that do not get beyond a stage.
 struct Part<'a> {
     analysis: &'a Analysis<'a>,
     without: usize,
@@ -145,7 +145,7 @@ struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Of the states that are at some distance, without the action with this number.
+    /// Of the states that are at some distance.
     fn new(
         analysis: &'a Analysis<'a>,
         near: &[u32],
@@ -153,16 +153,15 @@ impl<'a> Part<'a> {
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let is_near = |state: StateId| near[state.index()] != u32::MAX;
-        let other = |Transition { label, .. }: Transition| !analysis.steps.is(label, without);
+        let other = |step: Transition| analysis.goal.avoids(step, without);
         Ok(Self { analysis, without, components: components(analysis.lts, is_near, other, budget)? })
     }
 
     /// Whether a transition lies inside a component, and thus on a cycle.
-    fn has(&self, Transition { from, label, to }: Transition) -> bool {
+    fn has(&self, step: Transition) -> bool {
         let of = &self.components.of;
-        of[from.index()] != Components::NONE
-            && of[from.index()] == of[to.index()]
-            && !self.analysis.steps.is(label, self.without)
+        let own = of[step.from.index()];
+        own != Components::NONE && own == of[step.to.index()] && self.analysis.goal.avoids(step, self.without)
     }
 }
 

@@ -4,12 +4,12 @@ use super::analysis::Analysis;
 use super::lasso::{Head, distances, heads, shortest_lasso};
 use super::layers::{Layers, Node, Way};
 use crate::budget::{Budget, Exhausted};
-use crate::lts::graph::StateId;
+use crate::lts::graph::{StateId, Transition};
 use crate::lts::labels::LabelId;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// A maximal trace that lacks one of the actions.
+/// A maximal trace that lacks something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// The states, one more than labels.
@@ -23,7 +23,7 @@ pub struct Run {
     pub certain: bool,
 }
 
-/// A shortest maximal trace that lacks an action; `None` if there is none. The length of a lasso is that of its stem and
+/// A shortest maximal trace that lacks something; `None` if there is none. The length of a lasso is that of its stem and
 /// its cycle together. A finite trace is preferred to a lasso of the same length. Among those with the same end or the
 /// same head of the cycle, it is one whose abstraction keeps the fewest actions, but at least one where possible; if all
 /// of these keep none, it is the first lasso of the same length that keeps some.
@@ -43,7 +43,8 @@ pub fn shortest(
     let lts = analysis.lts;
     let far = distances(analysis, budget)?;
     let nearest = |state: StateId| far.iter().map(|d| d[state.index()]).filter(|&d| d != u32::MAX).min();
-    let stuck = analysis.reached().filter(|&state| lts.out(state).len() == 0);
+    let ends = |&state: &StateId| lts.out(state).len() == 0 && analysis.goal.fails_at(state);
+    let stuck = analysis.reached().filter(ends);
     let ending = stuck.filter_map(nearest).min().map_or(usize::MAX, |length| length as usize);
     let (head, certain) = shortest_lasso(analysis, &far, ending, budget)?;
     let mut search = Search { analysis, far: &far, decides, ways: None };
@@ -99,7 +100,7 @@ struct Found {
 impl<D: Fn(StateId) -> bool> Search<'_, D> {
     /// The best trace with this loop; without one, of those that end after `ending` transitions.
     fn best(&mut self, head: Option<Head>, ending: usize) -> Option<Found> {
-        let most = head.map_or(self.analysis.steps.len() - 1, |head| head.without);
+        let most = head.map_or(self.analysis.goal.stages() - 1, |head| head.without);
         let length = head.map_or(ending, |head| head.stem);
         let known = self.ways.take().filter(|ways| (ways.most, ways.length) == (most, length));
         let Ways { layers, .. } = &*self.ways.insert(match known {
@@ -110,7 +111,7 @@ impl<D: Fn(StateId) -> bool> Search<'_, D> {
         });
         let is_end = |state: StateId| match head {
             Some(head) => state == head.state,
-            None => self.analysis.lts.out(state).len() == 0,
+            None => self.analysis.lts.out(state).len() == 0 && self.analysis.goal.fails_at(state),
         };
         let decides = |(state, _): Node| (self.decides)(state);
         let around = head.map(|head| turn(self.analysis, head.state, head.without, head.around, decides));
@@ -154,11 +155,11 @@ fn ways(
     (most, length): (usize, usize),
     decides: impl Fn(StateId) -> bool,
 ) -> Layers {
-    let (lts, steps) = (analysis.lts, analysis.steps);
+    let Analysis { lts, goal, .. } = *analysis;
     let decides = |(state, _): Node| decides(state);
     Layers::new((lts.initial(), 0), length, decides, |(state, matched), depth, found| {
         for (label, to) in lts.out(state) {
-            let after = steps.forward(label, usize::from(matched));
+            let after = goal.forward(Transition { from: state, label, to }, usize::from(matched));
             if after <= most && far[after][to.index()] as usize == depth + 1 {
                 found.push((label, (to, after as u16)));
             }
@@ -166,7 +167,7 @@ fn ways(
     })
 }
 
-/// The cycles of this length through a state that lack an action.
+/// The cycles of this length through a state that do not get beyond a stage.
 fn turn(
     analysis: &Analysis<'_>,
     head: StateId,
@@ -174,14 +175,14 @@ fn turn(
     length: usize,
     decides: impl Fn(Node) -> bool,
 ) -> Layers {
-    let (lts, steps) = (analysis.lts, analysis.steps);
+    let steps = |from: StateId| avoiding(analysis, from, without);
     // How far states are from the head, as far as that matters.
     let mut far = FxHashMap::from_iter([(head, 0)]);
     let mut level = vec![head];
     for depth in 1..length {
         let mut next = Vec::new();
         for &from in &level {
-            for (_, to) in lts.out(from).filter(|&(label, _)| !steps.is(label, without)) {
+            for (_, to) in steps(from) {
                 far.entry(to).or_insert_with(|| {
                     next.push(to);
                     depth
@@ -191,7 +192,7 @@ fn turn(
         level = next;
     }
     Layers::new((head, 0), length, decides, |(state, _), depth, found| {
-        for (label, to) in lts.out(state).filter(|&(label, _)| !steps.is(label, without)) {
+        for (label, to) in steps(state) {
             if (depth + 1 == length && to == head)
                 || (depth + 1 < length && far.get(&to) == Some(&(depth + 1)))
             {
@@ -201,19 +202,29 @@ fn turn(
     })
 }
 
-/// Completes a path from the initial state: with a shortest cycle through its last state that lacks one of the actions
-/// after the `matched` ones, unless that state has no transitions.
+/// The transitions from a state that do not get beyond a stage: label and target.
+fn avoiding(
+    analysis: &Analysis<'_>,
+    from: StateId,
+    without: usize,
+) -> impl Iterator<Item = (LabelId, StateId)> {
+    let avoids = move |label, to| analysis.goal.avoids(Transition { from, label, to }, without);
+    analysis.lts.out(from).filter(move |&(label, to)| avoids(label, to))
+}
+
+/// Completes a path from the initial state that gets to a stage: with a shortest cycle through its last state that does not get beyond
+/// this stage or some later one, unless that state has no transitions.
 pub fn closed(
     analysis: &Analysis<'_>,
     mut states: Vec<StateId>,
     mut labels: Vec<LabelId>,
-    matched: usize,
+    stage: usize,
 ) -> Option<Run> {
     let head = *states.last()?;
     if analysis.lts.out(head).len() == 0 {
         return Some(Run { states, labels, loop_from: None, certain: true });
     }
-    let loops = (matched..analysis.steps.len()).filter_map(|without| loop_without(analysis, head, without));
+    let loops = (stage..analysis.goal.stages()).filter_map(|without| loop_without(analysis, head, without));
     let shortest = loops.min_by_key(Vec::len)?;
     let start = labels.len();
     for (label, to) in shortest {
@@ -223,13 +234,12 @@ pub fn closed(
     Some(Run { states, labels, loop_from: Some(start), certain: true })
 }
 
-/// A shortest cycle through a state that lacks an action: labels, and the states after them.
+/// A shortest cycle through a state that does not get beyond a stage: labels, and the states after them.
 fn loop_without(analysis: &Analysis<'_>, head: StateId, without: usize) -> Option<Vec<(LabelId, StateId)>> {
-    let (lts, steps) = (analysis.lts, analysis.steps);
     let mut reached_by: FxHashMap<StateId, (StateId, LabelId)> = FxHashMap::default();
     let mut queue = VecDeque::from([head]);
     while let Some(from) = queue.pop_front() {
-        for (label, to) in lts.out(from).filter(|&(label, _)| !steps.is(label, without)) {
+        for (label, to) in avoiding(analysis, from, without) {
             reached_by.entry(to).or_insert_with(|| {
                 queue.push_back(to);
                 (from, label)

@@ -5,7 +5,7 @@ use super::cases::Cases;
 use super::choose::{Choice, NoCounterexample, choose};
 use super::violations::{Inevitable, Safety, Violations};
 use crate::budget::{Budget, Exhausted};
-use crate::lts::graph::StateId;
+use crate::lts::graph::{StateId, Transition};
 use crate::lts::inevitable::{Analysis, Entered, Run, closed, shortest};
 use crate::lts::labels::LabelId;
 use crate::lts::safety::{self, Keep, Position, Tag};
@@ -97,7 +97,7 @@ pub fn of_safety(
     }))
 }
 
-/// A maximal trace that lacks an action of a sequence. Strategies choose the path to its end or the stem of a lasso, which
+/// A maximal trace that lacks something. Strategies choose the path to its end or the stem of a lasso, which
 /// must contain the pattern; the cycle is a shortest one. [`shortest_of_inevitable`] gives a shortest counterexample
 /// overall.
 ///
@@ -120,8 +120,8 @@ pub fn of_inevitable(
     if strategy == Strategy::Neighbourhood {
         return Ok(Some(Ok(Counterexample::new(violations, &places, labels, None, certain))));
     }
-    let matched = places.last().map_or(0, |&place| violations.parts(place).1);
-    let run = closed(violations.analysis, states, labels, matched);
+    let stage = places.last().map_or(0, |&place| violations.parts(place).1);
+    let run = closed(violations.analysis, states, labels, stage);
     Ok(run.map(|run| Ok(of_run(violations, Run { certain, ..run }))))
 }
 
@@ -136,19 +136,19 @@ pub fn shortest_of_inevitable(
     budget: &Budget,
 ) -> Result<Option<Counterexample>, Exhausted> {
     let violations = &Inevitable::without_loops(analysis, entered, keep);
-    let steps = analysis.steps.len();
-    let decides = |state: StateId| violations.is_kept(state.index() * steps);
+    let decides = |state: StateId| violations.is_kept(violations.place(state, 0));
     Ok(shortest(analysis, decides, budget)?.map(|run| of_run(violations, run)))
 }
 
 fn of_run(violations: &Inevitable<'_>, run: Run) -> Counterexample {
-    let steps = violations.analysis.steps;
-    let mut matched = 0;
+    let goal = violations.analysis.goal;
+    let mut stage = 0;
     let places = (0..run.states.len()).map(|at| {
         if at > 0 {
-            matched = steps.forward(run.labels[at - 1], matched);
+            let step = Transition { from: run.states[at - 1], label: run.labels[at - 1], to: run.states[at] };
+            stage = goal.forward(step, stage);
         }
-        run.states[at].index() * steps.len() + matched
+        violations.place(run.states[at], stage)
     });
     let places: Vec<usize> = places.collect();
     Counterexample::new(violations, &places, run.labels, run.loop_from, run.certain)

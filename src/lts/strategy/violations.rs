@@ -109,7 +109,7 @@ impl Violations for Safety<'_> {
     }
 }
 
-/// A sequence of actions that every trace should contain: places are states with the length of the matched prefix.
+/// What every trace should contain: places are states with the stage that a trace is in.
 #[derive(Debug)]
 pub struct Inevitable<'a> {
     /// The analysis.
@@ -118,8 +118,7 @@ pub struct Inevitable<'a> {
     pub entered: Entered,
     /// The positions around which an abstraction keeps actions.
     pub keep: Keep,
-    /// For each length of the matched prefix the states on a cycle that lacks one of the remaining actions: whichever,
-    /// because a turn of the cycle may match those before it.
+    /// For each stage the states on a cycle that does not get beyond it, or beyond a later one, to which a turn of the cycle may lead.
     loops: Vec<Bits>,
 }
 
@@ -143,18 +142,19 @@ impl<'a> Inevitable<'a> {
         keep: Keep,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
-        let (lts, steps) = (analysis.lts, analysis.steps);
+        let inevitable::Analysis { lts, goal, .. } = *analysis;
         let mut on_loop = Bits::new(lts.states());
-        let loops = (0..steps.len()).rev().map(|without| {
+        let loops = (0..goal.stages()).rev().map(|without| {
             let parts = components(
                 lts,
                 |state| analysis.is_reached(state),
-                |Transition { label, .. }| !steps.is(label, without),
+                |step| goal.avoids(step, without),
                 budget,
             )?;
             for state in analysis.reached() {
                 let own = parts.of[state.index()];
-                let mut inside = lts.out(state).filter(|&(label, _)| !steps.is(label, without));
+                let avoids = |label, to| goal.avoids(Transition { from: state, label, to }, without);
+                let mut inside = lts.out(state).filter(|&(label, to)| avoids(label, to));
                 if inside.any(|(_, to)| parts.of[to.index()] == own) {
                     on_loop.insert(state.index());
                 }
@@ -166,10 +166,15 @@ impl<'a> Inevitable<'a> {
         Ok(Self { analysis, entered, keep, loops })
     }
 
-    /// A state with the length of the matched prefix.
+    /// The place of a state in a stage.
+    pub fn place(&self, state: StateId, stage: usize) -> usize {
+        state.index() * self.analysis.goal.stages() + stage
+    }
+
+    /// A state with the stage.
     pub fn parts(&self, place: usize) -> (StateId, usize) {
-        let length = self.analysis.steps.len();
-        (StateId::new(place / length), place % length)
+        let stages = self.analysis.goal.stages();
+        (StateId::new(place / stages), place % stages)
     }
 }
 
@@ -179,7 +184,7 @@ impl Violations for Inevitable<'_> {
     }
 
     fn initial(&self) -> Option<usize> {
-        (!self.analysis.holds()).then(|| self.analysis.lts.initial().index() * self.analysis.steps.len())
+        (!self.analysis.holds()).then(|| self.place(self.analysis.lts.initial(), 0))
     }
 
     fn state(&self, place: usize) -> StateId {
@@ -187,17 +192,19 @@ impl Violations for Inevitable<'_> {
     }
 
     fn after(&self, place: usize, found: &mut Vec<(LabelId, usize)>) {
-        let ((state, matched), steps) = (self.parts(place), self.analysis.steps);
+        let (state, stage) = self.parts(place);
         found.extend(self.analysis.lts.out(state).filter_map(|(label, to)| {
-            let after = steps.forward(label, matched);
-            let sure = usize::from(self.analysis.affixes.common_suffix[to.index()]);
-            (after + sure < steps.len()).then_some((label, to.index() * steps.len() + after))
+            let after = self.analysis.goal.forward(Transition { from: state, label, to }, stage);
+            self.analysis.may_fail(after, to).then(|| (label, self.place(to, after)))
         }));
     }
 
     fn is_end(&self, place: usize) -> bool {
-        let (state, matched) = self.parts(place);
-        self.analysis.lts.out(state).len() == 0 || self.loops[matched].has(state.index())
+        let (state, stage) = self.parts(place);
+        match self.analysis.lts.out(state).len() {
+            0 => self.analysis.goal.fails_at(state),
+            _ => self.loops[stage].has(state.index()),
+        }
     }
 
     fn choices(&self, place: usize) -> Vec<(LabelId, Tag)> {

@@ -19,6 +19,7 @@ pub struct CtlDocument<'a> {
     formula: &'a str,
     class: &'static str,
     fairness: &'a [String],
+    strong_fairness: &'a [String],
     verdict: &'static str,
     /// `null` where it is not known.
     holds: Option<bool>,
@@ -100,6 +101,7 @@ pub fn ctl_document<'a>(request: &'a CtlRequest<'_>) -> CtlDocument<'a> {
         formula: &request.formula,
         class: request.class.word(),
         fairness: &request.fairness,
+        strong_fairness: &request.strong_fairness,
         verdict,
         holds,
         definite: holds.is_some(),

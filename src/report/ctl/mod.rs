@@ -118,8 +118,10 @@ pub struct CtlRequest<'a> {
     pub formula: String,
     /// Its class.
     pub class: Class,
-    /// What every path quantifier asks of its paths.
+    /// What every path quantifier asks of its paths: that they meet this infinitely often.
     pub fairness: Vec<String>,
+    /// And the steps that they take infinitely often if these are possible infinitely often.
+    pub strong_fairness: Vec<String>,
     /// The verdict.
     pub verdict: Verdict,
     /// What it rests on.

@@ -32,6 +32,10 @@ pub fn ctl_text(request: &CtlRequest<'_>, paint: Paint) -> String {
             &format!("every path quantifier ranges over the paths that meet infinitely often: {each}"),
         );
     }
+    if !request.strong_fairness.is_empty() {
+        let each = request.strong_fairness.join("; ");
+        line("strongly", &format!("and take infinitely often what is possible infinitely often: {each}"));
+    }
     line("decided", &basis_text(request));
     for text in request.nothing_shown.iter() {
         line("shown", text);

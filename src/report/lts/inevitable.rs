@@ -1,5 +1,6 @@
 //! `lts inevitable`: `docs/schema/lts-inevitable-1.json`.
 
+use super::answers::Answered;
 use super::counterexample::{Asked, CUT_SHORT, RunDocument, run_text};
 use super::documents::{tag_word, verdict};
 use super::system::{AnalysedDocument, System};
@@ -14,12 +15,57 @@ use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
 use std::fmt::Write;
 
+/// What every trace should contain.
+#[derive(Clone, Copy)]
+pub enum Wanted<'a> {
+    /// Actions, in this order.
+    Actions(&'a [String]),
+    /// Answers, as a property of a model says.
+    Answers(Answered<'a>),
+}
+
+impl<'a> Wanted<'a> {
+    /// The property of a model, if it is one.
+    fn answers(self) -> Option<Answered<'a>> {
+        match self {
+            Self::Actions(_) => None,
+            Self::Answers(answers) => Some(answers),
+        }
+    }
+
+    /// Whether something is waited for in a state, where a property says what.
+    fn is_waiting(self, state: StateId) -> Option<bool> {
+        self.answers().map(|answers| answers.is_waiting(state))
+    }
+
+    /// The first line of the text.
+    fn text(self) -> String {
+        match self {
+            Self::Actions(actions) => Asked::Actions(actions).text(),
+            Self::Answers(answers) => format!("every run satisfies {}", answers.property),
+        }
+    }
+
+    /// What the runs through a correct transition do, and what a counterexample is called.
+    fn words(self) -> [&'static str; 2] {
+        match self {
+            Self::Actions(_) => ["contain the actions", "a shortest run without them"],
+            Self::Answers(_) => ["satisfy it", "a shortest run that violates it"],
+        }
+    }
+
+    /// The number of a state of the system, given that of the analysed one.
+    fn state(self, state: StateId) -> StateId {
+        self.answers().map_or(state, |answers| answers.state(state))
+    }
+}
+
 /// The result to report.
 pub struct InevitableRequest<'a> {
     /// The system.
     pub system: System<'a>,
-    /// The actions that every trace should contain.
-    pub actions: &'a [String],
+    /// What every trace should contain.
+    pub wanted: Wanted<'a>,
     /// The kind of entry that makes a state a neighbourhood.
     pub entered: Entered,
     /// The analysis.
@@ -35,7 +81,7 @@ pub struct InevitableRequest<'a> {
     /// Whether every state and every transition is listed.
     pub full: bool,
     /// The neighbourhoods that are listed.
-    pub neighbourhoods: &'a [Neighbourhood],
+    pub neighbourhoods: Vec<Neighbourhood>,
 }
 
 /// The JSON document.
@@ -46,7 +92,9 @@ pub struct InevitableDocument<'a> {
     verdict: &'static str,
     holds: bool,
     file: &'a str,
-    actions: &'a [String],
+    actions: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    property: Option<&'a str>,
     some: bool,
     lts: AnalysedDocument,
     counts: CountsDocument,
@@ -71,6 +119,8 @@ struct CountsDocument {
 #[derive(Debug, Serialize)]
 struct NeighbourhoodDocument {
     state: StateId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waiting: Option<bool>,
     kind: usize,
     path: Vec<String>,
     incoming: Vec<StepDocument>,
@@ -81,6 +131,8 @@ struct NeighbourhoodDocument {
 struct StepDocument {
     label: String,
     state: StateId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waiting: Option<bool>,
     tag: &'static str,
 }
 
@@ -104,10 +156,9 @@ struct TransitionDocument {
 
 /// The document for an analysis.
 pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDocument<'a> {
-    let InevitableRequest { analysis, counts, .. } = request;
+    let InevitableRequest { analysis, counts, wanted, .. } = request;
     let labels = analysis.lts.labels();
-    let affixes = &analysis.affixes;
-    let states = request.full.then(|| {
+    let states = analysis.affixes().filter(|_| request.full).map(|affixes| {
         let states = analysis.reached().map(|state| {
             let at = state.index();
             StateDocument {
@@ -136,13 +187,15 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
     let steps = |steps: &[Step]| {
         let document = |step: &Step| StepDocument {
             label: name(step.label),
-            state: step.state,
+            state: wanted.state(step.state),
+            waiting: wanted.is_waiting(step.state),
             tag: tag_word(step.tag),
         };
         steps.iter().map(document).collect()
     };
     let neighbourhoods = request.neighbourhoods.iter().map(|neighbourhood| NeighbourhoodDocument {
-        state: neighbourhood.state,
+        state: wanted.state(neighbourhood.state),
+        waiting: wanted.is_waiting(neighbourhood.state),
         kind: neighbourhood.kind,
         path: neighbourhood.path.iter().map(|&label| name(label)).collect(),
         incoming: steps(&neighbourhood.incoming),
@@ -154,7 +207,11 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
         verdict: verdict(analysis.holds()),
         holds: analysis.holds(),
         file: request.system.file,
-        actions: request.actions,
+        actions: match wanted {
+            Wanted::Actions(actions) => Some(actions),
+            Wanted::Answers(_) => None,
+        },
+        property: wanted.answers().map(|answers| answers.property),
         some: request.entered == Entered::ByNeutral,
         lts: request.system.document(),
         counts: CountsDocument {
@@ -164,7 +221,10 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
             neighbourhoods: counts.neighbourhoods,
             neighbourhood_kinds: counts.neighbourhood_kinds,
         },
-        shortest: request.shortest.as_ref().map(|run| RunDocument::new(run, labels, false)),
+        shortest: request.shortest.as_ref().map(|run| {
+            let states = run.states.iter().map(|&state| wanted.state(state)).collect();
+            RunDocument::new(&Counterexample { states, ..run.clone() }, labels, false)
+        }),
         neighbourhoods: neighbourhoods.collect(),
         warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
         states,
@@ -174,16 +234,17 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
 
 /// The analysis as text, in lines of this width.
 pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usize) -> String {
-    let InevitableRequest { analysis, counts, .. } = request;
+    let InevitableRequest { analysis, counts, wanted, .. } = request;
+    let [contain, shortest] = wanted.words();
     let verdict = if analysis.holds() { paint.good("holds") } else { paint.bad("violated") };
-    let mut out = format!("{verdict}: {}\n", Asked::Actions(request.actions).text());
+    let mut out = format!("{verdict}: {}\n", wanted.text());
     out.push_str(&request.system.lines());
     let Some(run) = &request.shortest else { return out };
     let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
     line(
         "transitions",
         format!(
-            "{} correct (all runs through them contain the actions), {} incorrect (none does), {} neutral",
+            "{} correct (all runs through them {contain}), {} incorrect (none does), {} neutral",
             counts.correct, counts.incorrect, counts.neutral
         ),
     );
@@ -200,15 +261,7 @@ pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usi
         out.push_str(CUT_SHORT);
     }
     out.push('\n');
-    run_text(
-        run,
-        "a shortest run without them",
-        false,
-        Keep::Neighbourhoods,
-        analysis.lts.labels(),
-        paint,
-        &mut out,
-    );
+    run_text(run, shortest, false, Keep::Neighbourhoods, analysis.lts.labels(), paint, &mut out);
     neighbourhoods(request, paint, width, &mut out);
     out
 }
@@ -217,11 +270,17 @@ fn neighbourhoods(request: &InevitableRequest<'_>, paint: Paint, width: usize, o
     let labels = request.analysis.lts.labels();
     for (at, neighbourhood) in request.neighbourhoods.iter().enumerate() {
         let head = format!("neighbourhood {} of {}", at + 1, request.counts.neighbourhoods);
-        let _ = writeln!(out, "\n{} at state {}", paint.bold(&head), neighbourhood.state);
+        let state = request.wanted.state(neighbourhood.state);
+        let waiting = match request.wanted.is_waiting(neighbourhood.state) {
+            Some(true) => ", waiting",
+            Some(false) => ", not waiting",
+            None => "",
+        };
+        let _ = writeln!(out, "\n{} at state {state}{waiting}", paint.bold(&head));
         let steps: Vec<Choice> = neighbourhood
             .outgoing
             .iter()
-            .map(|&Step { label, state, tag }| Choice { label, state, tag })
+            .map(|&Step { label, state, tag }| Choice { label, state: request.wanted.state(state), tag })
             .collect();
         let with = |tag: Tag| choices(labels, &steps, tag, 20);
         let lines = [

@@ -1,5 +1,6 @@
 //! Results about explicit systems.
 
+mod answers;
 mod bugs;
 mod bugs_text;
 mod check;
@@ -19,6 +20,7 @@ mod system;
 mod tag;
 mod words;
 
+pub use answers::Answered;
 pub use bugs::{BugsRequest, bugs_document};
 pub use bugs_text::bugs_text;
 pub use check::{CheckDocument, CheckRequest, check_document, check_text};
@@ -30,7 +32,7 @@ pub use decisive::Decisive;
 pub use documents::{SystemDocument, undecided_document};
 pub use escapes::{EscapesRequest, escapes_document, escapes_text};
 pub use generate::{GenerateRequest, generate_document, generate_text};
-pub use inevitable::{InevitableRequest, inevitable_document, inevitable_text};
+pub use inevitable::{InevitableRequest, Wanted, inevitable_document, inevitable_text};
 pub use info::{InfoRequest, info_document, info_text};
 pub use minimize::{Modulo, Reduced, minimize_document, minimize_text};
 pub use neighbours::{NeighboursRequest, neighbours_document, neighbours_text};
