@@ -1,11 +1,8 @@
 //! Necessary facts: what every violating trace has, and what none has.
-//!
-//! A counterexample without a fact refutes that all have it, one with it that none has; so traces that are known answer most
-//! questions. What is left is asked of the solver for all facts at once, whose answer is one more such trace, or a proof for
-//! all of them.
 
-mod candidates;
+pub(super) mod candidates;
 mod every_length;
+pub(super) mod inquiry;
 
 use super::block;
 use super::constraint::Constraint;
@@ -14,25 +11,18 @@ use super::occurrence::anywhere;
 use super::options::{Necessity, Options};
 use super::oracle::Oracle;
 use super::product::search::Sought;
-use super::result::{Class, Classification, Necessary, SharedFact, Verdict};
+use super::result::{Class, Classification, Necessary, Verdict};
 use super::space::Space;
 use crate::budget::{Budget, Limited};
 use crate::model::{Vocabulary, VocabularyItem};
 use crate::sat::{Lit, Setup};
 use crate::trace::Trace;
-use candidates::{Candidates, Family};
+use candidates::Candidates;
+use inquiry::{Inquiry, Which};
 use std::collections::BTreeSet;
 
 pub(super) use every_length::EveryLength;
 
-/// The most conflicts of a question for a short list. Limits of work, unlike those of time, give the same list on every machine.
-const BRIEF_CONFLICTS: u32 = 1000;
-/// The most questions of a kind for a short list.
-const BRIEF_QUESTIONS: usize = 24;
-/// The most conflicts of a question about several facts; one about a single fact has no such limit.
-const JOINT_CONFLICTS: u32 = 20_000;
-/// The most facts of each kind in a short list.
-const BRIEF_FACTS: usize = 4;
 /// The most instances of a fact with individuals that is looked at in this way.
 const MOST_INSTANCES: usize = 64;
 /// Variables of facts are numbered from here, apart from those of other searches.
@@ -77,10 +67,12 @@ fn asked(
     let (model, atoms) = (space.problem.model, space.atoms);
     // A short list is about what was done and what has a name.
     let vocabulary = if full { vocabulary.clone() } else { vocabulary.without(&observed(vocabulary)) };
-    let candidates = Candidates::of(model, &vocabulary, atoms, options, shortest);
+    let candidates =
+        Candidates::of(model, &vocabulary, atoms, (&options.grounding, &options.nameless), shortest);
     let literals = candidates.list.iter().map(|_| Literals::default()).collect();
-    let mut search = Search { space, candidates, literals, known, every, budget, full };
-    let found = search.run(options.setup(options.check_backend));
+    let check = options.setup(options.check_backend);
+    let mut search = Search { space, candidates, literals, known, every, budget, full, check };
+    let found = search.run();
     search.space.circuit().limit_conflicts(None);
     Some(found)
 }
@@ -118,7 +110,7 @@ pub(super) fn necessary_for_every_length(
 }
 
 /// The items of a vocabulary that are no predicates.
-fn observed(vocabulary: &Vocabulary) -> Vec<usize> {
+pub(super) fn observed(vocabulary: &Vocabulary) -> Vec<usize> {
     let is_observed =
         |item: &VocabularyItem| !matches!(item, VocabularyItem::Predicate(..) | VocabularyItem::Ground(_));
     (0..vocabulary.items.len()).filter(|&item| is_observed(&vocabulary.items[item])).collect()
@@ -133,30 +125,9 @@ struct Literals {
     lacks: Option<Lit>,
 }
 
-/// Which traces are asked for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Which {
-    /// Violating ones.
-    Violating,
-    /// Those without violation that are at least as long as a shortest violating one.
-    Accepted,
-    /// Those without violation, however short.
-    Harmless,
-    /// All of them, going on after a violation as well.
-    Any,
-}
-
-/// What came of some candidates of which all traces were supposed to have each, or none.
-#[derive(Default)]
-struct Settled {
-    proved: Vec<usize>,
-    refuted: Vec<usize>,
-    open: Vec<usize>,
-}
-
 struct Search<'a, 's, 'm, 'e> {
     space: &'s mut Space<'m>,
-    candidates: Candidates,
+    candidates: Candidates<Constraint>,
     literals: Vec<Literals>,
     known: Known<'a>,
     /// Decides it for every length, if that is asked for.
@@ -164,146 +135,58 @@ struct Search<'a, 's, 'm, 'e> {
     budget: &'a Budget,
     /// Whether everything is asked for, and not only what makes a short list.
     full: bool,
+    /// The solver that checks what was found.
+    check: Setup,
 }
 
-impl Search<'_, '_, '_, '_> {
-    fn run(&mut self, check: Setup) -> Necessary {
-        let all: Vec<usize> = (0..self.candidates.list.len()).collect();
-        let always = self.settle(&all, Which::Violating, true);
-        // Predicates that hold in no counterexample are looked for elsewhere, and with their arguments, labels that none has are
-        // many.
-        let list = &self.candidates.list;
-        let wanted: Vec<usize> = all.into_iter().filter(|&c| self.full || list[c].is_action()).collect();
-        let never = self.settle(&wanted, Which::Violating, false);
-        // What a trace lacks already without a violation of its own tells nothing.
-        let told = self.settle(&always.proved, Which::Accepted, true);
+impl Inquiry for Search<'_, '_, '_, '_> {
+    type Constraint = Constraint;
+    type Trace = Trace;
+
+    fn candidates(&self) -> &Candidates<Constraint> {
+        &self.candidates
+    }
+
+    fn is_full(&self) -> bool {
+        self.full
+    }
+
+    fn budget(&self) -> &Budget {
+        self.budget
+    }
+
+    fn others(&self) -> Which {
         // Of every length, only traces without violation are known.
-        let others = if self.every.is_some() { Which::Harmless } else { Which::Any };
-        let possible = self.settle(&never.proved, others, false);
-        let full = self.full;
-        let mut result = Necessary {
-            always: self.shared(&always.proved, &self.telling(&told), true),
-            never: self.shared(&never.proved, &self.telling(&possible), false),
-            full,
-            ..Necessary::default()
-        };
-        if full {
-            // What the budget leaves unchecked was proved once.
-            let _ = self.check(check, &always.proved, &never.proved);
-            let open = always.open.iter().chain(&never.open);
-            let constraint = |&c: &usize| self.candidates.list[c].constraint.clone();
-            result.undecided = open.map(constraint).collect();
-            result.skipped = std::mem::take(&mut self.candidates.skipped);
-        } else {
-            for list in [&mut result.always, &mut result.never] {
-                list.retain(|fact| fact.telling);
-                result.more += list.len().saturating_sub(BRIEF_FACTS);
-                list.truncate(BRIEF_FACTS);
-            }
-        }
-        result
+        if self.every.is_some() { Which::Harmless } else { Which::Any }
     }
 
-    /// Of which of these candidates it is true that all such traces have it, or that none has it: of those within the bound, and of all
-    /// others if these are asked about.
-    fn settle(&mut self, candidates: &[usize], which: Which, have: bool) -> Settled {
-        let mut settled = self.settle_within(candidates, which, have);
-        let Some(every) = &mut self.every else { return settled };
-        let least = if which == Which::Accepted { self.known.least } else { 0 };
-        let sought = Sought { violating: which == Which::Violating, inside: !have, least };
-        for c in std::mem::take(&mut settled.proved) {
-            let constraint = &self.candidates.list[c].constraint;
-            match every.exists(self.space.atoms, constraint, sought, self.budget) {
-                Ok(None) => settled.proved.push(c),
-                Ok(Some(_)) => settled.refuted.push(c),
-                Err(_) => settled.open.push(c),
-            }
+    fn known(&self, which: Which) -> Vec<&Trace> {
+        let Known { violating, accepted, least, .. } = &self.known;
+        match which {
+            Which::Violating => violating.iter().collect(),
+            Which::Accepted => accepted.iter().filter(|trace| trace.len() >= *least).collect(),
+            Which::Harmless => accepted.iter().collect(),
+            Which::Any => Vec::new(),
         }
-        settled
     }
 
-    /// The same of the traces within the bound.
-    fn settle_within(&mut self, candidates: &[usize], which: Which, have: bool) -> Settled {
-        let mut settled = Settled::default();
-        let refutes = |search: &Self, trace: &Trace, c: usize| {
-            let constraint = &search.candidates.list[c].constraint;
-            search.space.matches(constraint, trace).is_some() != have
-        };
-        let known: &[Trace] = match which {
-            Which::Violating => &self.known.violating,
-            Which::Accepted | Which::Harmless => &self.known.accepted,
-            Which::Any => &[],
-        };
-        let counts = |trace: &&Trace| which != Which::Accepted || trace.len() >= self.known.least;
-        let refuted = |&c: &usize| known.iter().filter(counts).any(|trace| refutes(self, trace, c));
-        let (refuted, mut left): (Vec<usize>, Vec<usize>) = candidates.iter().partition(|c| refuted(c));
-        settled.refuted = refuted;
-        let mut groups = Vec::new();
-        if !left.is_empty() {
-            groups.push(std::mem::take(&mut left));
-        }
-        let mut questions = 0;
-        while let Some(mut group) = groups.pop() {
-            questions += 1;
-            if !self.full && questions > BRIEF_QUESTIONS {
-                settled.open.extend(group);
-                break;
-            }
-            match self.ask(&group, which, have) {
-                Ok(None) => settled.proved.extend(group),
-                Ok(Some(trace)) => {
-                    let before = group.len();
-                    let refuted: Vec<usize> = group.extract_if(.., |c| refutes(self, &trace, *c)).collect();
-                    settled.refuted.extend(refuted);
-                    match which {
-                        Which::Violating => self.known.violating.push(trace),
-                        Which::Accepted | Which::Harmless => self.known.accepted.push(trace),
-                        Which::Any => {}
-                    }
-                    if group.len() < before && !group.is_empty() {
-                        groups.push(group);
-                    } else if !group.is_empty() {
-                        self.split(group, &mut groups, &mut settled);
-                    }
-                }
-                Err(_) => self.split(group, &mut groups, &mut settled),
-            }
-        }
-        settled.proved.sort_unstable();
-        settled
+    fn has(&self, trace: &Trace, candidate: usize) -> bool {
+        self.space.matches(&self.candidates.list[candidate].constraint, trace).is_some()
     }
 
-    /// What tells violating traces from others. Where that is not decided, a long list does not deny it.
-    fn telling(&self, settled: &Settled) -> Vec<usize> {
-        let open = settled.open.iter().filter(|_| self.full);
-        settled.refuted.iter().chain(open).copied().collect()
-    }
-
-    /// Asks about parts of what was too hard to be asked about at once, if there is time.
-    fn split(&self, mut group: Vec<usize>, groups: &mut Vec<Vec<usize>>, settled: &mut Settled) {
-        if group.len() == 1 || !self.full || self.budget.exhausted().is_some() {
-            settled.open.extend(group);
-            return;
-        }
-        let rest = group.split_off(group.len() / 2);
-        groups.extend([rest, group]);
-    }
-
-    /// A trace that refutes one of the candidates at least; an error where that is not known.
-    fn ask(&mut self, group: &[usize], which: Which, have: bool) -> Limited<Option<Trace>> {
-        if let Some(why) = self.budget.exhausted() {
-            return Err(why);
-        }
-        let limit = match self.full {
-            true => (group.len() > 1).then_some(JOINT_CONFLICTS),
-            false => Some(BRIEF_CONFLICTS),
-        };
+    fn ask(
+        &mut self,
+        group: &[usize],
+        which: Which,
+        have: bool,
+        most_conflicts: Option<u32>,
+    ) -> Limited<Option<Trace>> {
         let mut lits = Vec::new();
         for &c in group {
-            lits.push(if have { self.lacks(c) } else { self.has(c) });
+            lits.push(if have { self.without(c) } else { self.with(c) });
         }
         let differs = self.space.circuit().any(&lits);
-        self.space.circuit().limit_conflicts(limit);
+        self.space.circuit().limit_conflicts(most_conflicts);
         match which {
             Which::Violating => self.space.any_counterexample(&[differs]),
             Which::Accepted => self.space.accepted_from(self.known.least, &[differs]),
@@ -312,8 +195,57 @@ impl Search<'_, '_, '_, '_> {
         }
     }
 
+    fn learn(&mut self, which: Which, trace: Trace) {
+        match which {
+            Which::Violating => self.known.violating.push(trace),
+            Which::Accepted | Which::Harmless => self.known.accepted.push(trace),
+            Which::Any => {}
+        }
+    }
+
+    fn is_so_beyond(&mut self, candidate: usize, which: Which, have: bool) -> Option<bool> {
+        let Some(every) = &mut self.every else { return Some(true) };
+        let least = if which == Which::Accepted { self.known.least } else { 0 };
+        let sought = Sought { violating: which == Which::Violating, inside: !have, least };
+        let constraint = &self.candidates.list[candidate].constraint;
+        let found = every.exists(self.space.atoms, constraint, sought, self.budget);
+        found.ok().map(|found| found.is_none())
+    }
+
+    fn said_by_classes(&self) -> BTreeSet<usize> {
+        let said = |class: &Class| self.candidates.said_by(self.space.atoms, &class.constraint.facts);
+        let mut classes = self.known.classes.iter().map(said);
+        let Some(first) = classes.next() else { return BTreeSet::new() };
+        classes.fold(first, |all, next| &all & &next)
+    }
+
+    /// # Panics
+    /// If that is wrong: that is a bug in this program.
+    fn check(&self, always: &[usize], never: &[usize]) -> Limited<()> {
+        let Space { problem, atoms, .. } = *self.space;
+        let mut space = Space::unrolled(problem, atoms, self.space.lengths(), self.check, self.budget)?;
+        space.limit_violations(self.space.most_steps());
+        let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
+        for (c, have) in facts {
+            let constraint = &self.candidates.list[c].constraint;
+            let differs = match have {
+                true => !block::matched(&mut space, constraint),
+                false => anywhere(&mut space, constraint, FIRST_NUMBER + c),
+            };
+            let found = space.any_counterexample(&[differs])?;
+            assert!(found.is_none(), "self-check: {constraint:?} is not shared: {found:?}");
+        }
+        Ok(())
+    }
+
+    fn show(&self, constraint: &Constraint) -> String {
+        constraint.show(self.space.problem.model, self.space.atoms)
+    }
+}
+
+impl Search<'_, '_, '_, '_> {
     /// A literal that, when it is true, makes a trace have a candidate.
-    fn has(&mut self, candidate: usize) -> Lit {
+    fn with(&mut self, candidate: usize) -> Lit {
         if let Some(lit) = self.literals[candidate].has {
             return lit;
         }
@@ -329,7 +261,7 @@ impl Search<'_, '_, '_, '_> {
     }
 
     /// A literal that, when it is true, makes a trace lack a candidate.
-    fn lacks(&mut self, candidate: usize) -> Lit {
+    fn without(&mut self, candidate: usize) -> Lit {
         if let Some(lit) = self.literals[candidate].lacks {
             return lit;
         }
@@ -346,86 +278,6 @@ impl Search<'_, '_, '_, '_> {
             }
         };
         *self.literals[candidate].lacks.insert(lit)
-    }
-
-    /// Checks in a fresh solver that all violating traces have the first of these facts, and none the second.
-    ///
-    /// # Panics
-    /// If that is wrong: that is a bug in this program.
-    fn check(&self, setup: Setup, always: &[usize], never: &[usize]) -> Limited<()> {
-        let Space { problem, atoms, .. } = *self.space;
-        let mut space = Space::unrolled(problem, atoms, self.space.lengths(), setup, self.budget)?;
-        space.limit_violations(self.space.most_steps());
-        let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
-        for (c, have) in facts {
-            let constraint = &self.candidates.list[c].constraint;
-            let differs = match have {
-                true => !block::matched(&mut space, constraint),
-                false => anywhere(&mut space, constraint, FIRST_NUMBER + c),
-            };
-            let found = space.any_counterexample(&[differs])?;
-            assert!(found.is_none(), "self-check: {constraint:?} is not shared: {found:?}");
-        }
-        Ok(())
-    }
-
-    /// What was proved, without what follows from other parts of it: predicates first, then labels, then states.
-    fn shared(&self, proved: &[usize], telling: &[usize], always: bool) -> Vec<SharedFact> {
-        let list = &self.candidates.list;
-        let mut left: Vec<usize> = proved.to_vec();
-        if !self.full {
-            let said = self.said_by_classes();
-            left.retain(|c| !said.contains(c));
-        }
-        let families = self.families(&left);
-        if always {
-            let implied = self.candidates.implied_by(&left);
-            left.retain(|c| !implied.contains(c));
-        } else {
-            left.retain(|&c| self.candidates.implied_by(&[c]).is_disjoint(&proved.iter().copied().collect()));
-        }
-        let atoms = self.space.atoms;
-        left.sort_by_key(|&c| (!list[c].constraint.has_predicate(atoms), !list[c].about_labels, c));
-        let mut shared: Vec<SharedFact> = Vec::new();
-        for c in left {
-            let fact = match list[c].family.filter(|family| families.contains(family)) {
-                Some(family) => SharedFact {
-                    constraint: Constraint::of_atom(atoms, family.shape),
-                    of_each: true,
-                    telling: telling.contains(&c),
-                },
-                None => SharedFact {
-                    constraint: list[c].constraint.clone(),
-                    of_each: false,
-                    telling: telling.contains(&c),
-                },
-            };
-            // A value that a predicate is given, and one that its argument may have, read alike.
-            let text =
-                |fact: &SharedFact| (fact.of_each, fact.constraint.show(self.space.problem.model, atoms));
-            let same = |other: &&mut SharedFact| text(other) == text(&fact);
-            match shared.iter_mut().find(same) {
-                Some(known) => known.telling |= fact.telling,
-                None => shared.push(fact),
-            }
-        }
-        shared
-    }
-
-    /// The families of which all members are among these.
-    fn families(&self, candidates: &[usize]) -> Vec<Family> {
-        let of: Vec<Family> = candidates.iter().filter_map(|&c| self.candidates.list[c].family).collect();
-        let whole =
-            |family: &Family| of.iter().filter(|other| *other == family).count() as u64 == family.size;
-        of.iter().copied().filter(|family| family.size > 1 && whole(family)).collect()
-    }
-
-    /// The candidates that every class mentions.
-    fn said_by_classes(&self) -> BTreeSet<usize> {
-        let said = |class: &Class| self.candidates.said_by(self.space.atoms, &class.constraint.facts);
-        let mut classes = self.known.classes.iter().map(said);
-        let Some(first) = classes.next() else { return BTreeSet::new() };
-        classes.fold(first, |all, next| &all & &next)
     }
 }
 

@@ -274,15 +274,15 @@ pub struct Combination {
     pub trace: Trace,
 }
 
-/// What the violating traces that were asked about have in common.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Necessary {
+/// What the violating traces that were asked about have in common, as constraints.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Necessary<C = Constraint> {
     /// What every one of them has.
-    pub always: Vec<SharedFact>,
+    pub always: Vec<SharedFact<C>>,
     /// What none of them has.
-    pub never: Vec<SharedFact>,
+    pub never: Vec<SharedFact<C>>,
     /// What may be one of these and was not decided. Empty unless everything was asked for.
-    pub undecided: Vec<Constraint>,
+    pub undecided: Vec<C>,
     /// Observables with too many values, which were not looked at.
     pub skipped: Vec<String>,
     /// How many facts were left out of a short list.
@@ -293,11 +293,26 @@ pub struct Necessary {
     pub every_length: bool,
 }
 
+impl<C> Default for Necessary<C> {
+    /// Nothing is known.
+    fn default() -> Self {
+        Self {
+            always: Vec::new(),
+            never: Vec::new(),
+            undecided: Vec::new(),
+            skipped: Vec::new(),
+            more: 0,
+            full: false,
+            every_length: false,
+        }
+    }
+}
+
 /// A fact that all violating traces have, or none.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SharedFact {
+pub struct SharedFact<C = Constraint> {
     /// The fact, at any positions.
-    pub constraint: Constraint,
+    pub constraint: C,
     /// Whether it is so of all values of its individuals, each for itself, and not only of some.
     pub of_each: bool,
     /// Whether it tells violating traces from others. What all violating traces have does if another trace lacks it that is at

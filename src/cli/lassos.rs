@@ -11,6 +11,7 @@ use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::{ci, input, rerun};
 use cladist::budget::{Budget, Exhausted, Observer};
+use cladist::classify::Necessity;
 use cladist::classify::lassos::{
     LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso, classify_lassos,
     usable,
@@ -144,11 +145,14 @@ fn found(
         None
     };
     let vocabulary = choice.as_ref().map_or(vocabulary, |choice| &choice.candidate.vocabulary);
-    let result = match (args.unbounded, &choice) {
+    let mut result = match (args.unbounded, &choice) {
         (true, _) => classify_every_lasso(problem, vocabulary, options, args.max_states, budget, observer),
         (false, Some(choice)) => choice.result.clone(),
         (false, None) => classify_lassos(problem, vocabulary, options, budget, observer),
     };
+    if result.necessary.is_none() {
+        result.add_necessary(problem, vocabulary, options, None, budget);
+    }
     let repairs = matches!(result.verdict, LassoVerdict::TooWeak(_)).then(|| {
         let left = match args.run.timeout {
             Some(_) => budget.share(2),
@@ -229,6 +233,7 @@ impl Prepared {
             max_classes: args.max_classes,
             preference,
             grounding,
+            necessity: if args.necessary { Necessity::Full } else { Necessity::Brief },
             backend,
             check_backend: if args.verify { args.engine.solver.other() } else { backend },
             seed: args.seed,
@@ -247,7 +252,6 @@ fn refuse_options(args: &ClassifyArgs, is_auto: bool) -> Option<Diagnostic> {
         (args.environment.is_some(), "--environment"),
         (args.within.is_some(), "--within"),
         (args.tree.is_some(), "--tree"),
-        (args.necessary, "--necessary"),
         (args.start_with.is_some(), "--start-with"),
         (args.keep_redundant, "--keep-redundant"),
         (args.output.proofs.is_some(), "--proofs"),

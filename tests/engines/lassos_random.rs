@@ -5,11 +5,12 @@ use crate::random::{Random, seeds};
 use crate::random_model::{STEPS, random_model};
 use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
+use cladist::classify::collect::Collector;
 use cladist::classify::lassos::{
     About, EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoOptions, LassoProblem,
     LassoVerdict, Said, Unlisted, When, classify_every_lasso, classify_lassos, usable,
 };
-use cladist::classify::{AtomId, Atoms};
+use cladist::classify::{AtomId, Atoms, Necessity, SharedFact};
 use cladist::explore::Graph;
 use cladist::ltl::{Fairness, Listed, NoProduct, Truth, is_fair, satisfies};
 use cladist::model::expr::Formula;
@@ -107,6 +108,18 @@ impl<'a> Look<'a> {
 
     /// Whether some choice of individuals makes all of it true.
     fn is_in(&self, constraint: &LassoConstraint, lasso: &Lasso) -> bool {
+        self.choices(constraint).iter().any(|values| self.is_so(constraint, lasso, values))
+    }
+
+    /// Whether a fact is as it is said to be shared: of some individuals, or of each.
+    fn is_shared(&self, fact: &SharedFact<LassoConstraint>, lasso: &Lasso) -> bool {
+        let choices = self.choices(&fact.constraint);
+        let mut so = choices.iter().map(|values| self.is_so(&fact.constraint, lasso, values));
+        if fact.of_each { so.all(|so| so) } else { so.any(|so| so) }
+    }
+
+    /// All choices of individuals.
+    fn choices(&self, constraint: &LassoConstraint) -> Vec<Vec<Value>> {
         let (model, atoms) = self.of;
         let domains = constraint.individuals.iter().map(|&domain| model.types.values(atoms.type_of(domain)));
         let mut choices = vec![Vec::new()];
@@ -119,10 +132,13 @@ impl<'a> Look<'a> {
             };
             choices = choices.iter().flat_map(with).collect();
         }
-        choices.iter().any(|values| {
-            constraint.distinct.iter().all(|about| about.holds(self.of, &[], &[], values))
-                && constraint.facts.iter().all(|fact| self.is_true(fact, lasso, values))
-        })
+        choices
+    }
+
+    /// Whether a choice of individuals makes all of it true.
+    fn is_so(&self, constraint: &LassoConstraint, lasso: &Lasso, values: &[Value]) -> bool {
+        constraint.distinct.iter().all(|about| about.holds(self.of, &[], &[], values))
+            && constraint.facts.iter().all(|fact| self.is_true(fact, lasso, values))
     }
 }
 
@@ -184,6 +200,62 @@ fn check_classes(model: &Model, result: &LassoClassification, sorted: &Sorted<'_
         assert_eq!(least, Some(size(canonical)), "{context}");
         assert!(own(&&canonical) && alone(&&canonical) && sorted.violating.contains(&canonical), "{context}");
     }
+}
+
+/// That what is said to be necessary is so of these lassos.
+fn check_shared(model: &Model, result: &LassoClassification, violating: &[&Lasso], context: &str) {
+    let look = Look::new(model, &result.atoms);
+    let necessary = result.necessary.as_ref().expect("it was asked for");
+    for (facts, have) in [(&necessary.always, true), (&necessary.never, false)] {
+        for fact in facts {
+            // What none has is so of none of the individuals.
+            let has = |lasso: &&&Lasso| match have {
+                true => look.is_shared(fact, lasso),
+                false => look.is_in(&fact.constraint, lasso),
+            };
+            let other = violating.iter().find(|lasso| has(lasso) != have);
+            assert_eq!(other, None, "{context}: {}", fact.constraint.show(model, &result.atoms));
+        }
+    }
+}
+
+/// The same, and that everything that is necessary follows from it; returns how many facts tell violating lassos from others.
+fn check_necessary(question: &Question, result: &LassoClassification, sorted: &Sorted<'_>) -> usize {
+    let Question { model, vocabulary, context, .. } = question;
+    check_shared(model, result, &sorted.violating, context);
+    let look = Look::new(model, &result.atoms);
+    let necessary = result.necessary.as_ref().expect("it was asked for");
+    assert_eq!(necessary.undecided, [], "{context}");
+    let mut telling = 0;
+    for (facts, have) in [(&necessary.always, true), (&necessary.never, false)] {
+        for fact in facts {
+            let differs = |lasso: &&&Lasso| look.is_shared(fact, lasso) != have;
+            let tells = sorted.accepting.iter().any(|lasso| differs(&lasso));
+            // Of facts about each individual, one of them is enough to tell.
+            assert!(fact.telling == tells || fact.of_each, "{context}: {fact:?}");
+            telling += usize::from(tells);
+        }
+    }
+    let mut collector = Collector::new(model, vocabulary, &result.atoms);
+    let atoms =
+        (0..vocabulary.items.len()).filter_map(|item| collector.atoms_of(item, 64)).flatten().unique();
+    for (atom, when) in atoms.cartesian_product([When::Once, When::Again, When::Forever]) {
+        let fact = LassoConstraint::ground(vec![LassoFact::single(when, About::ground(atom))]);
+        let has = |lasso: &Lasso| look.is_in(&fact, lasso);
+        let all = || sorted.violating.iter().chain(&sorted.accepting);
+        if sorted.violating.iter().all(|lasso| has(lasso)) {
+            let follows = |lasso: &&Lasso| necessary.always.iter().all(|fact| look.is_shared(fact, lasso));
+            let other = all().filter(|lasso| follows(lasso)).find(|lasso| !has(lasso));
+            assert_eq!(other, None, "{context}: {}", fact.show(model, &result.atoms));
+        }
+        if !sorted.violating.iter().any(|lasso| has(lasso)) {
+            let follows =
+                |lasso: &&Lasso| necessary.never.iter().all(|fact| !look.is_in(&fact.constraint, lasso));
+            let other = all().filter(|lasso| follows(lasso)).find(|lasso| has(lasso));
+            assert_eq!(other, None, "{context}: {}", fact.show(model, &result.atoms));
+        }
+    }
+    telling
 }
 
 /// A question about a random model.
@@ -271,14 +343,20 @@ impl Question {
     }
 }
 
-/// What a bounded classification found is what there is; returns a name of the verdict.
-fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
+/// What a bounded classification found is what there is; returns a name of the verdict, and how many necessary facts tell violating
+/// lassos from others.
+fn check_bounded(question: &Question, all: &[Lasso]) -> (&'static str, usize) {
     let Question { model, formula, fairness, vocabulary, steps, context } = question;
     let budget = Budget::unlimited();
-    let result =
-        classify_lassos(question.problem(), vocabulary, &LassoOptions::of(*steps, *steps), &budget, &mut ());
+    let options = LassoOptions { necessity: Necessity::Full, ..LassoOptions::of(*steps, *steps) };
+    let mut result = classify_lassos(question.problem(), vocabulary, &options, &budget, &mut ());
+    result.add_necessary(question.problem(), vocabulary, &options, None, &budget);
     let sorted = Sorted::new(model, formula, fairness, all);
-    match &result.verdict {
+    let telling = match result.verdict {
+        LassoVerdict::Holds => 0,
+        _ => check_necessary(question, &result, &sorted),
+    };
+    let verdict = match &result.verdict {
         LassoVerdict::Holds => {
             assert_eq!(sorted.violating, [] as [&Lasso; 0], "{context}");
             "holds"
@@ -305,7 +383,8 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> &'static str {
             "too weak"
         }
         other => panic!("{context}: {other:?}"),
-    }
+    };
+    (verdict, telling)
 }
 
 /// What is proved of all infinite traces is so of longer lassos; returns whether the bound was raised.
@@ -315,7 +394,7 @@ fn check_every_length(question: &Question, graph: &Graph, longer: &[Lasso]) -> b
     let result = classify_every_lasso(
         question.problem(),
         vocabulary,
-        &LassoOptions::of(2, 3),
+        &LassoOptions { necessity: Necessity::Full, ..LassoOptions::of(2, 3) },
         1_000,
         &budget,
         &mut (),
@@ -333,7 +412,11 @@ fn check_every_length(question: &Question, graph: &Graph, longer: &[Lasso]) -> b
         let Some(EveryLength::Proved { bounds, .. }) = &result.unbounded else {
             panic!("{context}: {result:?}")
         };
-        check_claims(model, &result, &Sorted::new(model, formula, fairness, longer), context);
+        let sorted = Sorted::new(model, formula, fairness, longer);
+        check_claims(model, &result, &sorted, context);
+        if result.verdict == LassoVerdict::Complete {
+            check_shared(model, &result, &sorted.violating, context);
+        }
         return bounds.len() > 1;
     }
     false
@@ -343,7 +426,7 @@ fn check_every_length(question: &Question, graph: &Graph, longer: &[Lasso]) -> b
 fn classes_of_lassos_are_right_complete_and_minimal() {
     let unlimited = Budget::unlimited();
     let mut verdicts: Vec<&'static str> = Vec::new();
-    let mut raised = 0;
+    let (mut raised, mut telling) = (0, 0);
     for seed in seeds(MODELS) {
         let model = random_model(seed);
         let graph = Graph::explore(&model, None, 1_000, &unlimited).expect("few states");
@@ -352,18 +435,23 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
         let longer = longer.as_ref().unwrap_or(&all);
         for number in 0..FORMULAS {
             let question = Question::new(seed, number, &model, &graph);
-            verdicts.push(check_bounded(&question, &all));
+            let (verdict, told) = check_bounded(&question, &all);
+            verdicts.push(verdict);
+            telling += told;
             raised += usize::from(check_every_length(&question, &graph, longer));
         }
     }
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
     let counts = ["holds", "one", "several", "individuals", "in order", "too weak"]
         .map(|verdict| (verdict, count(verdict)));
-    println!("{} classifications: {counts:?}; bound raised in {raised}", verdicts.len());
+    println!(
+        "{} classifications: {counts:?}; bound raised in {raised}; {telling} facts tell",
+        verdicts.len()
+    );
     // Individuals and order are rare here, and have tests of their own.
     let is_rare = |verdict: &str| ["individuals", "in order"].contains(&verdict);
     let is_there = |(verdict, count): &(&str, usize)| is_rare(verdict) || *count > 0;
-    assert!(counts.iter().all(is_there) && raised > 0, "{counts:?}, {raised}");
+    assert!(counts.iter().all(is_there) && raised > 0 && telling > 0, "{counts:?}, {raised}, {telling}");
 }
 
 #[test]
@@ -374,7 +462,7 @@ fn classes_about_individuals_are_right_complete_and_minimal() {
         let question = Question::about_sessions(seed);
         let graph = Graph::explore(&question.model, None, 10_000, &unlimited).expect("few states");
         let Some(all) = lassos(&graph, FEW_STEPS, MOST_LASSOS) else { continue };
-        verdicts.push(check_bounded(&question, &all));
+        verdicts.push(check_bounded(&question, &all).0);
         check_every_length(&question, &graph, &all);
     }
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
@@ -392,7 +480,7 @@ fn classes_about_the_order_of_positions_are_right_complete_and_minimal() {
         let graph = Graph::explore(&question.model, None, 1_000, &unlimited).expect("few states");
         let all = lassos(&graph, STEPS, usize::MAX).expect("no limit");
         let longer = lassos(&graph, LONGER, MOST_LASSOS);
-        verdicts.push(check_bounded(&question, &all));
+        verdicts.push(check_bounded(&question, &all).0);
         check_every_length(&question, &graph, longer.as_ref().unwrap_or(&all));
     }
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();

@@ -1,9 +1,10 @@
 //! What is new in a result: violating lassos that are in none of the classes that were known before.
 
+use super::condition::Condition;
 use super::constraint::LassoConstraint;
 use super::engine::{LassoOptions, LassoProblem};
 use super::result::{LassoClass, LassoClassification, LassoVerdict};
-use super::search::{Asked, Condition, Search};
+use super::search::{Asked, Search};
 use crate::budget::Budget;
 use crate::classify::baseline::{Comparison, KnownClass, Novelty};
 use crate::ltl::Linear;

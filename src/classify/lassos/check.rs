@@ -1,7 +1,8 @@
 //! The final check of a classification of lassos, with fresh solvers.
 
+use super::condition::Condition;
 use super::result::LassoClass;
-use super::search::{Asked, Condition, Search};
+use super::search::{Asked, Search};
 use crate::budget::{Budget, Limited};
 use crate::classify::statistics::Statistics;
 use crate::sat::Setup;

@@ -1,10 +1,12 @@
 //! Constraints of infinite traces: conjunctions of facts, under individuals that may be any.
 
-use super::fact::{About, LassoFact, When};
+use super::fact::{About, LassoFact, Said, When};
 use crate::classify::atom::{Atoms, Names};
-use crate::classify::constraint::{assignments, individual_names, position_names, show_individuals};
-use crate::classify::fact::Assignment;
-use crate::classify::index::{DomainId, IndividualVar};
+use crate::classify::constraint::{
+    Constraint, assignments, individual_names, position_names, show_individuals,
+};
+use crate::classify::fact::{Assignment, Fact, FactKind};
+use crate::classify::index::{DomainId, IndividualVar, PositionVar};
 use crate::model::Model;
 use crate::model::value::Value;
 use crate::trace::Lasso;
@@ -40,6 +42,26 @@ impl LassoConstraint {
         facts.sort_by(|a, b| (order(a), a).cmp(&(order(b), b)));
         facts.dedup();
         Self { individuals, facts, distinct }
+    }
+
+    /// That what a constraint says of one position is so at some of them, or at those that [`When`] tells; `None` where it says something of
+    /// several positions, of order or of absences, or its individuals can be too many together.
+    pub(super) fn recurring(
+        model: &Model,
+        atoms: &Atoms,
+        constraint: &Constraint,
+        when: When,
+    ) -> Option<Self> {
+        let said = |fact: &Fact| match fact.kind {
+            FactKind::Atom(atom) if fact.positions == [PositionVar::FIRST] => {
+                Some(Said::holds(About { atom, individuals: fact.individuals.clone() }))
+            }
+            _ => None,
+        };
+        let said = constraint.facts.iter().map(said).collect::<Option<Vec<Said>>>()?;
+        let individuals = constraint.individuals.clone();
+        assignments(model, atoms, &individuals, MOST_INSTANCES)?;
+        Some(Self::new(individuals, vec![LassoFact::of(when, said)], Vec::new()))
     }
 
     /// The names of its individuals, and of the positions of facts that hold at some position, in the order of the facts.

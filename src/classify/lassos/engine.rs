@@ -2,20 +2,21 @@
 
 mod conclusion;
 
+use super::condition::Condition;
 use super::constraint::LassoConstraint;
 use super::fact::LassoFact;
 use super::gather::Gatherer;
 use super::generalise::Generaliser;
 use super::judge::Judge;
 use super::result::{LassoClassification, WeakPair};
-use super::search::{Asked, Condition, Search};
+use super::search::{Asked, Search};
 use crate::budget::{Budget, Limited, Observer, Progress};
 use crate::classify::atom::Atoms;
 use crate::classify::cover;
 use crate::classify::grounding::Grounding;
 use crate::classify::index::CandidateId;
 use crate::classify::lifting::Lifter;
-use crate::classify::options::Preference;
+use crate::classify::options::{Necessity, Preference};
 use crate::classify::score::Score;
 use crate::classify::statistics::{Phase, Statistics, Stopwatch, Timed};
 use crate::ltl::{Fairness, Linear};
@@ -49,6 +50,8 @@ pub struct LassoOptions {
     pub preference: Preference,
     /// Of which types classes name values as they are, rather than any individuals.
     pub grounding: Grounding,
+    /// How much is asked about what every violating lasso has, or none: [`LassoClassification::add_necessary`] answers it.
+    pub necessity: Necessity,
     /// Whether facts may say what happens one after the other, where others do not suffice.
     pub in_order: bool,
     /// The solver of the search.
@@ -68,6 +71,7 @@ impl LassoOptions {
             max_classes: None,
             preference: Preference::default(),
             grounding: Grounding::default(),
+            necessity: Necessity::Unasked,
             in_order: true,
             backend: Backend::Cadical,
             check_backend: Backend::Cadical,

@@ -1,9 +1,10 @@
 //! Whether facts suffice for a violation, and the smallest sets of facts that do.
 
+use super::condition::Condition;
 use super::constraint::LassoConstraint;
 use super::fact::{LassoFact, When};
 use super::part::FactPart;
-use super::search::{Asked, Condition, Search};
+use super::search::{Asked, Search};
 use crate::budget::Limited;
 use crate::classify::cover;
 use crate::classify::index::{AtomId, CandidateId};

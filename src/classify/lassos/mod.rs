@@ -6,7 +6,9 @@
 //! the other may take more rounds.
 
 mod baseline;
+mod candidates;
 mod check;
+mod condition;
 mod constraint;
 mod engine;
 mod every_length;
@@ -15,10 +17,12 @@ mod formula;
 mod gather;
 mod generalise;
 mod judge;
+mod necessary;
 mod part;
 mod result;
 mod search;
 mod space;
+mod watched;
 
 pub use baseline::{KnownLassoClass, LassoComparison, LassoNovelty};
 pub use constraint::LassoConstraint;

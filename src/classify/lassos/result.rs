@@ -3,6 +3,7 @@
 use super::constraint::LassoConstraint;
 use crate::budget::Exhausted;
 use crate::classify::atom::Atoms;
+use crate::classify::result::Necessary;
 use crate::classify::statistics::Statistics;
 use crate::explore::Stop;
 use crate::ltl::NoProduct;
@@ -27,6 +28,8 @@ pub struct LassoClassification {
     pub minimum: bool,
     /// Of a partial result: a violating lasso that is in none of the classes.
     pub unclassified: Option<Lasso>,
+    /// What every violating lasso has, and what none has; `None` where that was not asked, or nothing is violated.
+    pub necessary: Option<Necessary<LassoConstraint>>,
     /// The solver that checked the result again, with fresh clauses.
     pub checked_by: Option<String>,
     /// The solver of the search.
@@ -116,6 +119,7 @@ impl LassoClassification {
             atoms: Atoms::default(),
             minimum: false,
             unclassified: None,
+            necessary: None,
             checked_by: None,
             solver,
             statistics: Statistics::default(),

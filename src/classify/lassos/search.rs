@@ -1,6 +1,6 @@
 //! Questions about all fair lassos of up to a bound that satisfy a formula.
 
-use super::constraint::LassoConstraint;
+use super::condition::Condition;
 use super::space::Space;
 use crate::budget::{Budget, Limited};
 use crate::classify::atom::Atoms;
@@ -11,15 +11,6 @@ use crate::model::expr::Formula;
 use crate::sat::{Lit, Setup};
 use crate::trace::Lasso;
 use std::collections::BTreeMap;
-
-/// What is demanded of a lasso.
-#[derive(Debug, Clone)]
-pub enum Condition {
-    /// It satisfies the constraint.
-    In(LassoConstraint),
-    /// It does not.
-    Outside(LassoConstraint),
-}
 
 /// The lassos of a model that are asked about.
 #[derive(Clone, Copy)]
@@ -67,6 +58,20 @@ impl<'q> Search<'q> {
         Ok(found.inspect(|lasso| self.confirm(lasso, conditions)))
     }
 
+    /// The same with at most so many conflicts; an error where these do not suffice to tell.
+    pub fn any_within(
+        &mut self,
+        conditions: &[Condition],
+        most_conflicts: Option<u32>,
+    ) -> Limited<Option<Lasso>> {
+        let (space, _) = self.prepared(self.asked.bound, &[])?;
+        space.limit_conflicts(most_conflicts);
+        let found = self.any(conditions);
+        let (space, _) = self.prepared(self.asked.bound, &[])?;
+        space.limit_conflicts(None);
+        found
+    }
+
     /// Of the lassos of at least so many steps that meet the conditions, one with the fewest, with the shortest stem, and the first one
     /// in the order of the model.
     pub fn shortest(&mut self, least: usize, conditions: &[Condition]) -> Limited<Option<Lasso>> {
@@ -87,10 +92,7 @@ impl<'q> Search<'q> {
     /// That a lasso is one that was asked for, by the definition.
     fn confirm(&self, lasso: &Lasso, conditions: &[Condition]) {
         let Asked { model, atoms, property, satisfied, fairness, .. } = self.asked;
-        let meets = |condition: &Condition| match condition {
-            Condition::In(constraint) => constraint.holds(model, atoms, lasso),
-            Condition::Outside(constraint) => !constraint.holds(model, atoms, lasso),
-        };
+        let meets = |condition: &Condition| condition.is_met((model, atoms), lasso);
         let is_right = satisfies(model, property, lasso) == satisfied
             && is_fair(model, fairness, lasso)
             && conditions.iter().all(meets);
@@ -122,8 +124,7 @@ impl<'q> Search<'q> {
                 Condition::In(constraint) if constraint.individuals.is_empty() => {
                     lits.extend(constraint.facts.iter().map(|fact| space.fact(fact)));
                 }
-                Condition::In(constraint) => lits.push(space.constraint(constraint)),
-                Condition::Outside(constraint) => lits.push(!space.constraint(constraint)),
+                _ => lits.push(space.condition(condition)),
             }
         }
         space.circuit().exhausted().map_or(Ok((space, lits)), Err)

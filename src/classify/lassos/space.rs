@@ -3,6 +3,7 @@
 //! Going on round its loop, a lasso of few steps is one of more steps as well: the position that closes it moves on, and with it the one
 //! where it begins. So the lassos of exactly k steps are those of up to k, and one question is about all of them.
 
+use super::condition::Condition;
 use super::constraint::LassoConstraint;
 use super::fact::{LassoFact, Said, When};
 use crate::budget::{Budget, Limited};
@@ -171,6 +172,23 @@ impl<'q> Space<'q> {
         });
         let all: Vec<Lit> = all.collect();
         self.unrolling.circuit.any(&all)
+    }
+
+    /// The literal of a condition: it is true exactly of the lassos that meet it.
+    pub fn condition(&mut self, condition: &Condition) -> Lit {
+        match condition {
+            Condition::In(constraint) => self.constraint(constraint),
+            Condition::Outside(constraint) => !self.constraint(constraint),
+            Condition::AnyOf(conditions) => {
+                let any: Vec<Lit> = conditions.iter().map(|condition| self.condition(condition)).collect();
+                self.unrolling.circuit.any(&any)
+            }
+        }
+    }
+
+    /// Limits each later question to this many conflicts; `None` removes the limit.
+    pub fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.unrolling.circuit.limit_conflicts(most);
     }
 
     /// The first of the lassos that satisfy these literals, if there is one: that with the shortest stem, and among these the first

@@ -4,9 +4,10 @@ use crate::classify::atom::{Atoms, Compared, Origin};
 use crate::classify::collect::Collector;
 use crate::classify::constraint::Constraint;
 use crate::classify::fact::{Fact, FactKind};
+use crate::classify::grounding::Grounding;
 use crate::classify::index::{AtomId, PositionVar};
 use crate::classify::lifting::{Lifter, Named};
-use crate::classify::options::Options;
+use crate::classify::result::SharedFact;
 use crate::model::expr::ExprKind;
 use crate::model::types::Type;
 use crate::model::value::{Label, Value};
@@ -20,54 +21,114 @@ use std::collections::BTreeSet;
 const MOST_VALUES: u64 = 256;
 
 /// A fact that all violating traces may have, or none.
-pub struct Candidate {
-    pub constraint: Constraint,
+pub struct Candidate<C> {
+    pub constraint: C,
+    /// Whether it has a predicate.
+    pub has_predicate: bool,
     /// Whether it is about labels of steps.
     pub about_labels: bool,
-    /// Indices of candidates that hold in every trace in which this one does.
-    implied: Vec<usize>,
-    /// What it has in common with others that differ in values only, and the number of these.
-    pub family: Option<Family>,
-}
-
-impl Candidate {
     /// Whether it says that an action happens, and nothing of its arguments.
-    pub fn is_action(&self) -> bool {
-        self.about_labels && self.implied.is_empty()
-    }
+    pub is_action: bool,
+    /// Indices of candidates that hold in every trace in which this one does.
+    pub implied: Vec<usize>,
+    /// What it has in common with others that differ in values only, and the number of these.
+    pub family: Option<Family<C>>,
 }
 
 /// Facts that differ only in values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Family {
-    /// The atom with individuals in the place of the values.
-    pub shape: AtomId,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Family<C> {
+    /// The fact with individuals in the place of the values.
+    pub shape: C,
     /// How many choices of individuals there are.
     pub size: u64,
 }
 
 /// All candidates.
-pub struct Candidates {
-    pub list: Vec<Candidate>,
+pub struct Candidates<C> {
+    pub list: Vec<Candidate<C>>,
     /// The texts of observables that have too many values.
     pub skipped: Vec<String>,
 }
 
-impl Candidates {
-    /// Those of a vocabulary and of the labels of a model; with the whole labels of a violating trace, too.
+impl<C: Clone + PartialEq> Candidates<C> {
+    /// All candidates that these imply, these left out unless others of them do.
+    pub fn implied_by(&self, candidates: &[usize]) -> BTreeSet<usize> {
+        let mut all = BTreeSet::new();
+        let mut left: Vec<usize> = candidates.iter().flat_map(|&c| self.list[c].implied.clone()).collect();
+        while let Some(next) = left.pop() {
+            if all.insert(next) {
+                left.extend(&self.list[next].implied);
+            }
+        }
+        all
+    }
+
+    /// What was proved, without what was `said` already and what follows from other parts of it: predicates first, then labels, then
+    /// states. `always` tells whether all traces have it, or none.
+    pub fn shared(
+        &self,
+        proved: &[usize],
+        said: &BTreeSet<usize>,
+        telling: &[usize],
+        always: bool,
+        show: &dyn Fn(&C) -> String,
+    ) -> Vec<SharedFact<C>> {
+        let mut left: Vec<usize> = proved.iter().copied().filter(|c| !said.contains(c)).collect();
+        let families = self.families(&left);
+        if always {
+            let implied = self.implied_by(&left);
+            left.retain(|c| !implied.contains(c));
+        } else {
+            let proved: BTreeSet<usize> = proved.iter().copied().collect();
+            left.retain(|&c| self.implied_by(&[c]).is_disjoint(&proved));
+        }
+        left.sort_by_key(|&c| (!self.list[c].has_predicate, !self.list[c].about_labels, c));
+        let mut shared: Vec<SharedFact<C>> = Vec::new();
+        for c in left {
+            let Candidate { constraint, family, .. } = &self.list[c];
+            let family = family.as_ref().filter(|family| families.contains(family));
+            let fact = SharedFact {
+                constraint: family.map_or(constraint, |family| &family.shape).clone(),
+                of_each: family.is_some(),
+                telling: telling.contains(&c),
+            };
+            // A value that a predicate is given, and one that its argument may have, read alike.
+            let text = |fact: &SharedFact<C>| (fact.of_each, show(&fact.constraint));
+            let same = |other: &&mut SharedFact<C>| text(other) == text(&fact);
+            match shared.iter_mut().find(same) {
+                Some(known) => known.telling |= fact.telling,
+                None => shared.push(fact),
+            }
+        }
+        shared
+    }
+
+    /// The families of which all members are among these.
+    fn families(&self, candidates: &[usize]) -> Vec<&Family<C>> {
+        let of: Vec<&Family<C>> = candidates.iter().filter_map(|&c| self.list[c].family.as_ref()).collect();
+        let whole =
+            |family: &&Family<C>| of.iter().filter(|other| *other == family).count() as u64 == family.size;
+        of.iter().copied().filter(|family| family.size > 1 && whole(family)).collect()
+    }
+}
+
+impl Candidates<Constraint> {
+    /// Those of a vocabulary and of the labels of a model; with the whole labels of a violating trace, too. No fact names a value of a
+    /// type that is `nameless`.
     pub fn of(
         model: &Model,
         vocabulary: &Vocabulary,
         atoms: &Atoms,
-        options: &Options,
+        (grounding, nameless): (&Grounding, &[Type]),
         trace: &Trace,
     ) -> Self {
         let vocabulary = with_labels(model, vocabulary);
         let mut builder = Builder {
             model,
             atoms,
-            lifter: Lifter::new(model, &vocabulary, atoms, &options.grounding),
-            nameless: &options.nameless,
+            lifter: Lifter::new(model, &vocabulary, atoms, grounding),
+            nameless,
             collector: Collector::new(model, &vocabulary, atoms),
             found: Self { list: Vec::new(), skipped: Vec::new() },
             known: FxHashMap::default(),
@@ -82,19 +143,10 @@ impl Candidates {
         for label in trace.moments.iter().filter_map(|moment| moment.label.as_ref()).unique() {
             builder.add_label(label);
         }
-        builder.found
-    }
-
-    /// All candidates that these imply, these left out unless others of them do.
-    pub fn implied_by(&self, candidates: &[usize]) -> BTreeSet<usize> {
-        let mut all = BTreeSet::new();
-        let mut left: Vec<usize> = candidates.iter().flat_map(|&c| self.list[c].implied.clone()).collect();
-        while let Some(next) = left.pop() {
-            if all.insert(next) {
-                left.extend(&self.list[next].implied);
-            }
+        for candidate in &mut builder.found.list {
+            candidate.is_action = candidate.about_labels && candidate.implied.is_empty();
         }
-        all
+        builder.found
     }
 
     /// The candidates that one of these facts says, or that it implies.
@@ -104,9 +156,9 @@ impl Candidates {
             _ => None,
         };
         let texts: BTreeSet<String> = facts.iter().filter_map(text).collect();
-        let is_said = |candidate: &Candidate| {
+        let is_said = |candidate: &Candidate<Constraint>| {
             let own: Vec<String> = candidate.constraint.facts.iter().filter_map(text).collect();
-            let shape = candidate.family.map(|family| atoms.get(family.shape).says());
+            let shape = candidate.family.as_ref().and_then(|family| text(&family.shape.facts[0]));
             own.iter().all(|text| texts.contains(text)) || shape.is_some_and(|text| texts.contains(&text))
         };
         let said: Vec<usize> = (0..self.list.len()).filter(|&c| is_said(&self.list[c])).collect();
@@ -132,7 +184,7 @@ struct Builder<'a> {
     /// The types whose values are not named.
     nameless: &'a [Type],
     collector: Collector<'a>,
-    found: Candidates,
+    found: Candidates<Constraint>,
     /// What atoms say, and the candidates that say it.
     known: FxHashMap<String, usize>,
     /// What atoms with individuals say, and the first of them that says it.
@@ -145,7 +197,10 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn add(&mut self, constraint: Constraint, about_labels: bool) -> usize {
-        let candidate = Candidate { constraint, about_labels, implied: Vec::new(), family: None };
+        let has_predicate = constraint.has_predicate(self.atoms);
+        let (is_action, implied) = (false, Vec::new());
+        let candidate =
+            Candidate { constraint, has_predicate, about_labels, is_action, implied, family: None };
         self.found.list.push(candidate);
         self.found.list.len() - 1
     }
@@ -206,7 +261,8 @@ impl Builder<'_> {
         let types = &self.model.types;
         let sizes = self.atoms.get(shape).values.iter();
         let sizes = sizes.map(|value| types.cardinality(self.atoms.type_of(value.domain)));
-        self.found.list[candidate].family = Some(Family { shape, size: sizes.product() });
+        self.found.list[candidate].family =
+            Some(Family { shape: Constraint::of_atom(self.atoms, shape), size: sizes.product() });
         // That an argument has some value says no more than that the action happens.
         if !matches!(observed, Some(ExprKind::LabelArg { .. })) {
             let lifted = self.add_lifted(shape, about_labels);

@@ -6,6 +6,7 @@ use super::super::marks::loop_marks;
 use super::super::page::{capitalised, footer, lines, page, prose, warning_text};
 use super::super::stepper::{Figure, trace_figure};
 use super::LassoRequest;
+use super::necessary::necessary_lists;
 use super::text::statistics;
 use super::words::{
     advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
@@ -46,6 +47,10 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
             (figure(request, "violation", &weak.violating, &[]))
             h3 { "The other one satisfies it (" (lasso_words(&weak.accepting)) ")" }
             (figure(request, "accepted", &weak.accepting, &[]))
+        }
+        @for list in necessary_lists(request, result) {
+            h2 { (capitalised(&list.title)) }
+            ul { @for line in &list.lines { li.formula { (line) } } }
         }
         h2 { "How it was found" }
         p { (lines(statistics.lines())) }

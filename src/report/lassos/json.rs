@@ -6,9 +6,11 @@ use super::super::classify_json::{RepairDocument, repair_document};
 use super::super::document::{
     DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
+use super::super::necessary::NecessaryDocument;
 use super::super::sources::{SourceDocument, set_texts, source_documents};
 use super::super::verdict::budget_word;
 use super::LassoRequest;
+use super::necessary::necessary_document;
 use super::words::{Placed, constraint_words, placed, sentence, unlisted_words};
 use crate::classify::lassos::{EveryLength, LassoClass, LassoClassification, LassoVerdict, WeakPair, When};
 use crate::model::LassoFormulaText;
@@ -76,6 +78,8 @@ pub struct LassoDocument {
     pub too_weak: Option<WeakPairDocument>,
     /// With `too_weak`: additions to the vocabulary with which all classes are known; each was tried.
     pub repairs: Vec<RepairDocument>,
+    /// What all infinite counterexamples have in common; `null` where nothing is violated.
+    pub necessary_facts: Option<NecessaryDocument<LassoFormulaText>>,
     /// What is known of all infinite traces; `null` where that was not asked.
     pub unbounded: Option<EveryLengthDocument>,
     /// What it took.
@@ -224,6 +228,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
             .repairs
             .map(|all| all.best.iter().map(repair_document).collect())
             .unwrap_or_default(),
+        necessary_facts: necessary_document(request, result),
         unbounded: result.unbounded.as_ref().map(every_length),
         statistics: LassoStatistics {
             counterexamples: result.statistics.counterexamples,

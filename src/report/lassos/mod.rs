@@ -2,6 +2,7 @@
 
 mod html;
 mod json;
+mod necessary;
 mod text;
 mod words;
 

@@ -7,6 +7,7 @@ use super::super::marks::loop_marks;
 use super::super::verdict::steps;
 use super::super::{Marks, trace_text};
 use super::LassoRequest;
+use super::necessary::necessary_lists;
 use super::words::{
     advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
     lengths_words, placed, sentence,
@@ -42,6 +43,10 @@ pub fn lasso_classification_text(
     }
     if let LassoVerdict::TooWeak(weak) = &result.verdict {
         too_weak_text(&mut out, request, weak);
+    }
+    for list in necessary_lists(request, result) {
+        let _ = writeln!(out, "\n{}", request.view.paint.bold(&list.title));
+        list.lines.iter().for_each(|line| _ = writeln!(out, "  {line}"));
     }
     let _ = writeln!(out, "\n{}", statistics(result));
     let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);

@@ -136,23 +136,29 @@ pub fn placed(model: &Model, atoms: &Atoms, class: &LassoClass) -> Placed {
     Placed { positions, names, assigned }
 }
 
+/// `fair infinite counterexample that repeats after up to 8 steps`: those of up to a bound, if there is one.
+pub fn extent(request: &LassoRequest<'_>, what: &str, bound: Option<usize>) -> String {
+    let fair = if request.fairness > 0 { "fair " } else { "" };
+    let within =
+        bound.map_or_else(String::new, |bound| format!(" that repeats after up to {}", steps(bound)));
+    format!("{fair}{what}{within}")
+}
+
 /// How a classification ended, in one sentence.
 pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
-    let fair = if request.fairness > 0 { "fair " } else { "" };
-    let extent = match result.is_unbounded() {
-        true => format!("{fair}infinite trace"),
-        false => format!("{fair}infinite trace that repeats after up to {}", steps(result.bound)),
-    };
+    let bound = (!result.is_unbounded()).then_some(result.bound);
     let kinds = match result.classes.len() {
         1 => "one kind of violation".to_owned(),
         n => format!("{n} kinds of violation"),
     };
     let others = if result.unclassified.is_some() { "there are others" } else { "there may be others" };
     match &result.verdict {
-        LassoVerdict::Holds => format!("holds: no {extent} violates the property"),
+        LassoVerdict::Holds => {
+            format!("holds: no {} violates the property", extent(request, "infinite trace", bound))
+        }
         LassoVerdict::Complete => {
             let cover = if result.classes.len() == 1 { "covers" } else { "cover" };
-            let whose = extent.replacen("infinite trace", "infinite counterexample", 1);
+            let whose = extent(request, "infinite counterexample", bound);
             format!("violated: {kinds} {cover} every {whose}")
         }
         LassoVerdict::Exhausted(why) if result.classes.is_empty() => {

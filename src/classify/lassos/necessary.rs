@@ -1,0 +1,208 @@
+//! What every violating lasso has, and what none has: that something happens at all, again and again, or from some position on always.
+
+use super::candidates::Recurring;
+use super::condition::Condition;
+use super::constraint::LassoConstraint;
+use super::engine::{LassoOptions, LassoProblem};
+use super::result::{LassoClass, LassoClassification, LassoVerdict};
+use super::search::{Asked, Search};
+use super::watched::Watched;
+use crate::budget::{Budget, Limited};
+use crate::classify::atom::Atoms;
+use crate::classify::necessary::candidates::Candidates;
+use crate::classify::necessary::inquiry::{Inquiry, Which};
+use crate::classify::necessary::observed;
+use crate::classify::options::Necessity;
+use crate::classify::result::Necessary;
+use crate::classify::statistics::{Phase, Stopwatch};
+use crate::explore::Graph;
+use crate::ltl::Linear;
+use crate::model::Vocabulary;
+use crate::sat::Setup;
+use crate::trace::Lasso;
+use std::collections::BTreeSet;
+
+impl LassoClassification {
+    /// Looks for what the violating lassos of up to the bound have in common, as far as the options ask for it, beside lassos that satisfy
+    /// the property, of up to the horizon; if a graph has all states, among all infinite traces. `options` and `vocabulary` are those of the
+    /// classification.
+    ///
+    /// # Panics
+    /// Only on a bug in this program.
+    pub fn add_necessary(
+        &mut self,
+        problem: LassoProblem<'_>,
+        vocabulary: &Vocabulary,
+        options: &LassoOptions,
+        graph: Option<&Graph>,
+        budget: &Budget,
+    ) {
+        let full = match options.necessity {
+            Necessity::Unasked => return,
+            Necessity::Brief => false,
+            Necessity::Full => true,
+        };
+        let (violating, accepted) = self.lassos();
+        let Some(shortest) = violating.first() else { return };
+        let clock = Stopwatch::start();
+        // A short list is about what was done and what has a name.
+        let vocabulary = if full { vocabulary.clone() } else { vocabulary.without(&observed(vocabulary)) };
+        let LassoProblem { model, formula, fairness } = problem;
+        let atoms = std::mem::take(&mut self.atoms);
+        let things = Candidates::of(model, &vocabulary, &atoms, (&options.grounding, &[]), &shortest.trace);
+        let candidates = Recurring::of(model, &atoms, &things);
+        let (violated, satisfied) = (Linear::new(formula, false), Linear::new(formula, true));
+        let asked = Asked {
+            model,
+            atoms: &atoms,
+            property: formula,
+            satisfied: false,
+            formula: &violated,
+            fairness,
+            bound: self.bound,
+        };
+        let accepting = Asked { satisfied: true, formula: &satisfied, bound: self.horizon, ..asked };
+        let setup = |backend| Setup { backend, seed: options.seed };
+        let mut shared = Shared {
+            problem,
+            atoms: &atoms,
+            candidates,
+            violating: (Search::new(asked, setup(options.backend), budget), violating),
+            accepting: (Search::new(accepting, setup(options.backend), budget), accepted),
+            graph,
+            classes: &self.classes,
+            check: setup(options.check_backend),
+            full,
+            budget,
+        };
+        let necessary = shared.run();
+        shared.violating.0.add_to(&mut self.statistics);
+        shared.accepting.0.add_to(&mut self.statistics);
+        self.statistics.seconds.add(Phase::Necessary, clock.seconds());
+        self.statistics.seconds.total += clock.seconds();
+        self.necessary = Some(Necessary { every_length: graph.is_some(), ..necessary });
+        self.atoms = atoms;
+    }
+
+    /// The lassos of the result: those that violate the property, shortest first, and those that satisfy it.
+    fn lassos(&self) -> (Vec<Lasso>, Vec<Lasso>) {
+        let of_class = |class: &LassoClass| [Some(class.representative.clone()), class.canonical.clone()];
+        let pair = match &self.verdict {
+            LassoVerdict::TooWeak(pair) => Some(pair.as_ref()),
+            _ => None,
+        };
+        let others = pair.map(|pair| &pair.violating).into_iter().chain(&self.unclassified).cloned();
+        let mut violating: Vec<Lasso> =
+            self.classes.iter().flat_map(of_class).flatten().chain(others).collect();
+        violating.sort_by_key(Lasso::len);
+        let needed = self.classes.iter().flat_map(|class| &class.needed);
+        (violating, needed.chain(pair.map(|pair| &pair.accepting)).cloned().collect())
+    }
+}
+
+/// The search for what is shared.
+struct Shared<'a> {
+    problem: LassoProblem<'a>,
+    atoms: &'a Atoms,
+    candidates: Recurring,
+    /// The violating lassos: those up to the bound, and those that are known.
+    violating: (Search<'a>, Vec<Lasso>),
+    /// The same of those that satisfy the property, up to the horizon.
+    accepting: (Search<'a>, Vec<Lasso>),
+    /// All states, if all infinite traces are asked about.
+    graph: Option<&'a Graph>,
+    classes: &'a [LassoClass],
+    check: Setup,
+    full: bool,
+    budget: &'a Budget,
+}
+
+impl Inquiry for Shared<'_> {
+    type Constraint = LassoConstraint;
+    type Trace = Lasso;
+
+    fn candidates(&self) -> &Candidates<LassoConstraint> {
+        &self.candidates.all
+    }
+
+    fn is_full(&self) -> bool {
+        self.full
+    }
+
+    fn budget(&self) -> &Budget {
+        self.budget
+    }
+
+    fn others(&self) -> Which {
+        Which::Accepted
+    }
+
+    fn known(&self, which: Which) -> Vec<&Lasso> {
+        let (_, known) = if which == Which::Violating { &self.violating } else { &self.accepting };
+        known.iter().collect()
+    }
+
+    fn has(&self, lasso: &Lasso, candidate: usize) -> bool {
+        self.constraint(candidate).holds(self.problem.model, self.atoms, lasso)
+    }
+
+    fn ask(
+        &mut self,
+        group: &[usize],
+        which: Which,
+        have: bool,
+        most_conflicts: Option<u32>,
+    ) -> Limited<Option<Lasso>> {
+        let differs = self.differs(group.iter().map(|&candidate| (candidate, have)));
+        let (search, _) = if which == Which::Violating { &mut self.violating } else { &mut self.accepting };
+        search.any_within(&[differs], most_conflicts)
+    }
+
+    fn learn(&mut self, which: Which, lasso: Lasso) {
+        let (_, known) = if which == Which::Violating { &mut self.violating } else { &mut self.accepting };
+        known.push(lasso);
+    }
+
+    fn is_so_beyond(&mut self, candidate: usize, which: Which, have: bool) -> Option<bool> {
+        let Some(graph) = self.graph else { return Some(true) };
+        let constraint = [self.constraint(candidate)];
+        let (inside, outside) = if have { (&[][..], &constraint[..]) } else { (&constraint[..], &[][..]) };
+        let watched = Watched::new((self.problem, graph), self.atoms, &constraint, self.budget).ok()?;
+        let found = watched.lasso(which != Which::Violating, inside, outside, self.budget);
+        found.ok().map(|found| found.is_none())
+    }
+
+    fn said_by_classes(&self) -> BTreeSet<usize> {
+        let said = |class: &LassoClass| self.candidates.said_by(self.atoms, &class.constraint);
+        self.classes.iter().map(said).reduce(|all, next| &all & &next).unwrap_or_default()
+    }
+
+    /// # Panics
+    /// If that is wrong: that is a bug in this program.
+    fn check(&self, always: &[usize], never: &[usize]) -> Limited<()> {
+        let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
+        let differs = self.differs(facts);
+        let found = Search::new(self.violating.0.asked(), self.check, self.budget).any(&[differs])?;
+        assert!(found.is_none(), "self-check: not all is shared by {found:?}");
+        Ok(())
+    }
+
+    fn show(&self, constraint: &LassoConstraint) -> String {
+        constraint.show(self.problem.model, self.atoms)
+    }
+}
+
+impl Shared<'_> {
+    fn constraint(&self, candidate: usize) -> &LassoConstraint {
+        &self.candidates.all.list[candidate].constraint
+    }
+
+    /// That a lasso differs from others by one of these candidates, which these all have or all lack.
+    fn differs(&self, candidates: impl Iterator<Item = (usize, bool)>) -> Condition {
+        let differs = |(candidate, have): (usize, bool)| {
+            let constraint = self.constraint(candidate).clone();
+            if have { Condition::Outside(constraint) } else { Condition::In(constraint) }
+        };
+        Condition::AnyOf(candidates.map(differs).collect())
+    }
+}

@@ -1,0 +1,59 @@
+//! What all infinite counterexamples have in common: as lists, and as JSON.
+
+use super::super::necessary::{FactList, NecessaryDocument, SharedWords, each_individual};
+use super::LassoRequest;
+use super::words::extent;
+use crate::classify::lassos::{LassoClassification, LassoConstraint};
+use crate::classify::{Atoms, Necessary, SharedFact};
+use crate::model::{LassoFormulaText, Model};
+use std::collections::BTreeSet;
+
+/// The lists that there is something in.
+pub fn necessary_lists(request: &LassoRequest<'_>, result: &LassoClassification) -> Vec<FactList> {
+    let Some(necessary) = &result.necessary else { return Vec::new() };
+    with_words(request, result, necessary, |words| words.lists(necessary, &BTreeSet::new()))
+}
+
+/// The document.
+pub fn necessary_document(
+    request: &LassoRequest<'_>,
+    result: &LassoClassification,
+) -> Option<NecessaryDocument<LassoFormulaText>> {
+    let necessary = result.necessary.as_ref()?;
+    let formula = |fact: &SharedFact<LassoConstraint>| {
+        (fact.constraint.formula(request.model, &result.atoms), Some(fact.of_each))
+    };
+    Some(with_words(request, result, necessary, |words| words.document(necessary, formula)))
+}
+
+/// Does something with how the facts are spoken of.
+fn with_words<T>(
+    request: &LassoRequest<'_>,
+    result: &LassoClassification,
+    necessary: &Necessary<LassoConstraint>,
+    speak: impl FnOnce(&SharedWords<'_, LassoConstraint>) -> T,
+) -> T {
+    let (model, atoms) = (request.model, &result.atoms);
+    let bound = (!necessary.every_length).then_some(result.bound);
+    let extent = extent(request, "infinite counterexample", bound);
+    speak(&SharedWords {
+        every: format!("every {extent} has"),
+        every_other: "as has every infinite trace without violation",
+        none: format!("no {extent} has"),
+        no_other: "nor has any infinite trace without violation",
+        undecided: "not decided whether every infinite counterexample has it, or none",
+        show: &|constraint| constraint.show(model, atoms),
+        show_each: &|constraint| each_text(model, atoms, constraint),
+    })
+}
+
+/// That something is so of each of its individuals by itself: `∀ p ∈ Process : again waiting(p)`.
+fn each_text(model: &Model, atoms: &Atoms, constraint: &LassoConstraint) -> String {
+    let names = constraint.names(model, atoms);
+    let individuals = each_individual(model, atoms, &names.individuals, &constraint.individuals);
+    let facts = constraint.show_facts(model, atoms).join(" ∧ ");
+    match names.positions.is_empty() {
+        true => format!("{individuals} : {facts}"),
+        false => format!("{individuals} ∃ {} : {facts}", names.positions.join(", ")),
+    }
+}
