@@ -8,11 +8,13 @@
 mod brackets;
 mod combinators;
 mod nesting;
+mod stack;
 mod state;
 mod wording;
 
 pub use brackets::{enclosed, list, skip_in_brackets};
 pub use combinators::{labelled, separated, spanned, token};
 pub use nesting::{MAX_HEIGHT, MAX_NESTING, higher, nested};
+pub use stack::with_large_stack;
 pub use state::{Expected, Failed, Grammar, Parsed, State, Token, Tokens};
 pub use wording::{alternatives, prefix, printable, shortened, unexpected};

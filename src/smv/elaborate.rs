@@ -200,8 +200,8 @@ impl<'f> Elaborator<'f> {
                 let most = terms.len() as i64;
                 Ok(Term::new(Node::Count(terms), Ty::Int(0, most), span))
             }
-            ExprKind::ToInt(inner) => self.to_int(inner, place, span),
-            ExprKind::ToBool(inner) => self.to_bool(inner, place, span),
+            ExprKind::ToInt(inner) => self.number_of(inner, place, span),
+            ExprKind::ToBool(inner) => self.truth_of(inner, place, span),
         }
     }
 

@@ -5,6 +5,7 @@ use super::text::parse;
 use super::write::model_text;
 use crate::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, first_mistakes, read_text, unreadable};
 use crate::model::{self, LoadOptions, Loaded};
+use crate::parsing::with_large_stack;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -40,17 +41,20 @@ pub fn import_file(path: &Path) -> Result<String, Refused> {
 pub fn import_text(name: &str, shown: &str, text: &str) -> Result<String, Refused> {
     let mut sources = SourceMap::new();
     let source = sources.add(shown, text);
-    let (file, mut diagnostics) = parse(source, text);
-    // Names that are not declared may be so where something could not be read.
-    if diagnostics.is_empty() {
-        match build(&file) {
-            Ok(system) => match model_text(name, shown, &system) {
-                Ok(text) => return Ok(text),
-                Err(why) => diagnostics.push(Diagnostic::error_without_place(format!("{shown}: {why}"))),
-            },
-            Err(found) => diagnostics = found,
+    let written = with_large_stack(|| {
+        let (file, mistakes) = parse(source, text);
+        // Names that are not declared may be so where something could not be read.
+        if !mistakes.is_empty() {
+            return Err(mistakes);
         }
-    }
+        let system = build(&file)?;
+        model_text(name, shown, &system)
+            .map_err(|why| vec![Diagnostic::error_without_place(format!("{shown}: {why}"))])
+    });
+    let mut diagnostics = match written {
+        Ok(text) => return Ok(text),
+        Err(found) => found,
+    };
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
     Err(Refused { diagnostics: first_mistakes(diagnostics, &sources), sources: Arc::new(sources) })
 }

@@ -50,6 +50,10 @@ impl Printer<'_> {
             Node::Binary(Op::Xor, a, b) if term.is_temporal() => {
                 format!("(not ({} <=> {}))", self.text(a)?, self.text(b)?)
             }
+            Node::Binary(Op::Xor, a, b) if matches!(*b.node, Node::Bool(_)) => match *b.node {
+                Node::Bool(true) => format!("(not {})", self.text(a)?),
+                _ => self.text(a)?,
+            },
             Node::Binary(op, a, b) => format!("({} {} {})", self.text(a)?, sign(*op), self.text(b)?),
             Node::Case(cases) => format!("({})", self.cases(cases)?),
             Node::Count(parts) => {
@@ -62,7 +66,7 @@ impl Printer<'_> {
         })
     }
 
-    /// Operands with one operator between them, so that long chains are not nested.
+    /// Operands with one operator between them, so that long chains are not nested. Those that change nothing are left out.
     fn chain(&self, op: Op, term: &Term) -> Result<String> {
         let (mut at, mut operands) = (term, Vec::new());
         while let Node::Binary(own, a, b) = &*at.node
@@ -73,6 +77,15 @@ impl Printer<'_> {
         }
         operands.push(self.text(at)?);
         operands.reverse();
+        let neutral = match op {
+            Op::And => "true",
+            Op::Or => "false",
+            _ => "0",
+        };
+        operands.retain(|operand| operand != neutral);
+        if operands.is_empty() {
+            return Ok(neutral.to_owned());
+        }
         Ok(format!("({})", operands.join(&format!(" {} ", sign(op)))))
     }
 

@@ -57,5 +57,8 @@ mod sat_minimal_core;
 mod smt_check;
 mod smt_random;
 mod smt_specs;
+mod smv_mistakes;
+mod smv_models;
+mod smv_random;
 mod symmetry_random;
 mod verify_random;

@@ -10,12 +10,15 @@ use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, printable, ren
 use cladist::lts::aut::{self, Read, ReadError};
 use cladist::lts::property::{self, Automaton, Closure};
 use cladist::lts::{Lts, dot, facts, fsm};
-use cladist::model::{LoadOptions, Model, check_library_text, load, load_formula, load_text_with};
+use cladist::model::{
+    LoadOptions, Model, check_library_text, load, load_formula, load_text_with, load_written,
+};
 use cladist::mucalc::{self, LabelParts};
 use cladist::process;
 use cladist::protocol;
 use cladist::report::itf_text;
 use cladist::report::lts::{InfoRequest, info_text};
+use cladist::smv;
 use cladist::trace::{ItfFile, TextOptions, from_itf, to_itf, to_text};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
@@ -55,6 +58,20 @@ fn models() {
         let read = |path: &Path| fs::read_to_string(folder.join(path));
         let loaded = load_text_with("specs/m\u{1b}[1m.sts", text, &options, &read);
         printed(&loaded.diagnostics, &loaded.sources)
+    });
+}
+
+#[test]
+fn models_in_smv() {
+    survives("models in SMV", texts("tests/models/smv", "smv"), |text| {
+        match smv::import_text("m", "m\u{1b}[1m.smv", text) {
+            Ok(text) => {
+                let options = LoadOptions { budget: budget(), ..LoadOptions::default() };
+                let loaded = load_written("m.smv", &text, &options);
+                printed(&loaded.diagnostics, &loaded.sources)
+            }
+            Err(refused) => printed(&refused.diagnostics, &refused.sources),
+        }
     });
 }
 

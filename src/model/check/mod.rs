@@ -55,6 +55,7 @@ use crate::model::fates::FatePredicate;
 use crate::model::types::{EnumId, RecordId, Type, Types};
 use crate::model::value::Value;
 use crate::model::{Constant, IntegerEncoding, Local, Model, Observable, Predicate, Variable};
+use crate::parsing::with_large_stack;
 use crate::syntax::ast;
 use entity::Entity;
 use fold::Folder;
@@ -96,9 +97,6 @@ pub(super) struct Override {
     /// The value itself, if it was checked before.
     pub known: Option<Value>,
 }
-
-/// Stack size in bytes, sufficient for elaboration up to [`MAX_DEPTH`].
-const STACK: usize = 64 << 20;
 
 /// The outcome of checking a file.
 #[derive(Debug)]
@@ -199,17 +197,6 @@ fn check_in_context<'a, T: Send>(
             found: checked.filter(|_| good),
             locals: checker.locals,
             diagnostics: checker.diagnostics,
-        }
-    })
-}
-
-/// Runs something on a thread with a stack of [`STACK`] bytes, or on this one if no thread can be started.
-fn with_large_stack<R: Send>(run: impl Fn() -> R + Sync) -> R {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &run);
-        match thread {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => run(),
         }
     })
 }

@@ -81,7 +81,7 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    pub(super) fn to_int(&mut self, inner: &'f Expr, place: Moment, span: Span) -> Result<Term> {
+    pub(super) fn number_of(&mut self, inner: &'f Expr, place: Moment, span: Span) -> Result<Term> {
         let term = self.at(inner, place)?;
         self.expect(&term, &Ty::Bool)?;
         let (one, zero) = (self.number(1, span)?, self.number(0, span)?);
@@ -89,7 +89,7 @@ impl<'f> Elaborator<'f> {
         self.case(vec![(term, one), (always, zero)], span)
     }
 
-    pub(super) fn to_bool(&mut self, inner: &'f Expr, place: Moment, span: Span) -> Result<Term> {
+    pub(super) fn truth_of(&mut self, inner: &'f Expr, place: Moment, span: Span) -> Result<Term> {
         let term = self.at(inner, place)?;
         self.expect(&term, &Ty::Int(0, 0))?;
         let zero = self.number(0, span)?;

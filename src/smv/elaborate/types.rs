@@ -122,18 +122,13 @@ impl<'f> Elaborator<'f> {
                 continue;
             }
             let term = self.term(member, scope)?;
-            match *term.node {
-                Node::Int(value) => integers.push(value),
-                _ => {
+            match (&*term.node, &term.ty) {
+                (Node::Int(value), _) => integers.push(*value),
+                (_, Ty::Bool) => {
                     let help = "an enumeration of both truth values is `boolean`";
-                    self.expect(&term, &Ty::Int(0, 0)).or_else(|failed| match term.ty {
-                        Ty::Bool => {
-                            self.mistakes.pop();
-                            Err(self.wrong(term.span, "truth values are in an enumeration", help))
-                        }
-                        _ => Err(failed),
-                    })?;
+                    return Err(self.wrong(term.span, "truth values are in an enumeration", help));
                 }
+                _ => integers.push(self.constant_integer(&term)?),
             }
         }
         if !symbols.is_empty() && !integers.is_empty() {

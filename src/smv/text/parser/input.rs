@@ -47,6 +47,7 @@ impl parsing::Token for Token<'_> {
 }
 
 impl<'t> parsing::Grammar<Token<'t>> for Smv {
+    const WHOLE: &'static str = "model";
     const TOO_DEEP: &'static str = "give the inner parts names with `DEFINE`";
     const TOO_LONG: &'static str = "give parts of it names with `DEFINE`";
 

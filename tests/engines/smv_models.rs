@@ -1,0 +1,61 @@
+//! Models in SMV with known verdicts.
+
+use cladist::budget::Budget;
+use cladist::explore::Graph;
+use cladist::ltl::{Fairness, Listed, Truth};
+use cladist::model::eval::Scope;
+use cladist::model::value::State;
+use cladist::model::{LoadOptions, PropertyKind};
+use cladist::smv::load;
+use std::path::Path;
+
+/// For each model how many states are reached, and what holds of the properties that are not of CTL.
+const VERDICTS: &[(&str, usize, &[(&str, bool)])] = &[
+    (
+        "arbiter",
+        16,
+        &[("one_grant", true), ("granted_is_last", true), ("never_first", false), ("served", true)],
+    ),
+    ("broken_mutex", 9, &[("ctlspec_1", false), ("exclusion", false)]),
+    ("counter", 8, &[("below_eight", true), ("never_full", false), ("overflows", true)]),
+    ("dining", 14, &[("neighbours", true), ("no_deadlock", false)]),
+    ("elevator", 184, &[("inside", true), ("stays_low", false)]),
+    ("ferryman", 21, &[("no_solution", false)]),
+    ("frozen", 32, &[("kept", true), ("quick", true), ("never_five", false), ("finds", true)]),
+    ("mutex", 24, &[("exclusion", true), ("enters", false)]),
+    ("ring", 7, &[("never_all", true), ("never_two", false), ("rises", false)]),
+    ("shift", 31, &[("empty_at_first", true), ("never_ones", false), ("grows", true)]),
+    ("strong", 4, &[("answered", true), ("idle", false)]),
+    ("tables", 15, &[("remainder", true), ("table", false), ("not_zero", false), ("power", true)]),
+    ("traffic", 11, &[("safe_", true), ("walkers_wait", false)]),
+];
+
+#[test]
+fn models_have_their_verdicts() {
+    let unlimited = Budget::unlimited();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models/smv");
+    let files = std::fs::read_dir(&folder).expect("the folder").count();
+    assert_eq!(files, VERDICTS.len(), "each model has its verdicts here");
+    for (name, states, verdicts) in VERDICTS {
+        let loaded = load(&folder.join(name).with_extension("smv"), &LoadOptions::default());
+        let model = loaded.model.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
+        let graph = Graph::explore(&model, None, 10_000, &unlimited).expect("few states");
+        let fairness = Fairness::of_model(&model);
+        let mut found = Vec::new();
+        for property in &model.properties {
+            let holds = match &property.kind {
+                PropertyKind::Invariant(invariant) => {
+                    let fails = &mut |state: &State| !Scope::new(&model).with_state(state).holds(invariant);
+                    graph.depth_of(fails).is_none()
+                }
+                PropertyKind::Ltl(formula) => {
+                    let listed = Listed { model: &model, graph: &graph, fairness: &fairness };
+                    listed.decide(formula, &unlimited).expect("a small formula") == Truth::Holds
+                }
+                _ => continue,
+            };
+            found.push((property.name.as_str(), holds));
+        }
+        assert_eq!((graph.states.len(), found), (*states, verdicts.to_vec()), "{name}");
+    }
+}
