@@ -279,6 +279,20 @@ pub fn reads_one_moment(expr: &Expr, position: Option<LocalId>) -> bool {
     reads_only(expr, &mut position.into_iter().collect())
 }
 
+/// Of an expression whose truth depends on the state and the label at one position only ([`reads_one_moment`]): the expression over that
+/// state and label.
+pub fn of_one_moment(expr: &Expr) -> Expr {
+    match &expr.kind {
+        ExprKind::At { value, .. } => (**value).clone(),
+        ExprKind::Let { value, body, .. } if value.ty == Type::Pos => of_one_moment(body),
+        _ => {
+            let mut result = expr.clone();
+            result.for_each_child(&mut |child| *child = of_one_moment(child));
+            result
+        }
+    }
+}
+
 /// Whether an expression reads no positions but these, and says nothing of where they are.
 fn reads_only(expr: &Expr, positions: &mut Vec<LocalId>) -> bool {
     match &expr.kind {

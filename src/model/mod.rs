@@ -31,7 +31,7 @@ pub use load::{
 };
 
 pub use lasso_formula::{
-    LassoFactText, LassoFormula, LassoFormulaText, Recurrence, RecurringFact, Said, SaidText,
+    LassoFactText, LassoFormula, LassoFormulaText, Recurrence, RecurringFact, Said, SaidText, of_one_moment,
     reads_one_moment,
 };
 pub use remembering::Remembering;

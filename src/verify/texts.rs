@@ -13,8 +13,9 @@ pub(super) fn agree(class: &StoredClass) -> Result<(), String> {
     if facts.len() != formula.facts.len() {
         return Err(format!("it has {} facts, and its formula {}", facts.len(), formula.facts.len()));
     }
+    let bound: Vec<&str> = formula.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     for (fact, written) in facts.iter().zip(&formula.facts) {
-        if plain(&fact.text) != plain(&shown(written)) {
+        if plain(&fact.text, &[]) != plain(&shown(written), &bound) {
             return Err(format!("`{}` is not what its formula says: `{}`", fact.text, shown(written)));
         }
     }
@@ -27,7 +28,7 @@ pub(super) fn agree(class: &StoredClass) -> Result<(), String> {
     }
     let others = &formula.parameters[count..];
     let same = individuals.iter().zip(others).all(|(individual, parameter)| {
-        plain(&individual.name) == plain(&parameter.name) && individual.ty == parameter.ty
+        individual.name == parameter.name.trim_end_matches('_') && individual.ty == parameter.ty
     });
     if !same || individuals.len() != others.len() {
         return Err("its individuals are not those of its formula".into());
@@ -40,7 +41,8 @@ pub(super) fn whole(constraint: &str, formula: &TraceFormulaText) -> Result<(), 
     let facts: Vec<String> = formula.facts.iter().map(shown).collect();
     let facts = if facts.is_empty() { "true".to_owned() } else { facts.join(" ∧ ") };
     let said = format!("{}{facts}", quantifiers(formula));
-    match plain(constraint) == plain(&said) {
+    let bound: Vec<&str> = formula.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    match plain(constraint, &[]) == plain(&said, &bound) {
         true => Ok(()),
         false => Err(format!("`{constraint}` is not what its formula says: `{said}`")),
     }
@@ -93,9 +95,10 @@ pub(super) fn agree_on_lassos(class: &StoredLassoClass) -> Result<(), String> {
         return Err(format!("it has {} facts, and its formula {}", facts.len(), of_facts.len()));
     }
     let same_time = facts.iter().zip(&formula.facts).all(|(fact, written)| fact.when == written.when);
+    let bound = names_of_individuals(formula);
     let texts = facts.iter().map(|fact| &fact.text).chain(distinct);
     for (text, written) in texts.zip(&written) {
-        if plain(text) != plain(written) || !same_time {
+        if plain(text, &[]) != plain(written, &bound) || !same_time {
             return Err(format!("`{text}` is not what its formula says: `{written}`"));
         }
     }
@@ -113,7 +116,7 @@ pub(super) fn whole_of_lassos(constraint: &str, formula: &LassoFormulaText) -> R
     let mut bound = by_type(&formula.individuals.iter().collect::<Vec<_>>());
     bound.extend(positions);
     let said = if bound.is_empty() { facts } else { format!("∃ {} : {facts}", bound.join(", ")) };
-    match plain(constraint) == plain(&said) {
+    match plain(constraint, &[]) == plain(&said, &names_of_individuals(formula)) {
         true => Ok(()),
         false => Err(format!("`{constraint}` is not what its formula says: `{said}`")),
     }
@@ -128,14 +131,18 @@ fn bound_positions(constraint: &str, formula: &LassoFormulaText) -> Result<Vec<S
         bound.map(|(names, _)| names.split(", ").map(str::to_owned).collect()).unwrap_or_default();
     let own = names.len().checked_sub(count).map(|first| names[first..].to_vec());
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    // Two positions of one name would be one, and so would those whose names [`plain`] does not tell apart.
-    let individuals = formula.individuals.iter().map(|individual| plain(&individual.name));
+    // Two positions of one name would be one, and so would a position and an individual.
+    let individuals = formula.individuals.iter().map(|it| it.name.trim_end_matches('_').to_owned());
     let mut taken: BTreeSet<String> = individuals.chain([String::new()]).collect();
-    let are_named = own.iter().flatten().all(|name| is_name(name) && taken.insert(plain(name)));
+    let are_named = own.iter().flatten().all(|name| is_name(name) && taken.insert(name.clone()));
     match own {
         Some(own) if are_named => Ok(own),
         _ => Err(format!("`{constraint}` does not name the positions of its formula")),
     }
+}
+
+fn names_of_individuals(formula: &LassoFormulaText) -> Vec<&str> {
+    formula.individuals.iter().map(|individual| individual.name.as_str()).collect()
 }
 
 /// Each fact as a constraint shows it, then what is said of individuals alone, up to what [`plain`] leaves out.
@@ -143,7 +150,11 @@ fn lasso_facts(formula: &LassoFormulaText, positions: &[String]) -> Vec<String> 
     let at = &formula.position;
     let mut positions = positions.iter();
     let nowhere = |said: &SaidText| without_position(&said.text, at);
-    let said = |said: &SaidText, text: String| if said.holds { text } else { format!("not {text}") };
+    let said = |said: &SaidText, text: String| match (said.holds, text.contains([' ', '='])) {
+        (true, _) => text,
+        (false, true) => format!("not ({text})"),
+        (false, false) => format!("not {text}"),
+    };
     let fact = |LassoFactText { when, at: lists, after }: &LassoFactText| {
         let word = match when {
             Recurrence::Again => "again",
@@ -166,7 +177,10 @@ fn lasso_facts(formula: &LassoFormulaText, positions: &[String]) -> Vec<String> 
             }
         };
         let all: Vec<String> = lists.iter().flatten().map(|it| said(it, nowhere(it))).collect();
-        format!("{word} {}", all.join(" ∧ "))
+        match all.as_slice() {
+            [one] => format!("{word} {one}"),
+            several => format!("{word} ({})", several.join(" ∧ ")),
+        }
     };
     let facts: Vec<String> = formula.facts.iter().map(fact).collect();
     facts.into_iter().chain(formula.distinct.iter().cloned()).collect()
@@ -201,9 +215,74 @@ fn shown(fact: &FactText) -> String {
     }
 }
 
-/// A text without what the notation of constraints and the language of models put differently: parentheses, white space,
-/// underscores, and the sign for "is not".
-fn plain(text: &str) -> String {
-    let kept = |c: &char| !c.is_whitespace() && !"()_".contains(*c);
-    text.replace("!=", "≠").chars().filter(kept).collect()
+/// What of a text counts: its words and signs, up to what the notation of constraints and the language of models put differently, which is the
+/// sign for "is not", white space, and `bound` names, which end in underscores where a model has
+/// the same name.
+fn plain(text: &str, bound: &[&str]) -> Vec<String> {
+    let named = |word: String| match bound.contains(&word.as_str()) {
+        true => word.trim_end_matches('_').to_owned(),
+        false => word,
+    };
+    words(text).into_iter().map(named).collect()
+}
+
+/// The words and signs of a text.
+fn words(text: &str) -> Vec<String> {
+    const SIGNS: [&str; 6] = ["<=>", "!=", "=>", "<=", ">=", ".."];
+    let in_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+        let length = match sign {
+            Some(sign) => sign.len(),
+            None if in_word(first) => rest.find(|c| !in_word(c)).unwrap_or(rest.len()),
+            None => first.len_utf8(),
+        };
+        let word = &rest[..length];
+        found.push(if word == "!=" { "≠" } else { word }.to_owned());
+        rest = rest[length..].trim_start();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn formula(texts: &[(&str, bool)]) -> LassoFormulaText {
+        let said = texts.iter().map(|(text, holds)| SaidText { text: (*text).to_owned(), holds: *holds });
+        let fact = LassoFactText { when: Recurrence::Again, at: vec![said.collect()], after: Vec::new() };
+        let individual = ParameterText { name: "p_".to_owned(), ty: "Process".to_owned() };
+        LassoFormulaText {
+            individuals: vec![individual],
+            position: "t".to_owned(),
+            facts: vec![fact],
+            distinct: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_parentheses_and_underscores_tell_apart_is_not_the_same() {
+        let several = formula(&[("is_up(t)", true), ("waits(t, p_) or done@t", false)]);
+        let right = "∃ p ∈ Process : again (is_up ∧ not (waits(p) or done))";
+        assert_eq!(whole_of_lassos(right, &several), Ok(()));
+        let others = [
+            "∃ p ∈ Process : again is_up ∧ not (waits(p) or done)",
+            "∃ p ∈ Process : again (is_up ∧ not waits(p) or done)",
+            "∃ p ∈ Process : again (isup ∧ not (waits(p) or done))",
+            "∃ p ∈ Process : again (is_up ∧ not (waits_(p) or done))",
+            "∃ p ∈ Process : again (is_up ∧ not (waits p or done))",
+        ];
+        for other in others {
+            assert!(whole_of_lassos(other, &several).is_err(), "{other}");
+        }
+    }
+
+    #[test]
+    fn white_space_signs_and_names_of_individuals_are_put_differently() {
+        let one = formula(&[("at[p_]@t != Idle", true)]);
+        assert_eq!(whole_of_lassos("∃ p ∈ Process : again at[p] ≠ Idle", &one), Ok(()));
+        assert!(whole_of_lassos("∃ p ∈ Process : again at[q] ≠ Idle", &one).is_err());
+    }
 }

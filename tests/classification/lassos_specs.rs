@@ -3,7 +3,7 @@
 use crate::specs::model;
 use cladist::budget::Budget;
 use cladist::classify::lassos::{
-    EveryLength, LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso,
+    Basis, EveryLength, LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso,
     classify_lassos, usable,
 };
 use cladist::explore::Graph;
@@ -12,12 +12,23 @@ use cladist::model::{Model, PropertyKind};
 use cladist::sat::Backend;
 use cladist::unroll::Lengths;
 
-/// The classification of a property over a vocabulary: of all infinite traces, or up to a bound.
+/// Which infinite traces are classified.
+#[derive(Debug, Clone, Copy)]
+enum Extent {
+    /// Those that repeat after up to so many steps.
+    UpTo(usize),
+    /// All of them, over the list of the states.
+    Listed,
+    /// All of them, by proofs.
+    Proved,
+}
+
+/// The classification of a property over a vocabulary.
 fn classified(
     model: &Model,
     (property, vocabulary): (&str, &str),
     is_fair: bool,
-    bound: Option<usize>,
+    extent: Extent,
     backend: Backend,
 ) -> LassoClassification {
     let property = &model.properties[model.property(property).expect("a property of the model")];
@@ -27,13 +38,18 @@ fn classified(
     assert_eq!(others, [] as [usize; 0]);
     let fairness = if is_fair { Fairness::of_model(model) } else { Vec::new() };
     let problem = LassoProblem { model, formula, fairness: &fairness };
-    let horizon = bound.map_or(7, |bound| bound + (bound / 2).max(6));
-    let options =
-        LassoOptions { backend, check_backend: backend, ..LassoOptions::of(bound.unwrap_or(3), horizon) };
+    let (bound, horizon) = match extent {
+        Extent::UpTo(bound) => (bound, bound + (bound / 2).max(6)),
+        Extent::Listed | Extent::Proved => (3, 7),
+    };
+    let options = LassoOptions { backend, check_backend: backend, ..LassoOptions::of(bound, horizon) };
     let unlimited = Budget::unlimited();
-    match bound {
-        Some(_) => classify_lassos(problem, &vocabulary, &options, &unlimited, &mut ()),
-        None => classify_every_lasso(problem, &vocabulary, &options, 100_000, &unlimited, &mut ()),
+    let every =
+        |states: usize| classify_every_lasso(problem, &vocabulary, &options, states, &unlimited, &mut ());
+    match extent {
+        Extent::UpTo(_) => classify_lassos(problem, &vocabulary, &options, &unlimited, &mut ()),
+        Extent::Listed => every(100_000),
+        Extent::Proved => every(1),
     }
 }
 
@@ -143,11 +159,29 @@ fn fairness_excludes_some_kinds_and_leaves_others() {
         let model = model(name, set);
         for backend in [Backend::Cadical, Backend::Varisat] {
             for (is_fair, expected) in [(false, all), (true, fair)] {
-                let result = classified(&model, (property, vocabulary), is_fair, None, backend);
+                let result = classified(&model, (property, vocabulary), is_fair, Extent::Listed, backend);
                 assert!(matches!(result.unbounded, Some(EveryLength::Proved { .. })), "{name}");
                 assert_eq!(constraints(&model, &result), *expected, "{name}, {backend}, {is_fair}");
                 assert_eq!(result.verdict == LassoVerdict::Holds, expected.is_empty(), "{name}");
             }
+        }
+    }
+}
+
+#[test]
+fn proofs_give_the_kinds_that_lists_give() {
+    for Kinds { model: name, property, vocabulary, set, all, fair } in MODELS {
+        let model = model(name, set);
+        for (is_fair, expected) in [(false, all), (true, fair)] {
+            let result =
+                classified(&model, (property, vocabulary), is_fair, Extent::Proved, Backend::Cadical);
+            let proved = Some(&Basis::Proofs("varisat 0.2.2".to_owned()));
+            let basis = result.unbounded.as_ref().and_then(|known| match known {
+                EveryLength::Proved { basis, .. } => Some(basis),
+                EveryLength::Open(_) => None,
+            });
+            assert_eq!(basis, proved, "{name}, {is_fair}");
+            assert_eq!(constraints(&model, &result), *expected, "{name}, {is_fair}");
         }
     }
 }
@@ -158,7 +192,7 @@ fn repaired_models_have_no_kind() {
         [("starvation", "p_enters", &[("TURN", "true")][..]), ("lossy_transfer", "arrives_after_all", &[])]
     {
         let model = model(&format!("liveness/{name}"), set);
-        let result = classified(&model, (property, "kinds"), true, None, Backend::Cadical);
+        let result = classified(&model, (property, "kinds"), true, Extent::Listed, Backend::Cadical);
         assert_eq!(result.verdict, LassoVerdict::Holds, "{name}");
         assert!(matches!(result.unbounded, Some(EveryLength::Proved { .. })), "{name}");
     }
@@ -168,10 +202,11 @@ fn repaired_models_have_no_kind() {
 fn how_b_does_not_recover_does_not_depend_on_the_bound() {
     let model = model("tcp_handshake", &[]);
     let expected = ["again reopened ∧ forever not b_leaves", "forever injected"];
-    for bound in [Some(6), Some(8), Some(10), Some(12), None] {
-        let result = classified(&model, ("b_recovers", "recovery"), false, bound, Backend::Cadical);
+    let bounds = [6, 8, 10, 12].map(Extent::UpTo);
+    for extent in bounds.into_iter().chain([Extent::Listed]) {
+        let result = classified(&model, ("b_recovers", "recovery"), false, extent, Backend::Cadical);
         assert_eq!(result.verdict, LassoVerdict::Complete);
-        assert_eq!(constraints(&model, &result), expected, "{bound:?}");
+        assert_eq!(constraints(&model, &result), expected, "{extent:?}");
     }
 }
 

@@ -7,12 +7,12 @@ use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
 use cladist::classify::collect::Collector;
 use cladist::classify::lassos::{
-    About, EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoOptions, LassoProblem,
-    LassoVerdict, Said, Unlisted, When, classify_every_lasso, classify_lassos, usable,
+    About, Basis, EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoOptions, LassoProblem,
+    LassoVerdict, Said, When, classify_every_lasso, classify_lassos, usable,
 };
 use cladist::classify::{AtomId, Atoms, Necessity, SharedFact};
 use cladist::explore::Graph;
-use cladist::ltl::{Fairness, Listed, NoProduct, Truth, is_fair, satisfies};
+use cladist::ltl::{Fairness, Listed, Truth, is_fair, satisfies};
 use cladist::model::expr::Formula;
 use cladist::model::value::Value;
 use cladist::model::{Model, PropertyKind, Vocabulary, load_text};
@@ -22,6 +22,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::rc::Rc;
+use std::time::Duration;
 
 const MODELS: u64 = 60;
 const FORMULAS: u64 = 4;
@@ -32,6 +33,9 @@ const FEW_STEPS: usize = 3;
 
 /// Models in which it matters what comes first.
 const WALKS: u64 = 100;
+
+/// Some proofs take too long.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// If there are not more of them than this.
 const MOST_LASSOS: usize = 3_000;
@@ -387,29 +391,30 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> (&'static str, usize) {
     (verdict, telling)
 }
 
-/// What is proved of all infinite traces is so of longer lassos; returns whether the bound was raised.
-fn check_every_length(question: &Question, graph: &Graph, longer: &[Lasso]) -> bool {
+/// What is proved of all infinite traces is so of longer lassos; returns whether it was proved without listing the states, and whether the
+/// bound was raised. `None` if the proof takes too long.
+fn check_every_length(
+    question: &Question,
+    graph: &Graph,
+    longer: &[Lasso],
+    max_states: usize,
+) -> Option<(bool, bool)> {
     let Question { model, formula, fairness, vocabulary, context, .. } = question;
     let budget = Budget::unlimited();
-    let result = classify_every_lasso(
-        question.problem(),
-        vocabulary,
-        &LassoOptions { necessity: Necessity::Full, ..LassoOptions::of(2, 3) },
-        1_000,
-        &budget,
-        &mut (),
-    );
-    if let Some(EveryLength::Open(why)) = &result.unbounded {
-        // The formula about three sessions has more operators than automata are made of.
-        let is_large = matches!(why, Unlisted::Product(NoProduct::Operators | NoProduct::Conditions));
-        assert!(is_large, "{context}: {why:?}");
-        return false;
+    let patience = budget.at_most(PATIENCE);
+    let options = LassoOptions { necessity: Necessity::Full, ..LassoOptions::of(2, 3) };
+    let result =
+        classify_every_lasso(question.problem(), vocabulary, &options, max_states, &patience, &mut ());
+    match (&result.verdict, &result.unbounded) {
+        (LassoVerdict::Undecided(_) | LassoVerdict::Exhausted(_), _) => return None,
+        (_, Some(EveryLength::Open(why))) => panic!("{context}: {why:?}"),
+        _ => {}
     }
     let listed = Listed { model, graph, fairness };
     let holds = listed.decide(formula, &budget).expect("a small formula") == Truth::Holds;
     assert_eq!(result.verdict == LassoVerdict::Holds, holds, "{context}");
     if matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Complete) {
-        let Some(EveryLength::Proved { bounds, .. }) = &result.unbounded else {
+        let Some(EveryLength::Proved { basis, bounds }) = &result.unbounded else {
             panic!("{context}: {result:?}")
         };
         let sorted = Sorted::new(model, formula, fairness, longer);
@@ -417,16 +422,19 @@ fn check_every_length(question: &Question, graph: &Graph, longer: &[Lasso]) -> b
         if result.verdict == LassoVerdict::Complete {
             check_shared(model, &result, &sorted.violating, context);
         }
-        return bounds.len() > 1;
+        return Some((matches!(basis, Basis::Proofs(_)), bounds.len() > 1));
     }
-    false
+    Some((false, false))
 }
+
+/// More states than any of the models has.
+const ALL_STATES: usize = 1_000;
 
 #[test]
 fn classes_of_lassos_are_right_complete_and_minimal() {
     let unlimited = Budget::unlimited();
     let mut verdicts: Vec<&'static str> = Vec::new();
-    let (mut raised, mut telling) = (0, 0);
+    let (mut raised, mut proved, mut telling) = (0, 0, 0);
     for seed in seeds(MODELS) {
         let model = random_model(seed);
         let graph = Graph::explore(&model, None, 1_000, &unlimited).expect("few states");
@@ -438,20 +446,27 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
             let (verdict, told) = check_bounded(&question, &all);
             verdicts.push(verdict);
             telling += told;
-            raised += usize::from(check_every_length(&question, &graph, longer));
+            let known = check_every_length(&question, &graph, longer, ALL_STATES);
+            raised += usize::from(known == Some((false, true)));
+            // Proofs take longer than lists.
+            if seed % 3 == 0 {
+                let known = check_every_length(&question, &graph, longer, 1);
+                proved += usize::from(known.is_some_and(|(is_proof, _)| is_proof));
+            }
         }
     }
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
     let counts = ["holds", "one", "several", "individuals", "in order", "too weak"]
         .map(|verdict| (verdict, count(verdict)));
     println!(
-        "{} classifications: {counts:?}; bound raised in {raised}; {telling} facts tell",
+        "{} classifications: {counts:?}; bound raised in {raised}; {proved} proofs; {telling} facts tell",
         verdicts.len()
     );
     // Individuals and order are rare here, and have tests of their own.
     let is_rare = |verdict: &str| ["individuals", "in order"].contains(&verdict);
     let is_there = |(verdict, count): &(&str, usize)| is_rare(verdict) || *count > 0;
-    assert!(counts.iter().all(is_there) && raised > 0 && telling > 0, "{counts:?}, {raised}, {telling}");
+    let figures = [raised, proved, telling];
+    assert!(counts.iter().all(is_there) && figures.iter().all(|n| *n > 0), "{counts:?}, {figures:?}");
 }
 
 #[test]
@@ -463,7 +478,7 @@ fn classes_about_individuals_are_right_complete_and_minimal() {
         let graph = Graph::explore(&question.model, None, 10_000, &unlimited).expect("few states");
         let Some(all) = lassos(&graph, FEW_STEPS, MOST_LASSOS) else { continue };
         verdicts.push(check_bounded(&question, &all).0);
-        check_every_length(&question, &graph, &all);
+        check_every_length(&question, &graph, &all, ALL_STATES);
     }
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
     let counts = ["holds", "one", "several", "individuals", "too weak"].map(|v| (v, count(v)));
@@ -475,16 +490,21 @@ fn classes_about_individuals_are_right_complete_and_minimal() {
 fn classes_about_the_order_of_positions_are_right_complete_and_minimal() {
     let unlimited = Budget::unlimited();
     let mut verdicts: Vec<&'static str> = Vec::new();
+    let (mut raised, mut proved) = (0, 0);
     for seed in seeds(WALKS) {
         let question = Question::about_order(seed);
         let graph = Graph::explore(&question.model, None, 1_000, &unlimited).expect("few states");
         let all = lassos(&graph, STEPS, usize::MAX).expect("no limit");
         let longer = lassos(&graph, LONGER, MOST_LASSOS);
         verdicts.push(check_bounded(&question, &all).0);
-        check_every_length(&question, &graph, longer.as_ref().unwrap_or(&all));
+        let longer = longer.as_ref().unwrap_or(&all);
+        check_every_length(&question, &graph, longer, ALL_STATES);
+        let known = check_every_length(&question, &graph, longer, 1);
+        proved += usize::from(known.is_some_and(|(is_proof, _)| is_proof));
+        raised += usize::from(known == Some((true, true)));
     }
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
     let counts = ["holds", "one", "several", "in order", "too weak"].map(|v| (v, count(v)));
-    println!("{} classifications: {counts:?}", verdicts.len());
-    assert!(count("in order") > 2, "{counts:?}");
+    println!("{} classifications: {counts:?}; {proved} proofs, bound raised in {raised}", verdicts.len());
+    assert!(count("in order") > 2 && proved > 10 && raised > 0, "{counts:?}, {proved}, {raised}");
 }

@@ -1,9 +1,10 @@
-//! Classifications of all infinite traces, of however many steps: what holds up to a bound is decided over all states, and where a
+//! Classifications of all infinite traces, of however many steps: what holds up to a bound is decided over all states, or proved, and where a
 //! lasso contradicts it, the classes are looked for anew up to its length.
 
 use super::constraint::LassoConstraint;
 use super::engine::{LassoOptions, LassoProblem, classify_lassos};
-use super::result::{EveryLength, LassoClassification, LassoVerdict, Unlisted};
+use super::proof::Prover;
+use super::result::{Basis, EveryLength, LassoClassification, LassoVerdict, Unlisted};
 use super::watched::Watched;
 use crate::budget::{Budget, Observer};
 use crate::classify::atom::Atoms;
@@ -11,11 +12,12 @@ use crate::classify::options::Necessity;
 use crate::explore::Graph;
 use crate::ltl::NoProduct;
 use crate::model::Vocabulary;
+use crate::prove::other;
 use crate::trace::Lasso;
 
 /// Classifies all fair infinite traces that violate the formula, as [`classify_lassos`] does those up to a bound; it begins with the
-/// bound of the options, and looks for all that these have in common if everything is asked about that. Where there are more than `max_states` states, or the product is too large, the result is about the last bound, and
-/// says so; where the budget ends before a proof, the verdict is not one of those that a proof gives.
+/// bound of the options, and looks for all that these have in common if everything is asked about that. Where there are more than `max_states` states, or the product is too large, it is
+/// proved as safety ([`Prover`]). Where the budget ends before, the result is about the last bound, and the verdict is not one of those that a proof gives.
 ///
 /// # Panics
 /// Only on a bug in this program.
@@ -37,25 +39,38 @@ pub fn classify_every_lasso(
         if !matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Complete) {
             return result;
         }
-        let graph = match &graph {
-            Ok(graph) => graph,
-            Err(why) => return result.left_open(Unlisted::States(why.clone())),
-        };
         let classes: Vec<&LassoConstraint> = result.classes.iter().map(|class| &class.constraint).collect();
-        match contradiction(problem, graph, &result.atoms, &classes, budget) {
-            Ok(None) => {
-                result.unbounded = Some(EveryLength::Proved { states: graph.states.len(), bounds });
+        let listed = graph.as_ref().map_err(|why| Unlisted::States(why.clone())).and_then(|graph| {
+            let found = contradiction(problem, graph, &result.atoms, &classes, &budget.share(2));
+            found.map(|found| (found, Basis::States(graph.states.len()))).map_err(Unlisted::Product)
+        });
+        let answer = match listed {
+            Err(why) if budget.exhausted().is_some() => Err(why),
+            Err(_) => {
+                let (backend, atoms) = (options.backend, &result.atoms);
+                let prover = &mut Prover { problem, atoms, classes: &classes, backend, budget, observer };
+                let checked_by = other(backend).start(budget).name().to_owned();
+                match prover.contradiction() {
+                    Ok(found) => Ok((found, Basis::Proofs(checked_by))),
+                    Err((why, proved)) => Err(Unlisted::Unproved(why, proved)),
+                }
+            }
+            listed => listed,
+        };
+        match answer {
+            Ok((None, basis)) => {
+                result.unbounded = Some(EveryLength::Proved { basis, bounds });
                 if options.necessity == Necessity::Full {
-                    result.add_necessary(problem, vocabulary, &options, Some(graph), budget);
+                    result.add_necessary(problem, vocabulary, &options, graph.as_ref().ok(), budget);
                 }
                 return result;
             }
-            Ok(Some(lasso)) => {
-                assert!(lasso.len() > options.bound, "the search over all states finds {lasso:?}");
+            Ok((Some(lasso), _)) => {
+                assert!(lasso.len() > options.bound, "the search over all infinite traces finds {lasso:?}");
                 options.horizon += lasso.len() - options.bound;
                 options.bound = lasso.len();
             }
-            Err(why) => return result.left_open(Unlisted::Product(why)),
+            Err(why) => return result.left_open(why),
         }
     }
 }

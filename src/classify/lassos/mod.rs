@@ -5,6 +5,7 @@
 //! as many positions as its stem and one round of its loop, so that what is said of one position is decided there; what happens one after
 //! the other may take more rounds.
 
+mod as_linear;
 mod baseline;
 mod candidates;
 mod check;
@@ -19,6 +20,7 @@ mod generalise;
 mod judge;
 mod necessary;
 mod part;
+mod proof;
 mod result;
 mod search;
 mod space;
@@ -30,4 +32,5 @@ pub use engine::{LassoOptions, LassoProblem, classify_lassos};
 pub use every_length::classify_every_lasso;
 pub use fact::{About, LassoFact, Said, When};
 pub use gather::usable;
-pub use result::{EveryLength, LassoClass, LassoClassification, LassoVerdict, Unlisted, WeakPair};
+pub use proof::Proved;
+pub use result::{Basis, EveryLength, LassoClass, LassoClassification, LassoVerdict, Unlisted, WeakPair};

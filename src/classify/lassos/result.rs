@@ -1,6 +1,7 @@
 //! What a classification of infinite traces found: values only.
 
 use super::constraint::LassoConstraint;
+use super::proof::Proved;
 use crate::budget::Exhausted;
 use crate::classify::atom::Atoms;
 use crate::classify::result::Necessary;
@@ -87,10 +88,10 @@ pub struct LassoClass {
 /// What is known of infinite traces of every length.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EveryLength {
-    /// The verdict is about all of them: all states were listed.
+    /// The verdict is about all of them.
     Proved {
-        /// How many states there are.
-        states: usize,
+        /// What that rests on.
+        basis: Basis,
         /// The bounds at which classes were looked for; the last one gave the result.
         bounds: Vec<usize>,
     },
@@ -98,13 +99,24 @@ pub enum EveryLength {
     Open(Unlisted),
 }
 
-/// Why a verdict is not decided over all states.
+/// What a verdict about all infinite traces rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Basis {
+    /// All states were listed; how many there are.
+    States(usize),
+    /// Proofs by induction that no loop contradicts it, which this solver checked again.
+    Proofs(String),
+}
+
+/// Why a verdict is not one about all infinite traces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unlisted {
-    /// They are too many to list.
+    /// The states could not be listed.
     States(Stop),
     /// Their product with what the property and the classes remember cannot be searched.
     Product(NoProduct),
+    /// The budget ended before all was proved that is to be.
+    Unproved(Exhausted, Proved),
 }
 
 impl LassoClassification {
@@ -129,7 +141,9 @@ impl LassoClassification {
     /// What it is where all infinite traces were asked about, and this is why they are left open.
     pub(super) fn left_open(mut self, why: Unlisted) -> Self {
         let ended = match &why {
-            Unlisted::States(Stop::Budget(why)) | Unlisted::Product(NoProduct::Exhausted(why)) => Some(*why),
+            Unlisted::States(Stop::Budget(why))
+            | Unlisted::Product(NoProduct::Exhausted(why))
+            | Unlisted::Unproved(why, _) => Some(*why),
             _ => None,
         };
         self.verdict = match (self.verdict, ended) {

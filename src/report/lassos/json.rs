@@ -12,7 +12,9 @@ use super::super::verdict::budget_word;
 use super::LassoRequest;
 use super::necessary::necessary_document;
 use super::words::{Placed, constraint_words, placed, sentence, unlisted_words};
-use crate::classify::lassos::{EveryLength, LassoClass, LassoClassification, LassoVerdict, WeakPair, When};
+use crate::classify::lassos::{
+    Basis, EveryLength, LassoClass, LassoClassification, LassoVerdict, WeakPair, When,
+};
 use crate::model::LassoFormulaText;
 use crate::trace::Lasso;
 use serde::Serialize;
@@ -318,9 +320,15 @@ fn weak_document(
 
 fn every_length(known: &EveryLength) -> EveryLengthDocument {
     match known {
-        EveryLength::Proved { states, bounds } => {
-            EveryLengthDocument { proved: true, states: Some(*states), bounds: bounds.clone(), reason: None }
-        }
+        EveryLength::Proved { basis, bounds } => EveryLengthDocument {
+            proved: true,
+            states: match basis {
+                Basis::States(states) => Some(*states),
+                Basis::Proofs(_) => None,
+            },
+            bounds: bounds.clone(),
+            reason: None,
+        },
         EveryLength::Open(why) => EveryLengthDocument {
             proved: false,
             states: None,

@@ -7,8 +7,8 @@ use super::super::weakness::repair_text;
 use super::super::words::{atom_words, individual_words, moment_words};
 use super::LassoRequest;
 use crate::classify::lassos::{
-    About, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoFact, LassoVerdict, Said,
-    Unlisted, When,
+    About, Basis, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoFact, LassoVerdict,
+    Proved, Said, Unlisted, When,
 };
 use crate::classify::{Assignment, Atoms, Names};
 use crate::decide::NotListed;
@@ -181,9 +181,13 @@ pub fn lengths_words(result: &LassoClassification) -> Option<String> {
         return says_more.then(|| format!("classes suffice up to {}", steps(result.horizon)));
     };
     Some(match unbounded {
-        EveryLength::Proved { states, bounds } => {
+        EveryLength::Proved { basis, bounds } => {
             let bounds = bounds.iter().join(", ");
-            format!("all: {states} states were listed, after classes were looked for up to {bounds} steps")
+            let how = match basis {
+                Basis::States(states) => format!("{states} states were listed"),
+                Basis::Proofs(checked_by) => format!("proved by induction, which {checked_by} checked again"),
+            };
+            format!("all: {how}, after classes were looked for up to {bounds} steps")
         }
         EveryLength::Open(why) => format!("up to {}: {}", steps(result.bound), unlisted_words(why)),
     })
@@ -192,10 +196,21 @@ pub fn lengths_words(result: &LassoClassification) -> Option<String> {
 /// Why nothing is known of all infinite traces.
 pub fn unlisted_words(why: &Unlisted) -> String {
     match why {
-        Unlisted::States(stop) => NotListed::from(stop.clone()),
-        Unlisted::Product(why) => NotListed::from(*why),
+        Unlisted::States(stop) => NotListed::from(stop.clone()).to_string(),
+        Unlisted::Product(why) => NotListed::from(*why).to_string(),
+        Unlisted::Unproved(why, Proved { sufficient, classes }) => {
+            let why = NotListed::Budget(*why);
+            let proved = match (sufficient, classes) {
+                (0, _) => "of all infinite traces nothing is proved".to_owned(),
+                (1, 1) => "that the class suffices is proved for all infinite traces".to_owned(),
+                (n, all) if n == all => {
+                    "that the classes suffice is proved for all infinite traces".to_owned()
+                }
+                (n, all) => format!("that {n} of {all} classes suffice is proved for all infinite traces"),
+            };
+            format!("{why}; {proved}")
+        }
     }
-    .to_string()
 }
 
 /// Which infinite traces were looked at.
