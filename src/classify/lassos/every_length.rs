@@ -2,11 +2,11 @@
 //! lasso contradicts it, the classes are looked for anew up to its length.
 
 use super::constraint::LassoConstraint;
-use super::engine::{LassoOptions, LassoProblem, classify_lassos};
+use super::engine::classify_lassos;
+use super::options::{LassoOptions, LassoProblem};
 use super::result::{EveryLength, LassoClassification, LassoVerdict, Unlisted};
 use super::watched::Watched;
 use crate::budget::{Budget, Observer};
-use crate::classify::atom::Atoms;
 use crate::classify::options::Necessity;
 use crate::explore::Graph;
 use crate::ltl::NoProduct;
@@ -34,15 +34,14 @@ pub fn classify_every_lasso(
     loop {
         bounds.push(options.bound);
         let mut result = classify_lassos(problem, vocabulary, &options, budget, observer);
-        if !matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Complete) {
+        if !matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Complete | LassoVerdict::Remainder) {
             return result;
         }
         let graph = match &graph {
             Ok(graph) => graph,
             Err(why) => return result.left_open(Unlisted::States(why.clone())),
         };
-        let classes: Vec<&LassoConstraint> = result.classes.iter().map(|class| &class.constraint).collect();
-        match contradiction(problem, graph, &result.atoms, &classes, budget) {
+        match contradiction(problem, graph, &result, budget) {
             Ok(None) => {
                 result.unbounded = Some(EveryLength::Proved { states: graph.states.len(), bounds });
                 if options.necessity == Necessity::Full {
@@ -60,20 +59,38 @@ pub fn classify_every_lasso(
     }
 }
 
-/// A fair lasso that violates the formula and is in none of the classes, or satisfies it and is in one; `None` if there is none.
+/// A fair lasso that contradicts a result for lassos up to a bound; `None` if there is none.
 fn contradiction(
     problem: LassoProblem<'_>,
     graph: &Graph,
-    atoms: &Atoms,
-    classes: &[&LassoConstraint],
+    result: &LassoClassification,
     budget: &Budget,
 ) -> Result<Option<Lasso>, NoProduct> {
-    let watched = Watched::new((problem, graph), atoms, classes, budget)?;
-    if let Some(lasso) = watched.lasso(false, &[], classes, budget)? {
-        return Ok(Some(lasso));
+    let watched =
+        |constraints: &[&LassoConstraint]| Watched::new((problem, graph), &result.atoms, constraints, budget);
+    let classes: Vec<&LassoConstraint> = result.classes.iter().map(|class| &class.constraint).collect();
+    let of_classes = watched(&classes)?;
+    // Where something is left over, classes have those lassos in which something happens.
+    let left_over = result.cover.as_ref().filter(|_| result.verdict == LassoVerdict::Remainder);
+    let others = left_over.map_or(&[][..], |cover| &cover.others);
+    for other in others {
+        let all: Vec<&LassoConstraint> = classes.iter().copied().chain([other]).collect();
+        if let Some(lasso) = watched(&all)?.lasso(false, &[other], &classes, budget)? {
+            return Ok(Some(lasso));
+        }
     }
-    for class in classes {
-        if let Some(lasso) = watched.lasso(true, &[class], &[], budget)? {
+    if left_over.is_none() {
+        if let Some(lasso) = of_classes.lasso(false, &[], &classes, budget)? {
+            return Ok(Some(lasso));
+        }
+    }
+    for necessary in result.cover.iter().flat_map(|cover| &cover.necessary) {
+        if let Some(lasso) = watched(&[necessary])?.lasso(false, &[], &[necessary], budget)? {
+            return Ok(Some(lasso));
+        }
+    }
+    for class in result.classes.iter().filter(|class| class.accepted.is_none()) {
+        if let Some(lasso) = of_classes.lasso(true, &[&class.constraint], &[], budget)? {
             return Ok(Some(lasso));
         }
     }

@@ -10,6 +10,7 @@ mod candidates;
 mod check;
 mod condition;
 mod constraint;
+mod covering;
 mod engine;
 mod every_length;
 mod fact;
@@ -18,16 +19,25 @@ mod gather;
 mod generalise;
 mod judge;
 mod necessary;
+mod options;
 mod part;
+mod refiner;
 mod result;
 mod search;
 mod space;
+mod things;
+mod violations;
 mod watched;
 
 pub use baseline::{KnownLassoClass, LassoComparison, LassoNovelty};
 pub use constraint::LassoConstraint;
-pub use engine::{LassoOptions, LassoProblem, classify_lassos};
+pub use engine::classify_lassos;
 pub use every_length::classify_every_lasso;
 pub use fact::{About, LassoFact, Said, When};
 pub use gather::usable;
-pub use result::{EveryLength, LassoClass, LassoClassification, LassoVerdict, Unlisted, WeakPair};
+pub use options::{LassoOptions, LassoProblem};
+pub use refiner::{LassoContext, classify_lassos_within};
+pub use result::{
+    EveryLength, LassoCause, LassoClass, LassoClassification, LassoRefinement, LassoVerdict, Unlisted,
+    WeakPair,
+};
