@@ -8,12 +8,15 @@
 //! A cover can be about the traces of one class only. That refines it: by which facts do they differ?
 
 mod check;
-mod combinations;
+pub(super) mod combinations;
 mod context;
-mod labels;
-mod level;
-mod things;
-mod tree;
+pub(super) mod labels;
+pub(super) mod level;
+mod refiner;
+pub(super) mod scene;
+pub(super) mod things;
+mod traces;
+pub(super) mod tree;
 
 use super::atom::Atoms;
 use super::collect::Collector;
@@ -27,21 +30,23 @@ use super::problem::Problem;
 use super::restore::Restored;
 use super::result::{Class, Classification, Cover, Necessary, Refinement, Verdict, Why};
 use super::space::Space;
-use super::statistics::{Phase, Timed};
+use super::statistics::{Phase, Stopwatch, Timed};
 use super::work::Work;
 use crate::budget::{Budget, Exhausted, Limited, Observer};
 use crate::model::Vocabulary;
 use crate::trace::Trace;
 use combinations::Combinations;
 use context::Context;
-use level::{Level, Shown};
+use level::Level;
+use refiner::Refiner;
 use things::{Thing, Things};
-use tree::{Node, Refiner};
+use traces::{Asked, Traces};
+use tree::{Node, Room};
 
 /// What a cover is made into a result of.
 struct Covered {
     classes: Vec<Class>,
-    combinations: Combinations,
+    combinations: Combinations<Trace>,
     remainder: Option<Trace>,
     necessary: Vec<Constraint>,
     skipped: Vec<String>,
@@ -74,20 +79,28 @@ pub(super) fn cover(
     let Things { mut things, general, skipped } =
         things::of(&mut collector, &lifter, vocabulary, &options.preference);
     let all = (0..general).map(CandidateId::new).collect();
+    let scores = things[..general].iter().map(|thing| thing.score).collect();
     let context = Context::default();
     let (first, begun) = begin(&mut work, options);
     let depth = first.as_ref().map(|first| first.steps);
-    let mut level = Level::new(&mut work, &mut things, &context, all, depth);
+    let mut scene = Traces { work: &mut work, things: &mut things, context: &context };
+    let mut level = Level::new(&mut scene, all, scores, depth);
     let searched = begun.and_then(|()| level.search(first.map(|first| first.trace)));
-    let Shown { classes, combinations } = level.timed(Phase::Redundancy, Level::shown);
-    let mut verdict =
-        verdict_of(searched.err().or(combinations.ended), depth, level.remainder.as_ref(), level.work.depth);
+    let clock = Stopwatch::start();
+    let outcome = level.outcome();
+    let (classes, combinations) = level.scene.classes(outcome);
+    level.scene.statistics().seconds.add(Phase::Redundancy, clock.seconds());
+    let reached = level.scene.work.depth;
+    let ended = searched.err().or(combinations.ended);
+    let mut verdict = verdict_of(ended, depth, level.remainder.as_ref(), reached);
     let mut checked_by = None;
     if matches!(verdict, Verdict::Complete | Verdict::Remainder) {
-        match level.timed(Phase::Verify, |level| checked(level, options, &classes)) {
+        let clock = Stopwatch::start();
+        match checked(&mut level, options, &classes) {
             Ok(solver) => checked_by = Some(solver),
             Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
         }
+        level.scene.statistics().seconds.add(Phase::Verify, clock.seconds());
     }
     let mut violating: Vec<Trace> = level.traces().cloned().collect();
     let others = level.others();
@@ -99,6 +112,7 @@ pub(super) fn cover(
         let Work { space, budget, .. } = work;
         necessary(space, vocabulary, options, known, budget)
     });
+    let others = others.iter().map(|id| things[id.index()].constraint.clone()).collect();
     let necessary = observed.iter().map(|id| things[id.index()].constraint.clone()).collect();
     let covered = Covered {
         classes,
@@ -144,7 +158,7 @@ pub fn classify_within(
         (Ok(()), Some(least)) => node = refiner.node(&within, least, false),
         (Ok(()), None) => {}
     }
-    let Node { shown: Shown { classes, combinations }, necessary, remainder, minimum, ended, traces } = node;
+    let Node { classes, combinations, necessary, remainder, minimum, ended, traces } = node;
     let depth = depth.filter(|_| traces > 0 || ended.is_some());
     let verdict = verdict_of(ended, depth, remainder.as_ref(), refiner.work.depth);
     let checked_by = refiner.checked_by().filter(|_| ended.is_none());
@@ -230,13 +244,19 @@ fn verdict_of(
 }
 
 /// Checks a cover in a fresh solver; returns its name.
-fn checked(level: &mut Level<'_, '_, '_>, options: &Options, classes: &[Class]) -> Limited<String> {
-    level.work.report("verify", classes.len(), None);
-    let mut space = level.work.afresh(options)?;
+fn checked(
+    level: &mut Level<'_, Traces<'_, '_, '_>>,
+    options: &Options,
+    classes: &[Class],
+) -> Limited<String> {
+    let Traces { work, things, context } = &mut *level.scene;
+    work.report("verify", classes.len(), None);
+    let mut space = work.afresh(options)?;
     check::check_classes(&mut space, classes)?;
-    let mut things: Vec<Thing> = level.things.iter().map(Thing::afresh).collect();
-    level.check(&mut space, &mut things)?;
-    level.work.statistics.add_solver(space.circuit());
+    let mut things: Vec<Thing> = things.iter().map(Thing::afresh).collect();
+    let context = *context;
+    level.claims().check(&mut Asked { space: &mut space, things: &mut things, context })?;
+    level.scene.statistics().add_solver(space.circuit());
     Ok(space.circuit().solver_name().to_owned())
 }
 

@@ -222,56 +222,79 @@ pub struct Classification {
 }
 
 /// What a cover says beside its classes.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Cover {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cover<C = Constraint, T = Trace> {
     /// Which classes violating traces have together, shortest traces first.
-    pub combinations: Vec<Combination>,
+    pub combinations: Vec<Combination<T>>,
     /// Whether these are all combinations that occur.
     pub all: bool,
     /// The first of the shortest violating traces in which nothing happens that the vocabulary names, but for what is necessary.
-    pub remainder: Option<Trace>,
+    pub remainder: Option<T>,
     /// What every violating trace has, of what is only observed: it tells nothing apart and takes no part.
-    pub necessary: Vec<Constraint>,
+    pub necessary: Vec<C>,
     /// Observables with too many values, which take no part.
     pub skipped: Vec<String>,
     /// What takes part and was not chosen as a class.
-    pub others: Vec<Constraint>,
+    pub others: Vec<C>,
     /// If only the violating traces of a class were covered, its constraint.
-    pub context: Option<Constraint>,
+    pub context: Option<C>,
+}
+
+impl<C, T> Default for Cover<C, T> {
+    /// Nothing is known.
+    fn default() -> Self {
+        Self {
+            combinations: Vec::new(),
+            all: false,
+            remainder: None,
+            necessary: Vec::new(),
+            skipped: Vec::new(),
+            others: Vec::new(),
+            context: None,
+        }
+    }
 }
 
 /// What tells the violating traces of a class apart.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Refinement {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refinement<K = Class, C = Constraint, T = Trace> {
     /// As few things as possible of which each of them has one; none can be left out. Empty if there is a remainder.
-    pub causes: Vec<Cause>,
+    pub causes: Vec<Cause<K, C, T>>,
     /// What all of them have, of what could be a cause; with a remainder only predicates.
-    pub necessary: Vec<Constraint>,
+    pub necessary: Vec<C>,
     /// The first of the shortest of them without any predicate but for those that all have, if labels do not cover what
     /// predicates leave over: it needs none of what could be a cause.
-    pub remainder: Option<Trace>,
+    pub remainder: Option<T>,
     /// Whether no smaller choice of predicates covers as much as theirs, and no smaller choice of labels what these leave over.
     pub minimum: bool,
     /// What ended the search before there was a result.
     pub ended: Option<Exhausted>,
 }
 
+impl<K, C, T> Default for Refinement<K, C, T> {
+    /// Nothing is known.
+    fn default() -> Self {
+        let (causes, necessary) = (Vec::new(), Vec::new());
+        Self { causes, necessary, remainder: None, minimum: false, ended: None }
+    }
+}
+
 /// Something by which traces of a class differ.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cause {
+pub struct Cause<K = Class, C = Constraint, T = Trace> {
     /// It as a class of those of the traces that have it.
-    pub class: Class,
+    pub class: K,
     /// What tells these apart in turn; `None` where that was not asked.
-    pub refinement: Option<Refinement>,
+    pub refinement: Option<Refinement<K, C, T>>,
 }
 
 /// Classes that violating traces have together, and no others.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Combination {
+pub struct Combination<T = Trace> {
     /// Indices of the classes, ascending.
     pub classes: Vec<usize>,
     /// The first of the shortest such traces.
-    pub trace: Trace,
+    pub trace: T,
 }
 
 /// What the violating traces that were asked about have in common, as constraints.

@@ -111,7 +111,7 @@ impl From<&LassoClassification> for Exit {
             LassoVerdict::Holds => Exit::Fine,
             LassoVerdict::Complete => Exit::Violated,
             LassoVerdict::Exhausted(_) | LassoVerdict::MaxClasses => Exit::Partial,
-            LassoVerdict::TooWeak(_) => Exit::TooWeak,
+            LassoVerdict::TooWeak(_) | LassoVerdict::Remainder => Exit::TooWeak,
             LassoVerdict::Undecided(Exhausted::Interrupt) => Exit::Interrupted,
             LassoVerdict::Undecided(_) => Exit::Undecided,
         }

@@ -9,13 +9,14 @@ use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
+use super::within::{self, Target};
 use super::{ci, input, rerun};
 use cladist::budget::{Budget, Exhausted, Observer};
-use cladist::classify::Necessity;
 use cladist::classify::lassos::{
-    LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso, classify_lassos,
-    usable,
+    LassoClassification, LassoContext, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso,
+    classify_lassos, classify_lassos_within, usable,
 };
+use cladist::classify::{Mode, Necessity};
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, Vocabulary};
@@ -68,6 +69,8 @@ pub fn run(
     let prepared = Prepared::new(args, problem, property).map_err(refuse)?;
     let Prepared { vocabulary, options, notices, .. } = &prepared;
     let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, model, property)).transpose()?;
+    let within = args.within.as_deref();
+    let within = within.map(|text| within::lasso_target(text, model, vocabulary)).transpose()?;
     console.diagnose(notices, &model.sources);
     let warnings: Vec<Diagnostic> = warnings.iter().chain(notices).cloned().collect();
     let out = match &args.output.out {
@@ -97,9 +100,15 @@ pub fn run(
     };
     keep_undecided(args, &request, (options.bound, options.horizon), console);
     let mut line = ProgressLine::new(console);
-    let Found { choice, result, repairs } = found(args, problem, &prepared, budget, &mut line);
-    drop(line);
+    let Found { choice, mut result, repairs } = match within {
+        Some(within) => inside(args, problem, &prepared, within, budget, &mut line)?,
+        None => found(args, problem, &prepared, budget, &mut line),
+    };
     let vocabulary = choice.as_ref().map_or(vocabulary, |choice| &choice.candidate.vocabulary);
+    if let Some(depth) = args.tree {
+        result.refine(problem, vocabulary, options, depth, budget, &mut line);
+    }
+    drop(line);
     let restating = lasso_restatements(property, vocabulary, &result);
     console.diagnose(&restating, &model.sources);
     let mut warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(restating).collect();
@@ -161,6 +170,27 @@ fn found(
         repairs_for_lassos(problem, vocabulary, &args.hide, options, &left, observer)
     });
     Found { choice, result, repairs }
+}
+
+/// Covers the counterexamples of the class that was asked for.
+fn inside(
+    args: &ClassifyArgs,
+    problem: LassoProblem<'_>,
+    prepared: &Prepared,
+    within: Target<LassoContext>,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Found, Refusal> {
+    let Prepared { vocabulary, options, .. } = prepared;
+    let context = match within {
+        Target::Known(context) => *context,
+        Target::OfThisRun(number) => {
+            let Found { result, .. } = found(args, problem, prepared, budget, observer);
+            within::of_lassos(&result, number)?
+        }
+    };
+    let result = classify_lassos_within(problem, vocabulary, &context, options, budget, observer);
+    Ok(Found { choice: None, result, repairs: None })
 }
 
 /// Prints the result, and writes its files.
@@ -233,6 +263,7 @@ impl Prepared {
             max_classes: args.max_classes,
             preference,
             grounding,
+            mode: if args.cover { Mode::Cover } else { Mode::Sufficient },
             necessity: if args.necessary { Necessity::Full } else { Necessity::Brief },
             backend,
             check_backend: if args.verify { args.engine.solver.other() } else { backend },
@@ -248,14 +279,13 @@ fn refuse_options(args: &ClassifyArgs, is_auto: bool) -> Option<Diagnostic> {
     let asked = [
         (args.exact, "--exact"),
         (args.count, "--count"),
-        (args.cover, "--cover"),
         (args.environment.is_some(), "--environment"),
-        (args.within.is_some(), "--within"),
-        (args.tree.is_some(), "--tree"),
+        (is_auto && args.within.is_some(), "--within and a vocabulary that the program finds"),
         (args.start_with.is_some(), "--start-with"),
         (args.keep_redundant, "--keep-redundant"),
         (args.output.proofs.is_some(), "--proofs"),
         (matches!(args.engine.solver, Engine::Smt(_)), "an SMT solver"),
+        (is_auto && args.cover, "--cover and a vocabulary that the program finds"),
         (is_auto && !args.prefer.is_empty(), "--prefer and a vocabulary that the program finds"),
     ];
     let asked: Vec<&str> =
@@ -324,7 +354,7 @@ fn write_files(
     };
     let others = [
         ("unclassified", result.unclassified.as_ref()),
-        ("remainder", None),
+        ("remainder", result.cover.as_ref().and_then(|cover| cover.remainder.as_ref())),
         ("too-weak-violation", pair.map(|pair| &pair.violating)),
         ("too-weak-accepted", pair.map(|pair| &pair.accepting)),
     ];

@@ -67,6 +67,19 @@ impl StoredClasses {
         }
     }
 
+    /// Refuses classes of finite traces where infinite ones are needed.
+    ///
+    /// # Errors
+    /// If it has such.
+    pub fn infinite(self, file: &Path) -> Result<Self, Refusal> {
+        if self.is_about_infinite_traces() {
+            return Ok(self);
+        }
+        let message = format!("`{}` has classes of finite traces", file.display());
+        let help = "give the result of a property of ltl";
+        Err(Diagnostic::error_without_place(message).with_help(help).into())
+    }
+
     /// A text of the document.
     pub fn text(&self, field: &str) -> Option<&str> {
         self.document.get(field).and_then(Json::as_str)

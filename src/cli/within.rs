@@ -4,39 +4,102 @@ use super::refusal::Refusal;
 use super::settings;
 use super::stored::{StoredClasses, wrong};
 use cladist::classify::collect::Collector;
+use cladist::classify::lassos::{LassoClassification, LassoContext};
 use cladist::classify::{Atoms, Classification, Constraint, Restored};
 use cladist::diagnostics::Diagnostic;
-use cladist::model::{Model, Vocabulary};
+use cladist::model::{Model, PredicateId, Vocabulary};
 use std::path::Path;
 
 /// A class whose violating traces are to be covered.
-pub enum Target {
+pub enum Target<C = Restored> {
     /// The class of this run with this number, from 1.
     OfThisRun(usize),
     /// One that is known before.
-    Known(Box<Restored>),
+    Known(Box<C>),
+}
+
+/// What a text means.
+enum Meant<'t> {
+    /// A class of this run.
+    Number(usize),
+    /// A class of a stored result.
+    Stored(&'t Path, usize),
+    /// A predicate.
+    Name(&'t str),
+}
+
+fn meant(text: &str) -> Meant<'_> {
+    if let Ok(number) = text.parse() {
+        return Meant::Number(number);
+    }
+    let stored = text.rsplit_once(':').and_then(|(file, number)| Some((file, number.parse().ok()?)));
+    stored.map_or(Meant::Name(text), |(file, number)| Meant::Stored(Path::new(file), number))
 }
 
 /// The class that is meant. A stored one is rebuilt with the vocabulary of its result, if the model still has it, and else with this
 /// one.
 pub fn target(text: &str, model: &Model, vocabulary: &Vocabulary) -> Result<Target, Refusal> {
-    if let Ok(number) = text.parse() {
-        return Ok(Target::OfThisRun(number));
-    }
-    let stored = text.rsplit_once(':').and_then(|(file, number)| Some((file, number.parse().ok()?)));
-    if let Some((file, number)) = stored {
-        return of_file(Path::new(file), number, model, vocabulary).map(known);
-    }
-    let refuse = |error: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(error) };
-    let predicate = settings::predicate(model, text).map_err(|error| {
-        let forms =
-            "--within takes the number of a class, a stored result as in `classes.json:2`, or a predicate";
-        refuse(if error.help.is_none() { error.with_help(forms) } else { error })
-    })?;
+    let predicate = match meant(text) {
+        Meant::Number(number) => return Ok(Target::OfThisRun(number)),
+        Meant::Stored(file, number) => return of_file(file, number, model, vocabulary).map(known),
+        Meant::Name(name) => predicate(name, model)?,
+    };
     let atoms = Atoms::default();
     let instances = Collector::new(model, vocabulary, &atoms).instances(predicate);
     let constraint = instances.first().map(|&atom| Constraint::of_atom(&atoms, atom)).unwrap_or_default();
     Ok(known(Restored { constraint, atoms }))
+}
+
+/// The class of infinite traces that is meant.
+pub fn lasso_target(
+    text: &str,
+    model: &Model,
+    vocabulary: &Vocabulary,
+) -> Result<Target<LassoContext>, Refusal> {
+    let context = match meant(text) {
+        Meant::Number(number) => return Ok(Target::OfThisRun(number)),
+        Meant::Stored(file, number) => {
+            let stored = StoredClasses::read(file)?.infinite(file)?;
+            let class = numbered(&stored.classes, number)?;
+            let formula = class.lasso_formula(model);
+            formula.and_then(|formula| LassoContext::of_formula(&formula)).ok_or_else(|| {
+                let (shown, model) = (file.display(), &model.name);
+                wrong(format!("class {number} of `{shown}` is not one of the model `{model}`"))
+            })?
+        }
+        Meant::Name(name) => LassoContext::of_predicate(model, vocabulary, predicate(name, model)?)
+            .ok_or_else(|| {
+                let message = format!("`{name}` is not about one position");
+                let help = "give a predicate with one parameter of the type `pos`";
+                refuse(model, Diagnostic::error_without_place(message).with_help(help))
+            })?,
+    };
+    Ok(Target::Known(Box::new(context)))
+}
+
+/// The predicate with this name.
+fn predicate(name: &str, model: &Model) -> Result<PredicateId, Refusal> {
+    settings::predicate(model, name).map_err(|error| {
+        let forms =
+            "--within takes the number of a class, a stored result as in `classes.json:2`, or a predicate";
+        refuse(model, if error.help.is_none() { error.with_help(forms) } else { error })
+    })
+}
+
+fn refuse(model: &Model, error: Diagnostic) -> Refusal {
+    Refusal { sources: model.sources.clone(), ..Refusal::from(error) }
+}
+
+/// The class of a result about infinite traces with this number.
+pub fn of_lassos(result: &LassoClassification, number: usize) -> Result<LassoContext, Refusal> {
+    let constraint = numbered(&result.classes, number)?.constraint.clone();
+    Ok(LassoContext { constraint, atoms: result.atoms.clone() })
+}
+
+/// That of some classes with this number.
+fn numbered<C>(classes: &[C], number: usize) -> Result<&C, Refusal> {
+    let class = number.checked_sub(1).and_then(|index| classes.get(index));
+    class.ok_or_else(|| no_such_class(number, classes.len()).into())
 }
 
 fn known(restored: Restored) -> Target {
@@ -45,8 +108,7 @@ fn known(restored: Restored) -> Target {
 
 /// The class of a result with this number.
 pub fn of_result(result: &Classification, number: usize) -> Result<Restored, Refusal> {
-    let class = number.checked_sub(1).and_then(|index| result.classes.get(index));
-    let Some(class) = class else { return Err(no_such_class(number, result.classes.len()).into()) };
+    let class = numbered(&result.classes, number)?;
     Ok(Restored { constraint: class.constraint.clone(), atoms: result.atoms.clone() })
 }
 
@@ -62,9 +124,7 @@ fn no_such_class(number: usize, count: usize) -> Diagnostic {
 /// The class of a stored result with this number.
 fn of_file(file: &Path, number: usize, model: &Model, vocabulary: &Vocabulary) -> Result<Restored, Refusal> {
     let stored = StoredClasses::read(file)?.finite(file)?;
-    let Some(class) = number.checked_sub(1).and_then(|index| stored.classes.get(index)) else {
-        return Err(no_such_class(number, stored.classes.len()).into());
-    };
+    let class = numbered(&stored.classes, number)?;
     class.restored(model, stored.vocabulary(model, vocabulary)).ok_or_else(|| {
         let (shown, model) = (file.display(), &model.name);
         wrong(format!("class {number} of `{shown}` is not one of the model `{model}` and its vocabulary"))

@@ -4,7 +4,7 @@ use super::class_json::{ClassDocument, RefinementDocument, class_document};
 use super::document::TraceDocument;
 use super::verdict::{budget_word, ended as ended_text, steps};
 use super::{ClassifyRequest, labels_line};
-use crate::classify::{Atoms, Cause, Class, Classification, Refinement};
+use crate::classify::{Atoms, Cause, Class, Classification, Constraint, Refinement};
 use crate::trace::Trace;
 
 /// The most facts that are shown of those that all traces of a class have.
@@ -21,22 +21,64 @@ pub(super) struct Branch {
     pub branches: Vec<Branch>,
 }
 
-/// The classes with their causes; none where these were not asked for.
-pub(super) fn cause_tree(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<Branch> {
-    let Some(refinements) = &result.refinements else { return Vec::new() };
-    let classes = result.classes.iter().zip(refinements);
-    let numbered = (1..).zip(classes);
-    numbered
-        .map(|(number, (class, refinement))| {
-            branch(
-                request,
-                &result.atoms,
-                class,
-                Some(refinement),
-                Above { number: number.to_string(), said: &[] },
-            )
-        })
-        .collect()
+/// How the causes of some kind of traces are spoken of.
+pub(super) struct TreeWords<'a, K, C, T> {
+    /// A class, with the number of steps of its representative.
+    pub head: &'a dyn Fn(&K) -> String,
+    /// What all traces of a class have.
+    pub show: &'a dyn Fn(&C) -> String,
+    /// The labels of a trace.
+    pub labels: &'a dyn Fn(&T) -> String,
+}
+
+impl<K, C, T> TreeWords<'_, K, C, T> {
+    /// Classes with what tells their traces apart.
+    pub fn tree<'c>(
+        &self,
+        classes: impl Iterator<Item = &'c K>,
+        refinements: &[Refinement<K, C, T>],
+    ) -> Vec<Branch>
+    where
+        K: 'c,
+    {
+        let classes = (1..).zip(classes.zip(refinements));
+        classes
+            .map(|(number, (class, refinement)): (usize, _)| {
+                self.branch(class, Some(refinement), Above { number: number.to_string(), said: &[] })
+            })
+            .collect()
+    }
+
+    fn branch(
+        &self,
+        class: &K,
+        refinement: Option<&Refinement<K, C, T>>,
+        Above { number, said }: Above<'_>,
+    ) -> Branch {
+        let head = format!("{number}  {}", (self.head)(class));
+        let Some(Refinement { causes, necessary, remainder, minimum, ended }) = refinement else {
+            return Branch { head, notes: Vec::new(), branches: Vec::new() };
+        };
+        let necessary = necessary.iter().map(self.show);
+        let necessary: Vec<String> = necessary.filter(|text| !said.contains(text)).collect();
+        let mut notes: Vec<String> =
+            necessary.iter().take(MOST_NECESSARY).map(|text| format!("always {text}")).collect();
+        match (ended, remainder) {
+            (Some(why), _) => notes.push(format!("not looked into: {}", ended_text(*why))),
+            (None, Some(trace)) => notes.push(format!("nothing else is needed: {}", (self.labels)(trace))),
+            (None, None) if !minimum => notes.push("fewer causes may do".to_owned()),
+            (None, None) => {}
+        }
+        let said: Vec<String> = said.iter().cloned().chain(necessary).collect();
+        let branches: Vec<Branch> = (1..)
+            .zip(causes)
+            .map(|(child, cause): (usize, &Cause<K, C, T>)| {
+                let above = Above { number: format!("{number}.{child}"), said: &said };
+                self.branch(&cause.class, cause.refinement.as_ref(), above)
+            })
+            .collect();
+        Branch { head, notes, branches }
+    }
 }
 
 /// What a branch takes from above.
@@ -47,39 +89,18 @@ struct Above<'a> {
     said: &'a [String],
 }
 
-fn branch(
-    request: &ClassifyRequest<'_>,
-    atoms: &Atoms,
-    class: &Class,
-    refinement: Option<&Refinement>,
-    Above { number, said }: Above<'_>,
-) -> Branch {
-    let model = request.model;
-    let text = class.constraint.show(model, atoms);
-    let head = format!("{number}  {text} ({})", steps(class.representative.len()));
-    let Some(Refinement { causes, necessary, remainder, minimum, ended }) = refinement else {
-        return Branch { head, notes: Vec::new(), branches: Vec::new() };
+/// The classes with their causes; none where these were not asked for.
+pub(super) fn cause_tree(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<Branch> {
+    let Some(refinements) = &result.refinements else { return Vec::new() };
+    let (model, atoms) = (request.model, &result.atoms);
+    let words: TreeWords<'_, Class, Constraint, Trace> = TreeWords {
+        head: &|class| {
+            format!("{} ({})", class.constraint.show(model, atoms), steps(class.representative.len()))
+        },
+        show: &|constraint| constraint.show(model, atoms),
+        labels: &|trace| labels_line(model, trace),
     };
-    let necessary = necessary.iter().map(|constraint| constraint.show(model, atoms));
-    let necessary: Vec<String> = necessary.filter(|text| !said.contains(text)).collect();
-    let mut notes: Vec<String> =
-        necessary.iter().take(MOST_NECESSARY).map(|text| format!("always {text}")).collect();
-    let labels = |trace: &Trace| labels_line(model, trace);
-    match (ended, remainder) {
-        (Some(why), _) => notes.push(format!("not looked into: {}", ended_text(*why))),
-        (None, Some(trace)) => notes.push(format!("nothing else is needed: {}", labels(trace))),
-        (None, None) if !minimum => notes.push("fewer causes may do".to_owned()),
-        (None, None) => {}
-    }
-    let said: Vec<String> = said.iter().cloned().chain(necessary).collect();
-    let branches: Vec<Branch> = (1..)
-        .zip(causes)
-        .map(|(child, cause): (usize, &Cause)| {
-            let above = Above { number: format!("{number}.{child}"), said: &said };
-            branch(request, atoms, &cause.class, cause.refinement.as_ref(), above)
-        })
-        .collect();
-    Branch { head, notes, branches }
+    words.tree(result.classes.iter(), refinements)
 }
 
 /// The tree as lines.

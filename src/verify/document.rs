@@ -170,9 +170,21 @@ pub(super) struct LassoClassified {
     pub strongly_fair: Vec<String>,
     pub verdict: String,
     pub classes: Vec<StoredLassoClass>,
+    /// `cover` where classes need not suffice.
+    #[serde(default)]
+    pub mode: Option<String>,
+    #[serde(default)]
+    pub remainder: Option<Json>,
     pub unclassified: Option<Json>,
     pub too_weak: Option<StoredLassoPair>,
     pub unbounded: Option<StoredUnbounded>,
+}
+
+impl LassoClassified {
+    /// Whether its classes cover the counterexamples, and need not suffice.
+    pub fn covers(&self) -> bool {
+        self.mode.as_deref() == Some("cover")
+    }
 }
 
 /// A class of infinite counterexamples.
@@ -183,6 +195,9 @@ pub(super) struct StoredLassoClass {
     pub formula: LassoFormulaText,
     pub facts: Vec<StoredLassoFact>,
     pub distinct: Vec<String>,
+    /// Of a class of a cover that does not suffice.
+    #[serde(default)]
+    pub accepted: Option<Json>,
     pub representative: Json,
     pub canonical: Option<Json>,
     pub needed: Vec<StoredWithout>,

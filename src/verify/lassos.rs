@@ -137,20 +137,25 @@ pub(super) fn obligations(model: &Model, document: &LassoClassified) -> Vec<Obli
 fn consistent(document: &LassoClassified) -> Result<(), String> {
     let LassoClassified { verdict, classes, unclassified, too_weak, unbounded, bound, horizon, .. } =
         document;
+    let (covers, over) = (document.covers(), document.remainder.is_some());
     let some = !classes.is_empty();
     let proved = unbounded.as_ref().is_some_and(|unbounded| unbounded.proved);
     let right = match verdict.as_str() {
-        "complete" => some && !proved,
-        "complete_unbounded" => some && proved,
+        "complete" => some && !proved && !over,
+        "complete_unbounded" => some && proved && !over,
         "holds" => !some && !proved,
         "holds_unbounded" => !some && proved,
-        "partial" => unclassified.is_some() || some,
+        "partial" => unclassified.is_some() || some || over,
+        "remainder" => covers && over,
         "too_weak" => too_weak.is_some(),
         "undecided" => !some,
         _ => false,
     };
     if !right {
         return Err(format!("the verdict {verdict} does not go with the rest of the result"));
+    }
+    if !covers && classes.iter().any(|class| class.accepted.is_some()) {
+        return Err("a class does not suffice, and the result is no cover".into());
     }
     if classes.iter().enumerate().any(|(index, class)| class.id != index + 1) {
         return Err("the classes are not numbered from 1".into());
@@ -219,7 +224,7 @@ impl Claims<'_> {
         let (name, id) = (format!("class-{}", class.id), class.id);
         let weaker = class.formula.weaker();
         if class.needed.is_empty() {
-            if self.finished && !weaker.is_empty() {
+            if self.finished && !self.document.covers() && !weaker.is_empty() {
                 let claim = format!("no part of class {id} can be left out");
                 let why = "there are no infinite traces that show it";
                 list.push(Obligation::open(format!("{name}-needed"), claim, why));
@@ -249,12 +254,20 @@ impl Claims<'_> {
     /// What is asked of all infinite traces about a class.
     fn questions(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
         let (Some(inside), class) = (read.named(), read.class) else { return };
-        let asked = self.subject.question(self.document.horizon, true);
-        list.push(Obligation::ask(
-            format!("class-{}-sufficient", class.id),
-            format!("no infinite trace in class {} satisfies the property", class.id),
-            LassoQuestion { inside: vec![inside.clone()], ..asked },
-        ));
+        match &class.accepted {
+            Some(accepted) => {
+                let claim = format!("an infinite trace in class {} satisfies the property", class.id);
+                let name = format!("class-{}-accepted", class.id);
+                list.push(shown(self.subject.model, name, claim, accepted, |document| {
+                    let found = self.subject.found(document, true, self.document.horizon)?;
+                    match is_in(self.subject.model, &inside.1, &found) {
+                        true => Ok(()),
+                        false => Err("it is not in the class".into()),
+                    }
+                }));
+            }
+            None => self.sufficient(class.id, inside.clone(), list),
+        }
         let steps = class.representative.get("steps").and_then(Json::as_u64);
         let steps = steps.and_then(|steps| usize::try_from(steps).ok()).map(|n| n.min(self.document.bound));
         // A search that was ended may have shown what it had. No lasso has no step.
@@ -266,6 +279,16 @@ impl Claims<'_> {
                 LassoQuestion { inside: vec![inside], ..asked },
             ));
         }
+    }
+
+    /// That a class suffices.
+    fn sufficient(&self, id: usize, inside: (String, Arc<LassoFormula>), list: &mut Vec<Obligation>) {
+        let asked = self.subject.question(self.document.horizon, true);
+        list.push(Obligation::ask(
+            format!("class-{id}-sufficient"),
+            format!("no infinite trace in class {id} satisfies the property"),
+            LassoQuestion { inside: vec![inside], ..asked },
+        ));
     }
 
     /// What the verdict says, and what single traces show beside.
@@ -299,9 +322,11 @@ impl Claims<'_> {
             ));
         }
         let model = self.subject.model;
-        if let Some(document) = unclassified {
+        let outside = [("unclassified", unclassified), ("remainder", &self.document.remainder)];
+        for (name, document) in outside {
+            let Some(document) = document else { continue };
             let claim = "an infinite counterexample that is shown is in no class";
-            list.push(shown(model, "unclassified", claim, document, |document| {
+            list.push(shown(model, name, claim, document, |document| {
                 let found = self.subject.found(document, false, *bound)?;
                 for read in &self.classes {
                     if is_in(model, read.formula.as_ref().map_err(Clone::clone)?, &found) {

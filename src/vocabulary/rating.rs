@@ -71,7 +71,9 @@ impl Rating {
     pub fn of_lassos(result: &LassoClassification) -> Self {
         let standing = match result.verdict {
             LassoVerdict::Holds | LassoVerdict::Complete => Standing::Complete,
-            LassoVerdict::Exhausted(_) | LassoVerdict::MaxClasses => Standing::Partial,
+            LassoVerdict::Exhausted(_) | LassoVerdict::MaxClasses | LassoVerdict::Remainder => {
+                Standing::Partial
+            }
             LassoVerdict::TooWeak(_) => Standing::TooWeak,
             LassoVerdict::Undecided(_) => Standing::Undecided,
         };

@@ -10,7 +10,7 @@ use cladist::classify::lassos::{
     About, Basis, EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoOptions, LassoProblem,
     LassoVerdict, Said, When, classify_every_lasso, classify_lassos, usable,
 };
-use cladist::classify::{AtomId, Atoms, Necessity, SharedFact};
+use cladist::classify::{AtomId, Atoms, Mode, Necessity, SharedFact};
 use cladist::explore::Graph;
 use cladist::ltl::{Fairness, Listed, Truth, is_fair, satisfies};
 use cladist::model::expr::Formula;
@@ -262,6 +262,61 @@ fn check_necessary(question: &Question, result: &LassoClassification, sorted: &S
     telling
 }
 
+/// That a cover has what happens in these lassos, as little as possible, and leaves over what has nothing; returns a name of the verdict.
+fn check_cover(question: &Question, all: &[Lasso]) -> &'static str {
+    let Question { model, formula, fairness, vocabulary, steps, context } = question;
+    let budget = Budget::unlimited();
+    let options = LassoOptions { mode: Mode::Cover, ..LassoOptions::of(*steps, *steps) };
+    let result = classify_lassos(question.problem(), vocabulary, &options, &budget, &mut ());
+    let sorted = Sorted::new(model, formula, fairness, all);
+    let Some(cover) = &result.cover else {
+        assert_eq!(result.verdict, LassoVerdict::Holds, "{context}");
+        assert_eq!(sorted.violating, [] as [&Lasso; 0], "{context}");
+        return "holds";
+    };
+    assert!(!sorted.violating.is_empty(), "{context}");
+    let look = Look::new(model, &result.atoms);
+    let classes: Vec<&LassoConstraint> = result.classes.iter().map(|class| &class.constraint).collect();
+    let things: Vec<&LassoConstraint> = classes.iter().copied().chain(&cover.others).collect();
+    let in_any = |of: &[&LassoConstraint], lasso: &Lasso| of.iter().any(|thing| look.is_in(thing, lasso));
+    let (within, over): (Vec<&Lasso>, Vec<&Lasso>) =
+        sorted.violating.iter().partition(|lasso| in_any(&things, lasso));
+    let covered = |of: &[&LassoConstraint]| within.iter().all(|lasso| in_any(of, lasso));
+    assert!(covered(&classes), "{context}");
+    let fewer = things.iter().copied().combinations(classes.len().saturating_sub(1));
+    assert!(classes.is_empty() || !result.minimum || !fewer.into_iter().any(|of| covered(&of)), "{context}");
+    let left = cover.remainder.as_ref();
+    assert_eq!(over.iter().map(|lasso| size(lasso)).min(), left.map(size), "{context}");
+    assert_eq!(result.verdict == LassoVerdict::Remainder, left.is_some(), "{context}");
+    for necessary in &cover.necessary {
+        assert!(sorted.violating.iter().all(|lasso| look.is_in(necessary, lasso)), "{context}");
+    }
+    let mut together: Vec<Vec<usize>> = Vec::new();
+    for lasso in &within {
+        together.push((0..classes.len()).filter(|&class| look.is_in(classes[class], lasso)).collect());
+    }
+    assert!(cover.all, "{context}");
+    let found = cover.combinations.iter().map(|combination| combination.classes.clone());
+    assert_eq!(
+        found.sorted().collect_vec(),
+        together.into_iter().unique().sorted().collect_vec(),
+        "{context}"
+    );
+    for class in &result.classes {
+        let own = |lassos: &[&Lasso]| -> Option<usize> {
+            let own = lassos.iter().filter(|lasso| look.is_in(&class.constraint, lasso));
+            own.map(|lasso| lasso.len()).min()
+        };
+        assert_eq!(own(&sorted.violating), Some(class.representative.len()), "{context}");
+        assert_eq!(own(&sorted.accepting), class.accepted.as_ref().map(Lasso::len), "{context}");
+    }
+    match (left, classes.len()) {
+        (Some(_), _) => "left over",
+        (None, 1) => "covered by one",
+        (None, _) => "covered by several",
+    }
+}
+
 /// A question about a random model.
 struct Question {
     model: Model,
@@ -434,6 +489,7 @@ const ALL_STATES: usize = 1_000;
 fn classes_of_lassos_are_right_complete_and_minimal() {
     let unlimited = Budget::unlimited();
     let mut verdicts: Vec<&'static str> = Vec::new();
+    let mut covers: Vec<&'static str> = Vec::new();
     let (mut raised, mut proved, mut telling) = (0, 0, 0);
     for seed in seeds(MODELS) {
         let model = random_model(seed);
@@ -445,6 +501,7 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
             let question = Question::new(seed, number, &model, &graph);
             let (verdict, told) = check_bounded(&question, &all);
             verdicts.push(verdict);
+            covers.push(check_cover(&question, &all));
             telling += told;
             let known = check_every_length(&question, &graph, longer, ALL_STATES);
             raised += usize::from(known == Some((false, true)));
@@ -462,6 +519,11 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
         "{} classifications: {counts:?}; bound raised in {raised}; {proved} proofs; {telling} facts tell",
         verdicts.len()
     );
+    let covers = covers.into_iter().counts();
+    println!("covers: {covers:?}");
+    assert!(
+        ["left over", "covered by one", "covered by several"].iter().all(|kind| covers.contains_key(kind))
+    );
     // Individuals and order are rare here, and have tests of their own.
     let is_rare = |verdict: &str| ["individuals", "in order"].contains(&verdict);
     let is_there = |(verdict, count): &(&str, usize)| is_rare(verdict) || *count > 0;
@@ -472,17 +534,18 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
 #[test]
 fn classes_about_individuals_are_right_complete_and_minimal() {
     let unlimited = Budget::unlimited();
-    let mut verdicts: Vec<&'static str> = Vec::new();
+    let (mut verdicts, mut covers): (Vec<&'static str>, Vec<&'static str>) = (Vec::new(), Vec::new());
     for seed in seeds(SESSIONS) {
         let question = Question::about_sessions(seed);
         let graph = Graph::explore(&question.model, None, 10_000, &unlimited).expect("few states");
         let Some(all) = lassos(&graph, FEW_STEPS, MOST_LASSOS) else { continue };
         verdicts.push(check_bounded(&question, &all).0);
+        covers.push(check_cover(&question, &all));
         check_every_length(&question, &graph, &all, ALL_STATES);
     }
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
     let counts = ["holds", "one", "several", "individuals", "too weak"].map(|v| (v, count(v)));
-    println!("{} classifications: {counts:?}", verdicts.len());
+    println!("{} classifications: {counts:?}; covers: {:?}", verdicts.len(), covers.into_iter().counts());
     assert!(count("individuals") > 2, "{counts:?}");
 }
 

@@ -77,7 +77,7 @@ pub fn of(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, grounding: &Gro
 }
 
 /// Which values the vocabulary keeps as they are.
-fn grounds(vocabulary: &Vocabulary) -> Vec<VocabularyItem> {
+pub fn grounds(vocabulary: &Vocabulary) -> Vec<VocabularyItem> {
     let grounds = vocabulary.items.iter().filter(|item| matches!(item, VocabularyItem::Ground(_)));
     grounds.cloned().collect()
 }

@@ -2,13 +2,12 @@
 
 use super::condition::Condition;
 use super::constraint::LassoConstraint;
-use super::engine::{LassoOptions, LassoProblem};
+use super::options::{LassoOptions, LassoProblem};
 use super::result::{LassoClass, LassoClassification, LassoVerdict};
 use super::search::{Asked, Search};
 use crate::budget::Budget;
 use crate::classify::baseline::{Comparison, KnownClass, Novelty};
 use crate::ltl::Linear;
-use crate::sat::Setup;
 use crate::trace::Lasso;
 
 /// A class that was known before the classification.
@@ -33,18 +32,10 @@ impl LassoClassification {
         options: &LassoOptions,
         budget: &Budget,
     ) -> Vec<LassoNovelty> {
-        let LassoProblem { model, formula, fairness } = problem;
-        let violated = Linear::new(formula, false);
-        let asked = Asked {
-            model,
-            atoms: &self.atoms,
-            property: formula,
-            satisfied: false,
-            formula: &violated,
-            fairness,
-            bound: self.bound,
-        };
-        let setup = Setup { backend: options.backend, seed: options.seed };
+        let model = problem.model;
+        let violated = Linear::new(problem.formula, false);
+        let asked = Asked::violating(problem, &self.atoms, &violated, self.bound);
+        let setup = options.setup(options.backend);
         let mut search = Search::new(asked, setup, budget);
         let restored = known.iter().filter_map(|class| class.constraint.as_ref());
         let outside: Vec<Condition> = restored.map(|known| Condition::Outside(known.clone())).collect();

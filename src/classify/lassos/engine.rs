@@ -4,81 +4,25 @@ mod conclusion;
 
 use super::condition::Condition;
 use super::constraint::LassoConstraint;
+use super::covering::cover_lassos;
 use super::fact::LassoFact;
 use super::gather::Gatherer;
 use super::generalise::Generaliser;
 use super::judge::Judge;
+use super::options::{LassoOptions, LassoProblem};
 use super::result::{LassoClassification, WeakPair};
 use super::search::{Asked, Search};
 use crate::budget::{Budget, Limited, Observer, Progress};
 use crate::classify::atom::Atoms;
 use crate::classify::cover;
-use crate::classify::grounding::Grounding;
 use crate::classify::index::CandidateId;
 use crate::classify::lifting::Lifter;
-use crate::classify::options::{Necessity, Preference};
+use crate::classify::options::Mode;
 use crate::classify::score::Score;
 use crate::classify::statistics::{Phase, Statistics, Stopwatch, Timed};
-use crate::ltl::{Fairness, Linear};
-use crate::model::expr::Formula;
-use crate::model::{Model, Vocabulary};
-use crate::sat::{Backend, Setup};
+use crate::ltl::Linear;
+use crate::model::Vocabulary;
 use crate::trace::Lasso;
-
-/// What is classified: the fair infinite traces of a model that violate a formula.
-#[derive(Debug, Clone, Copy)]
-pub struct LassoProblem<'m> {
-    /// The model.
-    pub model: &'m Model,
-    /// The formula, of linear time.
-    pub formula: &'m Formula,
-    /// The conditions that infinite traces meet.
-    pub fairness: &'m [Fairness],
-}
-
-/// The choices of a classification of infinite traces.
-#[derive(Debug, Clone)]
-pub struct LassoOptions {
-    /// Violating lassos of up to so many steps are looked for; at least 1.
-    pub bound: usize,
-    /// Classes suffice for lassos of up to so many steps; at least the bound. Beyond it, there is more room for lassos that satisfy the
-    /// property, and fewer classes rest on the bound.
-    pub horizon: usize,
-    /// Stop after so many classes.
-    pub max_classes: Option<usize>,
-    /// Which facts are wanted most.
-    pub preference: Preference,
-    /// Of which types classes name values as they are, rather than any individuals.
-    pub grounding: Grounding,
-    /// How much is asked about what every violating lasso has, or none: [`LassoClassification::add_necessary`] answers it.
-    pub necessity: Necessity,
-    /// Whether facts may say what happens one after the other, where others do not suffice.
-    pub in_order: bool,
-    /// The solver of the search.
-    pub backend: Backend,
-    /// The solver of the check, always a fresh instance.
-    pub check_backend: Backend,
-    /// The random seed of the solvers; it changes the running time, never the result.
-    pub seed: u64,
-}
-
-impl LassoOptions {
-    /// The usual choices for this bound and horizon.
-    pub fn of(bound: usize, horizon: usize) -> Self {
-        Self {
-            bound,
-            horizon,
-            max_classes: None,
-            preference: Preference::default(),
-            grounding: Grounding::default(),
-            necessity: Necessity::Unasked,
-            in_order: true,
-            backend: Backend::Cadical,
-            check_backend: Backend::Cadical,
-            seed: 0,
-        }
-    }
-}
 
 /// Classifies all fair lassos of up to the bound that violate the formula, over the items of a vocabulary that speak of one position
 /// ([`super::usable`]); there must be no others.
@@ -93,21 +37,15 @@ pub fn classify_lassos(
     observer: &mut dyn Observer,
 ) -> LassoClassification {
     let stopwatch = Stopwatch::start();
-    let LassoProblem { model, formula, fairness } = problem;
+    if options.mode == Mode::Cover {
+        return cover_lassos(problem, vocabulary, options, budget, observer);
+    }
+    let LassoProblem { model, formula, .. } = problem;
     let (violated, satisfied) = (Linear::new(formula, false), Linear::new(formula, true));
     let atoms = Atoms::default();
-    let setup = Setup { backend: options.backend, seed: options.seed };
-    let asked = Asked {
-        model,
-        atoms: &atoms,
-        property: formula,
-        satisfied: false,
-        formula: &violated,
-        fairness,
-        bound: options.bound,
-    };
-    let accepting = Asked { satisfied: true, formula: &satisfied, bound: options.horizon, ..asked };
-    let accepting = Search::new(accepting, setup, budget);
+    let setup = options.setup(options.backend);
+    let asked = Asked::violating(problem, &atoms, &violated, options.bound);
+    let accepting = Search::new(asked.accepting(&satisfied, options.horizon), setup, budget);
     let mut run = Run {
         problem,
         options,

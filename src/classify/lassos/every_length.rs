@@ -1,8 +1,9 @@
 //! Classifications of all infinite traces, of however many steps: what holds up to a bound is decided over all states, or proved, and where a
 //! lasso contradicts it, the classes are looked for anew up to its length.
 
-use super::constraint::LassoConstraint;
-use super::engine::{LassoOptions, LassoProblem, classify_lassos};
+use super::claims::{Claim, claims};
+use super::engine::classify_lassos;
+use super::options::{LassoOptions, LassoProblem};
 use super::proof::Prover;
 use super::result::{Basis, EveryLength, LassoClassification, LassoVerdict, Unlisted};
 use super::watched::Watched;
@@ -36,19 +37,19 @@ pub fn classify_every_lasso(
     loop {
         bounds.push(options.bound);
         let mut result = classify_lassos(problem, vocabulary, &options, budget, observer);
-        if !matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Complete) {
+        if !matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Complete | LassoVerdict::Remainder) {
             return result;
         }
-        let classes: Vec<&LassoConstraint> = result.classes.iter().map(|class| &class.constraint).collect();
+        let claims = claims(&result);
         let listed = graph.as_ref().map_err(|why| Unlisted::States(why.clone())).and_then(|graph| {
-            let found = contradiction(problem, graph, &result.atoms, &classes, &budget.share(2));
+            let found = contradiction((problem, graph), &result.atoms, &claims, &budget.share(2));
             found.map(|found| (found, Basis::States(graph.states.len()))).map_err(Unlisted::Product)
         });
         let answer = match listed {
             Err(why) if budget.exhausted().is_some() => Err(why),
             Err(_) => {
                 let (backend, atoms) = (options.backend, &result.atoms);
-                let prover = &mut Prover { problem, atoms, classes: &classes, backend, budget, observer };
+                let prover = &mut Prover { problem, atoms, claims: &claims, backend, budget, observer };
                 let checked_by = other(backend).start(budget).name().to_owned();
                 match prover.contradiction() {
                     Ok(found) => Ok((found, Basis::Proofs(checked_by))),
@@ -75,20 +76,16 @@ pub fn classify_every_lasso(
     }
 }
 
-/// A fair lasso that violates the formula and is in none of the classes, or satisfies it and is in one; `None` if there is none.
+/// A fair lasso that contradicts one of the claims; `None` if there is none.
 fn contradiction(
-    problem: LassoProblem<'_>,
-    graph: &Graph,
+    (problem, graph): (LassoProblem<'_>, &Graph),
     atoms: &Atoms,
-    classes: &[&LassoConstraint],
+    claims: &[Claim<'_>],
     budget: &Budget,
 ) -> Result<Option<Lasso>, NoProduct> {
-    let watched = Watched::new((problem, graph), atoms, classes, budget)?;
-    if let Some(lasso) = watched.lasso(false, &[], classes, budget)? {
-        return Ok(Some(lasso));
-    }
-    for class in classes {
-        if let Some(lasso) = watched.lasso(true, &[class], &[], budget)? {
+    for claim in claims {
+        let watched = Watched::new((problem, graph), atoms, &claim.constraints(), budget)?;
+        if let Some(lasso) = watched.lasso(claim.satisfied, &claim.inside, &claim.outside, budget)? {
             return Ok(Some(lasso));
         }
     }

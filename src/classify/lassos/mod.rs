@@ -9,8 +9,10 @@ mod as_linear;
 mod baseline;
 mod candidates;
 mod check;
+mod claims;
 mod condition;
 mod constraint;
+mod covering;
 mod engine;
 mod every_length;
 mod fact;
@@ -19,18 +21,27 @@ mod gather;
 mod generalise;
 mod judge;
 mod necessary;
+mod options;
 mod part;
 mod proof;
+mod refiner;
 mod result;
 mod search;
 mod space;
+mod things;
+mod violations;
 mod watched;
 
 pub use baseline::{KnownLassoClass, LassoComparison, LassoNovelty};
 pub use constraint::LassoConstraint;
-pub use engine::{LassoOptions, LassoProblem, classify_lassos};
+pub use engine::classify_lassos;
 pub use every_length::classify_every_lasso;
 pub use fact::{About, LassoFact, Said, When};
 pub use gather::usable;
+pub use options::{LassoOptions, LassoProblem};
 pub use proof::Proved;
-pub use result::{Basis, EveryLength, LassoClass, LassoClassification, LassoVerdict, Unlisted, WeakPair};
+pub use refiner::{LassoContext, classify_lassos_within};
+pub use result::{
+    Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoRefinement, LassoVerdict, Unlisted,
+    WeakPair,
+};

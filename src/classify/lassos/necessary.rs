@@ -3,7 +3,7 @@
 use super::candidates::Recurring;
 use super::condition::Condition;
 use super::constraint::LassoConstraint;
-use super::engine::{LassoOptions, LassoProblem};
+use super::options::{LassoOptions, LassoProblem};
 use super::result::{LassoClass, LassoClassification, LassoVerdict};
 use super::search::{Asked, Search};
 use super::watched::Watched;
@@ -47,31 +47,22 @@ impl LassoClassification {
         let clock = Stopwatch::start();
         // A short list is about what was done and what has a name.
         let vocabulary = if full { vocabulary.clone() } else { vocabulary.without(&observed(vocabulary)) };
-        let LassoProblem { model, formula, fairness } = problem;
+        let LassoProblem { model, formula, .. } = problem;
         let atoms = std::mem::take(&mut self.atoms);
         let things = Candidates::of(model, &vocabulary, &atoms, (&options.grounding, &[]), &shortest.trace);
         let candidates = Recurring::of(model, &atoms, &things);
         let (violated, satisfied) = (Linear::new(formula, false), Linear::new(formula, true));
-        let asked = Asked {
-            model,
-            atoms: &atoms,
-            property: formula,
-            satisfied: false,
-            formula: &violated,
-            fairness,
-            bound: self.bound,
-        };
-        let accepting = Asked { satisfied: true, formula: &satisfied, bound: self.horizon, ..asked };
-        let setup = |backend| Setup { backend, seed: options.seed };
+        let asked = Asked::violating(problem, &atoms, &violated, self.bound);
+        let accepting = asked.accepting(&satisfied, self.horizon);
         let mut shared = Shared {
             problem,
             atoms: &atoms,
             candidates,
-            violating: (Search::new(asked, setup(options.backend), budget), violating),
-            accepting: (Search::new(accepting, setup(options.backend), budget), accepted),
+            violating: (Search::new(asked, options.setup(options.backend), budget), violating),
+            accepting: (Search::new(accepting, options.setup(options.backend), budget), accepted),
             graph,
             classes: &self.classes,
-            check: setup(options.check_backend),
+            check: options.setup(options.check_backend),
             full,
             budget,
         };
@@ -91,9 +82,10 @@ impl LassoClassification {
             LassoVerdict::TooWeak(pair) => Some(pair.as_ref()),
             _ => None,
         };
-        let others = pair.map(|pair| &pair.violating).into_iter().chain(&self.unclassified).cloned();
+        let remainder = self.cover.as_ref().and_then(|cover| cover.remainder.as_ref());
+        let others = pair.map(|pair| &pair.violating).into_iter().chain(&self.unclassified).chain(remainder);
         let mut violating: Vec<Lasso> =
-            self.classes.iter().flat_map(of_class).flatten().chain(others).collect();
+            self.classes.iter().flat_map(of_class).flatten().chain(others.cloned()).collect();
         violating.sort_by_key(Lasso::len);
         let needed = self.classes.iter().flat_map(|class| &class.needed);
         (violating, needed.chain(pair.map(|pair| &pair.accepting)).cloned().collect())

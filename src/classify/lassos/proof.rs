@@ -1,8 +1,9 @@
 //! Proofs that classes are right for all infinite traces where the states are too many to list: the questions are asked as ones of safety.
 
 use super::as_linear::linear_formula;
+use super::claims::Claim;
 use super::constraint::LassoConstraint;
-use super::engine::LassoProblem;
+use super::options::LassoProblem;
 use crate::budget::{Budget, Exhausted, Limited, Observer};
 use crate::classify::atom::Atoms;
 use crate::ltl::{Bounded, Safety, bounded, is_fair, satisfies};
@@ -24,19 +25,18 @@ pub struct Proved {
     pub classes: usize,
 }
 
-/// Classes that are right up to a bound.
+/// What is to be proved of all infinite traces, and is so of those up to a bound.
 pub struct Prover<'a, 'm> {
     pub problem: LassoProblem<'m>,
     pub atoms: &'a Atoms,
-    pub classes: &'a [&'a LassoConstraint],
+    pub claims: &'a [Claim<'a>],
     pub backend: Backend,
     pub budget: &'a Budget,
     pub observer: &'a mut dyn Observer,
 }
 
 impl Prover<'_, '_> {
-    /// A fair lasso that satisfies the property and is in one of the classes, or violates it and is in none; `None` if it is proved that
-    /// there is none. The other back end has checked the proofs.
+    /// A fair lasso that contradicts one of the claims; `None` if it is proved that there is none. The other back end has checked the proofs.
     ///
     /// # Errors
     /// If the budget ends before, and what is proved by then.
@@ -44,49 +44,48 @@ impl Prover<'_, '_> {
     /// # Panics
     /// Only on a bug in this program: if a proof is refused, or the definition refuses the lasso.
     pub fn contradiction(&mut self) -> Result<Option<Lasso>, (Exhausted, Proved)> {
-        let mut proved = Proved { sufficient: 0, classes: self.classes.len() };
-        for class in self.classes {
-            match self.inside(class) {
-                Ok(None) => proved.sufficient += 1,
+        let classes = self.claims.iter().filter(|claim| claim.satisfied).count();
+        let mut proved = Proved { sufficient: 0, classes };
+        for claim in self.claims {
+            match self.refuting(claim) {
+                Ok(None) => proved.sufficient += usize::from(claim.satisfied),
                 Ok(found) => return Ok(found),
                 Err(why) => return Err((why, proved)),
-            }
-        }
-        self.outside().map_err(|why| (why, proved))
-    }
-
-    /// A fair lasso that satisfies the property and is in a class.
-    fn inside(&mut self, class: &LassoConstraint) -> Limited<Option<Lasso>> {
-        let LassoProblem { model, formula, .. } = self.problem;
-        for instance in class.instances(model, self.atoms).into_iter().unique() {
-            let mut remembering = Remembering::new(model);
-            let of_class = linear_formula(&instance, self.atoms, &mut remembering);
-            let both = Formula::And(Box::new(of_class), Box::new(formula.clone()));
-            if let Some(lasso) = self.violating(&remembering, &Formula::Not(Box::new(both)))? {
-                assert!(satisfies(model, formula, &lasso) && self.is_in(class, &lasso), "{lasso:?}");
-                return Ok(Some(lasso));
             }
         }
         Ok(None)
     }
 
-    /// A fair lasso that violates the property and is in no class.
-    fn outside(&mut self) -> Limited<Option<Lasso>> {
+    /// A fair lasso of the kind of which a claim says that there is none.
+    fn refuting(&mut self, claim: &Claim<'_>) -> Limited<Option<Lasso>> {
         let LassoProblem { model, formula, .. } = self.problem;
-        let mut remembering = Remembering::new(model);
-        let instances = self.classes.iter().flat_map(|class| class.instances(model, self.atoms)).unique();
-        let ways = instances.map(|instance| linear_formula(&instance, self.atoms, &mut remembering));
-        let explained = ways.fold(formula.clone(), |some, way| Formula::Or(Box::new(some), Box::new(way)));
-        let found = self.violating(&remembering, &explained)?;
-        if let Some(lasso) = &found {
-            let is_in_some = self.classes.iter().any(|class| self.is_in(class, lasso));
-            assert!(!satisfies(model, formula, lasso) && !is_in_some, "{lasso:?}");
+        let atoms = self.atoms;
+        let instances =
+            |constraint: &&LassoConstraint| constraint.instances(model, atoms).into_iter().unique();
+        // The product of no lists is one empty choice.
+        for chosen in claim.inside.iter().map(instances).multi_cartesian_product() {
+            let mut remembering = Remembering::new(model);
+            let mut linear = |instance: &LassoConstraint| linear_formula(instance, atoms, &mut remembering);
+            let missed = chosen.iter().map(|instance| Formula::Not(Box::new(linear(instance))));
+            let missed: Vec<Formula> = missed.collect();
+            let excused: Vec<Formula> =
+                claim.outside.iter().flat_map(instances).unique().map(|instance| linear(&instance)).collect();
+            let answer =
+                if claim.satisfied { Formula::Not(Box::new(formula.clone())) } else { formula.clone() };
+            let every = missed
+                .into_iter()
+                .chain(excused)
+                .fold(answer, |some, other| Formula::Or(Box::new(some), Box::new(other)));
+            if let Some(lasso) = self.violating(&remembering, &every)? {
+                let is_in = |constraint: &&LassoConstraint| constraint.holds(model, atoms, &lasso);
+                let is_meant = satisfies(model, formula, &lasso) == claim.satisfied
+                    && claim.inside.iter().all(is_in)
+                    && !claim.outside.iter().any(is_in);
+                assert!(is_meant, "{lasso:?}");
+                return Ok(Some(lasso));
+            }
         }
-        Ok(found)
-    }
-
-    fn is_in(&self, class: &LassoConstraint, lasso: &Lasso) -> bool {
-        class.holds(self.problem.model, self.atoms, lasso)
+        Ok(None)
     }
 
     /// A shortest fair lasso that violates a formula about states that remember, as one of the model; `None` if it is proved that there is

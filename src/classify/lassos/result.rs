@@ -4,7 +4,7 @@ use super::constraint::LassoConstraint;
 use super::proof::Proved;
 use crate::budget::Exhausted;
 use crate::classify::atom::Atoms;
-use crate::classify::result::Necessary;
+use crate::classify::result::{Cause, Cover, Necessary, Refinement};
 use crate::classify::statistics::Statistics;
 use crate::explore::Stop;
 use crate::ltl::NoProduct;
@@ -29,6 +29,10 @@ pub struct LassoClassification {
     pub minimum: bool,
     /// Of a partial result: a violating lasso that is in none of the classes.
     pub unclassified: Option<Lasso>,
+    /// Of a cover, what it says beside its classes.
+    pub cover: Option<Cover<LassoConstraint, Lasso>>,
+    /// For each class what tells its lassos apart; `None` where that was not asked.
+    pub refinements: Option<Vec<LassoRefinement>>,
     /// What every violating lasso has, and what none has; `None` where that was not asked, or nothing is violated.
     pub necessary: Option<Necessary<LassoConstraint>>,
     /// The solver that checked the result again, with fresh clauses.
@@ -50,6 +54,9 @@ pub enum LassoVerdict {
     Exhausted(Exhausted),
     /// The classes are right, but there may be others: as many were found as were asked for.
     MaxClasses,
+    /// Every fair violating lasso of up to the bound in which something happens that the vocabulary names is in one of the classes of the
+    /// cover, and there are others: [`Cover::remainder`].
+    Remainder,
     /// The vocabulary cannot tell a violation from a lasso that satisfies the property.
     TooWeak(Box<WeakPair>),
     /// The budget ended before any violation was found or excluded.
@@ -67,6 +74,11 @@ pub struct WeakPair {
     pub shared: LassoConstraint,
 }
 
+/// What tells the violating lassos of a class apart.
+pub type LassoRefinement = Refinement<LassoClass, LassoConstraint, Lasso>;
+/// Something by which they differ.
+pub type LassoCause = Cause<LassoClass, LassoConstraint, Lasso>;
+
 /// A class of violating lassos.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LassoClass {
@@ -77,6 +89,9 @@ pub struct LassoClass {
     /// For each part of the constraint, in the order of [`LassoConstraint::weaker`], a lasso that satisfies all others and the property.
     /// Empty if the budget ended before.
     pub needed: Vec<Lasso>,
+    /// Of a class of a cover: a lasso of as few steps as any that satisfies the constraint and the property, so that the class does not
+    /// suffice; `None` if there is none up to the horizon.
+    pub accepted: Option<Lasso>,
     /// Whether observables of the vocabulary are in the constraint and it violates the property by itself, whatever the model does: in
     /// every lasso, up to the horizon, of any states of the right types and any labels. It explains nothing then. A constraint of
     /// predicates alone was named on purpose.
@@ -119,6 +134,14 @@ pub enum Unlisted {
     Unproved(Exhausted, Proved),
 }
 
+impl LassoClass {
+    /// A class with one of its lassos, of which nothing else is known.
+    pub(super) fn of(constraint: LassoConstraint, representative: Lasso) -> Self {
+        let needed = Vec::new();
+        Self { constraint, representative, needed, accepted: None, restates: false, canonical: None }
+    }
+}
+
 impl LassoClassification {
     /// A result with this verdict, bound and horizon, without classes, and nothing else known.
     pub fn new(verdict: LassoVerdict, (bound, horizon): (usize, usize), solver: String) -> Self {
@@ -131,6 +154,8 @@ impl LassoClassification {
             atoms: Atoms::default(),
             minimum: false,
             unclassified: None,
+            cover: None,
+            refinements: None,
             necessary: None,
             checked_by: None,
             solver,
@@ -148,7 +173,7 @@ impl LassoClassification {
         };
         self.verdict = match (self.verdict, ended) {
             (LassoVerdict::Holds, Some(why)) => LassoVerdict::Undecided(why),
-            (LassoVerdict::Complete, Some(why)) => LassoVerdict::Exhausted(why),
+            (LassoVerdict::Complete | LassoVerdict::Remainder, Some(why)) => LassoVerdict::Exhausted(why),
             (verdict, _) => verdict,
         };
         self.unbounded = Some(EveryLength::Open(why));

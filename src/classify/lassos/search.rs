@@ -1,6 +1,7 @@
 //! Questions about all fair lassos of up to a bound that satisfy a formula.
 
 use super::condition::Condition;
+use super::options::LassoProblem;
 use super::space::Space;
 use crate::budget::{Budget, Limited};
 use crate::classify::atom::Atoms;
@@ -29,6 +30,23 @@ pub struct Asked<'q> {
     pub fairness: &'q [Fairness],
     /// The greatest number of steps, at least 1.
     pub bound: usize,
+}
+
+impl<'q> Asked<'q> {
+    /// Those of up to a bound that violate the property; `violated` is its negation.
+    pub fn violating(
+        LassoProblem { model, formula, fairness }: LassoProblem<'q>,
+        atoms: &'q Atoms,
+        violated: &'q Linear,
+        bound: usize,
+    ) -> Self {
+        Self { model, atoms, property: formula, satisfied: false, formula: violated, fairness, bound }
+    }
+
+    /// Those of up to another bound that satisfy the property, which is `satisfied`.
+    pub fn accepting(self, satisfied: &'q Linear, bound: usize) -> Self {
+        Self { satisfied: true, formula: satisfied, bound, ..self }
+    }
 }
 
 /// Answers questions about lassos. For each number of steps that it comes to, it has a solver of its own. Each lasso that a solver finds

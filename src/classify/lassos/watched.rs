@@ -1,8 +1,8 @@
 //! Questions about all infinite traces of a model whose states are listed: products of the states with what constraints remember.
 
 use super::constraint::LassoConstraint;
-use super::engine::LassoProblem;
 use super::fact::{About, LassoFact, Said, When};
+use super::options::LassoProblem;
 use crate::budget::Budget;
 use crate::classify::atom::Atoms;
 use crate::classify::index::AtomId;

@@ -27,6 +27,10 @@ impl Suite {
                 "a counterexample that the vocabulary cannot tell from an infinite trace that is accepted",
             ),
             (result.unclassified.as_ref(), "a counterexample that is in no class"),
+            (
+                result.cover.as_ref().and_then(|cover| cover.remainder.as_ref()),
+                "a counterexample in which nothing happens that the vocabulary names",
+            ),
         ];
         for (lasso, what) in others {
             findings.extend(lasso.map(|lasso| {

@@ -247,7 +247,8 @@ fn causes_section(request: &ClassifyRequest<'_>, result: &Classification) -> Mar
     }
 }
 
-fn branch_list(branches: &[Branch]) -> Markup {
+/// Branches with what is below them.
+pub(super) fn branch_list(branches: &[Branch]) -> Markup {
     html! {
         ul.causes {
             @for branch in branches {

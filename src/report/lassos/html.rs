@@ -2,10 +2,13 @@
 
 use super::super::Marks;
 use super::super::baseline::comparison_section;
+use super::super::html::branch_list;
 use super::super::marks::loop_marks;
 use super::super::page::{capitalised, footer, lines, page, prose, warning_text};
 use super::super::stepper::{Figure, trace_figure};
 use super::LassoRequest;
+use super::causes::{cause_tree, tree_title};
+use super::cover::{cover_section, remainder_words};
 use super::necessary::necessary_lists;
 use super::text::statistics;
 use super::words::{
@@ -40,6 +43,14 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
             h2 { "A counterexample that is in no class yet (" (lasso_words(lasso)) ")" }
             (figure(request, "unclassified", lasso, &[]))
         }
+        @if let Some(cover) = &result.cover {
+            (cover_section(request, result, cover))
+            @if let Some(lasso) = &cover.remainder {
+                h2 { "What is left over" }
+                p { (capitalised(&remainder_words(cover))) " (" (lasso_words(lasso)) ")" }
+                (figure(request, "left-over", lasso, &[]))
+            }
+        }
         @if let LassoVerdict::TooWeak(weak) = &result.verdict {
             h2 { "These two infinite traces share every fact of the vocabulary" }
             p { (lines(advice(request).iter().map(String::as_str))) }
@@ -47,6 +58,11 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
             (figure(request, "violation", &weak.violating, &[]))
             h3 { "The other one satisfies it (" (lasso_words(&weak.accepting)) ")" }
             (figure(request, "accepted", &weak.accepting, &[]))
+        }
+        @let tree = cause_tree(request, result);
+        @if !tree.is_empty() {
+            h2 { (capitalised(&tree_title(request, result))) }
+            (branch_list(&tree))
         }
         @for list in necessary_lists(request, result) {
             h2 { (capitalised(&list.title)) }
@@ -73,6 +89,9 @@ fn run_facts(request: &LassoRequest<'_>, result: &LassoClassification) -> Markup
             @if let Some(chosen) = request.chosen {
                 dt { "Chosen" } dd { (capitalised(&chosen_words(chosen))) }
                 dt { "Declaration" } dd { code { (chosen.declaration) } }
+            }
+            @if let Some(context) = result.cover.as_ref().and_then(|cover| cover.context.as_ref()) {
+                dt { "Within" } dd { (context.show(model, &result.atoms)) }
             }
             dt { "Fairness" } dd { (capitalised(&fairness_words(request))) }
             @if let Some(lengths) = lengths_words(result) { dt { "Lengths" } dd { (capitalised(&lengths)) } }
@@ -133,6 +152,12 @@ fn class_section(
                             }
                         }
                     }
+                }
+            }
+            @if let Some(lasso) = &class.accepted {
+                p {
+                    "It does not suffice: this infinite trace satisfies the property (" (lasso_words(lasso)) "): "
+                    (lasso_labels(model, lasso))
                 }
             }
             @if let Some(lasso) = canonical {

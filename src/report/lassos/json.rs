@@ -1,8 +1,8 @@
 //! A classification of infinite traces as JSON: `docs/schema/classify-lassos-1.json`.
 
 use super::super::baseline::{BaselineDocument, baseline_document};
-use super::super::class_json::{IndividualDocument, individual_documents};
-use super::super::classify_json::{RepairDocument, repair_document};
+use super::super::class_json::{IndividualDocument, RefinementDocument, individual_documents};
+use super::super::classify_json::{CombinationDocument, RepairDocument, repair_document};
 use super::super::document::{
     DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
 };
@@ -10,10 +10,13 @@ use super::super::necessary::NecessaryDocument;
 use super::super::sources::{SourceDocument, set_texts, source_documents};
 use super::super::verdict::budget_word;
 use super::LassoRequest;
+use super::causes::refinement_document;
+use super::cover::combinations;
 use super::necessary::necessary_document;
 use super::words::{Placed, constraint_words, placed, sentence, unlisted_words};
 use crate::classify::lassos::{
-    Basis, EveryLength, LassoClass, LassoClassification, LassoVerdict, WeakPair, When,
+    Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoRefinement,
+    LassoVerdict, WeakPair, When,
 };
 use crate::model::LassoFormulaText;
 use crate::trace::Lasso;
@@ -63,7 +66,7 @@ pub struct LassoDocument {
     pub ground: Vec<String>,
     /// What decided the order in which the solvers search; 0 is the usual one.
     pub seed: u64,
-    /// `holds`, `complete`, `partial`, `too_weak` or `undecided`; the first two with `_unbounded` if they are about all infinite traces.
+    /// `holds`, `complete`, `partial`, `remainder`, `too_weak` or `undecided`; the first two with `_unbounded` if they are about all infinite traces.
     pub verdict: &'static str,
     /// The verdict in one sentence.
     pub summary: String,
@@ -72,6 +75,18 @@ pub struct LassoDocument {
     /// With `complete`: `minimum` if no smaller choice of the constraints that were made covers every counterexample, otherwise
     /// `non_redundant`.
     pub cover: Option<&'static str>,
+    /// `sufficient` if each class implies a violation, `cover` if every counterexample has one of them and they need not.
+    pub mode: &'static str,
+    /// Of a cover: the constraint of the class whose counterexamples were covered; `null` where these are all.
+    pub within: Option<String>,
+    /// Of a cover: which classes occur together, shortest traces first; `null` otherwise.
+    pub combinations: Option<Vec<CombinationDocument>>,
+    /// Of a cover: whether these are all combinations that occur; `null` otherwise.
+    pub all_combinations: Option<bool>,
+    /// Of a cover: a shortest counterexample in which nothing happens that the vocabulary names.
+    pub remainder: Option<TraceDocument>,
+    /// Of a cover: what every counterexample has and tells nothing apart; `null` otherwise.
+    pub necessary: Option<Vec<String>>,
     /// The classes, shortest representatives first.
     pub classes: Vec<LassoClassDocument>,
     /// With `partial`: a counterexample that is known and in none of the classes.
@@ -120,8 +135,16 @@ pub struct LassoClassDocument {
     pub representative: TraceDocument,
     /// A shortest counterexample that is in no other class.
     pub canonical: Option<TraceDocument>,
+    /// Whether the constraint implies a violation; only classes of a cover need not.
+    pub sufficient: bool,
+    /// Of a class that does not: a shortest infinite trace of it that satisfies the property.
+    pub accepted: Option<TraceDocument>,
     /// Whether observables of the vocabulary are in the constraint, and it violates the property by itself, whatever the model does.
     pub restates: bool,
+    /// What tells its counterexamples apart, each again a class; `null` where that was not asked.
+    pub causes: Option<Vec<LassoClassDocument>>,
+    /// What is known of its counterexamples beside the causes; `null` where that was not asked.
+    pub refined: Option<RefinementDocument>,
     /// For each part of the constraint why it is needed; empty if the budget ended before.
     pub needed: Vec<NeededDocument>,
 }
@@ -191,6 +214,8 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
     let is_complete = result.verdict == LassoVerdict::Complete;
     let cover = if result.minimum { "minimum" } else { "non_redundant" };
     let classes = result.classes.iter().enumerate();
+    let refined = |class: usize| result.refinements.as_ref().and_then(|all| all.get(class));
+    let shown = |constraint: &LassoConstraint| constraint.show(model, &result.atoms);
     LassoDocument {
         schema: "cladist/classify-lassos-1",
         version: VERSION,
@@ -220,7 +245,19 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
             _ => None,
         },
         cover: is_complete.then_some(cover),
-        classes: classes.map(|(index, class)| class_document(request, result, class, index + 1)).collect(),
+        mode: if result.cover.is_some() { "cover" } else { "sufficient" },
+        within: result.cover.as_ref().and_then(|cover| cover.context.as_ref()).map(shown),
+        combinations: result.cover.as_ref().map(|cover| combinations(request, cover)),
+        all_combinations: result.cover.as_ref().map(|cover| cover.all),
+        remainder: result
+            .cover
+            .as_ref()
+            .and_then(|cover| cover.remainder.as_ref())
+            .map(|t| trace(request, t)),
+        necessary: result.cover.as_ref().map(|cover| cover.necessary.iter().map(shown).collect()),
+        classes: classes
+            .map(|(index, class)| class_document(request, result, (class, refined(index)), index + 1))
+            .collect(),
         unclassified: result.unclassified.as_ref().map(|lasso| trace(request, lasso)),
         too_weak: match &result.verdict {
             LassoVerdict::TooWeak(weak) => Some(weak_document(request, result, weak)),
@@ -257,6 +294,7 @@ fn verdict_word(result: &LassoClassification) -> &'static str {
         (LassoVerdict::Complete, false) => "complete",
         (LassoVerdict::Complete, true) => "complete_unbounded",
         (LassoVerdict::Exhausted(_) | LassoVerdict::MaxClasses, _) => "partial",
+        (LassoVerdict::Remainder, _) => "remainder",
         (LassoVerdict::TooWeak(_), _) => "too_weak",
         (LassoVerdict::Undecided(_), _) => "undecided",
     }
@@ -269,7 +307,7 @@ fn trace(request: &LassoRequest<'_>, lasso: &Lasso) -> TraceDocument {
 fn class_document(
     request: &LassoRequest<'_>,
     result: &LassoClassification,
-    class: &LassoClass,
+    (class, refinement): (&LassoClass, Option<&LassoRefinement>),
     id: usize,
 ) -> LassoClassDocument {
     let (model, atoms) = (request.model, &result.atoms);
@@ -295,7 +333,17 @@ fn class_document(
         distinct: distinct.map(|about| about.show(model, atoms, &names)).collect(),
         representative: TraceDocument::lasso(model, &class.representative, &positions, &request.view),
         canonical: class.canonical.as_ref().map(|lasso| trace(request, lasso)),
+        sufficient: class.accepted.is_none(),
+        accepted: class.accepted.as_ref().map(|lasso| trace(request, lasso)),
         restates: class.restates,
+        causes: refinement.map(|refinement| {
+            let causes = (1..).zip(&refinement.causes);
+            let document = |(id, cause): (usize, &LassoCause)| {
+                class_document(request, result, (&cause.class, cause.refinement.as_ref()), id)
+            };
+            causes.map(document).collect()
+        }),
+        refined: refinement.map(|refinement| refinement_document(request, result, refinement)),
         needed: needed
             .map(|(weaker, lasso)| NeededDocument {
                 without: weaker.show(model, atoms),

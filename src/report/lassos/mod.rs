@@ -1,5 +1,7 @@
 //! Classifications of infinite traces for people and programs.
 
+mod causes;
+mod cover;
 mod html;
 mod json;
 mod necessary;

@@ -1,12 +1,15 @@
 //! A classification of infinite traces for the terminal.
 
 use super::super::baseline::comparison_text;
+use super::super::causes::tree_lines;
 use super::super::columns::wrapped;
 use super::super::evaluate::one_line;
 use super::super::marks::loop_marks;
 use super::super::verdict::steps;
 use super::super::{Marks, trace_text};
 use super::LassoRequest;
+use super::causes::{cause_tree, tree_title};
+use super::cover::{cover_text, remainder_words};
 use super::necessary::necessary_lists;
 use super::words::{
     advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
@@ -41,8 +44,21 @@ pub fn lasso_classification_text(
         let heading = "an infinite counterexample that is in no class yet";
         lasso_text(&mut out, request, (heading, ""), lasso, &[]);
     }
+    if let Some(cover) = &result.cover {
+        cover_text(&mut out, request, result, cover);
+        if let Some(lasso) = &cover.remainder {
+            let title = request.view.paint.bold("what is left over");
+            let heading = format!("{title}\n  {}", remainder_words(cover));
+            lasso_text(&mut out, request, (&heading, ""), lasso, &[]);
+        }
+    }
     if let LassoVerdict::TooWeak(weak) = &result.verdict {
         too_weak_text(&mut out, request, weak);
+    }
+    let tree = cause_tree(request, result);
+    if !tree.is_empty() {
+        let _ = writeln!(out, "\n{}", request.view.paint.bold(&tree_title(request, result)));
+        tree_lines(&tree).iter().for_each(|line| _ = writeln!(out, "  {line}"));
     }
     for list in necessary_lists(request, result) {
         let _ = writeln!(out, "\n{}", request.view.paint.bold(&list.title));
@@ -72,6 +88,9 @@ fn head(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
             let _ = writeln!(out, "  vocabulary {}", chosen.declaration.trim_start_matches("vocabulary "));
             let _ = writeln!(out, "  chosen     {}", chosen_words(chosen));
         }
+    }
+    if let Some(context) = result.cover.as_ref().and_then(|cover| cover.context.as_ref()) {
+        let _ = writeln!(out, "  within     {}", context.show(request.model, &result.atoms));
     }
     let _ = writeln!(out, "  fairness   {}", fairness_words(request));
     if let Some(lengths) = lengths_words(result) {
@@ -109,6 +128,15 @@ fn class_text(
                 .iter()
                 .for_each(|line| _ = writeln!(out, "      {line}"));
         }
+    }
+    if let Some(lasso) = &class.accepted {
+        let words = lasso_words(lasso);
+        let _ =
+            writeln!(out, "\n  it does not suffice: this infinite trace satisfies the property ({words})");
+        let labels = lasso_labels(model, lasso);
+        wrapped(&labels, view.width.saturating_sub(4), 0)
+            .iter()
+            .for_each(|line| _ = writeln!(out, "    {line}"));
     }
     let heading = "  a shortest counterexample of this class";
     let placed = placed(model, &result.atoms, class);

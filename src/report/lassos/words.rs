@@ -6,6 +6,7 @@ use super::super::vocabulary::{cut_text, tried_text};
 use super::super::weakness::repair_text;
 use super::super::words::{atom_words, individual_words, moment_words};
 use super::LassoRequest;
+use super::cover::LassoCover;
 use crate::classify::lassos::{
     About, Basis, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoFact, LassoVerdict,
     Proved, Said, Unlisted, When,
@@ -102,7 +103,11 @@ pub fn advice(request: &LassoRequest<'_>) -> Vec<String> {
 
 /// What is to be known of a class before reading it.
 pub fn class_remark(class: &LassoClass) -> &'static str {
-    if class.restates { " (only restates the property)" } else { "" }
+    match class {
+        LassoClass { accepted: Some(_), .. } => " (does not suffice)",
+        LassoClass { restates: true, .. } => " (only restates the property)",
+        _ => "",
+    }
 }
 
 /// What the variables of a class stand for in its representative.
@@ -152,7 +157,11 @@ pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> Str
         n => format!("{n} kinds of violation"),
     };
     let others = if result.unclassified.is_some() { "there are others" } else { "there may be others" };
+    if let (Some(cover), false) = (&result.cover, matches!(result.verdict, LassoVerdict::Undecided(_))) {
+        return cover_sentence(request, result, cover);
+    }
     match &result.verdict {
+        LassoVerdict::Remainder => unreachable!("only a cover leaves something over"),
         LassoVerdict::Holds => {
             format!("holds: no {} violates the property", extent(request, "infinite trace", bound))
         }
@@ -174,10 +183,43 @@ pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> Str
     }
 }
 
+/// The same of a cover.
+fn cover_sentence(request: &LassoRequest<'_>, result: &LassoClassification, cover: &LassoCover) -> String {
+    let bound = (!result.is_unbounded()).then_some(result.bound);
+    let within = if cover.context.is_some() { " in this class" } else { "" };
+    let one = extent(request, "infinite counterexample", bound) + within;
+    let several =
+        extent(request, "infinite counterexamples", bound).replacen("repeats", "repeat", 1) + within;
+    let count = result.classes.len();
+    let things = if count == 1 { "one thing".to_owned() } else { format!("{count} things") };
+    match &result.verdict {
+        LassoVerdict::Holds => format!("there is no {one}"),
+        LassoVerdict::Exhausted(why) => {
+            let over = if cover.remainder.is_some() { "; something is left over" } else { "" };
+            format!("violated: {things} found that happen in {several} before {}{over}", ended(*why))
+        }
+        LassoVerdict::Complete if count == 1 => format!("violated: the same thing happens in every {one}"),
+        LassoVerdict::Complete => {
+            format!("violated: in every {one} at least one of {things} happens")
+        }
+        _ if count == 0 && cover.necessary.is_empty() => {
+            format!("violated: nothing that the vocabulary names happens in any {one}")
+        }
+        _ if count == 0 => {
+            format!("violated: what the vocabulary names happens in every {one}, or in none")
+        }
+        _ => {
+            let happen = if count == 1 { "happens" } else { "happen" };
+            format!("violated: {things} {happen} in {several}; something is left over")
+        }
+    }
+}
+
 /// Beyond which lengths the result is known, if there is something to say.
 pub fn lengths_words(result: &LassoClassification) -> Option<String> {
     let Some(unbounded) = &result.unbounded else {
-        let says_more = result.horizon > result.bound && !result.classes.is_empty();
+        let suffices = result.classes.iter().any(|class| class.accepted.is_none());
+        let says_more = result.horizon > result.bound && suffices;
         return says_more.then(|| format!("classes suffice up to {}", steps(result.horizon)));
     };
     Some(match unbounded {

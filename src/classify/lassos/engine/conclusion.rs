@@ -11,7 +11,6 @@ use crate::classify::lassos::result::{LassoClass, LassoClassification, LassoVerd
 use crate::classify::lassos::search::Asked;
 use crate::classify::lassos::space::Space;
 use crate::classify::statistics::{Phase, Timed};
-use crate::sat::Setup;
 use crate::trace::Lasso;
 
 impl Run<'_, '_> {
@@ -71,7 +70,8 @@ impl Run<'_, '_> {
             };
             let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
             let restates = self.timed(Phase::Redundancy, |run| run.restates(&constraint))?;
-            classes.push(LassoClass { constraint, representative, needed, restates, canonical });
+            let accepted = None;
+            classes.push(LassoClass { constraint, representative, needed, accepted, restates, canonical });
         }
         classes.sort_by_key(|class| class.representative.len());
         // That there is no violation is not asked of the same solver again.
@@ -110,8 +110,7 @@ impl Run<'_, '_> {
             let constraint = self.constraint(class).clone();
             let own = self.samples.iter().find(|sample| constraint.holds(model, atoms, &sample.lasso))?;
             let representative = own.lasso.clone();
-            let needed = Vec::new();
-            Some(LassoClass { constraint, representative, needed, restates: false, canonical: None })
+            Some(LassoClass::of(constraint, representative))
         };
         self.chosen.iter().filter_map(class).collect()
     }
@@ -134,14 +133,14 @@ impl Run<'_, '_> {
         if used.all(|about| atoms.get(about.atom).is_predicate()) {
             return Ok(false);
         }
-        let setup = Setup { backend: self.options.backend, seed: self.options.seed };
+        let setup = self.options.setup(self.options.backend);
         let mut space = Space::of_any_states((model, atoms), formula, bound, setup, self.budget)?;
         let inside = space.constraint(constraint);
         Ok(space.is_possible(&[])? && !space.is_possible(&[inside])?)
     }
 
     fn check(&mut self, classes: &[LassoClass], is_complete: bool) -> Limited<String> {
-        let setup = Setup { backend: self.options.check_backend, seed: self.options.seed };
+        let setup = self.options.setup(self.options.check_backend);
         let (violating, accepting) = (self.violating.asked(), self.judge.accepting.asked());
         check((violating, accepting), classes, is_complete, setup, self.budget, &mut self.statistics)
     }

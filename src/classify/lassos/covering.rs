@@ -1,0 +1,182 @@
+//! Covers of violating lassos: which of the things that a vocabulary names happen in them, at some position or again and again, and what is
+//! left over. The search is that of covers of finite traces.
+
+use super::condition::Condition;
+use super::options::{LassoOptions, LassoProblem};
+use super::result::{LassoClass, LassoClassification, LassoVerdict};
+use super::search::{Asked, Search};
+use super::things::{LassoThing, LassoThings};
+use super::violations::{Context, Violations};
+use crate::budget::{Budget, Exhausted, Limited, Observer};
+use crate::classify::atom::Atoms;
+use crate::classify::covering::combinations::Combinations;
+use crate::classify::covering::level::{Level, Outcome, Shown};
+use crate::classify::covering::scene::Questions;
+use crate::classify::index::CandidateId;
+use crate::classify::lifting::Lifter;
+use crate::classify::result::Cover;
+use crate::classify::statistics::{Statistics, Stopwatch};
+use crate::ltl::Linear;
+use crate::model::Vocabulary;
+use crate::trace::Lasso;
+
+/// Covers all fair lassos of up to the bound that violate the formula.
+pub(super) fn cover_lassos(
+    problem: LassoProblem<'_>,
+    vocabulary: &Vocabulary,
+    options: &LassoOptions,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> LassoClassification {
+    let stopwatch = Stopwatch::start();
+    let LassoProblem { model, formula, .. } = problem;
+    let (violated, satisfied) = (Linear::new(formula, false), Linear::new(formula, true));
+    let atoms = Atoms::default();
+    let setup = options.setup(options.backend);
+    let asked = Asked::violating(problem, &atoms, &violated, options.bound);
+    let mut violating = Search::new(asked, setup, budget);
+    let mut accepting = Search::new(asked.accepting(&satisfied, options.horizon), setup, budget);
+    let lifter = Lifter::new(model, vocabulary, &atoms, &options.grounding);
+    let things = LassoThings::of(model, (vocabulary, &options.preference), (&atoms, &lifter));
+    let context = Context::default();
+    let mut statistics = Statistics::default();
+    let mut scene = Violations {
+        search: &mut violating,
+        things: &things.all,
+        context: &context,
+        budget,
+        observer,
+        statistics: &mut statistics,
+    };
+    let mut result = covered(&mut scene, &things, &mut accepting, options);
+    result.statistics = statistics;
+    violating.add_to(&mut result.statistics);
+    accepting.add_to(&mut result.statistics);
+    stopwatch.stop(&mut result.statistics);
+    LassoClassification { atoms, ..result }
+}
+
+/// The result of a scene, without its atoms.
+fn covered(
+    scene: &mut Violations<'_, '_>,
+    things: &LassoThings,
+    accepting: &mut Search<'_>,
+    options: &LassoOptions,
+) -> LassoClassification {
+    let constraint = |id: &CandidateId| things.all[id.index()].constraint.clone();
+    let solver = options.backend.to_string();
+    let bounds = (options.bound, options.horizon);
+    let first = match scene.first_from(1, &[]) {
+        Ok(Some(first)) => first,
+        Ok(None) => return LassoClassification::new(LassoVerdict::Holds, bounds, solver),
+        Err(why) => return LassoClassification::new(LassoVerdict::Undecided(why), bounds, solver),
+    };
+    let scores = things.general.iter().map(|id| things.all[id.index()].score).collect();
+    let mut level = Level::new(scene, things.general.clone(), scores, Some(first.len()));
+    let searched = level.search(Some(first));
+    let (classes, combinations) = classes(level.outcome(), &things.all, accepting);
+    let ended = searched.err().or(combinations.ended);
+    let mut verdict = verdict_of(ended, level.remainder.is_some());
+    let mut checked_by = None;
+    if ended.is_none() {
+        match checked(&mut level, accepting, &classes, options) {
+            Ok(solver) => checked_by = Some(solver),
+            Err(why) => verdict = LassoVerdict::Exhausted(why),
+        }
+    }
+    LassoClassification {
+        classes,
+        minimum: level.minimum,
+        checked_by,
+        cover: Some(Cover {
+            combinations: combinations.found,
+            all: combinations.all,
+            necessary: level.necessary.iter().map(constraint).collect(),
+            skipped: things.skipped.clone(),
+            others: level.others().iter().map(constraint).collect(),
+            remainder: level.remainder,
+            context: None,
+        }),
+        ..LassoClassification::new(verdict, bounds, solver)
+    }
+}
+
+pub(super) fn verdict_of(ended: Option<Exhausted>, leaves_over: bool) -> LassoVerdict {
+    match ended {
+        Some(why) => LassoVerdict::Exhausted(why),
+        None if leaves_over => LassoVerdict::Remainder,
+        None => LassoVerdict::Complete,
+    }
+}
+
+/// The classes of an outcome, with what ended the search for it or for them; then nothing is known of combinations.
+pub(super) fn classes(
+    outcome: Outcome<Lasso>,
+    things: &[LassoThing],
+    accepting: &mut Search<'_>,
+) -> (Vec<LassoClass>, Combinations<Lasso>) {
+    let Outcome { shown, mut combinations } = outcome;
+    let mut classes = Vec::new();
+    for Shown { id, representative, canonical } in shown {
+        let constraint = things[id.index()].constraint.clone();
+        match accepting.shortest(1, &[Condition::In(constraint.clone())]) {
+            Ok(accepted) => classes.push(LassoClass {
+                accepted,
+                canonical: Some(canonical),
+                ..LassoClass::of(constraint, representative)
+            }),
+            Err(why) => combinations = Combinations { ended: Some(why), ..Combinations::default() },
+        }
+    }
+    (classes, combinations)
+}
+
+/// Checks a cover in fresh solvers; returns their name.
+///
+/// # Panics
+/// If a claim is wrong: that is a bug in this program.
+fn checked(
+    level: &mut Level<'_, Violations<'_, '_>>,
+    accepting: &Search<'_>,
+    classes: &[LassoClass],
+    options: &LassoOptions,
+) -> Limited<String> {
+    let Violations { search, things, context, budget, .. } = &*level.scene;
+    let (budget, setup) = (*budget, options.setup(options.check_backend));
+    let mut satisfied = Search::new(accepting.asked(), setup, budget);
+    check_classes(&mut satisfied, classes)?;
+    let mut fresh = Search::new(search.asked(), setup, budget);
+    let (observer, statistics) = (&mut (), &mut Statistics::default());
+    level.claims().check(&mut Violations {
+        search: &mut fresh,
+        things,
+        context,
+        budget,
+        observer,
+        statistics,
+    })?;
+    fresh.add_to(level.scene.statistics);
+    satisfied.add_to(level.scene.statistics);
+    Ok(options.check_backend.to_string())
+}
+
+/// Checks that each canonical lasso is in its class alone, and that classes which are said to suffice do.
+///
+/// # Panics
+/// If a claim is wrong: that is a bug in this program.
+pub(super) fn check_classes(satisfied: &mut Search<'_>, classes: &[LassoClass]) -> Limited<()> {
+    let Asked { model, atoms, .. } = satisfied.asked();
+    for (index, class) in classes.iter().enumerate() {
+        let is_in = |class: &LassoClass, lasso: &Lasso| class.constraint.holds(model, atoms, lasso);
+        if let Some(alone) = &class.canonical {
+            let mut others = classes.iter().enumerate().filter(|(other, _)| *other != index);
+            let is_alone = is_in(class, alone) && !others.any(|(_, other)| is_in(other, alone));
+            assert!(is_alone, "self-check: {alone:?} is not a canonical lasso of class {}", index + 1);
+        }
+        if class.accepted.is_none() {
+            let found = satisfied.any(&[Condition::In(class.constraint.clone())])?;
+            assert!(found.is_none(), "self-check: class {} does not suffice: {found:?}", index + 1);
+        }
+    }
+    Ok(())
+}

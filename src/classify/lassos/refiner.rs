@@ -1,0 +1,322 @@
+//! What tells violating lassos of a class apart, as [`Room`] looks for it.
+
+use super::constraint::LassoConstraint;
+use super::covering::{check_classes, classes, verdict_of};
+use super::fact::When;
+use super::options::{LassoOptions, LassoProblem};
+use super::result::{LassoClass, LassoClassification, LassoVerdict};
+use super::search::{Asked, Search};
+use super::things::{LassoThing, LassoThings};
+use super::violations::{Context, Violations};
+use crate::budget::{Budget, Limited, Observer};
+use crate::classify::atom::Atoms;
+use crate::classify::collect::Collector;
+use crate::classify::constraint::Constraint;
+use crate::classify::covering::combinations::Combinations;
+use crate::classify::covering::level::Outcome;
+use crate::classify::covering::scene::Questions;
+use crate::classify::covering::tree::{NodeOf, Room};
+use crate::classify::index::CandidateId;
+use crate::classify::lifting::Lifter;
+use crate::classify::result::Cover;
+use crate::classify::score::Score;
+use crate::classify::statistics::{Statistics, Stopwatch};
+use crate::ltl::Linear;
+use crate::model::{LassoFormula, Model, PredicateId, Vocabulary};
+use crate::trace::Lasso;
+use std::collections::BTreeSet;
+
+/// A class of lassos whose violating ones are to be told apart, with the atoms it is made of.
+#[derive(Debug, Clone)]
+pub struct LassoContext {
+    /// The class.
+    pub constraint: LassoConstraint,
+    /// The arena of its atoms.
+    pub atoms: Atoms,
+}
+
+impl LassoContext {
+    /// The lassos that satisfy a formula; `None` where it cannot be a constraint.
+    pub fn of_formula(formula: &LassoFormula) -> Option<Self> {
+        let atoms = Atoms::default();
+        LassoConstraint::of_formula(&atoms, formula).map(|constraint| Self { constraint, atoms })
+    }
+
+    /// The lassos in which a predicate holds at some position; `None` where it is not about one position.
+    pub fn of_predicate(model: &Model, vocabulary: &Vocabulary, predicate: PredicateId) -> Option<Self> {
+        let atoms = Atoms::default();
+        let instances = Collector::new(model, vocabulary, &atoms).instances(predicate);
+        let constraint = Constraint::of_atom(&atoms, *instances.first()?);
+        let constraint = LassoConstraint::recurring(model, &atoms, &constraint, When::Once)?;
+        Some(Self { constraint, atoms })
+    }
+}
+
+/// Covers the violating lassos of a class: what tells them apart. Predicates of the vocabulary come first, then labels of steps for what
+/// these leave over; what all of the lassos have takes no part.
+///
+/// The verdict is [`LassoVerdict::Holds`] if no violating lasso of up to the bound is in the class.
+///
+/// # Panics
+/// Only on a bug in this program.
+pub fn classify_lassos_within(
+    problem: LassoProblem<'_>,
+    vocabulary: &Vocabulary,
+    context: &LassoContext,
+    options: &LassoOptions,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> LassoClassification {
+    let stopwatch = Stopwatch::start();
+    let atoms = context.atoms.clone();
+    let (violated, satisfied) = formulas(problem);
+    let asked = Asked::violating(problem, &atoms, &violated, options.bound);
+    let accepting = asked.accepting(&satisfied, options.horizon);
+    let mut refiner = Refiner::new((asked, accepting), vocabulary, options, budget, observer);
+    let within = Context::default().and(context.constraint.clone());
+    let bounds = (options.bound, options.horizon);
+    let first = refiner.scene(&within).first_from(1, &[]);
+    let mut result = match first {
+        Ok(Some(first)) => {
+            let node = refiner.node(&within, first.len(), false);
+            let covered = of_node(node, context.constraint.clone(), bounds);
+            let is_checked = !matches!(covered.verdict, LassoVerdict::Exhausted(_));
+            let checked_by = is_checked.then(|| options.check_backend.to_string());
+            LassoClassification { checked_by, ..covered }
+        }
+        first => {
+            let verdict = first.err().map_or(LassoVerdict::Holds, LassoVerdict::Undecided);
+            let cover = Cover { context: Some(context.constraint.clone()), ..Cover::default() };
+            LassoClassification {
+                cover: Some(cover),
+                ..LassoClassification::new(verdict, bounds, String::new())
+            }
+        }
+    };
+    result.solver = options.backend.to_string();
+    result.statistics = refiner.finish();
+    stopwatch.stop(&mut result.statistics);
+    LassoClassification { atoms, ..result }
+}
+
+/// The result of what is known of a context.
+fn of_node(
+    node: NodeOf<Refiner<'_, '_>>,
+    context: LassoConstraint,
+    bounds: (usize, usize),
+) -> LassoClassification {
+    let verdict = verdict_of(node.ended, node.remainder.is_some());
+    LassoClassification {
+        classes: node.classes,
+        minimum: node.minimum,
+        cover: Some(Cover {
+            combinations: node.combinations.found,
+            all: node.combinations.all,
+            remainder: node.remainder,
+            necessary: node.necessary,
+            context: Some(context),
+            ..Cover::default()
+        }),
+        ..LassoClassification::new(verdict, bounds, String::new())
+    }
+}
+
+fn formulas(problem: LassoProblem<'_>) -> (Linear, Linear) {
+    (Linear::new(problem.formula, false), Linear::new(problem.formula, true))
+}
+
+impl LassoClassification {
+    /// Looks in each class for what tells its lassos apart, and again in what was found, `depth` times in all. `options` are those of the
+    /// classification.
+    ///
+    /// # Panics
+    /// Only on a bug in this program.
+    pub fn refine(
+        &mut self,
+        problem: LassoProblem<'_>,
+        vocabulary: &Vocabulary,
+        options: &LassoOptions,
+        depth: usize,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) {
+        let stopwatch = Stopwatch::start();
+        let atoms = std::mem::take(&mut self.atoms);
+        let (violated, satisfied) = formulas(problem);
+        let asked = Asked::violating(problem, &atoms, &violated, self.bound);
+        let accepting = asked.accepting(&satisfied, self.horizon);
+        let mut refiner = Refiner::new((asked, accepting), vocabulary, options, budget, observer);
+        let mut refinements = Vec::new();
+        for class in &self.classes {
+            let context = Context::default().and(class.constraint.clone());
+            refinements.extend(refiner.refined(&context, class.representative.len(), depth));
+        }
+        let mut statistics = refiner.finish();
+        // Counterexamples that were looked at again are not counted.
+        statistics.counterexamples = 0;
+        statistics.seconds.total = stopwatch.seconds();
+        self.statistics.add(&statistics);
+        self.refinements = Some(refinements);
+        self.atoms = atoms;
+    }
+}
+
+/// The search inside of classes, with solvers for it and others that check its results.
+struct Refiner<'a, 'q> {
+    violating: Search<'q>,
+    accepting: Search<'q>,
+    /// The same for checks.
+    fresh: (Search<'q>, Search<'q>),
+    things: Vec<LassoThing>,
+    predicates: Vec<CandidateId>,
+    labels: Vec<CandidateId>,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    /// What watches the checks: nobody.
+    nobody: (),
+    statistics: Statistics,
+}
+
+impl<'a, 'q> Refiner<'a, 'q> {
+    fn new(
+        (violating, accepting): (Asked<'q>, Asked<'q>),
+        vocabulary: &Vocabulary,
+        options: &LassoOptions,
+        budget: &'q Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Self
+    where
+        'q: 'a,
+    {
+        let Asked { model, atoms, .. } = violating;
+        let lifter = Lifter::new(model, vocabulary, atoms, &options.grounding);
+        let mut things = LassoThings::of(model, (vocabulary, &options.preference), (atoms, &lifter));
+        things.general.retain(|id| things.all[id.index()].is_named);
+        let labels = things.add_labels(model, vocabulary, atoms, &options.grounding);
+        let search = |asked, backend| Search::new(asked, options.setup(backend), budget);
+        let (backend, check) = (options.backend, options.check_backend);
+        Self {
+            violating: search(violating, backend),
+            accepting: search(accepting, backend),
+            fresh: (search(violating, check), search(accepting, check)),
+            things: things.all,
+            predicates: things.general,
+            labels,
+            budget,
+            observer,
+            nobody: (),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// What it took.
+    fn finish(mut self) -> Statistics {
+        for search in [&self.violating, &self.accepting, &self.fresh.0, &self.fresh.1] {
+            search.add_to(&mut self.statistics);
+        }
+        self.statistics
+    }
+
+    /// Those that are not said by the context itself.
+    fn unsaid(&self, candidates: &[CandidateId], context: &Context) -> Vec<CandidateId> {
+        let atoms = self.violating.asked().atoms;
+        let mut said: BTreeSet<(When, String)> = BTreeSet::new();
+        for fact in context.has.iter().flat_map(|constraint| &constraint.facts) {
+            for what in fact.said().filter(|what| what.holds) {
+                let weaker = [When::Once, When::Again].into_iter().filter(|_| fact.when != When::Once);
+                let text = atoms.get(what.about.atom).says();
+                said.extend(weaker.chain([fact.when]).map(|when| (when, text.clone())));
+            }
+        }
+        let is_said = |id: CandidateId| {
+            let mut facts = self.things[id.index()].constraint.facts.iter();
+            let says = |when, atom| said.contains(&(when, atoms.get(atom).says()));
+            facts.all(|fact| fact.atoms().all(|about| says(fact.when, about.atom)))
+        };
+        let is_implied = |id: CandidateId| {
+            is_said(id)
+                || self.things[id.index()].narrower.iter().flatten().any(|&narrower| is_said(narrower))
+        };
+        candidates.iter().copied().filter(|&id| !is_implied(id)).collect()
+    }
+}
+
+impl<'q> Room for Refiner<'_, 'q> {
+    type Context = Context;
+    type Trace = Lasso;
+    type Class = LassoClass;
+    type Constraint = LassoConstraint;
+    type Scene<'s>
+        = Violations<'s, 'q>
+    where
+        Self: 's;
+    type Fresh<'s>
+        = Violations<'s, 'q>
+    where
+        Self: 's;
+
+    fn scene<'s>(&'s mut self, context: &'s Context) -> Violations<'s, 'q> {
+        Violations {
+            search: &mut self.violating,
+            things: &self.things,
+            context,
+            budget: self.budget,
+            observer: &mut *self.observer,
+            statistics: &mut self.statistics,
+        }
+    }
+
+    fn fresh<'s>(&'s mut self, context: &'s Context) -> Limited<Violations<'s, 'q>> {
+        Ok(Violations {
+            search: &mut self.fresh.0,
+            things: &self.things,
+            context,
+            budget: self.budget,
+            observer: &mut self.nobody,
+            statistics: &mut self.statistics,
+        })
+    }
+
+    fn score(&self, id: CandidateId) -> Score {
+        self.things[id.index()].score
+    }
+
+    fn constraint(&self, id: CandidateId) -> LassoConstraint {
+        self.things[id.index()].constraint.clone()
+    }
+
+    fn predicates(&self, context: &Context) -> Vec<CandidateId> {
+        self.unsaid(&self.predicates, context)
+    }
+
+    fn labels(&self, context: &Context, _: &Lasso) -> Vec<CandidateId> {
+        self.unsaid(&self.labels, context)
+    }
+
+    fn happens(&self, id: CandidateId, lasso: &Lasso) -> bool {
+        let Asked { model, atoms, .. } = self.violating.asked();
+        self.things[id.index()].constraint.holds(model, atoms, lasso)
+    }
+
+    fn without(&self, context: &Context, lacks: Vec<CandidateId>) -> Context {
+        Context { has: context.has.clone(), lacks }
+    }
+
+    fn inside(&self, context: &Context, class: &LassoClass) -> Context {
+        context.and(class.constraint.clone())
+    }
+
+    fn classes(&mut self, _: &Context, outcome: Outcome<Lasso>) -> (Vec<LassoClass>, Combinations<Lasso>) {
+        classes(outcome, &self.things, &mut self.accepting)
+    }
+
+    fn check(&mut self, context: &Context, found: &[LassoClass]) -> Limited<()> {
+        check_classes(&mut self.fresh.1, found)?;
+        let fresh = self.fresh(context)?;
+        for class in found {
+            let inside = class.canonical.iter().chain([&class.representative]).all(|l| fresh.contains(l));
+            assert!(inside, "self-check: a lasso of {:?} is not of its context", class.constraint);
+        }
+        Ok(())
+    }
+}

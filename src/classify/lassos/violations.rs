@@ -1,0 +1,130 @@
+//! Violating lassos as what is covered.
+
+use super::condition::Condition;
+use super::constraint::LassoConstraint;
+use super::search::Search;
+use super::things::LassoThing;
+use crate::budget::{Budget, Limited, Observer, Progress};
+use crate::classify::covering::scene::{Demand, Questions, Scene};
+use crate::classify::index::CandidateId;
+use crate::classify::statistics::{Statistics, Timed};
+use crate::trace::Lasso;
+
+/// Which violating lassos are to be covered. Without anything, they are all.
+#[derive(Debug, Clone, Default)]
+pub struct Context {
+    /// Constraints that they satisfy.
+    pub has: Vec<LassoConstraint>,
+    /// Things that do not happen in them.
+    pub lacks: Vec<CandidateId>,
+}
+
+impl Context {
+    /// Those of the lassos that satisfy another constraint as well.
+    pub fn and(&self, constraint: LassoConstraint) -> Self {
+        let has = self.has.iter().cloned().chain([constraint]).collect();
+        Self { has, lacks: self.lacks.clone() }
+    }
+}
+
+/// The violating lassos of a context, and what happens in them.
+pub struct Violations<'l, 'q> {
+    pub search: &'l mut Search<'q>,
+    pub things: &'l [LassoThing],
+    pub context: &'l Context,
+    pub budget: &'l Budget,
+    pub observer: &'l mut dyn Observer,
+    pub statistics: &'l mut Statistics,
+}
+
+impl Violations<'_, '_> {
+    fn condition(&self, demand: &Demand) -> Condition {
+        let constraint = |id: &CandidateId| self.things[id.index()].constraint.clone();
+        match demand {
+            Demand::Has(id) => Condition::In(constraint(id)),
+            Demand::Lacks(id) => Condition::Outside(constraint(id)),
+            Demand::AnyOf(demands) => {
+                Condition::AnyOf(demands.iter().map(|demand| self.condition(demand)).collect())
+            }
+        }
+    }
+
+    fn conditions(&self, demands: &[Demand]) -> Vec<Condition> {
+        let has = self.context.has.iter().cloned().map(Condition::In);
+        let lacks = self.context.lacks.iter().map(|id| self.condition(&Demand::Lacks(*id)));
+        has.chain(lacks).chain(demands.iter().map(|demand| self.condition(demand))).collect()
+    }
+}
+
+impl Timed for Violations<'_, '_> {
+    fn statistics(&mut self) -> &mut Statistics {
+        self.statistics
+    }
+}
+
+impl Questions for Violations<'_, '_> {
+    type Trace = Lasso;
+
+    fn first_from(&mut self, least: usize, demands: &[Demand]) -> Limited<Option<Lasso>> {
+        let conditions = self.conditions(demands);
+        self.search.shortest(least.max(1), &conditions)
+    }
+
+    fn any(&mut self, demands: &[Demand]) -> Limited<Option<Lasso>> {
+        let conditions = self.conditions(demands);
+        self.search.any(&conditions)
+    }
+
+    fn happens(&self, id: CandidateId, lasso: &Lasso) -> bool {
+        let asked = self.search.asked();
+        self.things[id.index()].constraint.holds(asked.model, asked.atoms, lasso)
+    }
+
+    fn contains(&self, lasso: &Lasso) -> bool {
+        let asked = self.search.asked();
+        let has = |constraint: &LassoConstraint| constraint.holds(asked.model, asked.atoms, lasso);
+        self.context.has.iter().all(has) && !self.context.lacks.iter().any(|id| self.happens(*id, lasso))
+    }
+
+    fn steps(&self, lasso: &Lasso) -> usize {
+        lasso.len()
+    }
+
+    fn length(&self, lasso: &Lasso) -> usize {
+        lasso.len()
+    }
+
+    fn text(&self, id: CandidateId) -> String {
+        let asked = self.search.asked();
+        self.things[id.index()].constraint.show(asked.model, asked.atoms)
+    }
+}
+
+impl Scene for Violations<'_, '_> {
+    fn is_named(&self, id: CandidateId) -> bool {
+        self.things[id.index()].is_named
+    }
+
+    fn narrower(&self, id: CandidateId) -> Vec<Vec<CandidateId>> {
+        self.things[id.index()].narrower.clone()
+    }
+
+    fn implied(&self, id: CandidateId) -> Vec<CandidateId> {
+        self.things[id.index()].implied.clone()
+    }
+
+    fn go_on(&mut self, chosen: usize) -> Limited<()> {
+        self.budget.exhausted().map_or(Ok(()), Err)?;
+        let (solver_calls, solver_seconds) = self.search.calls();
+        self.observer.progress(&Progress {
+            phase: "search",
+            depth: self.search.asked().bound,
+            counterexamples: self.statistics.counterexamples,
+            classes: chosen,
+            facts: None,
+            solver_calls,
+            solver_seconds,
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! What tells the infinite counterexamples of classes apart, as a tree and as JSON.
+
+use super::super::causes::{Branch, TreeWords};
+use super::super::class_json::RefinementDocument;
+use super::super::document::TraceDocument;
+use super::super::verdict::budget_word;
+use super::LassoRequest;
+use super::words::{extent, lasso_labels, lasso_words};
+use crate::classify::lassos::{LassoClass, LassoClassification, LassoConstraint, LassoRefinement};
+use crate::trace::Lasso;
+
+/// The classes with their causes; none where these were not asked for.
+pub fn cause_tree(request: &LassoRequest<'_>, result: &LassoClassification) -> Vec<Branch> {
+    let Some(refinements) = &result.refinements else { return Vec::new() };
+    let (model, atoms) = (request.model, &result.atoms);
+    let words: TreeWords<'_, LassoClass, LassoConstraint, Lasso> = TreeWords {
+        head: &|class| {
+            format!("{} ({})", class.constraint.show(model, atoms), lasso_words(&class.representative))
+        },
+        show: &|constraint| constraint.show(model, atoms),
+        labels: &|lasso| lasso_labels(model, lasso),
+    };
+    words.tree(result.classes.iter(), refinements)
+}
+
+/// The head of the tree. What tells counterexamples apart is known up to the bound.
+pub fn tree_title(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
+    let those = extent(request, "infinite counterexamples", Some(result.bound));
+    format!("how the {} come about", those.replacen("repeats", "repeat", 1))
+}
+
+/// What is known of the lassos of a class beside the causes.
+pub fn refinement_document(
+    request: &LassoRequest<'_>,
+    result: &LassoClassification,
+    refinement: &LassoRefinement,
+) -> RefinementDocument {
+    let model = request.model;
+    let trace = |lasso: &Lasso| TraceDocument::lasso(model, lasso, &[], &request.view);
+    RefinementDocument {
+        necessary: refinement.necessary.iter().map(|c| c.show(model, &result.atoms)).collect(),
+        remainder: refinement.remainder.as_ref().map(trace),
+        minimum: refinement.minimum,
+        reason: refinement.ended.map(budget_word),
+    }
+}

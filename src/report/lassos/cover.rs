@@ -1,0 +1,105 @@
+//! What a cover of infinite counterexamples says beside its classes: which of them occur together, and what is left over.
+
+use super::super::classify_json::CombinationDocument;
+use super::super::classify_text::left_over;
+use super::super::columns::wrapped;
+use super::super::document::TraceDocument;
+use super::LassoRequest;
+use super::words::{lasso_labels, lasso_words};
+use crate::classify::lassos::{LassoClassification, LassoConstraint, LassoVerdict};
+use crate::classify::{Combination, Cover};
+use crate::trace::Lasso;
+use maud::{Markup, html};
+use std::fmt::Write;
+
+/// What a cover of lassos says beside its classes.
+pub type LassoCover = Cover<LassoConstraint, Lasso>;
+
+/// It for the terminal, without the lasso that is left over.
+pub fn cover_text(
+    out: &mut String,
+    request: &LassoRequest<'_>,
+    result: &LassoClassification,
+    cover: &LassoCover,
+) {
+    let view = &request.view;
+    if result.classes.len() > 1 && !cover.combinations.is_empty() {
+        let _ = writeln!(out, "\n{}", view.paint.bold("classes that occur together"));
+        for Combination { classes, trace } in &cover.combinations {
+            let numbers: Vec<String> = classes.iter().map(|class| (class + 1).to_string()).collect();
+            let alone = if let [_] = classes.as_slice() { " alone" } else { "" };
+            let _ = writeln!(out, "  {}{alone} ({})", numbers.join(" and "), lasso_words(trace));
+            let labels = wrapped(&lasso_labels(request.model, trace), view.width.saturating_sub(4), 0);
+            labels.iter().for_each(|line| _ = writeln!(out, "    {line}"));
+        }
+        if !cover.all {
+            let _ = writeln!(out, "  there may be more");
+        }
+    }
+    if !cover.necessary.is_empty() {
+        let _ = writeln!(out, "\n{}", view.paint.bold("what every infinite counterexample has"));
+        for constraint in &cover.necessary {
+            let _ = writeln!(out, "  {}", constraint.show(request.model, &result.atoms));
+        }
+    }
+    if !cover.skipped.is_empty() {
+        let _ = writeln!(out, "\nnot looked at, as they have too many values: {}", cover.skipped.join(", "));
+    }
+    if result.verdict == LassoVerdict::Complete {
+        let what = if result.classes.len() == 1 { "it does not happen" } else { "none of them happens" };
+        let within = if cover.context.is_some() { " in this class" } else { "" };
+        let _ = writeln!(out, "\nwhere {what}, nothing violates {}{within}", request.property.name);
+    }
+}
+
+/// The head of what is left over.
+pub fn remainder_words(cover: &LassoCover) -> String {
+    format!("a shortest infinite counterexample {}", left_over(cover))
+}
+
+/// It on the page, without the lasso that is left over.
+pub fn cover_section(request: &LassoRequest<'_>, result: &LassoClassification, cover: &LassoCover) -> Markup {
+    html! {
+        @if result.classes.len() > 1 && !cover.combinations.is_empty() {
+            h2 { "Classes that occur together" }
+            table.numbers {
+                tr {
+                    @for number in 1..=result.classes.len() { th scope="col" { "Class " (number) } }
+                    th scope="col" { "Steps" }
+                    th scope="col" { "A shortest infinite trace" }
+                }
+                @for combination in &cover.combinations {
+                    tr {
+                        @for class in 0..result.classes.len() {
+                            td { @if combination.classes.contains(&class) { "✓" } }
+                        }
+                        td.number { (combination.trace.len()) }
+                        td { (lasso_labels(request.model, &combination.trace)) }
+                    }
+                }
+            }
+            @if !cover.all { p { "There may be more." } }
+        }
+        @if !cover.necessary.is_empty() {
+            h2 { "What every infinite counterexample has" }
+            ul {
+                @for constraint in &cover.necessary {
+                    li.formula { (constraint.show(request.model, &result.atoms)) }
+                }
+            }
+        }
+        @if !cover.skipped.is_empty() {
+            p { "Not looked at, as they have too many values: " (cover.skipped.join(", ")) "." }
+        }
+    }
+}
+
+/// Which classes occur together, as JSON.
+pub fn combinations(request: &LassoRequest<'_>, cover: &LassoCover) -> Vec<CombinationDocument> {
+    let document = |combination: &Combination<Lasso>| CombinationDocument {
+        classes: combination.classes.iter().map(|class| class + 1).collect(),
+        steps: combination.trace.len(),
+        trace: TraceDocument::lasso(request.model, &combination.trace, &[], &request.view),
+    };
+    cover.combinations.iter().map(document).collect()
+}
