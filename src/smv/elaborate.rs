@@ -14,6 +14,9 @@ use std::collections::HashMap;
 /// The deepest that terms are nested, through definitions.
 const DEEPEST: u32 = 1_000;
 
+/// The most mistakes that are kept.
+const MOST_MISTAKES: usize = 1_000;
+
 /// What failed has been reported.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Failed;
@@ -77,7 +80,7 @@ impl<'f> Elaborator<'f> {
 
     fn report(&mut self, mistake: Diagnostic) -> Failed {
         // What is wrong in a module is wrong in all of its instances.
-        if !self.mistakes.contains(&mistake) {
+        if self.mistakes.len() < MOST_MISTAKES && !self.mistakes.contains(&mistake) {
             self.mistakes.push(mistake);
         }
         Failed

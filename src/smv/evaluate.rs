@@ -166,7 +166,11 @@ fn reads(term: &Term, system: &System, all: &mut BTreeMap<Input, Value>, seen: &
                 .collect();
             match constants {
                 Some(indices) => {
-                    all.insert((Place { variable: *variable, indices }, *next), first(&of.domain));
+                    // An element that does not exist has no value.
+                    let mut bounds = indices.iter().zip(&of.indices);
+                    if bounds.all(|(index, (low, high))| low <= index && index <= high) {
+                        all.insert((Place { variable: *variable, indices }, *next), first(&of.domain));
+                    }
                 }
                 None => all.extend(
                     of.places(*variable).into_iter().map(|place| ((place, *next), first(&of.domain))),

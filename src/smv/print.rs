@@ -23,6 +23,8 @@ pub(super) struct Printer<'s> {
     pub definitions: Vec<String>,
     /// The names of symbols.
     pub symbols: HashMap<SymbolId, String>,
+    /// For the symbol that stands for a type all symbols of it.
+    pub groups: HashMap<SymbolId, Vec<SymbolId>>,
     /// The names of the types of symbols.
     pub types: HashMap<SymbolId, String>,
     pub printed: Cell<usize>,
@@ -199,8 +201,7 @@ impl Printer<'_> {
         symbols.sort_unstable();
         symbols.dedup();
         let ty = self.system.symbols.ty(*symbols.first()?);
-        let all = self.system.symbols.types().into_iter().find(|all| all.contains(&ty))?;
-        (all == symbols).then(|| self.types[&ty].clone())
+        (*self.groups.get(&ty)? == symbols).then(|| self.types[&ty].clone())
     }
 
     fn temporal(&self, op: Temporal, operands: &[Term]) -> Result<String> {
@@ -246,8 +247,7 @@ impl Printer<'_> {
             Domain::Integers(all) => (format!("{}..{}", all[0], all[all.len() - 1]), true),
             Domain::Symbols(all) => {
                 let root = self.system.symbols.ty(all[0]);
-                let size = self.system.symbols.types().into_iter().find(|all| all.contains(&root));
-                (self.types[&root].clone(), size.is_some_and(|size| size.len() > all.len()))
+                (self.types[&root].clone(), self.groups[&root].len() > all.len())
             }
         };
         let maps: String = of.indices.iter().map(|(low, high)| format!("map {low}..{high} to ")).collect();
@@ -265,8 +265,7 @@ impl Printer<'_> {
             }
             Domain::Symbols(all) => {
                 let root = self.system.symbols.ty(all[0]);
-                let types = self.system.symbols.types();
-                if types.into_iter().any(|whole| whole.contains(&root) && whole.len() == all.len()) {
+                if self.groups[&root].len() == all.len() {
                     return self.types[&root].clone();
                 }
                 let all: Vec<&str> = all.iter().map(|symbol| self.symbols[symbol].as_str()).collect();

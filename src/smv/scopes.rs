@@ -12,6 +12,8 @@ pub(super) type ScopeId = usize;
 /// The most instances of modules in a model, and the deepest one.
 const MOST_INSTANCES: usize = 10_000;
 const DEEPEST: usize = 100;
+/// The most mistakes that are kept of names that are declared twice.
+const MOST_MISTAKES: usize = 1_000;
 
 /// What a name stands for in a module.
 #[derive(Debug, Clone, Copy)]
@@ -132,7 +134,7 @@ impl<'f> Builder<'f> {
             // Another instance of the module has said so already.
             Some((_, first)) => {
                 let mistake = twice(name, first);
-                if !self.mistakes.contains(&mistake) {
+                if self.mistakes.len() < MOST_MISTAKES && !self.mistakes.contains(&mistake) {
                     self.mistakes.push(mistake);
                 }
             }

@@ -69,11 +69,12 @@ fn printer<'s>(system: &'s System, names: &mut Names) -> Printer<'s> {
     let symbols = all.map(|id| (id, named(names, system.symbols.name(id)))).collect();
     let definitions = system.definitions.iter().map(|definition| named(names, &definition.name)).collect();
     let mut types: HashMap<SymbolId, String> = HashMap::new();
-    for group in groups {
+    for group in &groups {
         let root = system.symbols.ty(group[0]);
         types.insert(root, named(names, &type_name(root, system)));
     }
-    Printer { system, variables, definitions, symbols, types, printed: Cell::new(0) }
+    let groups = groups.into_iter().map(|group| (system.symbols.ty(group[0]), group)).collect();
+    Printer { system, variables, definitions, symbols, groups, types, printed: Cell::new(0) }
 }
 
 /// A name for a type: that of the first variable with it, in capitals where words begin.

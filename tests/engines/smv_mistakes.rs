@@ -69,6 +69,7 @@ const REFUSALS: &[Refusal] = &[
     ("VAR x : {a, b}; y : {b, c}; ASSIGN next(x) := y;", (2, 47), "`x` can get c, which is none", "`case`"),
     ("VAR x : boolean; ASSIGN next(x) := case x : FALSE; esac;", (2, 36), "this may have no value", "`TRUE`"),
     ("VAR a : array 0..1 of boolean; i : 0..2; INVAR a[i]", (2, 48), "this may have no value", "`case`"),
+    ("VAR a : array 0..1 of boolean; INVAR a[-1 mod -3]", (2, 38), "this may have no value", "`case`"),
     (
         "VAR x : 0..281474976710656; ASSIGN next(x) := x + 1;",
         (2, 47),

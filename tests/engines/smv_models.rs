@@ -9,8 +9,11 @@ use cladist::model::{LoadOptions, PropertyKind};
 use cladist::smv::load;
 use std::path::Path;
 
+/// Whether each property holds.
+type Verdicts = &'static [(&'static str, bool)];
+
 /// For each model how many states are reached, and what holds of the properties that are not of CTL.
-const VERDICTS: &[(&str, usize, &[(&str, bool)])] = &[
+const VERDICTS: &[(&str, usize, Verdicts)] = &[
     (
         "arbiter",
         16,

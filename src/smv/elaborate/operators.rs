@@ -243,10 +243,12 @@ impl<'f> Elaborator<'f> {
                     let message = "the divisor is no constant other than 0";
                     return Err(self.wrong(b.span, message, "distinguish its values with `case`"));
                 };
-                let by = i128::from(by).abs();
+                let (is_negative, by) = (by < 0, i128::from(by).abs());
+                // As wide as what the text that is written for it can be.
                 match op {
+                    Op::Divide if low >= 0 && is_negative => (-(high / by), -(low / by)),
+                    Op::Divide if low >= 0 => (low / by, high / by),
                     Op::Divide => {
-                        // As wide as what the text that is written for it can be.
                         let largest = (low.abs().max(high.abs()) + by - 1) / by;
                         (-largest, largest)
                     }
