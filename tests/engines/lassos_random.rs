@@ -475,7 +475,12 @@ fn check_every_length(
         let sorted = Sorted::new(model, formula, fairness, longer);
         check_claims(model, &result, &sorted, context);
         if result.verdict == LassoVerdict::Complete {
-            check_shared(model, &result, &sorted.violating, context);
+            let is_meant = |lasso: &&&Lasso| {
+                result.necessary.as_ref().is_some_and(|necessary| necessary.every_length)
+                    || lasso.len() <= result.bound
+            };
+            let violating: Vec<&Lasso> = sorted.violating.iter().filter(is_meant).copied().collect();
+            check_shared(model, &result, &violating, context);
         }
         return Some((matches!(basis, Basis::Proofs(_)), bounds.len() > 1));
     }
