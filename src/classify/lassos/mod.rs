@@ -28,5 +28,4 @@ pub use engine::{LassoOptions, LassoProblem, classify_lassos};
 pub use every_length::classify_every_lasso;
 pub use fact::{About, LassoFact, Said, When};
 pub use gather::usable;
-pub use proof::Proved;
-pub use result::{Basis, EveryLength, LassoClass, LassoClassification, LassoVerdict, Unlisted, WeakPair};
+pub use result::{Basis, EveryLength, LassoClass, LassoClassification, LassoVerdict, Proved, WeakPair};

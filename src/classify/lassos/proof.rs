@@ -3,6 +3,7 @@
 use super::as_linear::linear_formula;
 use super::constraint::LassoConstraint;
 use super::engine::LassoProblem;
+use super::result::Proved;
 use crate::budget::{Budget, Exhausted, Limited, Observer};
 use crate::classify::atom::Atoms;
 use crate::ltl::{Bounded, Safety, bounded, is_fair, satisfies};
@@ -14,15 +15,6 @@ use crate::sat::Backend;
 use crate::trace::{Lasso, Trace};
 use crate::unroll::Lengths;
 use itertools::Itertools;
-
-/// What is proved of all infinite traces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Proved {
-    /// So many of the classes are proved to suffice.
-    pub sufficient: usize,
-    /// How many classes there are.
-    pub classes: usize,
-}
 
 /// Classes that are right up to a bound.
 pub struct Prover<'a, 'm> {

@@ -9,7 +9,7 @@ use super::super::document::{
 use super::super::sources::{SourceDocument, set_texts, source_documents};
 use super::super::verdict::budget_word;
 use super::LassoRequest;
-use super::words::{Placed, constraint_words, placed, sentence, unlisted_words};
+use super::words::{Placed, constraint_words, open_words, placed, sentence};
 use crate::classify::lassos::{
     Basis, EveryLength, LassoClass, LassoClassification, LassoVerdict, WeakPair, When,
 };
@@ -324,11 +324,11 @@ fn every_length(known: &EveryLength) -> EveryLengthDocument {
             bounds: bounds.clone(),
             reason: None,
         },
-        EveryLength::Open(why) => EveryLengthDocument {
+        EveryLength::Open { why, proved } => EveryLengthDocument {
             proved: false,
             states: None,
             bounds: Vec::new(),
-            reason: Some(unlisted_words(why)),
+            reason: Some(open_words(*why, *proved)),
         },
     }
 }
