@@ -242,17 +242,7 @@ impl Portfolio<'_> {
             return Ok(None);
         }
         let holds = implicit.holds()?;
-        // The verdict stands from here on, whatever else there is time for.
-        let mut doubts = Vec::new();
-        let deadlocks = implicit.deadlocks().unwrap_or(BigUint::ZERO);
-        if deadlocks != BigUint::ZERO {
-            doubts.push(Doubt::Deadlocks(deadlocks));
-        }
-        doubts.extend(implicit.unfair().unwrap_or(None).map(Doubt::Unfair));
-        let basis = Basis::Diagrams { states: implicit.states() };
-        let found = implicit.show(self.options.wanted);
-        let verdict = if holds { Verdict::Holds } else { Verdict::Violated };
-        Ok(Some(Branching { verdict, basis, found, doubts }))
+        Ok(Some(with_evidence(implicit, holds, self.options.wanted)))
     }
 
     /// The same where a solver looks for something smaller to show, or proves that there is nothing.
@@ -339,6 +329,20 @@ impl Portfolio<'_> {
     }
 }
 
+/// A verdict with what else can be said of it. The verdict stands, whatever else there is time for.
+fn with_evidence(mut implicit: Implicit<'_>, holds: bool, wanted: Wanted) -> Branching {
+    let mut doubts = Vec::new();
+    let deadlocks = implicit.deadlocks().unwrap_or(BigUint::ZERO);
+    if deadlocks != BigUint::ZERO {
+        doubts.push(Doubt::Deadlocks(deadlocks));
+    }
+    doubts.extend(implicit.unfair().unwrap_or(None).map(Doubt::Unfair));
+    let basis = Basis::Diagrams { states: implicit.states() };
+    let found = implicit.show(wanted);
+    let verdict = if holds { Verdict::Holds } else { Verdict::Violated };
+    Branching { verdict, basis, found, doubts }
+}
+
 /// The state formula, if this is `AG` of one. Where it holds on all paths, it holds on the fair ones, too.
 fn invariant_of(formula: &ModelFormula) -> Option<Expr> {
     let all = &formula.formula;
@@ -361,5 +365,32 @@ fn state_formula(formula: &Formula, labels: &[Expr], part: Part) -> Expr {
         Node::Next(_) | Node::Until(..) | Node::Always { .. } => {
             unreachable!("the part has no operators")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ctl::formula_of_property;
+    use crate::model::load;
+
+    #[test]
+    fn a_verdict_stands_where_there_is_no_time_for_evidence() {
+        let model = load("specs/reliable_data_transfer.sts".as_ref(), &[]).model.expect("no mistakes");
+        let property = &model.properties[model.property("liveness").expect("a property of the model")];
+        let formula = formula_of_property(&model, property).expect("of branching time");
+        let decided = |has_time: bool| {
+            let budget = Budget::unlimited();
+            let mut implicit = Implicit::new(&model, &formula, &budget).expect("no limit");
+            let holds = implicit.holds().expect("no limit");
+            if !has_time {
+                budget.interrupt();
+            }
+            with_evidence(implicit, holds, Wanted::default())
+        };
+        let (whole, bare) = (decided(true), decided(false));
+        assert_eq!((whole.verdict, &bare.verdict), (Verdict::Violated, &Verdict::Violated));
+        assert!(matches!(whole.found, Found::Shown(_)));
+        assert!(matches!(bare.found, Found::Nothing(why) if why.contains("ran out")));
     }
 }

@@ -1,10 +1,10 @@
 //! The models with properties of linear time: their kinds of infinite counterexamples, and that both ways to decide them agree.
 
 use crate::specs::model;
-use cladist::budget::Budget;
+use cladist::budget::{Budget, Exhausted, Observer, Progress};
 use cladist::classify::lassos::{
-    Basis, EveryLength, LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso,
-    classify_lassos, usable,
+    Basis, EveryLength, LassoClassification, LassoOptions, LassoProblem, LassoVerdict, Proved,
+    classify_every_lasso, classify_lassos, usable,
 };
 use cladist::explore::Graph;
 use cladist::ltl::{Bounded, Fairness, Listed, Truth, bounded};
@@ -178,12 +178,39 @@ fn proofs_give_the_kinds_that_lists_give() {
             let proved = Some(&Basis::Proofs("varisat 0.2.2".to_owned()));
             let basis = result.unbounded.as_ref().and_then(|known| match known {
                 EveryLength::Proved { basis, .. } => Some(basis),
-                EveryLength::Open(_) => None,
+                EveryLength::Open { .. } => None,
             });
             assert_eq!(basis, proved, "{name}, {is_fair}");
             assert_eq!(constraints(&model, &result), *expected, "{name}, {is_fair}");
         }
     }
+}
+
+/// Ends the budget when a proof begins.
+struct Ends<'a>(&'a Budget);
+
+impl Observer for Ends<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        if progress.phase != "search" {
+            self.0.interrupt();
+        }
+    }
+}
+
+#[test]
+fn where_the_time_ends_before_a_proof_the_classes_are_about_the_bound() {
+    let model = model("liveness/starvation", &[]);
+    let property = &model.properties[model.property("p_enters").expect("a property of the model")];
+    let PropertyKind::Ltl(formula) = &property.kind else { panic!("a property of ltl") };
+    let vocabulary = &model.vocabularies[model.vocabulary("kinds").expect("a vocabulary of the model")];
+    let problem = LassoProblem { model: &model, formula, fairness: &[] };
+    let budget = Budget::unlimited();
+    let ends = &mut Ends(&budget);
+    let result = classify_every_lasso(problem, vocabulary, &LassoOptions::of(6, 8), 1, &budget, ends);
+    assert_eq!(result.verdict, LassoVerdict::Exhausted(Exhausted::Interrupt));
+    assert_eq!(result.classes.len(), 2);
+    let proved = Proved { sufficient: 0, classes: 2 };
+    assert_eq!(result.unbounded, Some(EveryLength::Open { why: Exhausted::Interrupt, proved }));
 }
 
 #[test]

@@ -462,7 +462,7 @@ fn check_every_length(
         classify_every_lasso(question.problem(), vocabulary, &options, max_states, &patience, &mut ());
     match (&result.verdict, &result.unbounded) {
         (LassoVerdict::Undecided(_) | LassoVerdict::Exhausted(_), _) => return None,
-        (_, Some(EveryLength::Open(why))) => panic!("{context}: {why:?}"),
+        (_, Some(open @ EveryLength::Open { .. })) => panic!("{context}: {open:?}"),
         _ => {}
     }
     let listed = Listed { model, graph, fairness };

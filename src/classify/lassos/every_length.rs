@@ -5,7 +5,7 @@ use super::claims::{Claim, claims};
 use super::engine::classify_lassos;
 use super::options::{LassoOptions, LassoProblem};
 use super::proof::Prover;
-use super::result::{Basis, EveryLength, LassoClassification, LassoVerdict, Unlisted};
+use super::result::{Basis, EveryLength, LassoClassification, LassoVerdict};
 use super::watched::Watched;
 use crate::budget::{Budget, Observer};
 use crate::classify::atom::Atoms;
@@ -41,22 +41,18 @@ pub fn classify_every_lasso(
             return result;
         }
         let claims = claims(&result);
-        let listed = graph.as_ref().map_err(|why| Unlisted::States(why.clone())).and_then(|graph| {
-            let found = contradiction((problem, graph), &result.atoms, &claims, &budget.share(2));
-            found.map(|found| (found, Basis::States(graph.states.len()))).map_err(Unlisted::Product)
+        let listed = graph.as_ref().ok().and_then(|graph| {
+            let found = contradiction((problem, graph), &result.atoms, &claims, &budget.share(2)).ok()?;
+            Some((found, Basis::States(graph.states.len())))
         });
         let answer = match listed {
-            Err(why) if budget.exhausted().is_some() => Err(why),
-            Err(_) => {
+            Some(answer) => Ok(answer),
+            None => {
                 let (backend, atoms) = (options.backend, &result.atoms);
                 let prover = &mut Prover { problem, atoms, claims: &claims, backend, budget, observer };
                 let checked_by = other(backend).start(budget).name().to_owned();
-                match prover.contradiction() {
-                    Ok(found) => Ok((found, Basis::Proofs(checked_by))),
-                    Err((why, proved)) => Err(Unlisted::Unproved(why, proved)),
-                }
+                prover.contradiction().map(|found| (found, Basis::Proofs(checked_by)))
             }
-            listed => listed,
         };
         match answer {
             Ok((None, basis)) => {
@@ -71,7 +67,7 @@ pub fn classify_every_lasso(
                 options.horizon += lasso.len() - options.bound;
                 options.bound = lasso.len();
             }
-            Err(why) => return result.left_open(why),
+            Err((why, proved)) => return result.left_open(why, proved),
         }
     }
 }

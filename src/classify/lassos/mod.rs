@@ -39,9 +39,8 @@ pub use every_length::classify_every_lasso;
 pub use fact::{About, LassoFact, Said, When};
 pub use gather::usable;
 pub use options::{LassoOptions, LassoProblem};
-pub use proof::Proved;
 pub use refiner::{LassoContext, classify_lassos_within};
 pub use result::{
-    Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoRefinement, LassoVerdict, Unlisted,
+    Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoRefinement, LassoVerdict, Proved,
     WeakPair,
 };

@@ -4,6 +4,7 @@ use super::as_linear::linear_formula;
 use super::claims::Claim;
 use super::constraint::LassoConstraint;
 use super::options::LassoProblem;
+use super::result::Proved;
 use crate::budget::{Budget, Exhausted, Limited, Observer};
 use crate::classify::atom::Atoms;
 use crate::ltl::{Bounded, Safety, bounded, is_fair, satisfies};
@@ -15,15 +16,6 @@ use crate::sat::Backend;
 use crate::trace::{Lasso, Trace};
 use crate::unroll::Lengths;
 use itertools::Itertools;
-
-/// What is proved of all infinite traces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Proved {
-    /// So many of the classes are proved to suffice.
-    pub sufficient: usize,
-    /// How many classes there are.
-    pub classes: usize,
-}
 
 /// What is to be proved of all infinite traces, and is so of those up to a bound.
 pub struct Prover<'a, 'm> {

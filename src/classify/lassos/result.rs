@@ -1,13 +1,10 @@
 //! What a classification of infinite traces found: values only.
 
 use super::constraint::LassoConstraint;
-use super::proof::Proved;
 use crate::budget::Exhausted;
 use crate::classify::atom::Atoms;
 use crate::classify::result::{Cause, Cover, Necessary, Refinement};
 use crate::classify::statistics::Statistics;
-use crate::explore::Stop;
-use crate::ltl::NoProduct;
 use crate::trace::Lasso;
 
 /// The result of [`super::classify_lassos`]. Lassos are counted by their steps, the one that closes the loop included.
@@ -110,8 +107,13 @@ pub enum EveryLength {
         /// The bounds at which classes were looked for; the last one gave the result.
         bounds: Vec<usize>,
     },
-    /// Why the verdict is about the bound only.
-    Open(Unlisted),
+    /// The verdict is about the bound only: the budget ended before all was proved that is to be.
+    Open {
+        /// What ended.
+        why: Exhausted,
+        /// What was proved by then.
+        proved: Proved,
+    },
 }
 
 /// What a verdict about all infinite traces rests on.
@@ -123,15 +125,13 @@ pub enum Basis {
     Proofs(String),
 }
 
-/// Why a verdict is not one about all infinite traces.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unlisted {
-    /// The states could not be listed.
-    States(Stop),
-    /// Their product with what the property and the classes remember cannot be searched.
-    Product(NoProduct),
-    /// The budget ended before all was proved that is to be.
-    Unproved(Exhausted, Proved),
+/// What is proved of all infinite traces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Proved {
+    /// So many of the classes are proved to suffice.
+    pub sufficient: usize,
+    /// How many classes there are.
+    pub classes: usize,
 }
 
 impl LassoClass {
@@ -163,20 +163,14 @@ impl LassoClassification {
         }
     }
 
-    /// What it is where all infinite traces were asked about, and this is why they are left open.
-    pub(super) fn left_open(mut self, why: Unlisted) -> Self {
-        let ended = match &why {
-            Unlisted::States(Stop::Budget(why))
-            | Unlisted::Product(NoProduct::Exhausted(why))
-            | Unlisted::Unproved(why, _) => Some(*why),
-            _ => None,
+    /// What it is where all infinite traces were asked about, and the budget ended before they were decided.
+    pub(super) fn left_open(mut self, why: Exhausted, proved: Proved) -> Self {
+        self.verdict = match self.verdict {
+            LassoVerdict::Holds => LassoVerdict::Undecided(why),
+            LassoVerdict::Complete | LassoVerdict::Remainder => LassoVerdict::Exhausted(why),
+            verdict => verdict,
         };
-        self.verdict = match (self.verdict, ended) {
-            (LassoVerdict::Holds, Some(why)) => LassoVerdict::Undecided(why),
-            (LassoVerdict::Complete | LassoVerdict::Remainder, Some(why)) => LassoVerdict::Exhausted(why),
-            (verdict, _) => verdict,
-        };
-        self.unbounded = Some(EveryLength::Open(why));
+        self.unbounded = Some(EveryLength::Open { why, proved });
         self
     }
 

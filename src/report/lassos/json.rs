@@ -13,7 +13,7 @@ use super::LassoRequest;
 use super::causes::refinement_document;
 use super::cover::combinations;
 use super::necessary::necessary_document;
-use super::words::{Placed, constraint_words, placed, sentence, unlisted_words};
+use super::words::{Placed, constraint_words, open_words, placed, sentence};
 use crate::classify::lassos::{
     Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoRefinement,
     LassoVerdict, WeakPair, When,
@@ -377,11 +377,11 @@ fn every_length(known: &EveryLength) -> EveryLengthDocument {
             bounds: bounds.clone(),
             reason: None,
         },
-        EveryLength::Open(why) => EveryLengthDocument {
+        EveryLength::Open { why, proved } => EveryLengthDocument {
             proved: false,
             states: None,
             bounds: Vec::new(),
-            reason: Some(unlisted_words(why)),
+            reason: Some(open_words(*why, *proved)),
         },
     }
 }

@@ -7,9 +7,10 @@ use super::super::weakness::repair_text;
 use super::super::words::{atom_words, individual_words, moment_words};
 use super::LassoRequest;
 use super::cover::LassoCover;
+use crate::budget::Exhausted;
 use crate::classify::lassos::{
     About, Basis, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoFact, LassoVerdict,
-    Proved, Said, Unlisted, When,
+    Proved, Said, When,
 };
 use crate::classify::{Assignment, Atoms, Names};
 use crate::decide::NotListed;
@@ -231,28 +232,21 @@ pub fn lengths_words(result: &LassoClassification) -> Option<String> {
             };
             format!("all: {how}, after classes were looked for up to {bounds} steps")
         }
-        EveryLength::Open(why) => format!("up to {}: {}", steps(result.bound), unlisted_words(why)),
+        EveryLength::Open { why, proved } => {
+            format!("up to {}: {}", steps(result.bound), open_words(*why, *proved))
+        }
     })
 }
 
-/// Why nothing is known of all infinite traces.
-pub fn unlisted_words(why: &Unlisted) -> String {
-    match why {
-        Unlisted::States(stop) => NotListed::from(stop.clone()).to_string(),
-        Unlisted::Product(why) => NotListed::from(*why).to_string(),
-        Unlisted::Unproved(why, Proved { sufficient, classes }) => {
-            let why = NotListed::Budget(*why);
-            let proved = match (sufficient, classes) {
-                (0, _) => "of all infinite traces nothing is proved".to_owned(),
-                (1, 1) => "that the class suffices is proved for all infinite traces".to_owned(),
-                (n, all) if n == all => {
-                    "that the classes suffice is proved for all infinite traces".to_owned()
-                }
-                (n, all) => format!("that {n} of {all} classes suffice is proved for all infinite traces"),
-            };
-            format!("{why}; {proved}")
-        }
-    }
+/// Why the result is not about all infinite traces, and what is proved of these.
+pub fn open_words(why: Exhausted, proved: Proved) -> String {
+    let proved = match (proved.sufficient, proved.classes) {
+        (0, _) => "of all infinite traces nothing is proved".to_owned(),
+        (1, 1) => "that the class suffices is proved for all infinite traces".to_owned(),
+        (n, all) if n == all => "that the classes suffice is proved for all infinite traces".to_owned(),
+        (n, all) => format!("that {n} of {all} classes suffice is proved for all infinite traces"),
+    };
+    format!("{}; {proved}", NotListed::Budget(why))
 }
 
 /// Which infinite traces were looked at.
