@@ -14,7 +14,8 @@ use crate::model::Vocabulary;
 use crate::trace::Lasso;
 
 /// Classifies all fair infinite traces that violate the formula, as [`classify_lassos`] does those up to a bound; it begins with the
-/// bound of the options, and looks for all that these have in common if everything is asked about that. Where there are more than `max_states` states, or the product is too large, the result is about the last bound, and
+/// bound of the options, looks for the decisive steps of their representatives, and for all that
+/// counterexamples have in common if everything is asked about that. Where there are more than `max_states` states, or the product is too large, the result is about the last bound, and
 /// says so; where the budget ends before a proof, the verdict is not one of those that a proof gives.
 ///
 /// # Panics
@@ -44,6 +45,7 @@ pub fn classify_every_lasso(
         match contradiction(problem, graph, &result, budget) {
             Ok(None) => {
                 result.unbounded = Some(EveryLength::Proved { states: graph.states.len(), bounds });
+                result.add_decisions(problem, &options, Some(graph), budget);
                 if options.necessity == Necessity::Full {
                     result.add_necessary(problem, vocabulary, &options, Some(graph), budget);
                 }
@@ -79,10 +81,12 @@ fn contradiction(
             return Ok(Some(lasso));
         }
     }
-    if left_over.is_none() {
-        if let Some(lasso) = of_classes.lasso(false, &[], &classes, budget)? {
-            return Ok(Some(lasso));
-        }
+    let outside = match left_over {
+        Some(_) => None,
+        None => of_classes.lasso(false, &[], &classes, budget)?,
+    };
+    if outside.is_some() {
+        return Ok(outside);
     }
     for necessary in result.cover.iter().flat_map(|cover| &cover.necessary) {
         if let Some(lasso) = watched(&[necessary])?.lasso(false, &[], &[necessary], budget)? {

@@ -11,6 +11,7 @@ mod check;
 mod condition;
 mod constraint;
 mod covering;
+mod decisive;
 mod engine;
 mod every_length;
 mod fact;
@@ -38,6 +39,6 @@ pub use gather::usable;
 pub use options::{LassoOptions, LassoProblem};
 pub use refiner::{LassoContext, classify_lassos_within};
 pub use result::{
-    EveryLength, LassoCause, LassoClass, LassoClassification, LassoRefinement, LassoVerdict, Unlisted,
-    WeakPair,
+    Decisions, EveryLength, LassoCause, LassoClass, LassoClassification, LassoRefinement, LassoVerdict,
+    Unlisted, WeakPair,
 };
