@@ -39,6 +39,6 @@ pub use gather::usable;
 pub use options::{LassoOptions, LassoProblem};
 pub use refiner::{LassoContext, classify_lassos_within};
 pub use result::{
-    Decisions, EveryLength, LassoCause, LassoClass, LassoClassification, LassoRefinement, LassoVerdict,
-    Unlisted, WeakPair,
+    Decisions, EveryLength, LassoCause, LassoClass, LassoClassification, LassoCover, LassoRefinement,
+    LassoVerdict, Unlisted, WeakPair,
 };

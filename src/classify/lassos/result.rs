@@ -29,7 +29,7 @@ pub struct LassoClassification {
     /// Of a partial result: a violating lasso that is in none of the classes.
     pub unclassified: Option<Lasso>,
     /// Of a cover, what it says beside its classes.
-    pub cover: Option<Cover<LassoConstraint, Lasso>>,
+    pub cover: Option<LassoCover>,
     /// For each class what tells its lassos apart; `None` where that was not asked.
     pub refinements: Option<Vec<LassoRefinement>>,
     /// The decisive steps of the representatives; `None` where they were not asked for, or are not known.
@@ -86,6 +86,8 @@ pub struct WeakPair {
     pub shared: LassoConstraint,
 }
 
+/// What a cover of lassos says beside its classes.
+pub type LassoCover = Cover<LassoConstraint, Lasso>;
 /// What tells the violating lassos of a class apart.
 pub type LassoRefinement = Refinement<LassoClass, LassoConstraint, Lasso>;
 /// Something by which they differ.

@@ -6,10 +6,9 @@ use super::super::vocabulary::{cut_text, tried_text};
 use super::super::weakness::repair_text;
 use super::super::words::{atom_words, individual_words, moment_words};
 use super::LassoRequest;
-use super::cover::LassoCover;
 use crate::classify::lassos::{
-    About, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoFact, LassoVerdict, Said,
-    Unlisted, When,
+    About, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoCover, LassoFact,
+    LassoVerdict, Said, Unlisted, When,
 };
 use crate::classify::{Assignment, Atoms, Names};
 use crate::decide::NotListed;
