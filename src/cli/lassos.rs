@@ -159,6 +159,9 @@ fn found(
         (false, Some(choice)) => choice.result.clone(),
         (false, None) => classify_lassos(problem, vocabulary, options, budget, observer),
     };
+    if result.decisions.is_none() {
+        result.add_decisions(problem, options, None, budget);
+    }
     if result.necessary.is_none() {
         result.add_necessary(problem, vocabulary, options, None, budget);
     }

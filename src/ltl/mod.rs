@@ -7,6 +7,7 @@
 
 mod as_safety;
 mod bounded;
+mod decisive;
 mod definition;
 mod emptiness;
 mod encoding;

@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 /// The steps and places of a trace that facts speak of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Reach {
+pub(super) struct Reach {
     /// Positions, ascending, each once.
     steps: Vec<usize>,
     /// Places of the state, or values that have places.
@@ -18,6 +18,11 @@ struct Reach {
 }
 
 impl Reach {
+    /// These steps, and these places.
+    pub fn new(steps: Vec<usize>, places: Vec<String>) -> Self {
+        Self { steps: steps.into_iter().sorted().dedup().collect(), places }
+    }
+
     fn of(model: &Model, atoms: &Atoms, fact: &Fact, assigned: &Assignment, length: usize) -> Self {
         let at: Vec<usize> = fact.positions.iter().map(|p| assigned.positions[p.index()]).collect();
         let values: Vec<String> = fact
@@ -32,7 +37,7 @@ impl Reach {
                 (stretch.range(&at, length).collect(), observables(atoms.get(atom), &values))
             }
         };
-        Self { steps: steps.into_iter().sorted().dedup().collect(), places }
+        Self::new(steps, places)
     }
 
     /// `step 3`, `steps 1 and 3`, `steps 2–5`; nothing for a fact that is about no position.
@@ -49,7 +54,7 @@ impl Reach {
 }
 
 /// The observables that an atom names, with these values for its individuals.
-fn observables<'a>(atom: &'a Atom, values: &[String]) -> Vec<String> {
+pub(super) fn observables<'a>(atom: &'a Atom, values: &[String]) -> Vec<String> {
     let phrases = match &atom.origin {
         Origin::Equal { observable, .. }
         | Origin::Member { observable, .. }
@@ -124,7 +129,8 @@ fn formula(model: &Model, atoms: &Atoms, constraint: &Constraint, names: &Names)
     }
 }
 
-fn fact_item(figure: &Figure<'_>, index: Option<usize>, words: &str, reach: &Reach) -> Markup {
+/// A fact in words, with what it reaches.
+pub(super) fn fact_item(figure: &Figure<'_>, index: Option<usize>, words: &str, reach: &Reach) -> Markup {
     let Some(first) = reach.steps.first() else { return html! { li { (words) } } };
     html! {
         li {

@@ -317,6 +317,48 @@ fn check_cover(question: &Question, all: &[Lasso]) -> &'static str {
     }
 }
 
+/// That what tells the counterexamples of classes apart does.
+fn check_refinements(question: &Question, result: &mut LassoClassification, sorted: &Sorted<'_>) {
+    let Question { vocabulary, steps, context, .. } = question;
+    let (options, budget) = (LassoOptions::of(*steps, *steps), Budget::unlimited());
+    result.refine(question.problem(), vocabulary, &options, 1, &budget, &mut ());
+    let look = Look::new(&question.model, &result.atoms);
+    for (class, refinement) in result.classes.iter().zip(result.refinements.iter().flatten()) {
+        let own = sorted.violating.iter().filter(|lasso| look.is_in(&class.constraint, lasso)).collect_vec();
+        let of_causes =
+            |lasso: &Lasso| refinement.causes.iter().any(|cause| look.is_in(&cause.class.constraint, lasso));
+        match &refinement.remainder {
+            Some(other) => assert!(own.iter().any(|lasso| **lasso == other), "{context}"),
+            None => assert!(own.iter().all(|lasso| of_causes(lasso)), "{context}"),
+        }
+        for necessary in &refinement.necessary {
+            assert!(own.iter().all(|lasso| look.is_in(necessary, lasso)), "{context}");
+        }
+        for cause in &refinement.causes {
+            assert!(own.iter().any(|lasso| **lasso == &cause.class.representative), "{context}");
+        }
+    }
+}
+
+/// That no lasso of these which satisfies the formula begins like a counterexample up to its decisive step, and that some do up to the
+/// step before, if these are all that were asked about; returns how many steps decide.
+fn check_decisions(result: &LassoClassification, sorted: &Sorted<'_>, are_all: bool, context: &str) -> usize {
+    let decisions = result.decisions.as_ref().expect("the budget is unlimited");
+    for (class, &position) in result.classes.iter().zip(&decisions.positions) {
+        let own = &class.representative;
+        let state = |lasso: &Lasso, at: usize| lasso.trace.moments[lasso.place(at)].state.clone();
+        let begins = |to: usize| {
+            sorted.accepting.iter().any(|lasso| (0..=to).all(|at| state(lasso, at) == state(own, at)))
+        };
+        if let Some(position) = position {
+            assert!(!begins(position), "{context}: {position} of {own:?}");
+        }
+        let before = position.map_or(Some(own.len()), |position| position.checked_sub(1));
+        assert!(!are_all || before.is_none_or(begins), "{context}: {position:?} of {own:?}");
+    }
+    decisions.positions.iter().flatten().count()
+}
+
 /// A question about a random model.
 struct Question {
     model: Model,
@@ -403,18 +445,21 @@ impl Question {
 }
 
 /// What a bounded classification found is what there is; returns a name of the verdict, and how many necessary facts tell violating
-/// lassos from others.
-fn check_bounded(question: &Question, all: &[Lasso]) -> (&'static str, usize) {
+/// lassos from others, and how many steps decide.
+fn check_bounded(question: &Question, all: &[Lasso]) -> (&'static str, usize, usize) {
     let Question { model, formula, fairness, vocabulary, steps, context } = question;
     let budget = Budget::unlimited();
     let options = LassoOptions { necessity: Necessity::Full, ..LassoOptions::of(*steps, *steps) };
     let mut result = classify_lassos(question.problem(), vocabulary, &options, &budget, &mut ());
     result.add_necessary(question.problem(), vocabulary, &options, None, &budget);
+    result.add_decisions(question.problem(), &options, None, &budget);
     let sorted = Sorted::new(model, formula, fairness, all);
     let telling = match result.verdict {
         LassoVerdict::Holds => 0,
         _ => check_necessary(question, &result, &sorted),
     };
+    check_refinements(question, &mut result, &sorted);
+    let decided = check_decisions(&result, &sorted, true, context);
     let verdict = match &result.verdict {
         LassoVerdict::Holds => {
             assert_eq!(sorted.violating, [] as [&Lasso; 0], "{context}");
@@ -443,7 +488,7 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> (&'static str, usize) {
         }
         other => panic!("{context}: {other:?}"),
     };
-    (verdict, telling)
+    (verdict, telling, decided)
 }
 
 /// What is proved of all infinite traces is so of longer lassos; returns whether it was proved without listing the states, and whether the
@@ -474,6 +519,12 @@ fn check_every_length(
         };
         let sorted = Sorted::new(model, formula, fairness, longer);
         check_claims(model, &result, &sorted, context);
+        let is_of_all = result.decisions.as_ref().is_none_or(|decisions| decisions.is_of_all);
+        // That all pairs of sessions are well has more operators than automata are made of.
+        assert!(is_of_all || question.steps == FEW_STEPS || max_states < ALL_STATES, "{context}");
+        if is_of_all && result.decisions.is_some() {
+            check_decisions(&result, &sorted, false, context);
+        }
         if result.verdict == LassoVerdict::Complete {
             let is_meant = |lasso: &&&Lasso| {
                 result.necessary.as_ref().is_some_and(|necessary| necessary.every_length)
@@ -495,7 +546,7 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
     let unlimited = Budget::unlimited();
     let mut verdicts: Vec<&'static str> = Vec::new();
     let mut covers: Vec<&'static str> = Vec::new();
-    let (mut raised, mut proved, mut telling) = (0, 0, 0);
+    let (mut raised, mut proved, mut telling, mut decided) = (0, 0, 0, 0);
     for seed in seeds(MODELS) {
         let model = random_model(seed);
         let graph = Graph::explore(&model, None, 1_000, &unlimited).expect("few states");
@@ -504,7 +555,8 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
         let longer = longer.as_ref().unwrap_or(&all);
         for number in 0..FORMULAS {
             let question = Question::new(seed, number, &model, &graph);
-            let (verdict, told) = check_bounded(&question, &all);
+            let (verdict, told, steps) = check_bounded(&question, &all);
+            decided += steps;
             verdicts.push(verdict);
             covers.push(check_cover(&question, &all));
             telling += told;
@@ -524,6 +576,8 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
         "{} classifications: {counts:?}; bound raised in {raised}; {proved} proofs; {telling} facts tell",
         verdicts.len()
     );
+    println!("{decided} steps decide");
+    assert!(decided > 0);
     let covers = covers.into_iter().counts();
     println!("covers: {covers:?}");
     assert!(

@@ -101,7 +101,13 @@ fn after_the_last_step_of_an_infinite_trace_its_loop_begins_again() {
     for _ in 0..=last.as_u64().expect("a number") {
         browser.click("button[data-move=\"1\"]");
     }
-    assert_eq!(steps(&mut browser, "#class-1 .steps > .now"), json!([start.as_u64().expect("a number") + 1]));
+    let start = start.as_u64().expect("a number");
+    assert_eq!(steps(&mut browser, "#class-1 .steps > .now"), json!([start + 1]));
+    // Q enters once in each round; that P does not is so of all steps of the loop.
+    browser.value("document.querySelector('.facts [data-fact=\"0\"]').focus()");
+    assert_eq!(steps(&mut browser, ".steps > .lit"), json!([3]));
+    browser.value("document.querySelector('.facts [data-fact=\"1\"]').focus()");
+    assert_eq!(steps(&mut browser, ".steps > .lit"), json!([start + 1, start + 2, start + 3]));
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 

@@ -3,6 +3,7 @@
 use super::constraint::LassoConstraint;
 use crate::classify::atom::Atoms;
 use crate::model::Model;
+use crate::model::value::State;
 use crate::trace::Lasso;
 
 /// What is demanded of a lasso.
@@ -14,6 +15,8 @@ pub enum Condition {
     Outside(LassoConstraint),
     /// It meets at least one of these.
     AnyOf(Vec<Condition>),
+    /// It begins with these states, which are not more than it has positions.
+    Begins(Vec<State>),
 }
 
 impl Condition {
@@ -23,6 +26,10 @@ impl Condition {
             Self::In(constraint) => constraint.holds(of.0, of.1, lasso),
             Self::Outside(constraint) => !constraint.holds(of.0, of.1, lasso),
             Self::AnyOf(conditions) => conditions.iter().any(|condition| condition.is_met(of, lasso)),
+            Self::Begins(states) => {
+                let own = lasso.trace.moments.iter().map(|moment| &moment.state);
+                own.take(states.len()).eq(states)
+            }
         }
     }
 }

@@ -17,8 +17,9 @@ use crate::prove::other;
 use crate::trace::Lasso;
 
 /// Classifies all fair infinite traces that violate the formula, as [`classify_lassos`] does those up to a bound; it begins with the
-/// bound of the options, and looks for all that these have in common if everything is asked about that. Where there are more than `max_states` states, or the product is too large, it is
-/// proved as safety ([`Prover`]). Where the budget ends before, the result is about the last bound, and the verdict is not one of those that a proof gives.
+/// bound of the options, looks for the decisive steps of their representatives, and for all that counterexamples have in common if
+/// everything is asked about that. Where there are more than `max_states` states, or the product is too large, it is proved as safety
+/// ([`Prover`]). Where the budget ends before, the result is about the last bound, and the verdict is not one of those that a proof gives.
 ///
 /// # Panics
 /// Only on a bug in this program.
@@ -57,6 +58,7 @@ pub fn classify_every_lasso(
         match answer {
             Ok((None, basis)) => {
                 result.unbounded = Some(EveryLength::Proved { basis, bounds });
+                result.add_decisions(problem, &options, graph.as_ref().ok(), budget);
                 if options.necessity == Necessity::Full {
                     result.add_necessary(problem, vocabulary, &options, graph.as_ref().ok(), budget);
                 }

@@ -13,6 +13,7 @@ mod claims;
 mod condition;
 mod constraint;
 mod covering;
+mod decisive;
 mod engine;
 mod every_length;
 mod fact;
@@ -41,6 +42,6 @@ pub use gather::usable;
 pub use options::{LassoOptions, LassoProblem};
 pub use refiner::{LassoContext, classify_lassos_within};
 pub use result::{
-    Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoRefinement, LassoVerdict, Proved,
-    WeakPair,
+    Basis, Decisions, EveryLength, LassoCause, LassoClass, LassoClassification, LassoCover, LassoRefinement,
+    LassoVerdict, Proved, WeakPair,
 };

@@ -27,9 +27,11 @@ pub struct LassoClassification {
     /// Of a partial result: a violating lasso that is in none of the classes.
     pub unclassified: Option<Lasso>,
     /// Of a cover, what it says beside its classes.
-    pub cover: Option<Cover<LassoConstraint, Lasso>>,
+    pub cover: Option<LassoCover>,
     /// For each class what tells its lassos apart; `None` where that was not asked.
     pub refinements: Option<Vec<LassoRefinement>>,
+    /// The decisive steps of the representatives; `None` where they were not asked for, or are not known.
+    pub decisions: Option<Decisions>,
     /// What every violating lasso has, and what none has; `None` where that was not asked, or nothing is violated.
     pub necessary: Option<Necessary<LassoConstraint>>,
     /// The solver that checked the result again, with fresh clauses.
@@ -38,6 +40,17 @@ pub struct LassoClassification {
     pub solver: String,
     /// Time, memory and solver calls.
     pub statistics: Statistics,
+}
+
+/// From where on infinite counterexamples cannot become traces that satisfy the property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decisions {
+    /// For each class the first position of its representative, counted on through the rounds of the loop, such that no fair infinite trace
+    /// that has the same states up to there satisfies the property; 0 is the first state. `None` where each beginning can still be
+    /// continued well: no step decides.
+    pub positions: Vec<Option<usize>>,
+    /// Whether all infinite traces were looked at; otherwise those that repeat within the horizon, and of the representative one round.
+    pub is_of_all: bool,
 }
 
 /// How a classification of infinite traces ended.
@@ -71,6 +84,8 @@ pub struct WeakPair {
     pub shared: LassoConstraint,
 }
 
+/// What a cover of lassos says beside its classes.
+pub type LassoCover = Cover<LassoConstraint, Lasso>;
 /// What tells the violating lassos of a class apart.
 pub type LassoRefinement = Refinement<LassoClass, LassoConstraint, Lasso>;
 /// Something by which they differ.
@@ -156,6 +171,7 @@ impl LassoClassification {
             unclassified: None,
             cover: None,
             refinements: None,
+            decisions: None,
             necessary: None,
             checked_by: None,
             solver,

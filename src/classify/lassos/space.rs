@@ -183,6 +183,16 @@ impl<'q> Space<'q> {
                 let any: Vec<Lit> = conditions.iter().map(|condition| self.condition(condition)).collect();
                 self.unrolling.circuit.any(&any)
             }
+            Condition::Begins(states) => {
+                let Unrolling { circuit, frames, .. } = &mut self.unrolling;
+                let mut same = Vec::new();
+                for (frame, state) in frames.iter().zip(states) {
+                    same.extend(
+                        frame.state.iter().zip(&state.0).map(|(own, value)| own.is_value(circuit, value)),
+                    );
+                }
+                circuit.all(&same)
+            }
         }
     }
 

@@ -6,14 +6,11 @@ use super::super::columns::wrapped;
 use super::super::document::TraceDocument;
 use super::LassoRequest;
 use super::words::{lasso_labels, lasso_words};
-use crate::classify::lassos::{LassoClassification, LassoConstraint, LassoVerdict};
-use crate::classify::{Combination, Cover};
+use crate::classify::Combination;
+use crate::classify::lassos::{LassoClassification, LassoCover, LassoVerdict};
 use crate::trace::Lasso;
 use maud::{Markup, html};
 use std::fmt::Write;
-
-/// What a cover of lassos says beside its classes.
-pub type LassoCover = Cover<LassoConstraint, Lasso>;
 
 /// It for the terminal, without the lasso that is left over.
 pub fn cover_text(

@@ -9,10 +9,11 @@ use super::super::stepper::{Figure, trace_figure};
 use super::LassoRequest;
 use super::causes::{cause_tree, tree_title};
 use super::cover::{cover_section, remainder_words};
+use super::facts::class_facts;
 use super::necessary::necessary_lists;
 use super::text::statistics;
 use super::words::{
-    advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
+    advice, chosen_words, class_remark, decisive_words, fairness_words, lasso_labels, lasso_words,
     lengths_words, placed, sentence,
 };
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict};
@@ -132,14 +133,15 @@ fn class_section(
     let placed = placed(model, atoms, class);
     let who = placed.words(model, class);
     let id = format!("class-{number}");
+    let shown = figure_of(&id, &class.representative, &placed.positions);
     let canonical = class.canonical.as_ref().filter(|lasso| **lasso != class.representative);
     html! {
         section id=(id) {
             h2 { "Class " (number) (class_remark(class)) }
-            p.formula { (class.constraint.show(model, atoms)) }
-            ul { @for words in constraint_words(model, atoms, &class.constraint) { li { (words) } } }
+            (class_facts((model, atoms), class, &placed, &shown))
             h3 { "A shortest counterexample of this class (" (lasso_words(&class.representative)) (who) ")" }
-            (figure(request, &id, &class.representative, &placed.positions))
+            (trace_figure((model, &request.view), &shown))
+            @if let Some(decisive) = decisive_words(result, number - 1) { p { (capitalised(&decisive)) "." } }
             @if !class.needed.is_empty() {
                 details {
                     summary { "Why every part is needed" }
@@ -169,10 +171,14 @@ fn class_section(
 
 /// An infinite trace, with the positions of a constraint, and where its loop begins and ends.
 fn figure(request: &LassoRequest<'_>, id: &str, lasso: &Lasso, places: &[(String, usize)]) -> Markup {
+    trace_figure((request.model, &request.view), &figure_of(id, lasso, places))
+}
+
+/// The same before it is drawn.
+fn figure_of<'a>(id: &'a str, lasso: &'a Lasso, places: &'a [(String, usize)]) -> Figure<'a> {
     let positions = places.iter().map(|(name, at)| (name.as_str(), *at)).collect();
     let marks = Marks { positions, violations: loop_marks(lasso) };
-    let figure = Figure { id, trace: &lasso.trace, marks, loop_start: Some(lasso.start) };
-    trace_figure((request.model, &request.view), &figure)
+    Figure { id, trace: &lasso.trace, marks, loop_start: Some(lasso.start) }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::LassoRequest;
 use super::causes::refinement_document;
 use super::cover::combinations;
 use super::necessary::necessary_document;
-use super::words::{Placed, constraint_words, open_words, placed, sentence};
+use super::words::{Placed, constraint_words, decisive_words, open_words, placed, sentence};
 use crate::classify::lassos::{
     Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoRefinement,
     LassoVerdict, WeakPair, When,
@@ -135,6 +135,8 @@ pub struct LassoClassDocument {
     pub representative: TraceDocument,
     /// A shortest counterexample that is in no other class.
     pub canonical: Option<TraceDocument>,
+    /// The decisive step of the representative; `null` where that is not known, and of causes.
+    pub decisive: Option<DecisionDocument>,
     /// Whether the constraint implies a violation; only classes of a cover need not.
     pub sufficient: bool,
     /// Of a class that does not: a shortest infinite trace of it that satisfies the property.
@@ -147,6 +149,17 @@ pub struct LassoClassDocument {
     pub refined: Option<RefinementDocument>,
     /// For each part of the constraint why it is needed; empty if the budget ended before.
     pub needed: Vec<NeededDocument>,
+}
+
+/// The decisive step of an infinite counterexample.
+#[derive(Debug, Serialize)]
+pub struct DecisionDocument {
+    /// The first position from which on the property cannot be met, counted on through the rounds of the loop; `null` if no step decides.
+    pub position: Option<usize>,
+    /// Whether all infinite traces were looked at; otherwise those that repeat within the horizon.
+    pub of_all: bool,
+    /// The same in words.
+    pub words: String,
 }
 
 /// A fact of a constraint.
@@ -215,6 +228,10 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
     let cover = if result.minimum { "minimum" } else { "non_redundant" };
     let classes = result.classes.iter().enumerate();
     let refined = |class: usize| result.refinements.as_ref().and_then(|all| all.get(class));
+    let document = |(index, class): (usize, &LassoClass)| LassoClassDocument {
+        decisive: decision(result, index),
+        ..class_document(request, result, (class, refined(index)), index + 1)
+    };
     let shown = |constraint: &LassoConstraint| constraint.show(model, &result.atoms);
     LassoDocument {
         schema: "cladist/classify-lassos-1",
@@ -255,9 +272,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
             .and_then(|cover| cover.remainder.as_ref())
             .map(|t| trace(request, t)),
         necessary: result.cover.as_ref().map(|cover| cover.necessary.iter().map(shown).collect()),
-        classes: classes
-            .map(|(index, class)| class_document(request, result, (class, refined(index)), index + 1))
-            .collect(),
+        classes: classes.map(document).collect(),
         unclassified: result.unclassified.as_ref().map(|lasso| trace(request, lasso)),
         too_weak: match &result.verdict {
             LassoVerdict::TooWeak(weak) => Some(weak_document(request, result, weak)),
@@ -300,6 +315,12 @@ fn verdict_word(result: &LassoClassification) -> &'static str {
     }
 }
 
+fn decision(result: &LassoClassification, class: usize) -> Option<DecisionDocument> {
+    let decisions = result.decisions.as_ref()?;
+    let words = decisive_words(result, class)?;
+    Some(DecisionDocument { position: decisions.positions[class], of_all: decisions.is_of_all, words })
+}
+
 fn trace(request: &LassoRequest<'_>, lasso: &Lasso) -> TraceDocument {
     TraceDocument::lasso(request.model, lasso, &[], &request.view)
 }
@@ -333,6 +354,7 @@ fn class_document(
         distinct: distinct.map(|about| about.show(model, atoms, &names)).collect(),
         representative: TraceDocument::lasso(model, &class.representative, &positions, &request.view),
         canonical: class.canonical.as_ref().map(|lasso| trace(request, lasso)),
+        decisive: None,
         sufficient: class.accepted.is_none(),
         accepted: class.accepted.as_ref().map(|lasso| trace(request, lasso)),
         restates: class.restates,

@@ -2,6 +2,7 @@
 
 mod causes;
 mod cover;
+mod facts;
 mod html;
 mod json;
 mod necessary;

@@ -12,8 +12,8 @@ use super::causes::{cause_tree, tree_title};
 use super::cover::{cover_text, remainder_words};
 use super::necessary::necessary_lists;
 use super::words::{
-    advice, chosen_words, class_remark, constraint_words, fairness_words, lasso_labels, lasso_words,
-    lengths_words, placed, sentence,
+    advice, chosen_words, class_remark, constraint_words, decisive_words, fairness_words, lasso_labels,
+    lasso_words, lengths_words, placed, sentence,
 };
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoComparison, LassoVerdict, WeakPair};
 use crate::trace::Lasso;
@@ -142,6 +142,12 @@ fn class_text(
     let placed = placed(model, &result.atoms, class);
     let who = placed.words(model, class);
     lasso_text(out, request, (heading, &who), &class.representative, &placed.positions);
+    if let Some(decisive) = decisive_words(result, number - 1) {
+        wrapped(&decisive, view.width.saturating_sub(2), 2)
+            .iter()
+            .enumerate()
+            .for_each(|(line, text)| _ = writeln!(out, "{}  {text}", if line == 0 { "\n" } else { "" }));
+    }
     match &class.canonical {
         Some(lasso) if *lasso == class.representative => {
             let alone = if result.classes.len() > 1 { "\n  it is in no other class\n" } else { "" };

@@ -6,11 +6,10 @@ use super::super::vocabulary::{cut_text, tried_text};
 use super::super::weakness::repair_text;
 use super::super::words::{atom_words, individual_words, moment_words};
 use super::LassoRequest;
-use super::cover::LassoCover;
 use crate::budget::Exhausted;
 use crate::classify::lassos::{
-    About, Basis, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoFact, LassoVerdict,
-    Proved, Said, When,
+    About, Basis, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoCover, LassoFact,
+    LassoVerdict, Proved, Said, When,
 };
 use crate::classify::{Assignment, Atoms, Names};
 use crate::decide::NotListed;
@@ -46,10 +45,7 @@ pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &LassoConstrai
     let individuals = individual_words(model, atoms, &constraint.individuals, &names.individuals);
     let facts = constraint.named_facts(model, atoms);
     let facts = facts.iter().map(|(fact, names)| fact_words(model, atoms, fact, names));
-    let distinct = constraint
-        .distinct
-        .iter()
-        .map(|about| atom_words(model, atoms.get(about.atom), &about.names(&names)));
+    let distinct = distinct_words(model, atoms, constraint);
     let mut lines: Vec<String> = individuals.into_iter().chain(facts).chain(distinct).collect();
     if lines.is_empty() {
         lines.push("no condition: every infinite trace violates the property".to_owned());
@@ -57,8 +53,15 @@ pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &LassoConstrai
     lines
 }
 
+/// What a constraint says of its individuals alone, in words.
+pub fn distinct_words(model: &Model, atoms: &Atoms, constraint: &LassoConstraint) -> Vec<String> {
+    let names = constraint.names(model, atoms);
+    let words = |about: &About| atom_words(model, atoms.get(about.atom), &about.names(&names));
+    constraint.distinct.iter().map(words).collect()
+}
+
 /// One fact in words; `names` has those of all individuals, and of its own positions.
-fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names) -> String {
+pub fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names) -> String {
     let nowhere = Names { positions: Vec::new(), ..names.clone() };
     let words =
         |about: &About, names: &Names| moment_words(model, atoms.get(about.atom), &about.names(names));
@@ -100,6 +103,33 @@ pub fn advice(request: &LassoRequest<'_>) -> Vec<String> {
         Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
         _ => vec!["name in the vocabulary what tells them apart".to_owned()],
     }
+}
+
+/// The decisive step of the representative of the class with this index, if that is known.
+pub fn decisive_words(result: &LassoClassification, class: usize) -> Option<String> {
+    let decisions = result.decisions.as_ref()?;
+    let lasso = &result.classes[class].representative;
+    let Some(position) = decisions.positions[class] else {
+        return Some(match decisions.is_of_all {
+            true => "no step decides: at every position the property can still be met".to_owned(),
+            false => {
+                "no step of the first round decides: after each the property can still be met".to_owned()
+            }
+        });
+    };
+    let as_far = match decisions.is_of_all {
+        true => String::new(),
+        false => format!(" by an infinite trace that repeats after up to {}", steps(result.horizon)),
+    };
+    Some(match (position, lasso.place(position)) {
+        (0, _) => format!("the first state decides: the property cannot be met{as_far}"),
+        (_, place) if place == position => {
+            format!("step {place} decides: from then on the property cannot be met{as_far}")
+        }
+        (_, place) => {
+            format!("step {place} decides, in a later round: from then on the property cannot be met{as_far}")
+        }
+    })
 }
 
 /// What is to be known of a class before reading it.

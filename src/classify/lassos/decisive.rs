@@ -1,0 +1,69 @@
+//! Decisive steps of infinite traces: from which position on the property cannot be met any more.
+
+use super::condition::Condition;
+use super::options::{LassoOptions, LassoProblem};
+use super::result::{Decisions, LassoClass, LassoClassification};
+use super::search::{Asked, Search};
+use crate::budget::{Budget, Limited};
+use crate::explore::Graph;
+use crate::ltl::{Linear, Listed};
+use crate::trace::Lasso;
+
+impl LassoClassification {
+    /// Looks for the decisive step of the representative of each class: among all infinite traces, if a graph has all states, and
+    /// otherwise among those of up to the horizon. Leaves it open where the limits do not allow to tell.
+    ///
+    /// # Panics
+    /// Only on a bug in this program.
+    pub fn add_decisions(
+        &mut self,
+        problem: LassoProblem<'_>,
+        options: &LassoOptions,
+        graph: Option<&Graph>,
+        budget: &Budget,
+    ) {
+        let LassoProblem { model, formula, fairness } = problem;
+        let lassos: Vec<&Lasso> = self.classes.iter().map(|class| &class.representative).collect();
+        let every = graph.and_then(|graph| {
+            let listed = Listed { model, graph, fairness };
+            listed.decided(formula, &lassos, budget).ok()
+        });
+        let is_of_all = every.is_some();
+        let positions = match every {
+            Some(positions) => Some(positions),
+            None => {
+                let satisfied = Linear::new(formula, true);
+                let violated = Linear::new(formula, false);
+                let asked = Asked::violating(problem, &self.atoms, &violated, self.bound);
+                let asked = asked.accepting(&satisfied, self.horizon);
+                let mut search = Search::new(asked, options.setup(options.backend), budget);
+                let decided = |class: &LassoClass| decided(&mut search, &class.representative);
+                self.classes.iter().map(decided).collect::<Limited<_>>().ok()
+            }
+        };
+        self.decisions = positions.map(|positions| Decisions { positions, is_of_all });
+    }
+}
+
+/// The first position of a lasso such that no lasso which satisfies the property begins with the same states; `None` if there is none up to
+/// the end of its first round.
+fn decided(accepting: &mut Search<'_>, lasso: &Lasso) -> Limited<Option<usize>> {
+    let mut can_be_met = |to: usize| -> Limited<bool> {
+        let states = lasso.trace.moments[..=to].iter().map(|moment| moment.state.clone());
+        Ok(accepting.any(&[Condition::Begins(states.collect())])?.is_some())
+    };
+    if can_be_met(lasso.len())? {
+        return Ok(None);
+    }
+    // What can still be met at a position could be met before.
+    let (mut least, mut most) = (0, lasso.len());
+    while least < most {
+        let middle = usize::midpoint(least, most);
+        if can_be_met(middle)? {
+            least = middle + 1;
+        } else {
+            most = middle;
+        }
+    }
+    Ok(Some(most))
+}
