@@ -16,6 +16,7 @@ mod class_table;
 mod classify_json;
 mod classify_text;
 mod columns;
+mod cover_page;
 pub mod ctl;
 mod decisive;
 mod digits;

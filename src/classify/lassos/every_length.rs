@@ -19,7 +19,7 @@ use crate::trace::Lasso;
 /// Classifies all fair infinite traces that violate the formula, as [`classify_lassos`] does those up to a bound; it begins with the
 /// bound of the options, looks for the decisive steps of their representatives, and for all that counterexamples have in common if
 /// everything is asked about that. Where there are more than `max_states` states, or the product is too large, it is proved as safety
-/// ([`Prover`]). Where the budget ends before, the result is about the last bound, and the verdict is not one of those that a proof gives.
+/// (`Prover`). Where the budget ends before, the result is about the last bound, and the verdict is not one of those that a proof gives.
 ///
 /// # Panics
 /// Only on a bug in this program.

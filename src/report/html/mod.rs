@@ -8,6 +8,7 @@ use super::beyond::{lasting_text, lengths_text, obstacle_text};
 use super::causes::{Branch, cause_tree};
 use super::class_table::class_table;
 use super::classify_text::{left_over, statistics_text};
+use super::cover_page::{CoverWords, cover_parts};
 use super::necessary::necessary_lists;
 use super::numbers::{Table, method_text, tables};
 use super::overlap::overlaps;
@@ -18,7 +19,7 @@ use super::verdict::{earliest, extent, steps};
 use super::vocabulary::chosen_text;
 use super::weakness::advice;
 use super::{ClassifyRequest, ClassifyVerdict, Marks, labels_line, verdict_sentence};
-use crate::classify::{Classification, Cover, TooWeak, Verdict, position_names};
+use crate::classify::{Classification, Constraint, Cover, TooWeak, Verdict, position_names};
 use crate::trace::Trace;
 use class::class_section;
 use maud::{Markup, html};
@@ -185,40 +186,15 @@ fn counts_table(table: &Table) -> Markup {
 
 /// Which classes of a cover occur together, and what is left over.
 fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: &Cover) -> Markup {
+    let wording = request.view.wording;
+    let words = CoverWords {
+        shortest: "A shortest trace",
+        necessary: wording.choose("What every violating trace has", "What every trace that gets there has"),
+        labels: &|trace: &Trace| (trace.len(), labels_line(request.model, trace)),
+        text: &|constraint: &Constraint| constraint.show(request.model, &result.atoms),
+    };
     html! {
-        @if result.classes.len() > 1 && !cover.combinations.is_empty() {
-            h2 { "Classes that occur together" }
-            table.numbers {
-                tr {
-                    @for number in 1..=result.classes.len() { th scope="col" { "Class " (number) } }
-                    th scope="col" { "Steps" }
-                    th scope="col" { "A shortest trace" }
-                }
-                @for combination in &cover.combinations {
-                    tr {
-                        @for class in 0..result.classes.len() {
-                            td { @if combination.classes.contains(&class) { "✓" } }
-                        }
-                        td.number { (combination.trace.len()) }
-                        td { (labels_line(request.model, &combination.trace)) }
-                    }
-                }
-            }
-            @if !cover.all { p { "There may be more." } }
-        }
-        @if !cover.necessary.is_empty() {
-            h2 {
-                (request.view.wording.choose("What every violating trace has", "What every trace that gets there has"))
-            }
-            ul {
-                @for constraint in &cover.necessary {
-                    li.formula { (constraint.show(request.model, &result.atoms)) }
-                }
-            }
-        }
-        @if !cover.skipped.is_empty() {
-            p { "Not looked at, as they have too many values: " (cover.skipped.join(", ")) "." }
-        }
+        (cover_parts(result.classes.len(), cover, &words))
         @if let Some(trace) = &cover.remainder {
             h2 { "What is left over" }
             p {

@@ -3,13 +3,14 @@
 use super::super::classify_json::CombinationDocument;
 use super::super::classify_text::left_over;
 use super::super::columns::wrapped;
+use super::super::cover_page::{CoverWords, cover_parts};
 use super::super::document::TraceDocument;
 use super::LassoRequest;
 use super::words::{lasso_labels, lasso_words};
 use crate::classify::Combination;
-use crate::classify::lassos::{LassoClassification, LassoCover, LassoVerdict};
+use crate::classify::lassos::{LassoClassification, LassoConstraint, LassoCover, LassoVerdict};
 use crate::trace::Lasso;
-use maud::{Markup, html};
+use maud::Markup;
 use std::fmt::Write;
 
 /// It for the terminal, without the lasso that is left over.
@@ -56,39 +57,13 @@ pub fn remainder_words(cover: &LassoCover) -> String {
 
 /// It on the page, without the lasso that is left over.
 pub fn cover_section(request: &LassoRequest<'_>, result: &LassoClassification, cover: &LassoCover) -> Markup {
-    html! {
-        @if result.classes.len() > 1 && !cover.combinations.is_empty() {
-            h2 { "Classes that occur together" }
-            table.numbers {
-                tr {
-                    @for number in 1..=result.classes.len() { th scope="col" { "Class " (number) } }
-                    th scope="col" { "Steps" }
-                    th scope="col" { "A shortest infinite trace" }
-                }
-                @for combination in &cover.combinations {
-                    tr {
-                        @for class in 0..result.classes.len() {
-                            td { @if combination.classes.contains(&class) { "✓" } }
-                        }
-                        td.number { (combination.trace.len()) }
-                        td { (lasso_labels(request.model, &combination.trace)) }
-                    }
-                }
-            }
-            @if !cover.all { p { "There may be more." } }
-        }
-        @if !cover.necessary.is_empty() {
-            h2 { "What every infinite counterexample has" }
-            ul {
-                @for constraint in &cover.necessary {
-                    li.formula { (constraint.show(request.model, &result.atoms)) }
-                }
-            }
-        }
-        @if !cover.skipped.is_empty() {
-            p { "Not looked at, as they have too many values: " (cover.skipped.join(", ")) "." }
-        }
-    }
+    let words = CoverWords {
+        shortest: "A shortest infinite trace",
+        necessary: "What every infinite counterexample has",
+        labels: &|lasso: &Lasso| (lasso.len(), lasso_labels(request.model, lasso)),
+        text: &|constraint: &LassoConstraint| constraint.show(request.model, &result.atoms),
+    };
+    cover_parts(result.classes.len(), cover, &words)
 }
 
 /// Which classes occur together, as JSON.

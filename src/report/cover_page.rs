@@ -1,0 +1,48 @@
+//! What a cover says beside its classes, on a page: which of them occur together, what all counterexamples have, and what was not looked at.
+
+use crate::classify::Cover;
+use maud::{Markup, html};
+
+/// How constraints `C` and counterexamples `T` are told.
+pub(super) struct CoverWords<'a, C, T> {
+    /// The head of the column of counterexamples.
+    pub shortest: &'a str,
+    /// The head of what all counterexamples have.
+    pub necessary: &'a str,
+    /// The number of steps of a counterexample, and its labels.
+    pub labels: &'a dyn Fn(&T) -> (usize, String),
+    /// The text of a constraint.
+    pub text: &'a dyn Fn(&C) -> String,
+}
+
+/// It for a cover of so many classes, without what is left over.
+pub(super) fn cover_parts<C, T>(classes: usize, cover: &Cover<C, T>, words: &CoverWords<'_, C, T>) -> Markup {
+    html! {
+        @if classes > 1 && !cover.combinations.is_empty() {
+            h2 { "Classes that occur together" }
+            table.numbers {
+                tr {
+                    @for number in 1..=classes { th scope="col" { "Class " (number) } }
+                    th scope="col" { "Steps" }
+                    th scope="col" { (words.shortest) }
+                }
+                @for combination in &cover.combinations {
+                    @let (steps, labels) = (words.labels)(&combination.trace);
+                    tr {
+                        @for class in 0..classes { td { @if combination.classes.contains(&class) { "✓" } } }
+                        td.number { (steps) }
+                        td { (labels) }
+                    }
+                }
+            }
+            @if !cover.all { p { "There may be more." } }
+        }
+        @if !cover.necessary.is_empty() {
+            h2 { (words.necessary) }
+            ul { @for constraint in &cover.necessary { li.formula { ((words.text)(constraint)) } } }
+        }
+        @if !cover.skipped.is_empty() {
+            p { "Not looked at, as they have too many values: " (cover.skipped.join(", ")) "." }
+        }
+    }
+}
