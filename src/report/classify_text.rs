@@ -271,9 +271,12 @@ fn constraint_lines(out: &mut String, model: &Model, atoms: &Atoms, constraint: 
 
 /// What is special about what a cover leaves over.
 pub(super) fn left_over<C, T>(cover: &Cover<C, T>) -> &'static str {
-    match cover.necessary.is_empty() {
-        true => "in which none of what the vocabulary names happens",
-        false => "in which nothing of what the vocabulary names happens but what every violating trace has",
+    match (cover.context.is_some(), cover.necessary.is_empty()) {
+        (true, _) => "in this class that is left over",
+        (false, true) => "in which none of what the vocabulary names happens",
+        (false, false) => {
+            "in which nothing of what the vocabulary names happens but what every violating trace has"
+        }
     }
 }
 

@@ -166,6 +166,9 @@ fn cover_sentence(result: &Classification, cover: &Cover, wording: Wording) -> S
         Verdict::Complete => {
             format!("{past}: in every {of_length} at least one of {count} things happens")
         }
+        _ if count == 0 && cover.context.is_some() => {
+            format!("{past}: nothing is known that tells one {of_length} from another")
+        }
         _ if count == 0 && cover.necessary.is_empty() => {
             format!("{past}: nothing that the vocabulary names happens in a {of_length}")
         }

@@ -195,7 +195,8 @@ fn properties(printer: &Printer<'_>) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// A property. `AG e` is an invariant, unless fairness leaves out some of the states that are reached.
+/// A property. `AG e` and `G e` are invariants, unless fairness leaves out some of the states that are reached: then they are written so that
+/// they are about fair infinite traces.
 fn written(property: &Property, name: &str, premises: &[String], printer: &Printer<'_>) -> Result<String> {
     let formula = &property.formula;
     let is_fair = !printer.system.justice.is_empty() || !printer.system.compassion.is_empty();
@@ -207,6 +208,11 @@ fn written(property: &Property, name: &str, premises: &[String], printer: &Print
             format!("invariant {name}: {};", printer.text(&inner[0])?)
         }
         (PropertyKind::Ctl, _) => format!("ctl {name}: {};", printer.text(formula)?),
+        (PropertyKind::Ltl, Node::Temporal(Temporal::Always, inner))
+            if is_fair && premises.is_empty() && !inner[0].is_temporal() =>
+        {
+            format!("ltl {name}: not (eventually (not {}));", printer.text(&inner[0])?)
+        }
         (PropertyKind::Ltl, _) if premises.is_empty() => format!("ltl {name}: {};", printer.text(formula)?),
         (PropertyKind::Ltl, _) => {
             format!("ltl {name}: ({}) => {};", premises.join(" and "), printer.text(formula)?)

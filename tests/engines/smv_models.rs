@@ -31,6 +31,7 @@ const VERDICTS: &[(&str, usize, Verdicts)] = &[
     ("strong", 4, &[("answered", true), ("idle", false)]),
     ("tables", 15, &[("remainder", true), ("table", false), ("not_zero", false), ("power", true)]),
     ("traffic", 11, &[("safe_", true), ("walkers_wait", false)]),
+    ("unstuck", 2, &[("reached", false), ("never", true), ("never_either", true)]),
 ];
 
 #[test]

@@ -50,7 +50,7 @@ pub fn class_facts(
                 (fact_item(figure, Some(index), &fact_words(model, atoms, fact, names), reach))
             }
             @for words in distinct_words(model, atoms, constraint) { li { (words) } }
-            @if facts.is_empty() { li { "no condition: every infinite trace violates the property" } }
+            @if facts.is_empty() { li { "no condition: the property is always violated" } }
         }
     }
 }

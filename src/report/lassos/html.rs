@@ -53,7 +53,7 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
             }
         }
         @if let LassoVerdict::TooWeak(weak) = &result.verdict {
-            h2 { "These two infinite traces share every fact of the vocabulary" }
+            h2 { "The second of these infinite traces has every fact of the first" }
             p { (lines(advice(request).iter().map(String::as_str))) }
             h3 { "One violates the property (" (lasso_words(&weak.violating)) ")" }
             (figure(request, "violation", &weak.violating, &[]))

@@ -193,7 +193,7 @@ pub fn lasso_baseline_text(
 }
 
 fn too_weak_text(out: &mut String, request: &LassoRequest<'_>, weak: &WeakPair) {
-    let _ = writeln!(out, "\nthese two infinite traces share every fact of the vocabulary");
+    let _ = writeln!(out, "\nthe second of these infinite traces has every fact of the first");
     for line in advice(request) {
         let _ = writeln!(out, "  {} {line}", request.view.paint.bold("help:"));
     }

@@ -48,7 +48,7 @@ pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &LassoConstrai
     let distinct = distinct_words(model, atoms, constraint);
     let mut lines: Vec<String> = individuals.into_iter().chain(facts).chain(distinct).collect();
     if lines.is_empty() {
-        lines.push("no condition: every infinite trace violates the property".to_owned());
+        lines.push("no condition: the property is always violated".to_owned());
     }
     lines
 }
@@ -233,6 +233,9 @@ fn cover_sentence(request: &LassoRequest<'_>, result: &LassoClassification, cove
         LassoVerdict::Complete => {
             format!("violated: in every {one} at least one of {things} happens")
         }
+        _ if count == 0 && cover.context.is_some() => {
+            format!("violated: nothing is known that tells one {one} from another")
+        }
         _ if count == 0 && cover.necessary.is_empty() => {
             format!("violated: nothing that the vocabulary names happens in any {one}")
         }
@@ -249,9 +252,11 @@ fn cover_sentence(request: &LassoRequest<'_>, result: &LassoClassification, cove
 /// Beyond which lengths the result is known, if there is something to say.
 pub fn lengths_words(result: &LassoClassification) -> Option<String> {
     let Some(unbounded) = &result.unbounded else {
-        let suffices = result.classes.iter().any(|class| class.accepted.is_none());
-        let says_more = result.horizon > result.bound && suffices;
-        return says_more.then(|| format!("classes suffice up to {}", steps(result.horizon)));
+        let suffices = result.classes.iter().filter(|class| class.accepted.is_none()).count();
+        let says_more = result.horizon > result.bound && suffices > 0;
+        let which =
+            if suffices < result.classes.len() { "classes that suffice do so" } else { "classes suffice" };
+        return says_more.then(|| format!("{which} up to {}", steps(result.horizon)));
     };
     Some(match unbounded {
         EveryLength::Proved { basis, bounds } => {
