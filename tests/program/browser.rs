@@ -112,11 +112,19 @@ impl Browser {
             let params = json!({ "type": event, "x": at[0], "y": at[1], "button": "left", "clickCount": 1, "buttons": 1 });
             self.ask("Input.dispatchMouseEvent", &params);
         }
+        self.settle();
     }
 
     /// Moves the mouse to where nothing is.
     pub fn move_away(&mut self) {
         self.ask("Input.dispatchMouseEvent", &json!({ "type": "mouseMoved", "x": 1, "y": 1 }));
+        self.settle();
+    }
+
+    /// Waits until the page has handled what was sent to it: on a busy machine, that is later than the answer.
+    fn settle(&mut self) {
+        let handled = "new Promise((done) => setTimeout(done, 50))";
+        self.ask("Runtime.evaluate", &json!({ "expression": handled, "awaitPromise": true }));
     }
 
     /// A key that is pressed and released.
@@ -134,6 +142,7 @@ impl Browser {
                 self.ask("Input.dispatchKeyEvent", &json!({ "type": "char", "text": "\r" }));
             }
         }
+        self.settle();
     }
 
     fn ask(&mut self, method: &str, params: &Json) -> Json {
