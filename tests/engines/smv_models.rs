@@ -5,7 +5,7 @@ use cladist::explore::Graph;
 use cladist::ltl::{Fairness, Listed, Truth};
 use cladist::model::eval::Scope;
 use cladist::model::value::State;
-use cladist::model::{LoadOptions, PropertyKind};
+use cladist::model::{LoadOptions, Model, Property, PropertyKind};
 use cladist::smv::load;
 use std::path::Path;
 
@@ -34,6 +34,18 @@ const VERDICTS: &[(&str, usize, Verdicts)] = &[
     ("unstuck", 2, &[("reached", false), ("never", true), ("never_either", true)]),
 ];
 
+/// Whether a property holds, decided as `check` does it: what has the form of an invariant is about all states that are reached. `None` if it
+/// is of CTL.
+pub fn holds(model: &Model, graph: &Graph, fairness: &[Fairness], property: &Property) -> Option<bool> {
+    if let Some(invariant) = property.invariant() {
+        let fails = &mut |state: &State| !Scope::new(model).with_state(state).holds(invariant);
+        return Some(graph.depth_of(fails).is_none());
+    }
+    let PropertyKind::Ltl(formula) = &property.kind else { return None };
+    let listed = Listed { model, graph, fairness };
+    Some(listed.decide(formula, &Budget::unlimited()).expect("a small formula") == Truth::Holds)
+}
+
 #[test]
 fn models_have_their_verdicts() {
     let unlimited = Budget::unlimited();
@@ -47,17 +59,7 @@ fn models_have_their_verdicts() {
         let fairness = Fairness::of_model(&model);
         let mut found = Vec::new();
         for property in &model.properties {
-            let holds = match &property.kind {
-                PropertyKind::Invariant(invariant) => {
-                    let fails = &mut |state: &State| !Scope::new(&model).with_state(state).holds(invariant);
-                    graph.depth_of(fails).is_none()
-                }
-                PropertyKind::Ltl(formula) => {
-                    let listed = Listed { model: &model, graph: &graph, fairness: &fairness };
-                    listed.decide(formula, &unlimited).expect("a small formula") == Truth::Holds
-                }
-                _ => continue,
-            };
+            let Some(holds) = holds(&model, &graph, &fairness, property) else { continue };
             found.push((property.name.as_str(), holds));
         }
         assert_eq!((graph.states.len(), found), (*states, verdicts.to_vec()), "{name}");

@@ -1,14 +1,14 @@
-//! Models in SMV: random ones against a naive interpreter of their syntax trees.
+//! Models in SMV: random ones against a naive interpreter of their syntax trees, and against NuSMV where it is installed.
 
 mod generate;
 mod interpreter;
 
 use crate::random::{Random, cases};
+use crate::smv_models::holds;
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, SourceId};
 use cladist::explore::Graph;
-use cladist::ltl::{Fairness, Listed, Truth};
-use cladist::model::eval::Scope;
+use cladist::ltl::Fairness;
 use cladist::model::{Model, PropertyKind, load_text};
 use cladist::sat::Backend;
 use cladist::smv::import_text;
@@ -17,7 +17,7 @@ use cladist::smv::text::tree::{Expr, ExprKind, File, Item, PropertyKind as Kind}
 use cladist::unroll::{Checked, Lengths, check};
 use interpreter::{Interpreter, Misfit, State, Value, valuations};
 use std::collections::BTreeSet;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::process::Command;
 
 /// Longer violations are not compared.
@@ -195,9 +195,7 @@ fn models_do_what_an_interpreter_does() {
         }
         let fairness = Fairness::of_model(&model);
         for (property, formula) in linear.iter().zip(&rare) {
-            let PropertyKind::Ltl(ltl) = &property.kind else { panic!("{seed}: not of ltl") };
-            let listed = Listed { model: &model, graph: &graph, fairness: &fairness };
-            let holds = listed.decide(ltl, &unlimited).expect("a small formula") == Truth::Holds;
+            let holds = holds(&model, &graph, &fairness, property).expect("not of CTL");
             let wanted: Vec<BTreeSet<usize>> = std::iter::once(formula)
                 .chain(&just)
                 .map(|formula| {
@@ -256,7 +254,10 @@ fn models_do_what_nusmv_does() {
     for seed in 0..cases(150) {
         // The versions of NuSMV before 2.6 do not have `toint` of truth values.
         let text = generate::text(&mut Random::new(seed + 78_000_000)).replace("toint(", "count(");
-        let Some(said) = nusmv(&text) else { return };
+        let Some(said) = nusmv(&text) else {
+            let _ = writeln!(std::io::stderr(), "skipped: NuSMV is not installed");
+            return;
+        };
         let (said, model) = match (said, import_text("random", "random.smv", &text)) {
             (Some(said), Ok(text)) => (said, model(&text)),
             (None, Err(_)) => {
@@ -274,17 +275,9 @@ fn models_do_what_nusmv_does() {
         let fairness = Fairness::of_model(&model);
         let (mut invariants, mut linear) = (Vec::new(), Vec::new());
         for property in &model.properties {
-            match &property.kind {
-                PropertyKind::Ltl(formula) => {
-                    let listed = Listed { model: &model, graph: &graph, fairness: &fairness };
-                    linear.push(listed.decide(formula, &unlimited).expect("a small formula") == Truth::Holds);
-                }
-                _ => {
-                    let invariant = property.invariant().expect("an invariant");
-                    let fails = &mut |state: &_| !Scope::new(&model).with_state(state).holds(invariant);
-                    invariants.push(graph.depth_of(fails).is_none());
-                }
-            }
+            let list =
+                if matches!(property.kind, PropertyKind::Ltl(_)) { &mut linear } else { &mut invariants };
+            list.push(holds(&model, &graph, &fairness, property).expect("not of CTL"));
         }
         assert_eq!((invariants, linear), (said.invariants, said.linear), "{seed}\n{text}");
         compared += 1;
