@@ -101,6 +101,26 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
+    /// What is seen in the window, in a grid of so many columns and rows: how bright each cell is, a hexadecimal digit from black to white, line by line.
+    pub fn picture(&mut self, columns: u32, rows: u32) -> String {
+        let shot = self.ask("Page.captureScreenshot", &json!({ "format": "png" }));
+        let grid = format!(
+            "(async () => {{ const image = new Image(); image.src = 'data:image/png;base64,' + {}; await image.decode();
+              const canvas = new OffscreenCanvas({columns}, {rows}); const pen = canvas.getContext('2d');
+              pen.imageSmoothingQuality = 'high'; pen.drawImage(image, 0, 0, {columns}, {rows});
+              const bytes = pen.getImageData(0, 0, {columns}, {rows}).data; let text = '';
+              for (let at = 0; at < bytes.length; at += 4) {{
+                const grey = (bytes[at] + bytes[at + 1] + bytes[at + 2]) / 3;
+                text += Math.min(15, Math.floor(grey / 16)).toString(16);
+                if ((at / 4 + 1) % {columns} === 0) text += '\\n'; }}
+              return text; }})()",
+            shot["data"]
+        );
+        let params = json!({ "expression": grid, "returnByValue": true, "awaitPromise": true });
+        let answer = self.ask("Runtime.evaluate", &params);
+        answer["result"]["value"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+
     /// A click of the mouse into the middle of the first element with this selector.
     pub fn click(&mut self, selector: &str) {
         let element = format!("document.querySelector({})", json!(selector));

@@ -152,6 +152,36 @@ fn nothing_is_cut_off_and_nothing_overlaps() {
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
+/// How many of the cells of two pictures differ by more than two of sixteen shades, in per cent.
+fn difference(one: &str, other: &str) -> usize {
+    let shade = |c: char| c.to_digit(16).unwrap_or(0);
+    let cells = one.chars().zip(other.chars());
+    let differ = cells.filter(|(a, b)| shade(*a).abs_diff(shade(*b)) > 2).count();
+    100 * (differ + one.len().abs_diff(other.len())) / one.len()
+}
+
+/// Fonts of machines differ, colours and places of things do not: a fifth of the cells may differ.
+#[test]
+fn pages_look_as_they_did() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let shop = page(&folder, "shop", &["specs/web_shop.sts", "-k", "6"]);
+    for (width, dark) in [(1280, false), (400, true)] {
+        browser.open(&shop, "#class-1/step-2", width, dark);
+        let seen = browser.picture(40, 45);
+        let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/pages/web_shop-{width}.txt"));
+        if std::env::var_os("CLADIST_RECORD").is_some() {
+            std::fs::write(&stored, &seen).expect("written");
+        }
+        let known = std::fs::read_to_string(&stored).expect("a picture");
+        let differ = difference(&known, &seen);
+        assert!(differ <= 20, "{width}: {differ} % differ:\n{seen}");
+        // The comparison sees what it is for: other colours.
+        browser.open(&shop, "#class-1/step-2", width, !dark);
+        assert!(difference(&known, &browser.picture(40, 45)) > 20, "{width}: other colours");
+    }
+}
+
 /// Names that would be markup, wherever somebody else chooses them.
 const HOSTILE: &str = r#"/// </script><script>document.title = "taken"</script>
 model hostile;
