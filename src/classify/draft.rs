@@ -80,8 +80,10 @@ struct Accepted {
     trace: Trace,
     /// For each position of the counterexample where the trace matches it.
     at: Vec<Option<usize>>,
-    /// For each fact whether it holds at these places, as far as that was asked.
-    holds: Vec<Option<bool>>,
+    /// The facts of which it is known whether they hold at these places.
+    asked: FactSet,
+    /// Those of them that hold.
+    holds: FactSet,
     /// For each thing that may be absent where it is in the trace, as far as that was asked.
     occurs: Vec<Option<Vec<usize>>>,
 }
@@ -241,8 +243,8 @@ impl Facts {
     /// the answer follows from earlier ones.
     pub fn is_sufficient(&mut self, space: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<bool> {
         self.questions += 1;
-        let mut says = vec![false; self.placed.len()];
-        draft.atoms.iter().for_each(|&a| says[a.index()] = true);
+        let mut says = FactSet::new(self.placed.len());
+        draft.atoms.iter().for_each(|&a| says.insert(a));
         let known = self.sufficient.iter().filter(|known| known.size <= draft.atoms.len());
         let known = known.filter(|known| known.horizon >= self.horizon.min(space.last()));
         if known.into_iter().any(|known| implies(draft, &says, &known.draft)) {
@@ -257,7 +259,7 @@ impl Facts {
         // The newest first: consecutive questions are alike.
         let horizon = self.horizon;
         let mut known = self.insufficient.iter_mut().rev().filter(|known| known.trace.len() <= horizon);
-        if known.any(|known| known.accepts(&context, draft)) {
+        if known.any(|known| known.accepts(&context, draft, &says)) {
             return Ok(false);
         }
         match self.ask(space, draft)? {
@@ -270,9 +272,9 @@ impl Facts {
             Sufficiency::Insufficient(Accepting { trace, assigned }) => {
                 let mut at = vec![None; self.last + 1];
                 draft.positions.iter().zip(assigned.positions).for_each(|(&p, place)| at[p] = Some(place));
-                let holds = vec![None; self.placed.len()];
+                let [asked, holds] = [FactSet::new(self.placed.len()), FactSet::new(self.placed.len())];
                 let occurs = vec![None; self.occurrences.len()];
-                self.insufficient.push(Accepted { trace, at, holds, occurs });
+                self.insufficient.push(Accepted { trace, at, asked, holds, occurs });
                 Ok(false)
             }
         }
@@ -325,6 +327,29 @@ impl Facts {
     }
 }
 
+/// A set of facts of one counterexample.
+struct FactSet(Vec<u64>);
+
+impl FactSet {
+    /// The empty set, of so many facts that there are.
+    fn new(facts: usize) -> Self {
+        Self(vec![0; facts.div_ceil(64)])
+    }
+
+    fn insert(&mut self, fact: PlacedId) {
+        self.0[fact.index() / 64] |= 1 << (fact.index() % 64);
+    }
+
+    fn contains(&self, fact: PlacedId) -> bool {
+        self.0[fact.index() / 64] >> (fact.index() % 64) & 1 == 1
+    }
+
+    /// Whether a fact of it is in one set and not in the other.
+    fn meets_difference(&self, with: &Self, without: &Self) -> bool {
+        self.0.iter().zip(&with.0).zip(&without.0).any(|((a, b), c)| a & b & !c != 0)
+    }
+}
+
 /// What the answers of one counterexample's facts are evaluated with.
 struct Context<'a> {
     model: &'a Model,
@@ -335,7 +360,10 @@ struct Context<'a> {
 
 impl Accepted {
     /// Whether the trace accepts another draft, too, at the same places.
-    fn accepts(&mut self, context: &Context<'_>, draft: &Draft) -> bool {
+    fn accepts(&mut self, context: &Context<'_>, draft: &Draft, says: &FactSet) -> bool {
+        if says.meets_difference(&self.asked, &self.holds) {
+            return false;
+        }
         let Context { model, atoms, .. } = *context;
         let (at, moments) = (&self.at, &self.trace.moments);
         let in_order = |ordered: &Ordered| match (at[ordered.first], at[ordered.second]) {
@@ -354,11 +382,17 @@ impl Accepted {
                 !occurs.iter().any(|&t| from.is_none_or(|f| f < t) && to.is_none_or(|l| t < l))
             })
             && draft.atoms.iter().all(|&a| {
-                *self.holds[a.index()].get_or_insert_with(|| {
-                    let placed = &context.placed[a.index()];
-                    let places: Option<Vec<usize>> = placed.positions.iter().map(|&p| at[p]).collect();
-                    places.is_some_and(|at| atoms.get(placed.atom).holds(model, moments, &at, &[]))
-                })
+                if self.asked.contains(a) {
+                    return self.holds.contains(a);
+                }
+                let placed = &context.placed[a.index()];
+                let places: Option<Vec<usize>> = placed.positions.iter().map(|&p| at[p]).collect();
+                let holds = places.is_some_and(|at| atoms.get(placed.atom).holds(model, moments, &at, &[]));
+                self.asked.insert(a);
+                if holds {
+                    self.holds.insert(a);
+                }
+                holds
             })
     }
 }
@@ -369,9 +403,9 @@ pub fn reaches(order: &[Ordered], from: usize, to: usize) -> bool {
 }
 
 /// Whether whatever satisfies the strong draft, which has these facts, satisfies the weak one.
-fn implies(strong: &Draft, facts: &[bool], weak: &Draft) -> bool {
-    weak.positions.is_subset(&strong.positions)
-        && weak.atoms.iter().all(|&a| facts[a.index()])
+fn implies(strong: &Draft, facts: &FactSet, weak: &Draft) -> bool {
+    weak.atoms.iter().all(|&a| facts.contains(a))
+        && weak.positions.is_subset(&strong.positions)
         && weak.absent.iter().all(|absence| strong.absent.contains(absence))
         && weak.order.iter().all(|ordered| match ordered.order {
             Order::Next => strong.order.contains(ordered),

@@ -104,7 +104,7 @@ struct Run<'a, 'm, O> {
 }
 
 /// A class that was chosen is completed early if so many more counterexamples were found and it is still chosen.
-const SETTLED_AFTER: usize = 4;
+const SETTLED_AFTER: usize = 16;
 
 impl<O> Timed for Run<'_, '_, O> {
     fn statistics(&mut self) -> &mut Statistics {

@@ -13,16 +13,14 @@ use crate::model::types::Type;
 use itertools::Itertools;
 use std::collections::BTreeSet;
 
-/// Merges positions of the chosen classes, which must be complete, two at a time wherever they stay complete. No
-/// counterexample violates the property in fewer than `least` steps.
-pub fn merge_positions(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>, least: usize) -> Limited<()> {
+/// Merges positions of the chosen classes, which must be complete, two at a time wherever they stay complete.
+pub fn merge_positions(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<()> {
     for class in pool.chosen.clone() {
         let mut class = class;
         while let Some(merged) = with_a_pair_merged(space, pool, class)? {
             pool.replace(class, merged);
             class = merged;
         }
-        pool.complete(space, class, least)?;
     }
     Ok(())
 }
@@ -33,7 +31,6 @@ pub fn drop_individuals(
     space: &mut dyn Oracle<'_>,
     pool: &mut Pool<'_, '_>,
     nameless: &[Type],
-    least: usize,
 ) -> Limited<()> {
     let atoms = space.atoms();
     for mut class in pool.chosen.clone() {
@@ -48,7 +45,6 @@ pub fn drop_individuals(
                 class = narrow;
             }
         }
-        pool.complete(space, class, least)?;
     }
     Ok(())
 }
@@ -58,7 +54,6 @@ pub fn free_nameless(
     space: &mut dyn Oracle<'_>,
     pool: &mut Pool<'_, '_>,
     nameless: &[Type],
-    least: usize,
 ) -> Limited<()> {
     if nameless.is_empty() {
         return Ok(());
@@ -66,7 +61,6 @@ pub fn free_nameless(
     for class in pool.chosen.clone() {
         if let Some(general) = pool.with_individuals(space, class, nameless)? {
             pool.replace(class, general);
-            pool.complete(space, general, least)?;
         }
     }
     Ok(())

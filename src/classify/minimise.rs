@@ -319,6 +319,11 @@ impl<'a, 'm> Minimiser<'a, 'm> {
 
     /// Drops order facts; what a dropped one implied together with its neighbours is kept.
     fn loosen_order(&mut self, draft: &mut Draft) -> Limited<()> {
+        // What is dropped one by one can be dropped at once, and mostly nothing is left.
+        let without = Draft { order: Vec::new(), ..draft.clone() };
+        if draft.order.len() > 1 && self.facts.is_sufficient(self.space, &without)? {
+            *draft = without;
+        }
         let mut tried: Vec<Ordered> = Vec::new();
         while let Some(fact) = draft.order.iter().rev().find(|o| !tried.contains(o)).copied() {
             let mut looser = draft.clone();

@@ -197,6 +197,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         }
         self.choose();
         self.unite(space)?;
+        self.free(space)?;
         Ok(size)
     }
 

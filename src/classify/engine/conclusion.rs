@@ -49,8 +49,10 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
     /// The result of a search.
     pub(super) fn conclude(mut self, outcome: Outcome) -> Classification {
         let mut verdict = self.verdict(outcome);
-        // If the budget ends here, classes are shown with what was found.
-        let _ = self.timed(Phase::Minimise, |run| run.complete_classes(run.pool.chosen.clone()));
+        if verdict != Verdict::Complete {
+            // If the budget ends here, classes are shown with what was found.
+            let _ = self.timed(Phase::Minimise, |run| run.complete_classes(run.pool.chosen.clone()));
+        }
         let mut silent = None;
         if matches!(verdict, Verdict::Complete | Verdict::TooWeak(_)) {
             // If the budget ends here, only this remark is missing from the result.
@@ -204,10 +206,12 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
 
     /// Removes redundant classes and finds canonical counterexamples.
     fn settle_classes(&mut self) -> Limited<()> {
-        merge::merge_positions(&mut self.work.space, &mut self.pool, self.first_depth)?;
+        merge::merge_positions(&mut self.work.space, &mut self.pool)?;
         let nameless = &self.options.nameless;
-        merge::drop_individuals(&mut self.work.space, &mut self.pool, nameless, self.first_depth)?;
-        merge::free_nameless(&mut self.work.space, &mut self.pool, nameless, self.first_depth)?;
+        merge::drop_individuals(&mut self.work.space, &mut self.pool, nameless)?;
+        merge::free_nameless(&mut self.work.space, &mut self.pool, nameless)?;
+        // What classes are shown with is looked for once it is clear what they say.
+        self.complete_classes(self.pool.chosen.clone())?;
         redundancy::settle(&mut self.work.space, &mut self.pool)?;
         let passed_over = self.pool.passed_over();
         self.work.statistics.redundant = passed_over.len();

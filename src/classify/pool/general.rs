@@ -167,6 +167,21 @@ impl Pool<'_, '_> {
         }
     }
 
+    /// Puts individuals in the place of all values that chosen classes can do without: otherwise counterexamples that differ
+    /// from known ones in their values only would be found, one by one.
+    pub(super) fn free(&mut self, space: &mut dyn Oracle<'_>) -> Limited<()> {
+        if self.lifter.is_idle() {
+            return Ok(());
+        }
+        for class in self.chosen.clone() {
+            let own = self.covered_by(class);
+            if let Some(general) = self.general(space, class, &own, None)? && general != class {
+                self.replace(class, general);
+            }
+        }
+        Ok(())
+    }
+
     /// A candidate with as many individuals as possible, made of the same ground one, that covers what another one does.
     pub fn general_like(
         &mut self,
