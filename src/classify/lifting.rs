@@ -325,7 +325,7 @@ impl<'m> Lifter<'m> {
 
     /// Whether the value of a tie can be written as what its link makes of the other one, whatever that is.
     pub fn is_total(&self, tie: &Tie) -> bool {
-        self.links[tie.link].is_total()
+        !self.links[tie.link].is_partial
     }
 
     /// The value of a liftable type, both by name.

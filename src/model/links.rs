@@ -10,7 +10,7 @@ use crate::diagnostics::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A function from the values of one type to those of another one, `none` where it has no value.
+/// A function from the values of one type to those of another one, perhaps `none` for some.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     /// The name of the definition or constant.
@@ -21,6 +21,8 @@ pub struct Link {
     pub from: Type,
     /// The type of its values, without `none`.
     pub to: Type,
+    /// Whether its values are options.
+    pub is_partial: bool,
     /// The value for each value of `from`.
     pub values: BTreeMap<Value, Value>,
 }
@@ -36,6 +38,7 @@ impl Link {
                 is_map: false,
                 from: from.clone(),
                 to: to.clone(),
+                is_partial: function.ty.is_option(),
                 values: table(model, function),
             })
         };
@@ -53,17 +56,13 @@ impl Link {
                     is_map: true,
                     from: (**from).clone(),
                     to: to.inner().clone(),
+                    is_partial: to.is_option(),
                     values: entries.clone(),
                 })
             }
             _ => None,
         };
         model.constants.iter().filter_map(link).collect()
-    }
-
-    /// Whether it has a value for everything.
-    pub fn is_total(&self) -> bool {
-        self.values.values().all(|value| *value != Value::None)
     }
 
     /// Whether no two things have the same value, of which there is at least one, and all values are of its type.
@@ -81,7 +80,7 @@ impl Link {
 
     /// It, applied to a value of its first type.
     pub fn applied(&self, to: Expr) -> Expr {
-        let value = if self.is_total() { self.to.clone() } else { self.to.clone().optional() };
+        let value = if self.is_partial { self.to.clone().optional() } else { self.to.clone() };
         let map = Type::Map(Arc::new(self.from.clone()), Arc::new(value.clone()));
         let table = Expr::constant(Value::Map(self.values.clone()), map, Span::default());
         let kind = ExprKind::Index(Box::new(table), Box::new(to));

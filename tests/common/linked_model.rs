@@ -8,18 +8,14 @@ use std::io::ErrorKind;
 
 /// How sessions and tokens are tied: from sessions to tokens or back, for all of them or for some; by definitions and a
 /// constant map; by two at once.
-fn links(rng: &mut Random, sessions: usize) -> String {
-    let order: Vec<usize> = (0..sessions).map(|n| (n + rng.below(2)) % sessions).collect();
-    let order: Vec<usize> = if order.iter().sum::<usize>() == sessions * (sessions - 1) / 2 {
-        order
-    } else {
-        (0..sessions).collect()
-    };
-    // The n-th one belongs to the one with this number; the last case is left out where there are only some.
+fn links(rng: &mut Random, sessions: usize, spare: bool) -> String {
+    let turn = rng.below(sessions);
+    let order: Vec<usize> = (0..sessions).map(|n| (n + turn) % sessions).collect();
+    // The n-th one belongs to the one with this number; where there are only some, one of three does not.
     let cases = |name: &str, from: &str, to: &str, some: bool| {
         let value = |n: usize| if some { format!("some({to}{})", n + 1) } else { format!("{to}{}", n + 1) };
         let mut text = if some { "none".to_owned() } else { value(order[sessions - 1]) };
-        for n in (0..sessions - 1).rev() {
+        for n in (0..if some { 2 } else { sessions - 1 }).rev() {
             text = format!("if {name} = {from}{} then {} else {text}", n + 1, value(order[n]));
         }
         text
@@ -27,6 +23,7 @@ fn links(rng: &mut Random, sessions: usize) -> String {
     let (all, some) = (cases("s", "S", "T", false), cases("s", "S", "T", true));
     let token = format!("def token(s: Session): Token = {all};");
     match rng.below(6) {
+        0 if !spare => format!("def owner(t: Token): Session = {};\n{token}", cases("t", "T", "S", false)),
         0 | 1 => token,
         2 => format!(
             "const OF : map Session to Token = map s in Session: {all};\ndef token(s: Session): Token = OF[s];"
@@ -40,20 +37,17 @@ fn links(rng: &mut Random, sessions: usize) -> String {
     }
 }
 
-/// The text of the model of a seed: two or three sessions with a phase each and a set of them, tokens in a set and an optional one, and an
-/// action of a session, one of a token and perhaps one of both. In a third of the models a session or token is named somewhere, so that they are not
-/// all alike.
+/// The text of the model of a seed: two or three sessions with a phase each and a set of them, tokens in a set and an optional
+/// one, and an action of a session, one of a token and perhaps one of both. In a third of the models a session or token is
+/// named somewhere, so that they are not all alike.
 pub fn linked_text(seed: u64) -> String {
     let mut rng = Random::new(seed ^ 0x11e5);
     let count = if seed.is_multiple_of(4) { 3 } else { 2 };
-    let link = links(&mut rng, count);
+    let spare = rng.percent(50);
+    let link = links(&mut rng, count, spare);
     let sessions = &["S1", "S2", "S3"][..count];
     // Where there is one more token, it belongs to nobody.
-    let tokens = if rng.percent(50) {
-        &["T1", "T2", "T3", "T0"][..count]
-    } else {
-        &["T0", "T1", "T2", "T3"][..=count]
-    };
+    let tokens = &["T0", "T1", "T2", "T3"][usize::from(!spare)..=count];
     let (sessions, tokens) = (sessions.join(", "), tokens.join(", "));
     let named = rng.percent(33);
     let actions = actions(&mut rng, named);
@@ -83,7 +77,7 @@ pub fn linked_text(seed: u64) -> String {
     chosen.push(if rng.percent(70) { "before" } else { "next" });
     format!(
         "model sessions;\n\
-         type Session = enum {{ S1, S2, S3 }};\n\
+         type Session = enum {{ {sessions} }};\n\
          type Token = enum {{ {tokens} }};\n\
          type Phase = enum {{ Idle, Busy }};\n\
          {link}\n\
