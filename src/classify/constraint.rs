@@ -222,6 +222,8 @@ pub(super) fn individual_names(model: &Model, atoms: &Atoms, domains: &[DomainId
     let mut individuals = vec![String::new(); domains.len()];
     let mut taken: BTreeSet<String> =
         model.types.enums.iter().flat_map(|decl| decl.variants.iter().cloned()).collect();
+    // They are applied to individuals.
+    taken.extend(model.functions.iter().map(|function| function.name.clone()));
     for &domain in domains.iter().unique() {
         let own: Vec<usize> = domains.iter().positions(|other| *other == domain).collect();
         let names = names_of(&model.types.name(atoms.type_of(domain)), own.len(), &taken);

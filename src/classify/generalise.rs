@@ -4,11 +4,16 @@
 //! With all values kept, a constraint says what it said before. Which of them must be kept is a preferred minimal set, found
 //! with everything at hand that is known of the values whatever happens; of that, as little as possible is kept afterwards.
 //! No fact of a minimal constraint becomes superfluous by that, because the constraint only gets weaker.
+//!
+//! What is known first is that values of one type differ. Where that leaves values that must be kept, and the model ties values of two
+//! types to each other, it is known as well which of them belong together: in the place of the nonce of a session comes
+//! `nonce(s)`. Such a constraint covers less than one without ties, and is made where that one does not suffice or does not cover what it
+//! should.
 
 use super::constraint::Constraint;
 use super::fact::{Fact, FactKind};
 use super::index::{DomainId, IndividualVar, PositionVar};
-use super::lifting::{Lifter, Named, Relation};
+use super::lifting::{Freed, Lifter, Named, Relation, Tie};
 use super::oracle::Oracle;
 use super::quick_xplain::quick_xplain;
 use super::space::Sufficiency;
@@ -25,14 +30,16 @@ const MOST_VALUES: usize = 10;
 pub struct Generalised {
     /// The constraint.
     pub constraint: Constraint,
-    /// What the individuals are in the counterexample of the ground constraint, in their order.
+    /// The values of the ground constraint that are freed in it, which are those of the counterexample it was made of.
     pub freed: Vec<Named>,
+    /// Those of them that individuals stand for, in their order; the others are what links make of these.
+    own: Vec<Named>,
 }
 
 impl Generalised {
     /// The values of the individuals there.
     pub fn values(&self) -> Vec<Value> {
-        self.freed.iter().map(|named| named.value.clone()).collect()
+        self.own.iter().map(|named| named.value.clone()).collect()
     }
 }
 
@@ -47,12 +54,19 @@ pub fn most_general(lifter: &Lifter<'_>, ground: &Constraint) -> Option<Constrai
 /// What can be freed in a ground constraint.
 #[derive(Debug, Clone, Default)]
 pub struct Freedom {
-    /// The values that can all be freed at once, in the order of the constraint's facts; perhaps none.
-    pub values: Vec<Named>,
-    /// What they need: each differs from the others, and some from another value as well.
-    relations: Vec<Relation>,
+    /// Values that can all be freed at once, with what they need for that: without ties, and with them where these free more.
+    ways: Vec<Way>,
     /// For values that were freed, as little of that as suffices.
     needed: FxHashMap<Vec<Named>, Vec<Relation>>,
+}
+
+/// Values that can all be freed at once.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Way {
+    /// The values, in the order of the constraint's facts; perhaps none.
+    pub values: Vec<Named>,
+    /// What they need: each differs from the others, and some from another value as well; some are tied to others.
+    pub relations: Vec<Relation>,
 }
 
 impl Freedom {
@@ -60,10 +74,28 @@ impl Freedom {
     /// any may still stand for any but some others: an agent, say, but not the attacker.
     pub fn of(space: &mut dyn Oracle<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Self> {
         let values = all_values(lifter, ground);
-        let (values, relations) = freed(lifter, &values, &mut |freed, relations| {
+        let ways = ways(lifter, &values, &mut |freed, relations| {
             suffices(space, &freely(lifter, ground, freed, relations).constraint)
         })?;
-        Ok(Self { values, relations, needed: FxHashMap::default() })
+        Ok(Self { ways, needed: FxHashMap::default() })
+    }
+
+    /// The values that can all be freed at once: those that need no ties, and more of them with ties where that is possible.
+    pub fn choices(&self) -> Vec<Vec<Named>> {
+        self.ways.iter().map(|way| way.values.clone()).collect()
+    }
+
+    /// As many values as can all be freed at once.
+    pub fn most(&self) -> &[Named] {
+        self.ways.last().map_or(&[], |way| &way.values)
+    }
+
+    /// Of values that were freed, those that are left if individuals of a domain become what they were, and what is tied to them.
+    pub fn without(&self, lifter: &Lifter<'_>, freed: &[Named], domain: DomainId) -> Vec<Named> {
+        let relations = self.needed.get(freed).map_or(&[][..], Vec::as_slice);
+        let (_, Written { own, .. }) = written(lifter, freed, relations);
+        let dropped = |value: &Named| own.contains(value) && value.domain == domain;
+        free(&freed.iter().filter(|value| !dropped(value)).cloned().collect::<Vec<_>>(), relations)
     }
 
     /// The constraint with these of the values freed, and as little said of the individuals as suffices; `None` if that has
@@ -81,13 +113,16 @@ impl Freedom {
             return Ok(None);
         }
         if !self.needed.contains_key(values) {
-            let needed = quick_xplain(&self.relations, &mut |relations| {
+            let has = |way: &&Way| values.iter().all(|value| way.values.contains(value));
+            let relations = self.ways.iter().find(has).map_or(&[][..], |way| &way.relations);
+            let needed = quick_xplain(relations, &mut |relations| {
                 suffices(space, &freely(lifter, ground, values, relations).constraint)
             })?;
             self.needed.insert(values.to_vec(), needed);
         }
         let general = freely(lifter, ground, values, &self.needed[values]);
-        Ok(covers(space, &general.constraint).then_some(general))
+        let is_one = general.constraint.is_lifted() && covers(space, &general.constraint);
+        Ok(is_one.then_some(general))
     }
 }
 
@@ -95,16 +130,31 @@ impl Freedom {
 pub(super) type Suffices<'a> = dyn FnMut(&[Named], &[Relation]) -> Limited<bool> + 'a;
 
 /// As many of these values as can be freed together, in their order, and what they need for that: each differs from the others, and
-/// some from another value as well.
-pub(super) fn freed(
+/// some from another value as well. Where the model ties some of them to each other and that frees more, this is a second way.
+pub(super) fn ways(lifter: &Lifter<'_>, values: &[Named], suffices: &mut Suffices<'_>) -> Limited<Vec<Way>> {
+    if values.is_empty() || values.len() > MOST_VALUES {
+        return Ok(Vec::new());
+    }
+    let mut ways = vec![freed(lifter, values, relations(values), suffices)?];
+    let ties = lifter.ties(values);
+    if !ties.is_empty() && ways[0].values.len() < values.len() {
+        let known = ties.into_iter().map(Relation::Tied).chain(relations(values)).collect();
+        let tied = freed(lifter, values, known, suffices)?;
+        if tied.values.len() > ways[0].values.len() {
+            ways.push(tied);
+        }
+    }
+    ways.retain(|way| !way.values.is_empty());
+    Ok(ways)
+}
+
+/// As many of these values as can be freed together if these relations hold, and other values are not what some of them are.
+fn freed(
     lifter: &Lifter<'_>,
     values: &[Named],
+    mut relations: Vec<Relation>,
     suffices: &mut Suffices<'_>,
-) -> Limited<(Vec<Named>, Vec<Relation>)> {
-    if values.is_empty() || values.len() > MOST_VALUES {
-        return Ok(Default::default());
-    }
-    let mut relations = relations(values);
+) -> Limited<Way> {
     // The first ones are rather kept.
     let mut candidates = values.to_vec();
     candidates.sort_by_key(|value| Reverse(lifter.mentions(value.domain)));
@@ -121,7 +171,8 @@ pub(super) fn freed(
             kept = fewer;
         }
     }
-    Ok((without(values, &kept), relations))
+    // What is tied to a value that is kept is kept as well.
+    Ok(Way { values: free(&without(values, &kept), &relations), relations })
 }
 
 fn without(values: &[Named], some: &[Named]) -> Vec<Named> {
@@ -153,6 +204,74 @@ fn values_of(lifter: &Lifter<'_>, fact: &Fact) -> Vec<Named> {
     }
 }
 
+/// Those of some values that may be any although these relations hold: where one of two values that are tied is what it was, so is the
+/// other one.
+fn free(values: &[Named], relations: &[Relation]) -> Vec<Named> {
+    let mut free = values.to_vec();
+    loop {
+        let before = free.len();
+        for tie in ties(relations) {
+            if !(free.contains(&tie.from) && free.contains(&tie.to)) {
+                free.retain(|value| *value != tie.from && *value != tie.to);
+            }
+        }
+        if free.len() == before {
+            return free;
+        }
+    }
+}
+
+fn ties(relations: &[Relation]) -> impl Iterator<Item = &Tie> {
+    relations.iter().filter_map(|relation| match relation {
+        Relation::Tied(tie) => Some(tie),
+        Relation::Distinct(..) => None,
+    })
+}
+
+/// How values that are free are written.
+pub(super) struct Written {
+    /// Those that individuals stand for.
+    pub own: Vec<Named>,
+    /// The others are what links make of these, or of each other.
+    pub ties: Vec<Tie>,
+    /// What is known of them beyond that.
+    pub facts: Vec<Relation>,
+}
+
+impl Written {
+    /// How values are written between which these relations hold; `is_total` says of which ties the value can be written as what
+    /// its link makes of the other one.
+    pub fn of(free: &[Named], relations: &[Relation], is_total: &dyn Fn(&Tie) -> bool) -> Self {
+        let mut ties: Vec<Tie> = Vec::new();
+        let mut facts = Vec::new();
+        for relation in relations {
+            let Relation::Tied(tie) = relation else {
+                facts.push(relation.clone());
+                continue;
+            };
+            let mut root = &tie.from;
+            while let Some(known) = ties.iter().find(|known| known.to == *root) {
+                root = &known.from;
+            }
+            let is_known = ties.iter().any(|known| known.to == tie.to);
+            if !free.contains(&tie.to) || *root == tie.to || is_known || !is_total(tie) {
+                facts.push(relation.clone());
+            } else {
+                ties.push(tie.clone());
+            }
+        }
+        let is_own = |value: &&Named| ties.iter().all(|tie| tie.to != **value);
+        Self { own: free.iter().filter(is_own).cloned().collect(), ties, facts }
+    }
+}
+
+/// How values of a constraint are written of which these are to be freed, if these relations hold between them; and which are free.
+pub(super) fn written(lifter: &Lifter<'_>, freed: &[Named], relations: &[Relation]) -> (Vec<Named>, Written) {
+    let free = free(freed, relations);
+    let written = Written::of(&free, relations, &|tie| lifter.is_total(tie));
+    (free, written)
+}
+
 /// A ground constraint with individuals in the place of some of its values, between which these relations hold.
 pub(super) fn freely(
     lifter: &Lifter<'_>,
@@ -160,14 +279,16 @@ pub(super) fn freely(
     freed: &[Named],
     relations: &[Relation],
 ) -> Generalised {
-    let is_freed = |value: &Named| freed.contains(value);
+    let (free, Written { own, ties, facts }) = written(lifter, freed, relations);
+    let is_freed = |value: &Named| free.contains(value);
+    let freed = Freed { is_freed: &is_freed, ties: &ties };
     let number = |value: &Named| {
-        IndividualVar::new(freed.iter().position(|other| other == value).expect("it is freed"))
+        IndividualVar::new(own.iter().position(|other| other == value).expect("it is an individual"))
     };
     let fact = |fact: &Fact| {
         let lifted = match fact.kind {
-            FactKind::Atom(atom) => lifter.lifted(atom, false, &is_freed),
-            FactKind::Absent(atom, _) => lifter.lifted(atom, true, &is_freed),
+            FactKind::Atom(atom) => lifter.lifted_with(atom, false, &freed),
+            FactKind::Absent(atom, _) => lifter.lifted_with(atom, true, &freed),
             FactKind::Order(_) => None,
         };
         let Some(lifted) = lifted else { return fact.clone() };
@@ -178,14 +299,14 @@ pub(super) fn freely(
         let individuals = lifted.individuals.iter().map(number).collect();
         Fact { kind, positions: fact.positions.clone(), individuals }
     };
-    let related = relations.iter().filter_map(|relation| lifter.related(relation, &is_freed));
+    let related = facts.iter().filter_map(|relation| lifter.related(relation, &freed));
     let related = related.map(|lifted| Fact {
         kind: FactKind::Atom(lifted.atom),
         positions: Vec::new(),
         individuals: lifted.individuals.iter().map(number).collect(),
     });
     let facts = ground.facts.iter().map(fact).chain(related).collect();
-    let individuals: Vec<DomainId> = freed.iter().map(|value| value.domain).collect();
+    let individuals: Vec<DomainId> = own.iter().map(|value| value.domain).collect();
     let constraint = Constraint { positions: ground.positions, individuals, facts };
-    Generalised { constraint, freed: freed.to_vec() }
+    Generalised { constraint, own, freed: free }
 }

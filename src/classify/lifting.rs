@@ -10,6 +10,7 @@ use super::index::{AtomId, DomainId};
 use super::phrase::Phrase;
 use crate::diagnostics::Span;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
+use crate::model::links::Link;
 use crate::model::types::{Collection, CollectionKind, Type};
 use crate::model::value::Value;
 use crate::model::{Model, Observable, Vocabulary, VocabularyItem};
@@ -34,10 +35,39 @@ pub struct Lifted {
 }
 
 /// Something that holds of two values whatever a trace does.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// They are different values of one type.
     Distinct(Named, Named),
+    /// The model ties one to the other.
+    Tied(Tie),
+}
+
+/// That a link of the model, which has each value once, takes one value to another.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Tie {
+    /// Index of the link in the lifter.
+    link: usize,
+    /// What it is applied to.
+    pub from: Named,
+    /// Its value there.
+    pub to: Named,
+}
+
+/// Which values become individuals.
+pub struct Freed<'a> {
+    /// Whether a value does.
+    pub is_freed: &'a dyn Fn(&Named) -> bool,
+    /// Of these, the values that are written as what a link, which has a value for everything, makes of another one. They are no
+    /// individuals of their own.
+    pub ties: &'a [Tie],
+}
+
+impl<'a> Freed<'a> {
+    /// Those of which this is true, each an individual of its own.
+    pub fn all(is_freed: &'a dyn Fn(&Named) -> bool) -> Self {
+        Self { is_freed, ties: &[] }
+    }
 }
 
 /// Lifts the atoms of one vocabulary.
@@ -50,6 +80,8 @@ pub struct Lifter<'m> {
     mentions: Vec<usize>,
     /// The observables of the vocabulary, each with what is said of it.
     observed: FxHashSet<(Said, String)>,
+    /// The links between liftable types that have each value once.
+    links: Vec<Link>,
 }
 
 /// What an item of a vocabulary says of an observable.
@@ -69,22 +101,17 @@ enum Said {
 
 /// Where the values of one atom go: values to be lifted get a parameter each.
 struct Places<'a> {
-    freed: &'a dyn Fn(&Named) -> bool,
+    freed: &'a Freed<'a>,
     found: Vec<Named>,
-    atoms: &'a Atoms,
 }
 
 impl Places<'_> {
-    /// The parameter for a value, if it is lifted.
-    fn param(&mut self, value: &Value, ty: &Type) -> Option<usize> {
-        let named = Named { domain: self.atoms.domain(ty), value: value.clone() };
-        if !(self.freed)(&named) {
-            return None;
-        }
-        Some(self.found.iter().position(|known| *known == named).unwrap_or_else(|| {
-            self.found.push(named);
+    /// The parameter for a value.
+    fn param(&mut self, named: &Named) -> usize {
+        self.found.iter().position(|known| known == named).unwrap_or_else(|| {
+            self.found.push(named.clone());
             self.found.len() - 1
-        }))
+        })
     }
 }
 
@@ -125,7 +152,10 @@ impl<'m> Lifter<'m> {
         }
         let domains = grounding.lifted(model, vocabulary);
         let mentions = domains.iter().map(|ty| mentions(model, ty)).collect();
-        Self { model, atoms, domains, mentions, observed }
+        let is_name = |ty: &Type| domains.contains(ty);
+        let links = Link::definitions(model, &is_name).into_iter().chain(Link::maps(model, &is_name));
+        let links = links.filter(|link| link.is_injective(&model.types)).collect();
+        Self { model, atoms, domains, mentions, observed, links }
     }
 
     /// Whether nothing can be lifted.
@@ -152,12 +182,17 @@ impl<'m> Lifter<'m> {
     /// A ground atom with individuals in the place of the values that are to be freed; `None` where none of them is in it.
     /// `absent` says that it is one that is said to be absent.
     pub fn lifted(&self, id: AtomId, absent: bool, freed: &dyn Fn(&Named) -> bool) -> Option<Lifted> {
+        self.lifted_with(id, absent, &Freed::all(freed))
+    }
+
+    /// The same where some of the values are tied to others.
+    pub fn lifted_with(&self, id: AtomId, absent: bool, freed: &Freed<'_>) -> Option<Lifted> {
         if self.is_idle() {
             return None;
         }
         let ground = self.atoms.get(id);
         let mut expr = ground.expr.clone();
-        let mut places = Places { freed, found: Vec::new(), atoms: self.atoms };
+        let mut places = Places { freed, found: Vec::new() };
         let said = |other| if absent { Said::Absence } else { other };
         let origin = match &ground.origin {
             Origin::Equal { observable, value: Compared::Constant(_) } => {
@@ -232,25 +267,65 @@ impl<'m> Lifter<'m> {
     }
 
     /// A relation of two values with individuals in the place of those that are freed; `None` where neither is.
-    pub fn related(&self, relation: &Relation, freed: &dyn Fn(&Named) -> bool) -> Option<Lifted> {
-        let Relation::Distinct(left, right) = relation;
-        let mut places = Places { freed, found: Vec::new(), atoms: self.atoms };
+    pub fn related(&self, relation: &Relation, freed: &Freed<'_>) -> Option<Lifted> {
+        let mut places = Places { freed, found: Vec::new() };
         let mut term = |named: &Named| {
             let ty = self.atoms.type_of(named.domain);
             let mut expr = Expr::constant(named.value.clone(), ty.clone(), Span::default());
             let phrase = self.term(&mut expr, ty, &mut places);
             (expr, phrase)
         };
-        let ((a, left), (b, right)) = (term(left), term(right));
+        let (origin, expr) = match relation {
+            Relation::Distinct(left, right) => {
+                let ((a, left), (b, right)) = (term(left), term(right));
+                (Origin::Distinct { left, right }, Expr::binary_bool(Op::Eq, a, b).negated())
+            }
+            Relation::Tied(tie) => {
+                let ((a, argument), (b, value)) = (term(&tie.from), term(&tie.to));
+                let link = &self.links[tie.link];
+                let application = applied(link, argument);
+                (Origin::Related { application, value }, Expr::binary_bool(Op::Eq, link.applied(a), b))
+            }
+        };
         if places.found.is_empty() {
             return None;
         }
         let values =
             places.found.iter().enumerate().map(|(n, v)| ValueParam { local: local(n), domain: v.domain });
-        let expr = Expr::binary_bool(Op::Eq, a, b).negated();
-        let atom =
-            Atom::new(Origin::Distinct { left, right }, usize::MAX, Vec::new(), values.collect(), expr);
+        let atom = Atom::new(origin, usize::MAX, Vec::new(), values.collect(), expr);
         Some(Lifted { atom: self.atoms.derive(atom), individuals: places.found })
+    }
+
+    /// All that links say of a value and others of liftable types.
+    pub fn ties_of(&self, named: &Named) -> Vec<Tie> {
+        let ty = self.atoms.type_of(named.domain);
+        let mut ties = Vec::new();
+        for (index, link) in self.links.iter().enumerate() {
+            let of = |ty: &Type, value: &Value| Named { domain: self.atoms.domain(ty), value: value.clone() };
+            let tie = |(from, to): (&Value, &Value)| Tie {
+                link: index,
+                from: of(&link.from, from),
+                to: of(&link.to, to),
+            };
+            let concerns = |(from, to): &(&Value, &Value)| {
+                **to != Value::None
+                    && (link.from == *ty && **from == named.value || link.to == *ty && **to == named.value)
+            };
+            ties.extend(link.values.iter().filter(concerns).map(tie));
+        }
+        ties
+    }
+
+    /// What links say of two of these values.
+    pub fn ties(&self, values: &[Named]) -> Vec<Tie> {
+        let all =
+            values.iter().flat_map(|value| self.ties_of(value).into_iter().filter(|tie| tie.from == *value));
+        all.filter(|tie| values.contains(&tie.to)).collect()
+    }
+
+    /// Whether the value of a tie can be written as what its link makes of the other one, whatever that is.
+    pub fn is_total(&self, tie: &Tie) -> bool {
+        !self.links[tie.link].is_partial
     }
 
     /// The value of a liftable type, both by name.
@@ -282,9 +357,52 @@ impl<'m> Lifter<'m> {
                 [(named.clone(), other.clone()), (other, named.clone())]
                     .map(|(a, b)| Relation::Distinct(a, b))
             };
-            others(named).into_iter().flat_map(related).collect::<Vec<_>>()
+            let distinct: Vec<Relation> = others(named).into_iter().flat_map(related).collect();
+            let tied = self.ties_of(named).into_iter().map(Relation::Tied);
+            distinct.into_iter().chain(tied).collect::<Vec<_>>()
         };
         values.iter().flat_map(both).collect()
+    }
+
+    /// How a value can be told by individuals that have these values: as one of them, if it is one, or as what links that have a value for
+    /// everything make of one. Each way is the ties that it needs.
+    pub fn ways_to_tell(&self, named: &Named, individuals: &[Named]) -> Vec<Vec<Tie>> {
+        let mut ways = Vec::new();
+        if individuals.contains(named) {
+            ways.push(Vec::new());
+        }
+        self.add_ways(named, individuals, &mut Vec::new(), &mut ways);
+        ways
+    }
+
+    /// These values, and all that links make of them, one after the other.
+    pub fn tellable(&self, values: &[Named]) -> Vec<Named> {
+        let mut all = values.to_vec();
+        let mut next = 0;
+        while let Some(value) = all.get(next).cloned() {
+            next += 1;
+            for tie in self.ties_of(&value) {
+                if tie.from == value && !all.contains(&tie.to) {
+                    all.push(tie.to);
+                }
+            }
+        }
+        all
+    }
+
+    fn add_ways(&self, named: &Named, from: &[Named], so_far: &mut Vec<Tie>, ways: &mut Vec<Vec<Tie>>) {
+        for tie in self.ties_of(named) {
+            let goes_round = tie.from == *named || so_far.iter().any(|other| other.to == tie.from);
+            if tie.to != *named || goes_round || !self.is_total(&tie) {
+                continue;
+            }
+            so_far.push(tie.clone());
+            if from.contains(&tie.from) {
+                ways.push(so_far.clone());
+            }
+            self.add_ways(&tie.from, from, so_far, ways);
+            so_far.pop();
+        }
     }
 
     /// A fact about numbers, as `classify/collect/comparisons.rs` makes it.
@@ -430,22 +548,45 @@ impl<'m> Lifter<'m> {
                 }
                 phrase
             }
-            (value, ty) if self.is_liftable(ty, value) => match places.param(value, ty) {
-                Some(param) => {
-                    phrase.push_gap(param);
-                    *constant =
-                        Expr { kind: ExprKind::Local(local(param)), ty: ty.clone(), span: constant.span };
-                    phrase
+            (value, ty) if self.is_liftable(ty, value) => {
+                let named = Named { domain: self.atoms.domain(ty), value: value.clone() };
+                if !(places.freed.is_freed)(&named) {
+                    return Phrase::text(shown);
                 }
-                None => Phrase::text(shown),
-            },
+                let (expr, phrase) = self.individual(&named, places);
+                *constant = Expr { span: constant.span, ..expr };
+                phrase
+            }
             _ => Phrase::text(shown),
         }
+    }
+
+    /// The individual that takes the place of a value, or what a link makes of another one.
+    fn individual(&self, named: &Named, places: &mut Places<'_>) -> (Expr, Phrase) {
+        if let Some(tie) = places.freed.ties.iter().find(|tie| tie.to == *named) {
+            let (expr, argument) = self.individual(&tie.from, places);
+            let link = &self.links[tie.link];
+            return (link.applied(expr), applied(link, argument));
+        }
+        let param = places.param(named);
+        let mut phrase = Phrase::default();
+        phrase.push_gap(param);
+        let ty = self.atoms.type_of(named.domain).clone();
+        (Expr { kind: ExprKind::Local(local(param)), ty, span: Span::default() }, phrase)
     }
 
     fn is_liftable(&self, ty: &Type, value: &Value) -> bool {
         *value != Value::None && self.domains.contains(ty)
     }
+}
+
+/// What a link makes of something, as text.
+fn applied(link: &Link, argument: Phrase) -> Phrase {
+    let (open, close) = link.brackets();
+    let mut phrase = Phrase::text(open);
+    phrase.append(argument);
+    phrase.push(close);
+    phrase
 }
 
 /// A key of a map inside of an observable.

@@ -6,7 +6,7 @@ use super::constraint::Constraint;
 use super::fact::{Assignment, Fact, FactKind, Order, Stretch};
 use super::grounding::Grounding;
 use super::index::{AtomId, IndividualVar, PositionVar};
-use super::lifting::{Lifter, Named};
+use super::lifting::{Freed, Lifter, Named, Relation, Tie};
 use crate::budget::Budget;
 use crate::model::{Model, Vocabulary};
 use crate::trace::Trace;
@@ -72,12 +72,9 @@ pub fn restore(
     let with_individuals = |fact: Fact| {
         let (FactKind::Atom(atom) | FactKind::Absent(atom, _)) = fact.kind else { return vec![fact] };
         let absent = fact.is_absence();
-        let named = lifter.values_of(atom, absent);
-        let own: Vec<&Named> = named.iter().filter(|named| freed.contains(named)).collect();
         let mut all = vec![fact.clone()];
-        for chosen in own.into_iter().powerset().filter(|chosen| !chosen.is_empty()) {
-            let lifted = lifter.lifted(atom, absent, &|named| chosen.contains(&named));
-            let Some(lifted) = lifted else { continue };
+        for told in all_told(&lifter, &lifter.values_of(atom, absent), &freed) {
+            let Some(lifted) = told.freed(|freed| lifter.lifted_with(atom, absent, freed)) else { continue };
             let kind = match fact.kind {
                 FactKind::Absent(_, stretch) => FactKind::Absent(lifted.atom, stretch),
                 _ => FactKind::Atom(lifted.atom),
@@ -106,12 +103,7 @@ pub fn restore(
         .permutations(2)
         .flat_map(|pair| [Order::Before, Order::Next].map(|order| Fact::order(order, pair[0], pair[1])));
     let orders = orders.filter(holds);
-    let relations = lifter.relations(&freed);
-    let related = relations.iter().filter_map(|relation| {
-        let lifted = lifter.related(relation, &|named| freed.contains(named))?;
-        let individuals = lifted.individuals.iter().filter_map(|named| number(&freed, named)).collect();
-        Some(Fact { kind: FactKind::Atom(lifted.atom), positions: Vec::new(), individuals })
-    });
+    let related = related(&lifter, &freed);
     let mut wanted: Vec<Option<Fact>> = vec![None; texts.len()];
     for fact in atoms.chain(absent).chain(orders).chain(related) {
         let text = fact.show(model, arena, &names);
@@ -121,6 +113,47 @@ pub fn restore(
     }
     constraint.facts = wanted.into_iter().collect::<Option<_>>()?;
     Some(constraint)
+}
+
+/// What is known of individuals that have these values, and of what they tell.
+fn related(lifter: &Lifter<'_>, freed: &[Named]) -> Vec<Fact> {
+    let relations = lifter.relations(&lifter.tellable(freed));
+    let mut facts = Vec::new();
+    for relation in relations.into_iter().unique() {
+        let (Relation::Distinct(a, b) | Relation::Tied(Tie { from: a, to: b, .. })) = &relation;
+        for told in all_told(lifter, &[a.clone(), b.clone()], freed) {
+            let Some(lifted) = told.freed(|freed| lifter.related(&relation, freed)) else { continue };
+            let individuals = lifted.individuals.iter().filter_map(|named| number(freed, named)).collect();
+            facts.push(Fact { kind: FactKind::Atom(lifted.atom), positions: Vec::new(), individuals });
+        }
+    }
+    facts
+}
+
+/// Some values, each told by individuals.
+struct Told {
+    values: Vec<Named>,
+    ties: Vec<Tie>,
+}
+
+impl Told {
+    fn freed<T>(&self, lifted: impl FnOnce(&Freed<'_>) -> T) -> T {
+        lifted(&Freed { is_freed: &|named| self.values.contains(named), ties: &self.ties })
+    }
+}
+
+/// All ways to tell some of these values by individuals that have the values `freed`.
+fn all_told(lifter: &Lifter<'_>, values: &[Named], freed: &[Named]) -> Vec<Told> {
+    let ways = |value: &Named| {
+        let told = lifter.ways_to_tell(value, freed).into_iter().map(|ties| Some((value.clone(), ties)));
+        [None].into_iter().chain(told).collect::<Vec<_>>()
+    };
+    let told = |ways: Vec<Option<(Named, Vec<Tie>)>>| {
+        let (values, ties): (Vec<Named>, Vec<Vec<Tie>>) = ways.into_iter().flatten().unzip();
+        Told { values, ties: ties.concat() }
+    };
+    let all = values.iter().map(ways).multi_cartesian_product().map(told);
+    all.filter(|told| !told.values.is_empty()).collect()
 }
 
 fn number(freed: &[Named], named: &Named) -> Option<IndividualVar> {
@@ -139,6 +172,7 @@ mod tests {
     fn every_class_of_the_samples_can_be_restored() {
         let samples = [
             ("../tests/cli/across", "w", 5),
+            ("../tests/cli/linked", "told", 4),
             ("running_example", "messages", 5),
             ("running_example", "equality", 5),
             ("increment_decrement", "both", 3),

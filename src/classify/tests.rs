@@ -10,7 +10,7 @@ use super::fact::{Assignment, Fact, FactKind, Order, Stretch};
 use super::generalise;
 use super::grounding::Grounding;
 use super::index::PositionVar;
-use super::lifting::Lifter;
+use super::lifting::{Lifter, Relation};
 use super::listing::{Accepting, Listed, States};
 use super::problem::Problem;
 use super::quick_xplain::quick_xplain;
@@ -30,10 +30,13 @@ use std::time::Duration;
 #[path = "../../tests/common/build.rs"]
 mod build;
 mod compared;
+#[path = "../../tests/common/linked_model.rs"]
+mod linked_model;
 #[path = "../../tests/common/random.rs"]
 mod random;
 #[path = "../../tests/common/random_model.rs"]
 mod random_model;
+use linked_model::linked_model;
 use random::{Random, cases};
 use random_model::random_model;
 
@@ -374,7 +377,9 @@ fn quick_xplain_finds_the_preferred_minimal_set() {
 fn with_some_individuals(rng: &mut Random, lifter: &Lifter<'_>, ground: &Constraint) -> Option<Constraint> {
     let mut values = generalise::all_values(lifter, ground);
     values.retain(|_| rng.percent(80));
-    let mut relations = generalise::relations(&generalise::all_values(lifter, ground));
+    let named = generalise::all_values(lifter, ground);
+    let mut relations = generalise::relations(&named);
+    relations.extend(lifter.ties(&named).into_iter().map(Relation::Tied));
     relations.retain(|_| rng.percent(60));
     let general = generalise::freely(lifter, ground, &values, &relations).constraint;
     general.is_lifted().then_some(general)
@@ -384,10 +389,10 @@ fn with_some_individuals(rng: &mut Random, lifter: &Lifter<'_>, ground: &Constra
 /// instances says.
 #[test]
 fn individuals_mean_the_same_to_every_engine() {
-    let (mut lifted, mut absent, mut several, mut sufficient) = (0, 0, 0, 0);
+    let (mut lifted, mut absent, mut several, mut sufficient, mut tied) = (0, 0, 0, 0, 0);
     for seed in 0..cases(400) {
-        let model = random_model(seed);
-        let bound = 3;
+        // Every fourth one has individuals that belong together.
+        let (model, bound) = if seed % 4 == 3 { (linked_model(seed), 2) } else { (random_model(seed), 3) };
         let mut rng = Random::new(seed + 11);
         let traces = all_traces(&model, bound, 20_000).expect("random models are small");
         let vocabulary = with_absences(&model);
@@ -395,12 +400,17 @@ fn individuals_mean_the_same_to_every_engine() {
         let mut collector = Collector::new(&model, &vocabulary, &atoms);
         let lifter = Lifter::new(&model, &vocabulary, &atoms, &Grounding::Nothing);
         let source = rng.pick(&traces).clone();
-        let ground = random_constraint(&mut rng, &model, &mut collector, &source);
+        let belong = |ground: &Constraint| {
+            seed % 4 != 3 || !lifter.ties(&generalise::all_values(&lifter, ground)).is_empty()
+        };
+        let mut some = (0..20).map(|_| random_constraint(&mut rng, &model, &mut collector, &source));
+        let Some(ground) = some.find(belong) else { continue };
         let Some(constraint) = with_some_individuals(&mut rng, &lifter, &ground) else { continue };
         let show = constraint.show(&model, &atoms);
         lifted += 1;
         absent += usize::from(constraint.has_absences());
         several += usize::from(constraint.individuals.len() > 1);
+        tied += usize::from(["mate", "token(s", "OF[s", "owner(t"].iter().any(|link| show.contains(link)));
         assert!(constraint.matches(&model, &atoms, &source.moments).is_some(), "{show}");
         let instances = constraint.instances(&model, &atoms, 10_000).expect("few");
         let automaton = Automaton::of(&model, &atoms, &constraint).ok();
@@ -435,6 +445,6 @@ fn individuals_mean_the_same_to_every_engine() {
         assert_eq!(matches!(answer, Sufficiency::Insufficient(_)), accepted, "{show}");
         sufficient += usize::from(!accepted);
     }
-    let seen = [lifted, absent, several, sufficient];
-    assert!(lifted > 65 && absent > 20 && several > 15 && sufficient > 6, "{seen:?}");
+    let seen = [lifted, absent, several, sufficient, tied];
+    assert!(lifted > 65 && absent > 20 && several > 15 && sufficient > 6 && tied > 9, "{seen:?}");
 }

@@ -8,6 +8,7 @@ pub mod fates;
 mod ids;
 mod in_context;
 mod lasso_formula;
+pub mod links;
 mod load;
 pub mod names;
 mod observables;
@@ -133,6 +134,8 @@ pub struct Constant {
 /// A definition with one parameter that reads no state.
 #[derive(Debug, Clone)]
 pub struct Function {
+    /// The name by which the model calls it.
+    pub name: String,
     /// Its parameter.
     pub param: Local,
     /// The declared type of its values.

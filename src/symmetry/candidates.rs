@@ -1,8 +1,8 @@
 //! Permutations that may be symmetries.
 
 use crate::model::Model;
-use crate::model::eval::Scope;
 use crate::model::expr::{Expr, ExprKind};
+use crate::model::links;
 use crate::model::permutation::{FixedRecords, NameType, Permutation};
 use crate::model::types::{CollectionKind, Type, Types};
 use crate::model::value::Value;
@@ -34,31 +34,14 @@ impl<'m> Candidates<'m> {
     /// All that a model suggests.
     pub fn of(model: &'m Model) -> Self {
         let names = name_types(model);
-        let mut links = Vec::new();
-        for function in &model.functions {
-            let (Some(from), Some(to)) =
-                (NameType::of(&function.param.ty), NameType::of(function.ty.inner()))
-            else {
-                continue;
-            };
-            if !names.contains(&from) || !names.contains(&to) || from == to {
-                continue;
-            }
-            let values = model.types.values(&function.param.ty).into_iter().map(|value| {
-                let bound = [(function.param.local, value.clone())];
-                let image = Scope::new(model).with_locals(&bound).value(&function.body);
-                (value, image)
-            });
-            links.push(Link { from, to, values: values.collect() });
-        }
-        for constant in &model.constants {
-            if let (Type::Map(key, value), Value::Map(entries)) = (&constant.ty, &constant.value)
-                && let (Some(from), Some(to)) = (NameType::of(key), NameType::of(value.inner()))
-                && from != to
-            {
-                links.push(Link { from, to, values: entries.clone() });
-            }
-        }
+        let is_name = |ty: &Type| NameType::of(ty).is_some_and(|ty| names.contains(&ty));
+        let definitions = links::Link::definitions(model, &is_name);
+        let maps = links::Link::maps(model, &|ty| NameType::of(ty).is_some());
+        let links = definitions.into_iter().chain(maps).filter_map(|link| {
+            let (from, to) = (NameType::of(&link.from)?, NameType::of(&link.to)?);
+            Some(Link { from, to, values: link.values })
+        });
+        let links = links.collect();
         let in_states = |ty: &NameType| model.variables.iter().any(|v| occurs(model, *ty, &v.ty));
         let types = names.into_iter().filter(in_states).collect();
         Self { model, types, links, singled_out: singled_out(model) }

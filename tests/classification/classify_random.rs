@@ -2,6 +2,7 @@
 //! semantics: verdicts, earliest violations, class membership, coverage, redundancy, what each fact is
 //! needed for. Both readings of a bound.
 
+use crate::linked_model::linked_model;
 use crate::random_model;
 use crate::symmetric_model::symmetric_model;
 
@@ -9,8 +10,8 @@ use crate::random::cases;
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::collect::Collector;
 use cladist::classify::{
-    Assignment, Atoms, Classification, Constraint, FactKind, Grounding, Options, Problem, Stretch, TooWeak,
-    Verdict, classify, classify_by_scripts, members,
+    Assignment, Atom, Atoms, Class, Classification, Constraint, FactKind, Grounding, Options, Origin,
+    Problem, Stretch, TooWeak, Verdict, classify, classify_by_scripts, members,
 };
 use cladist::explore::all_traces;
 use cladist::model::value::{Moment, Value};
@@ -231,6 +232,46 @@ fn classifications_with_individuals_agree_with_enumeration() {
     assert!(complete > 66 && lifted > 33 && fewer > 23 && weak > 23);
 }
 
+/// Models of sessions with tokens of their own, so that individuals are tied to each other.
+#[test]
+fn classifications_with_ties_agree_with_enumeration() {
+    let (mut complete, mut lifted, mut tied, mut related, mut weak) = (0, 0, 0, 0, 0);
+    for seed in 0..cases(400) {
+        let model = linked_model(seed);
+        let bound = if model.actions.len() == 2 && seed % 4 != 0 { 3 } else { 2 };
+        let case = Case::of(model, LENGTHS[usize::from(seed % 3 == 0)](bound));
+        let options = case.options(seed);
+        let result = case.classify(&options);
+        match &result.verdict {
+            Verdict::Complete => {
+                complete += 1;
+                let shown = |c: &Class| c.constraint.show(&case.model, &result.atoms);
+                let is_tied = |text: &str| ["token(s", "OF[s", "owner(t"].iter().any(|f| text.contains(f));
+                let texts: Vec<String> = result.classes.iter().map(shown).collect();
+                lifted += u32::from(result.classes.iter().any(|c| c.constraint.is_lifted()));
+                tied += u32::from(texts.iter().any(|text| is_tied(text)));
+                related += u32::from(result.classes.iter().any(|c| has_relation(&result.atoms, c)));
+                verify_complete(seed, &case, &options, &result);
+            }
+            Verdict::TooWeak(pair) => {
+                weak += 1;
+                verify_weak(seed, &case, &result.atoms, pair);
+            }
+            other => assert_eq!(*other, Verdict::Holds, "seed {seed}"),
+        }
+    }
+    eprintln!(
+        "{complete} complete, {lifted} with individuals, {tied} tied, {related} by a fact; {weak} too weak"
+    );
+    assert!(complete > 40 && lifted > 25 && tied > 4 && related > 0 && weak > 10);
+}
+
+/// Whether a fact of a class says that the model ties two individuals.
+fn has_relation(atoms: &Atoms, class: &Class) -> bool {
+    let ties = |(atom, _): (&Atom, _)| matches!(atom.origin, Origin::Related { .. });
+    class.constraint.atoms(atoms).any(ties)
+}
+
 #[test]
 fn classifications_with_absences_agree_with_enumeration() {
     for lengths in LENGTHS {
@@ -268,7 +309,11 @@ fn classifications_by_an_smt_solver_agree_with_enumeration() {
     };
     let (mut complete, mut lifted, mut absent, mut weak) = (0, 0, 0, 0);
     for seed in 0..cases(48) {
-        let model = if seed % 2 == 0 { symmetric_model(seed) } else { random_model(seed) };
+        let model = match seed % 4 {
+            0 => symmetric_model(seed),
+            2 => linked_model(seed),
+            _ => random_model(seed),
+        };
         let mut case = Case::of(model, Lengths::UpTo(2));
         if seed % 4 == 1 {
             case.allow_absences(seed);

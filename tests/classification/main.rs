@@ -2,6 +2,8 @@
 
 #[path = "../common/build.rs"]
 mod build;
+#[path = "../common/linked_model.rs"]
+mod linked_model;
 #[path = "../common/random.rs"]
 mod random;
 #[path = "../common/random_model.rs"]
@@ -14,6 +16,7 @@ mod classify_random;
 mod cover_random;
 mod enumerated;
 mod horizon;
+mod individuals;
 mod lassos_specs;
 mod necessary_random;
 mod numbers;

@@ -2,6 +2,7 @@
 //! a cause if there are any, none of these can be left out or be had by all, and predicates are as few as possible.
 
 use crate::enumerated::{Case, enough};
+use crate::linked_model::linked_model;
 use crate::random::cases;
 use crate::random_model::random_model;
 use crate::symmetric_model::symmetric_model;
@@ -220,12 +221,15 @@ fn refinements_agree_with_enumeration() {
 fn refinements_with_individuals_agree_with_enumeration() {
     let mut found = Found::default();
     for seed in 0..cases(250) {
-        let case = Case::of(symmetric_model(seed), Lengths::UpTo(2 + usize::from(seed % 4 == 0)));
+        let case = match seed % 5 {
+            1 => Case::of(linked_model(seed), Lengths::UpTo(2)),
+            _ => Case::of(symmetric_model(seed), Lengths::UpTo(2 + usize::from(seed % 4 == 0))),
+        };
         case.run(seed, Grounding::Nothing, &mut found);
     }
     let Found { refined, remainders, necessary, by_labels, nested } = found;
     eprintln!(
         "{refined} refined, {by_labels} by labels, {nested} nested, {remainders} not, {necessary} necessary"
     );
-    assert!(refined > 10 && remainders > 30 && by_labels > 5);
+    assert!(refined > 10 && remainders > 20 && by_labels > 5);
 }

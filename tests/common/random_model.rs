@@ -79,6 +79,27 @@ fn letter() -> RecordDecl {
     }
 }
 
+/// A definition that ties agents and phases: each agent to a phase, or two phases to agents.
+fn mate(locals: &mut u32, which: u64) -> Function {
+    let (agents, phases) = (EnumId(1), EnumId(2));
+    let (from, to) = if which < 2 { (agents, phases) } else { (phases, agents) };
+    let id = LocalId(*locals);
+    *locals += 1;
+    let value = |id, n| constant(Value::Enum(id, n), Type::Enum(id));
+    let is = |n| eq(local(id, Type::Enum(from)), value(from, n));
+    let (ty, body) = match which {
+        0 => (Type::Enum(to), if_then_else(is(0), value(to, 0), value(to, 1))),
+        1 => (Type::Enum(to), if_then_else(is(0), value(to, 2), value(to, 0))),
+        _ => {
+            let second = if_then_else(is(1), value(to, 0), none(Type::Enum(to)));
+            (Type::Enum(to).optional(), if_then_else(is(0), value(to, 1), second))
+        }
+    };
+    let param = Local { name: "one".into(), local: id, ty: Type::Enum(from) };
+    let body = Expr { ty: ty.clone(), ..body };
+    Function { name: "mate".into(), param, ty, body }
+}
+
 struct Generator {
     rng: Random,
     model: Model,
@@ -124,6 +145,9 @@ impl Generator {
         types.records.push(collection(CollectionKind::Sequence, int(0, 1), 2));
         let mut model = empty_model(&format!("random_{seed}"), types, EnumId(0));
         model.actions = actions[..used].iter().map(|name| action(name)).collect();
+        if seed % 4 < 3 {
+            model.functions.push(mate(&mut model.locals, seed % 4));
+        }
         Self { rng, model, enums: vec![EnumId(1), EnumId(2)] }
     }
 

@@ -1,5 +1,6 @@
 //! Classifications of infinite traces of random models against all of their lassos.
 
+use crate::linked_model::linked_text;
 use crate::ltl_random::{fairness, formula, lassos};
 use crate::random::{Random, seeds};
 use crate::random_model::{STEPS, random_model};
@@ -49,6 +50,18 @@ const ABOUT_SESSIONS: [&str; 7] = [
     "always eventually exists s in Session: phase[s] = Over and last != s",
     "(always eventually last is none) => eventually exists s in Session: phase[s] = Over",
     "always (last = S1 => eventually last != S1)",
+];
+
+/// Models of sessions and tokens that are looked at; most of them have too many lassos.
+const TOKENS: u64 = 30;
+
+/// What is said of sessions and the tokens that belong to them.
+const ABOUT_TOKENS: [&str; 5] = [
+    "forall s in Session: always not (phase[s] = Busy and token(s) in seen)",
+    "forall s in Session: eventually always not (phase[s] = Busy and token(s) in seen)",
+    "forall s in Session: always (s in held => eventually token(s) not in seen)",
+    "not exists s in Session: eventually always (s in held and last = token(s))",
+    "forall s in Session: always eventually (last != token(s) or s not in held)",
 ];
 
 /// Classes that are proved for all infinite traces are tried on lassos of up to so many steps.
@@ -388,6 +401,24 @@ impl Question {
         let formula = *rng.pick(&ABOUT_SESSIONS);
         let fairness = *rng.pick(&["", "", "fairness action act0(s);", "fairness strong action act1(s);"]);
         let text = format!("{}action rest {{ }}\n{fairness}\nltl p: {formula};\n", symmetric_text(seed));
+        Self::of_text(text)
+    }
+
+    /// A question about sessions and the tokens that belong to them.
+    fn about_tokens(seed: u64) -> Self {
+        let rng = &mut Random::new(seed);
+        let formula = *rng.pick(&ABOUT_TOKENS);
+        let fairness = *rng.pick(&["", "", "fairness action act0(s);", "fairness strong action act1(t);"]);
+        let text = format!(
+            "{}action rest {{ }}\naction enter(s: Session) {{ phase'[s] = Busy; held' = held union {{s}}; }}\n\
+             action tell(t: Token) {{ seen' = seen union {{t}}; last' = t; }}\n{fairness}\nltl p: {formula};\n",
+            linked_text(seed)
+        );
+        Self::of_text(text)
+    }
+
+    /// A question about the second property of a model.
+    fn of_text(text: String) -> Self {
         let loaded = load_text("sessions.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
         let model = loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics));
         let PropertyKind::Ltl(formula) = &model.properties[1].kind else { panic!("a property of ltl") };
@@ -606,6 +637,27 @@ fn classes_about_individuals_are_right_complete_and_minimal() {
     let counts = ["holds", "one", "several", "individuals", "too weak"].map(|v| (v, count(v)));
     println!("{} classifications: {counts:?}; covers: {:?}", verdicts.len(), covers.into_iter().counts());
     assert!(count("individuals") > 2, "{counts:?}");
+}
+
+#[test]
+fn classes_about_tied_individuals_are_right_complete_and_minimal() {
+    let (unlimited, mut verdicts, mut tied) = (Budget::unlimited(), Vec::new(), 0);
+    for seed in seeds(TOKENS) {
+        let question = Question::about_tokens(seed);
+        let Ok(graph) = Graph::explore(&question.model, None, 2_000, &unlimited) else { continue };
+        let Some(all) = lassos(&graph, FEW_STEPS, MOST_LASSOS) else { continue };
+        verdicts.push(check_bounded(&question, &all).0);
+        check_every_length(&question, &graph, &all, ALL_STATES);
+        let Question { model, vocabulary, .. } = &question;
+        let options = LassoOptions::of(FEW_STEPS, FEW_STEPS);
+        let result = classify_lassos(question.problem(), vocabulary, &options, &unlimited, &mut ());
+        let is_tied = |text: &String| ["token(s", "OF[s", "owner(t"].iter().any(|f| text.contains(f));
+        let texts: Vec<String> =
+            result.classes.iter().map(|class| class.constraint.show(model, &result.atoms)).collect();
+        tied += usize::from(texts.iter().any(is_tied));
+    }
+    println!("{} classifications: {:?}; {tied} with ties", verdicts.len(), verdicts.iter().counts());
+    assert!(tied > 0, "{:?}", verdicts.iter().counts());
 }
 
 #[test]

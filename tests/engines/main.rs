@@ -4,6 +4,8 @@
 mod build;
 #[path = "../ctl_common/mod.rs"]
 mod ctl_common;
+#[path = "../common/linked_model.rs"]
+mod linked_model;
 #[path = "../lts_common/mod.rs"]
 mod lts_common;
 #[path = "../model_common/mod.rs"]

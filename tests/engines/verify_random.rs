@@ -1,6 +1,7 @@
 //! Classifications of random models, written as text, are accepted by an SMT solver; with a class left out they are not.
 
 use crate::expressions_random::{Writer, model};
+use crate::linked_model::linked_model;
 use crate::random::{Random, cases};
 use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
@@ -78,6 +79,35 @@ fn classifications_of_random_models_are_accepted() {
         tried >= cases(10) && classes > 20 && refused > 2,
         "{tried} models, {classes} classes, {refused} refused"
     );
+}
+
+/// … of models of sessions and the tokens that belong to them, whose classes apply definitions and constant maps to individuals.
+#[test]
+fn classifications_with_ties_are_accepted() {
+    let Some(solver) = SmtSolver::usual() else {
+        eprintln!("skipped: z3 is not in PATH");
+        return;
+    };
+    let (mut tied, mut classes) = (0, 0);
+    for seed in 0..cases(200) {
+        let model = linked_model(seed);
+        let lengths = if seed % 3 == 0 { Lengths::Exactly(3) } else { Lengths::UpTo(3) };
+        let problem = Problem::first(&model).expect("an invariant");
+        let words = &model.vocabularies[0];
+        let result = classify(problem, words, &Options::of(lengths), &Budget::unlimited(), &mut ());
+        if result.verdict == Verdict::Holds {
+            continue;
+        }
+        let request = ClassifyRequest::plain(problem, &model.properties[0], words, "sessions.sts");
+        let document = serde_json::to_value(classify_document(&request, &result)).expect("JSON");
+        let theory = if seed % 2 == 0 { Theory::Bv } else { Theory::Int };
+        let all = settled(&model, &document, &solver, theory);
+        assert_eq!(decision(&all), Decision::Accepted, "{seed}\n{all:#?}\n{document:#}");
+        classes += result.classes.len();
+        let text = document["classes"].to_string();
+        tied += usize::from(["token(s", "OF[s", "owner(t"].iter().any(|f| text.contains(f)));
+    }
+    assert!(classes > 20 && tied > 2, "{classes} classes, {tied} results with ties");
 }
 
 /// What is said of sessions, over all ways to write about time.

@@ -8,7 +8,7 @@ use crate::classify::constraint::Constraint;
 use crate::classify::fact::{Fact, FactKind, Order};
 use crate::classify::grounding::Grounding;
 use crate::classify::index::{AtomId, CandidateId, DomainId, IndividualVar, PositionVar};
-use crate::classify::lifting::Lifter;
+use crate::classify::lifting::{Freed, Lifter, Named};
 use crate::classify::oracle::Oracle;
 use crate::classify::space::Space;
 use crate::model::{Model, Observable, Vocabulary, VocabularyItem};
@@ -47,7 +47,7 @@ pub fn of(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, grounding: &Gro
     let labels = Vocabulary { items: [items, grounds(vocabulary)].concat(), ..vocabulary.clone() };
     let lifter = Lifter::new(model, &labels, atoms, grounding);
     let mut collector = Collector::new(model, &labels, atoms);
-    let mut arguments = Vec::new();
+    let (mut arguments, mut tied) = (Vec::new(), Vec::new());
     let mut single = Vec::new();
     for (item, &action) in of_items.iter().enumerate() {
         for atom in collector.atoms_of(item + 1, MOST_VALUES).unwrap_or_default() {
@@ -57,6 +57,7 @@ pub fn of(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, grounding: &Gro
                     if !arguments.iter().any(|known: &Argument| known.atom == shape) {
                         arguments.push(Argument { action, atom: shape, domain: value.domain });
                     }
+                    add_tied(&lifter, action, atom, &mut tied);
                     continue;
                 }
                 // The model itself names values of the type: it matters which one it is.
@@ -67,7 +68,10 @@ pub fn of(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, grounding: &Gro
             single.push(label(atoms, Constraint::of_atom(atoms, atom), vec![action], false));
         }
     }
-    let mut all = pairs(atoms, &arguments);
+    let mut all = few(pairs(atoms, &arguments, &arguments));
+    let mut of_links = pairs(atoms, &arguments, &tied);
+    of_links.extend(pairs(atoms, &tied, &arguments));
+    all.extend(few(of_links));
     all.extend(single);
     let actions = collector.atoms_of(0, u64::MAX).unwrap_or_default().into_iter().enumerate();
     all.extend(
@@ -87,11 +91,34 @@ fn label(atoms: &Atoms, constraint: Constraint, actions: Vec<usize>, shares: boo
     LabelThing { thing, actions, shares }
 }
 
-/// Two labels, one after the other, that are about the same individual.
-fn pairs(atoms: &Atoms, arguments: &[Argument]) -> Vec<LabelThing> {
+/// None where they are many.
+fn few(pairs: Vec<LabelThing>) -> Vec<LabelThing> {
+    if pairs.len() > MOST_PAIRS { Vec::new() } else { pairs }
+}
+
+/// Adds what a label that names a value says with what a link makes of an individual in its place: `learn.n@i = nonce(s)`.
+fn add_tied(lifter: &Lifter<'_>, action: usize, atom: AtomId, tied: &mut Vec<Argument>) {
+    for named in lifter.values_of(atom, false) {
+        let is_freed = |other: &Named| *other == named;
+        for tie in lifter.ties_of(&named) {
+            if tie.to != named || !lifter.is_total(&tie) {
+                continue;
+            }
+            let freed = Freed { is_freed: &is_freed, ties: std::slice::from_ref(&tie) };
+            if let Some(lifted) = lifter.lifted_with(atom, false, &freed)
+                && !tied.iter().any(|known| known.atom == lifted.atom)
+            {
+                tied.push(Argument { action, atom: lifted.atom, domain: tie.from.domain });
+            }
+        }
+    }
+}
+
+/// Two labels, one after the other, that are about the same individual: one of the first arguments and one of the second.
+fn pairs(atoms: &Atoms, firsts: &[Argument], seconds: &[Argument]) -> Vec<LabelThing> {
     let mut found = Vec::new();
-    for first in arguments {
-        for second in arguments.iter().filter(|second| second.domain == first.domain) {
+    for first in firsts {
+        for second in seconds.iter().filter(|second| second.domain == first.domain) {
             let (i, j) = (PositionVar::new(0), PositionVar::new(1));
             let about = |atom, position| Fact {
                 kind: FactKind::Atom(atom),
@@ -107,7 +134,7 @@ fn pairs(atoms: &Atoms, arguments: &[Argument]) -> Vec<LabelThing> {
             found.push(label(atoms, constraint, vec![first.action, second.action], true));
         }
     }
-    if found.len() > MOST_PAIRS { Vec::new() } else { found }
+    found
 }
 
 /// The labels in the order in which they are preferred for a context, of which a first trace is known: those that share an

@@ -4,9 +4,9 @@ use super::constraint::{LassoConstraint, MOST_INSTANCES};
 use super::fact::{About, LassoFact};
 use super::judge::Judge;
 use crate::budget::Limited;
-use crate::classify::generalise::freed;
+use crate::classify::generalise::{Written, ways, written};
 use crate::classify::index::{DomainId, IndividualVar};
-use crate::classify::lifting::{Lifter, Named, Relation};
+use crate::classify::lifting::{Freed, Lifter, Named, Relation};
 use crate::classify::quick_xplain::quick_xplain;
 use itertools::Itertools;
 
@@ -28,22 +28,22 @@ impl<'m> Generaliser<'m> {
     }
 
     /// A ground constraint, which suffices, with individuals in the place of as many of its values as possible, of which it says as little
-    /// as suffices; `None` where nothing can be freed.
+    /// as suffices; where tying some to others frees more of them, this is a second one.
     pub fn general(
         &self,
         judge: &mut Judge<'_, '_>,
         ground: &LassoConstraint,
-    ) -> Limited<Option<LassoConstraint>> {
+    ) -> Limited<Vec<LassoConstraint>> {
         let mut suffices = |values: &[Named], relations: &[Relation]| {
             self.freely(ground, values, relations)
                 .map_or(Ok(false), |lifted| judge.implies_violation(&lifted))
         };
-        let (values, relations) = freed(&self.lifter, &self.values(ground), &mut suffices)?;
-        if values.is_empty() {
-            return Ok(None);
+        let mut general = Vec::new();
+        for way in ways(&self.lifter, &self.values(ground), &mut suffices)? {
+            let relations = quick_xplain(&way.relations, &mut |relations| suffices(&way.values, relations))?;
+            general.extend(self.freely(ground, &way.values, &relations));
         }
-        let relations = quick_xplain(&relations, &mut |relations| suffices(&values, relations))?;
-        Ok(self.freely(ground, &values, &relations))
+        Ok(general)
     }
 
     /// The values of liftable types that a ground constraint names, in the order of its facts.
@@ -60,22 +60,24 @@ impl<'m> Generaliser<'m> {
         freed: &[Named],
         relations: &[Relation],
     ) -> Option<LassoConstraint> {
-        let individuals: Vec<DomainId> = freed.iter().map(|named| named.domain).collect();
+        let (free, Written { own, ties, facts }) = written(&self.lifter, freed, relations);
+        let individuals: Vec<DomainId> = own.iter().map(|named| named.domain).collect();
         let choices = individuals.iter().map(|&domain| self.lifter.cardinality(domain));
         if choices.fold(1, u64::saturating_mul) > MOST_INSTANCES as u64 {
             return None;
         }
-        let is_freed = |named: &Named| freed.contains(named);
-        let number = |named: &Named| freed.iter().position(|other| other == named).map(IndividualVar::new);
+        let is_freed = |named: &Named| free.contains(named);
+        let freed = Freed { is_freed: &is_freed, ties: &ties };
+        let number = |named: &Named| own.iter().position(|other| other == named).map(IndividualVar::new);
         let about =
             |atom, values: &[Named]| About { atom, individuals: values.iter().filter_map(number).collect() };
-        let lifted = |ground: &About| match self.lifter.lifted(ground.atom, false, &is_freed) {
+        let lifted = |ground: &About| match self.lifter.lifted_with(ground.atom, false, &freed) {
             Some(lifted) => about(lifted.atom, &lifted.individuals),
             None => ground.clone(),
         };
+        let known = facts.iter().filter_map(|relation| self.lifter.related(relation, &freed));
+        let known = known.map(|lifted| about(lifted.atom, &lifted.individuals)).collect();
         let facts = ground.facts.iter().map(|fact| fact.map(lifted)).collect();
-        let distinct = relations.iter().filter_map(|relation| self.lifter.related(relation, &is_freed));
-        let distinct = distinct.map(|lifted| about(lifted.atom, &lifted.individuals)).collect();
-        Some(LassoConstraint::new(individuals, facts, distinct))
+        Some(LassoConstraint::new(individuals, facts, known))
     }
 }

@@ -46,11 +46,16 @@ impl Pool<'_, '_> {
             }
             self.candidate_mut(from).freedom = Some(Freedom::of(space, &self.lifter, &ground)?);
         }
-        let values = self.candidate(from).freedom.as_ref().expect("it was asked for").values.clone();
         let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
             pool.covers_all(space, constraint, samples, trace)
         };
-        self.with_freed(space, from, &values, &covers)
+        for values in self.freedom(from).choices() {
+            let general = self.with_freed(space, from, &values, &covers)?;
+            if general.is_some() {
+                return Ok(general);
+            }
+        }
+        Ok(None)
     }
 
     /// Whether a constraint covers these counterexamples.
@@ -74,8 +79,8 @@ impl Pool<'_, '_> {
         domain: DomainId,
     ) -> Limited<Option<CandidateId>> {
         let from = self.ground_of(class);
-        let mut values = self.candidate(class).freed.clone();
-        values.retain(|value| value.domain != domain);
+        let freed = &self.candidate(class).freed;
+        let values = self.freedom(from).without(&self.lifter, freed, domain);
         let others = self.others(class);
         let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
             let elsewhere = |trace: &Trace| others.iter().any(|&other| pool.covers(space, other, trace));
@@ -103,7 +108,7 @@ impl Pool<'_, '_> {
             self.candidate_mut(from).freedom = Some(Freedom::of(space, &self.lifter, &ground)?);
         }
         let freed = self.candidate(class).freed.clone();
-        let can_be = &self.candidate(from).freedom.as_ref().expect("it was asked for").values;
+        let can_be = self.freedom(from).most();
         let is_wanted = |value: &&Named| types.contains(space.atoms().type_of(value.domain));
         let values: Vec<Named> =
             can_be.iter().filter(|value| freed.contains(value) || is_wanted(value)).cloned().collect();
@@ -111,6 +116,11 @@ impl Pool<'_, '_> {
             return Ok(None);
         }
         self.with_freed(space, from, &values, &|_, _, _| true)
+    }
+
+    /// What can be freed in a ground candidate of which that was asked.
+    fn freedom(&self, ground: CandidateId) -> &Freedom {
+        self.candidate(ground).freedom.as_ref().expect("it was asked for")
     }
 
     fn ground_of(&self, candidate: CandidateId) -> CandidateId {

@@ -103,7 +103,8 @@ impl<'a> Checker<'a> {
             self.silent_errors = before;
             self.silent -= 1;
             if good {
-                functions.push(Function { param, ty, body: finished(body) });
+                let name = self.full_name(unit, &decl.name.name);
+                functions.push(Function { name, param, ty, body: finished(body) });
             }
         }
         functions

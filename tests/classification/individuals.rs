@@ -1,0 +1,134 @@
+//! Individuals that the model ties to each other: one class for any number of sessions, whichever way they are tied.
+
+use cladist::budget::Budget;
+use cladist::classify::{
+    Classification, Counted, Grounding, Options, Problem, Reach, Unbounded, Verdict, classify,
+    classify_unbounded, numbers,
+};
+use cladist::explore::all_traces;
+use cladist::model::{Model, eval, load_text};
+use cladist::unroll::Lengths;
+use num_bigint::BigUint;
+use std::io::ErrorKind;
+use std::path::Path;
+
+const BOUND: usize = 4;
+
+/// The text of `tests/cli/linked.sts`, with other words for some of it.
+fn linked(changes: &[(&str, &str)]) -> Model {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/linked.sts");
+    let mut text = std::fs::read_to_string(path).expect("it is there");
+    for (before, after) in changes {
+        assert!(text.contains(before), "{before}");
+        text = text.replace(before, after);
+    }
+    let loaded = load_text("linked.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+    loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics))
+}
+
+const DEFINITION: &str =
+    "def nonce(r: Responder): Nonce = if r = R1 then NR1 else if r = R2 then NR2 else NR3;";
+const LEARN: &str = "knows' = knows union { nonce(s) };";
+
+fn texts(model: &Model, result: &Classification) -> Vec<String> {
+    result.classes.iter().map(|class| class.constraint.show(model, &result.atoms)).collect()
+}
+
+/// The classes up to a bound, for every length, and with values as they are; all are the same as those of traces that are listed.
+fn classes(model: &Model) -> [Vec<String>; 3] {
+    let problem = Problem::first(model).expect("an invariant");
+    let (vocabulary, unlimited) = (&model.vocabularies[0], Budget::unlimited());
+    let options = Options::of(Lengths::UpTo(BOUND));
+    let bounded = classify(problem, vocabulary, &options, &unlimited, &mut ());
+    assert_eq!(bounded.verdict, Verdict::Complete);
+    assert!(bounded.checked_by.is_some());
+    let reach = Reach { start: None, otherwise: BOUND, limit: 100_000 };
+    let every = classify_unbounded(problem, vocabulary, &options, reach, &unlimited, &mut ());
+    assert!(matches!(every.unbounded, Some(Unbounded::Proved(_))), "{:?}", every.unbounded);
+    let traces = all_traces(model, BOUND, 100_000).expect("few");
+    let violating: Vec<_> = traces
+        .iter()
+        .filter(|trace| eval::first_violation(model, problem.invariant, &trace.moments).is_some())
+        .collect();
+    for result in [&bounded, &every] {
+        let is_in = |moments: &[_]| {
+            result
+                .classes
+                .iter()
+                .any(|class| class.constraint.matches(model, &result.atoms, moments).is_some())
+        };
+        let inside = traces.iter().filter(|trace| is_in(&trace.moments)).count();
+        assert_eq!(inside, violating.len());
+        assert!(violating.iter().all(|trace| is_in(&trace.moments)));
+    }
+    let counted =
+        Counted { problem, classes: &bounded.classes, atoms: &bounded.atoms, lengths: Lengths::UpTo(BOUND) };
+    let counts = numbers(counted, 100_000, &unlimited).expect("no limit").counts;
+    let sum: BigUint = counts.iter().map(|count| count.violating.total()).sum();
+    assert_eq!(sum, BigUint::from(violating.len()));
+    let ground = Options { grounding: Grounding::Everything, ..options };
+    let ground = classify(problem, vocabulary, &ground, &unlimited, &mut ());
+    [texts(model, &bounded), texts(model, &every), texts(model, &ground)]
+}
+
+#[test]
+fn sessions_and_their_nonces_are_one_class() {
+    let two = [
+        ("{ R1, R2, R3 }", "{ R1, R2 }"),
+        ("{ NR1, NR2, NR3, Ne }", "{ NR1, NR2, Ne }"),
+        (DEFINITION, "def nonce(r: Responder): Nonce = if r = R1 then NR1 else NR2;"),
+    ];
+    let map = [
+        (
+            DEFINITION,
+            "const OF : map Responder to Nonce = map r in Responder: if r = R1 then NR2 else if r = R2 then NR1 else NR3;",
+        ),
+        ("nonce(", "OF["),
+        ("[s) }", "[s] }"),
+        ("[r) not", "[r] not"),
+    ];
+    let partial = [
+        (
+            DEFINITION,
+            "def nonce(r: Responder): option Nonce = if r = R1 then some(NR1) else if r = R2 then some(NR2) else none;",
+        ),
+        (LEARN, "knows' = { n in Nonce : n in knows or n = nonce(s) };"),
+    ];
+    let back = [
+        (
+            DEFINITION,
+            "def owner(n: Nonce): option Responder = \
+           if n = NR1 then some(R1) else if n = NR2 then some(R2) else if n = NR3 then some(R3) else none;",
+        ),
+        (LEARN, "knows' = { n in Nonce : n in knows or owner(n) = s };"),
+        ("nonce(r) not in knows", "not exists n in knows: owner(n) = r"),
+    ];
+    let written = "∃ r ∈ Responder, i, j ∈ [0..len(ρ)] : answer.s@i = r ∧ ";
+    let both = "∃ r ∈ Responder, n ∈ Nonce, i, j ∈ [0..len(ρ)] : answer.s@i = r ∧ n in knows@j ∧ ";
+    for (changes, expected, ground) in [
+        (&two[..], format!("{written}nonce(r) in knows@j"), 2),
+        (&[][..], format!("{written}nonce(r) in knows@j"), 3),
+        (&map[..], format!("{written}OF[r] in knows@j"), 3),
+        (&partial[..], format!("{both}nonce(r) = n"), 2),
+        (&back[..], format!("{both}owner(n) = r"), 3),
+    ] {
+        let [bounded, every, as_they_are] = classes(&linked(changes));
+        assert_eq!((bounded.len(), &bounded), (1, &every));
+        assert_eq!(bounded[0], expected);
+        assert_eq!(as_they_are.len(), ground, "{as_they_are:?}");
+    }
+}
+
+#[test]
+fn what_belongs_together_is_said_only_where_it_matters() {
+    // Whichever session answers and whatever Eve learns, it is wrong.
+    let any = linked(&[(
+        "invariant secrecy: forall r in Responder: peer[r] = Alice => nonce(r) not in knows;",
+        "invariant secrecy: forall r, s in Responder: peer[r] = Alice => nonce(s) not in knows;",
+    )]);
+    let [bounded, every, _] = classes(&any);
+    let expected =
+        ["∃ r ∈ Responder, n ∈ Nonce, i, j ∈ [0..len(ρ)] : answer.s@i = r ∧ n in knows@j ∧ n ≠ Ne"];
+    assert_eq!(bounded, expected);
+    assert_eq!(every, expected);
+}
