@@ -22,7 +22,7 @@ pub enum Bounded {
     Undecided {
         /// The limit that was reached.
         why: Exhausted,
-        /// The number of steps whose search was not completed.
+        /// The number of steps whose search was not completed; 0 where only one length was asked about.
         depth: usize,
     },
 }
@@ -47,14 +47,18 @@ pub fn bounded(
     let mut encoding = LassoEncoding::new(&mut unrolling, &negated, fairness);
     unrolling.circuit.add_clause(&[encoding.root()]);
     for steps in lengths.all().filter(|&steps| steps > 0) {
-        let depth = steps;
+        let depth = match lengths {
+            Lengths::UpTo(_) => steps,
+            // Shorter ones were not looked at.
+            Lengths::Exactly(_) => 0,
+        };
         let grown = unrolling.grow_to(steps).and_then(|()| encoding.grow(&mut unrolling));
         if let Err(why) = budget.exhausted().map_or(grown, Err) {
             return Bounded::Undecided { why, depth };
         }
         observer.progress(&Progress {
             phase: "search",
-            depth,
+            depth: steps,
             solver_calls: unrolling.circuit.solver_calls(),
             solver_seconds: unrolling.circuit.solver_seconds(),
             ..Progress::default()

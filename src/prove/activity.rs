@@ -39,4 +39,9 @@ impl Activity {
         literals.sort_by(|a, b| score(a).total_cmp(&score(b)));
         literals
     }
+
+    /// The literals of a cube, the most active first.
+    pub fn most_first(&self, cube: &Cube) -> impl Iterator<Item = StateLit> + use<> {
+        self.least_first(cube).into_iter().rev()
+    }
 }

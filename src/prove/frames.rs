@@ -4,6 +4,7 @@
 //! below it, too; each is kept at the highest frame it is known for, as the cube that it blocks (delta encoding, N. Eén,
 //! A. Mishchenko, R. Brayton, FMCAD 2011). Frame 0 are the initial states.
 
+use super::activity::Activity;
 use super::cube::Cube;
 use super::query::QuerySolver;
 use super::relation::StepRelation;
@@ -32,10 +33,15 @@ impl FrameIndex {
     }
 }
 
-/// All frames, and one step from their states, in one solver.
+/// All frames, and one step from their states.
 pub(super) struct Frames<'a> {
     system: &'a System<'a>,
+    /// All frames and a step.
     queries: QuerySolver,
+    /// The highest frame and what is bad.
+    ends: QuerySolver,
+    /// Turns on the clauses of the highest frame among these; that of frame 0 means being initial.
+    end: Lit,
     /// For each frame a literal that turns on its clauses and those of all frames above; that of frame 0 means being initial.
     on: Vec<Lit>,
     /// For each frame the cubes that it blocks and higher ones are not known to.
@@ -43,6 +49,8 @@ pub(super) struct Frames<'a> {
     /// For each statement whether it belongs to a scalar of more than two values: then saying which value it has says
     /// all.
     choice: Vec<bool>,
+    /// Which literals matter: the solver blames what comes first among its assumptions rather than what comes later.
+    pub activity: Activity,
     /// Steps found of late, the last one at the end: what one of them refutes needs no question.
     witnesses: VecDeque<Rc<Predecessor>>,
     backend: Backend,
@@ -90,7 +98,8 @@ impl<'a> Frames<'a> {
         backend: Backend,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
-        let queries = QuerySolver::new(relation.solver(backend, budget)?, relation.variables());
+        let queries = relation.steps(backend, budget)?;
+        let ends = relation.steps_and_bad(backend, budget)?;
         let mut choice = vec![false; relation.now.len()];
         for range in &system.atoms.choices {
             choice[range.clone()].fill(true);
@@ -99,9 +108,12 @@ impl<'a> Frames<'a> {
         Ok(Self {
             system,
             queries,
+            ends,
+            end: relation.initial,
             on,
             blocked,
             choice,
+            activity: Activity::new(relation.now.len()),
             witnesses: VecDeque::new(),
             backend,
             budget: budget.clone(),
@@ -118,6 +130,7 @@ impl<'a> Frames<'a> {
         let on = self.activation(self.on.len());
         self.on.push(on);
         self.blocked.push(Vec::new());
+        self.end = self.ends.fresh();
     }
 
     /// A new activation literal for a frame.
@@ -131,7 +144,8 @@ impl<'a> Frames<'a> {
 
     /// Calls of the solver so far, and seconds in it.
     pub fn effort(&self) -> (u64, f64) {
-        self.queries.effort()
+        let ((steps, stepping), (ends, ending)) = (self.queries.effort(), self.ends.effort());
+        (steps + ends, stepping + ending)
     }
 
     /// The cubes blocked at a frame but not above.
@@ -146,17 +160,14 @@ impl<'a> Frames<'a> {
 
     /// Blocks a cube at a frame and all below it.
     pub fn block(&mut self, relation: &StepRelation, cube: Cube, frame: FrameIndex) {
-        self.add_clause(relation, &cube, frame);
+        self.queries.add_clause(&clause(self.on[frame.0], relation, &cube));
+        if frame == self.top() {
+            self.ends.add_clause(&clause(self.end, relation, &cube));
+        }
         for known in &mut self.blocked[..=frame.0] {
             known.retain(|other| !cube.subsumes(other));
         }
         self.blocked[frame.0].push(cube);
-    }
-
-    fn add_clause(&mut self, relation: &StepRelation, cube: &Cube, frame: FrameIndex) {
-        let mut clause = vec![!self.on[frame.0]];
-        clause.extend(cube.literals().iter().map(|literal| !literal.lit(&relation.now)));
-        self.queries.add_clause(&clause);
     }
 
     /// The highest frame, from this one on, where a cube is known to be blocked, without a question.
@@ -165,15 +176,10 @@ impl<'a> Frames<'a> {
         (frame.0..self.blocked.len()).rev().find(known).map(FrameIndex)
     }
 
-    /// A bad state of the frame; `None` if it has none.
-    pub fn bad(
-        &mut self,
-        relation: &StepRelation,
-        frame: FrameIndex,
-    ) -> Result<Option<Predecessor>, Exhausted> {
-        self.refresh(relation)?;
-        let found = self.queries.solve(&[self.on[frame.0], relation.bad])?;
-        Ok(found.then(|| self.assignment(relation)))
+    /// A bad state of the highest frame; `None` if it has none.
+    pub fn bad(&mut self, relation: &StepRelation) -> Result<Option<Predecessor>, Exhausted> {
+        let found = self.ends.solve(&[self.end, relation.bad])?;
+        Ok(found.then(|| assignment(&self.ends, relation)))
     }
 
     /// Whether a cube without initial states is inductive relative to a frame.
@@ -210,7 +216,7 @@ impl<'a> Frames<'a> {
         }
         self.refresh(relation)?;
         let mut assumptions = vec![self.on[frame.0], relation.step];
-        assumptions.extend(cube.literals().iter().map(|literal| literal.lit(&relation.next)));
+        assumptions.extend(self.activity.most_first(cube).map(|literal| literal.lit(&relation.next)));
         let found = if demand_outside {
             let outside = cube.literals().iter().map(|literal| !literal.lit(&relation.now)).collect();
             self.queries.solve_with(outside, assumptions)?
@@ -218,7 +224,7 @@ impl<'a> Frames<'a> {
             self.queries.solve(&assumptions)?
         };
         Ok(if found {
-            let step = Rc::new(self.assignment(relation));
+            let step = Rc::new(assignment(&self.queries, relation));
             self.keep_witness(step.clone());
             Consecution::Predecessor(step)
         } else {
@@ -257,27 +263,18 @@ impl<'a> Frames<'a> {
         if !self.queries.worn_out() {
             return Ok(());
         }
-        let solver = relation.solver(self.backend, &self.budget)?;
-        self.queries.replace(solver, relation.variables());
+        self.queries.replace(relation.steps(self.backend, &self.budget)?);
         for frame in 1..self.on.len() {
             self.on[frame] = self.activation(frame);
         }
         let blocked = std::mem::take(&mut self.blocked);
         for (frame, cubes) in blocked.iter().enumerate() {
-            cubes.iter().for_each(|cube| self.add_clause(relation, cube, FrameIndex(frame)));
+            for cube in cubes {
+                self.queries.add_clause(&clause(self.on[frame], relation, cube));
+            }
         }
         self.blocked = blocked;
         Ok(())
-    }
-
-    fn assignment(&self, relation: &StepRelation) -> Predecessor {
-        let holds = |lit: &Lit| self.queries.value(*lit);
-        let chosen = |lit: &Lit| if holds(lit) { *lit } else { !*lit };
-        Predecessor {
-            before: relation.now.iter().map(holds).collect(),
-            after: relation.next.iter().map(holds).collect(),
-            choices: relation.choices.iter().map(chosen).collect(),
-        }
     }
 
     /// The cube of a single state.
@@ -327,4 +324,20 @@ impl<'a> Frames<'a> {
         }
         self.system.atoms.choices.iter().find(|range| range.contains(&statement.0)).cloned()
     }
+}
+
+fn assignment(queries: &QuerySolver, relation: &StepRelation) -> Predecessor {
+    let holds = |lit: &Lit| queries.value(*lit);
+    let chosen = |lit: &Lit| if holds(lit) { *lit } else { !*lit };
+    Predecessor {
+        before: relation.now.iter().map(holds).collect(),
+        after: relation.next.iter().map(holds).collect(),
+        choices: relation.choices.iter().map(chosen).collect(),
+    }
+}
+
+/// The clause that blocks a cube where a literal turns it on.
+fn clause(on: Lit, relation: &StepRelation, cube: &Cube) -> Vec<Lit> {
+    let outside = cube.literals().iter().map(|literal| !literal.lit(&relation.now));
+    outside.chain([!on]).collect()
 }

@@ -7,7 +7,6 @@
 
 mod generalise;
 
-use super::activity::Activity;
 use super::certificate::Certificate;
 use super::cube::Cube;
 use super::frames::{Consecution, FrameIndex, Frames, Predecessor};
@@ -29,7 +28,6 @@ pub(super) struct Ic3<'a> {
     frames: Frames<'a>,
     initiation: Initiation,
     lifter: Lifter,
-    activity: Activity,
     ctgs: Ctgs,
     /// How many obligations there were: of equal ones, the newest comes first.
     obligations: usize,
@@ -59,7 +57,6 @@ impl<'a> Ic3<'a> {
             frames: Frames::new(system, &relation, backend, budget)?,
             initiation: Initiation::new(system, backend, budget)?,
             lifter: Lifter::new(&relation, backend, budget)?,
-            activity: Activity::new(relation.now.len()),
             ctgs: Ctgs::default(),
             relation,
             obligations: 0,
@@ -78,14 +75,14 @@ impl<'a> Ic3<'a> {
     }
 
     fn search(&mut self, effort: &mut Effort<'_>) -> Result<Found, Exhausted> {
-        if self.frames.bad(&self.relation, FrameIndex::INITIAL)?.is_some() {
+        if self.frames.bad(&self.relation)?.is_some() {
             return Ok(Found::Violated(0));
         }
         self.frames.add();
         loop {
             let top = self.frames.top();
             self.depth = top.0;
-            while let Some(state) = self.frames.bad(&self.relation, top)? {
+            while let Some(state) = self.frames.bad(&self.relation)? {
                 // Not lifted: what else is true of a bad state often says why it is unreachable (a process is in its
                 // critical section without the token), and generalisation keeps what it needs.
                 let cube = self.frames.state(&state);
@@ -146,7 +143,7 @@ impl<'a> Ic3<'a> {
     /// A cube with a state from which a step leads into `target`, each of whose states has such a step.
     fn lift(&mut self, state: &Predecessor, target: &Cube) -> Result<Cube, Exhausted> {
         let cube = self.frames.state(state);
-        self.lifter.predecessor(&self.relation, &cube, &state.choices, target)
+        self.lifter.predecessor(&self.relation, &self.frames.activity, &cube, &state.choices, target)
     }
 
     /// Blocks a cube that may be blocked at this frame there, or at the highest one where it may; says which.
@@ -157,7 +154,7 @@ impl<'a> Ic3<'a> {
         {
             at = at.next();
         }
-        self.activity.bump(&cube);
+        self.frames.activity.bump(&cube);
         self.frames.block(&self.relation, cube, at);
         Ok(at)
     }

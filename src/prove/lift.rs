@@ -7,6 +7,7 @@
 //! into the cube, by the same choices. That they are possible belongs to the question: steps are no total function of the
 //! choices, and without it a lifted cube could have states without the step.
 
+use super::activity::Activity;
 use super::cube::Cube;
 use super::query::QuerySolver;
 use super::relation::StepRelation;
@@ -24,8 +25,7 @@ pub(super) struct Lifter {
 
 impl Lifter {
     pub fn new(relation: &StepRelation, backend: Backend, budget: &Budget) -> Result<Self, Exhausted> {
-        let (solver, impossible, variables) = relation.function(backend, budget)?;
-        let queries = QuerySolver::new(solver, variables);
+        let (queries, impossible) = relation.function(backend, budget)?;
         Ok(Self { queries, impossible, backend, budget: budget.clone() })
     }
 
@@ -38,18 +38,19 @@ impl Lifter {
     pub fn predecessor(
         &mut self,
         relation: &StepRelation,
+        activity: &Activity,
         state: &Cube,
         choices: &[Lit],
         target: &Cube,
     ) -> Result<Cube, Exhausted> {
         if self.queries.worn_out() {
-            let (solver, impossible, variables) = relation.function(self.backend, &self.budget)?;
-            self.queries.replace(solver, variables);
+            let (queries, impossible) = relation.function(self.backend, &self.budget)?;
+            self.queries.replace(queries);
             self.impossible = impossible;
         }
         let mut elsewhere = vec![self.impossible];
         elsewhere.extend(target.literals().iter().map(|literal| !literal.lit(&relation.next)));
-        let state_lits = state.literals().iter().map(|literal| literal.lit(&relation.now));
+        let state_lits = activity.most_first(state).map(|literal| literal.lit(&relation.now));
         let assumptions = choices.iter().copied().chain(state_lits).collect();
         let found = self.queries.solve_with(elsewhere, assumptions)?;
         debug_assert!(!found, "a step is not a function of the state and the choices");

@@ -28,10 +28,10 @@ impl QuerySolver {
         Self { solver, variables, active: None, retired: 0, calls: 0, time: Duration::ZERO }
     }
 
-    /// Goes on with another solver, whose clauses have this many variables.
-    pub fn replace(&mut self, solver: Box<dyn Solver>, variables: u32) {
+    /// Goes on with another one.
+    pub fn replace(&mut self, other: Self) {
         let (calls, time) = (self.calls, self.time);
-        *self = Self { calls, time, ..Self::new(solver, variables) };
+        *self = Self { calls, time, ..other };
     }
 
     /// Whether it is time for another solver.

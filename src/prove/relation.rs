@@ -1,5 +1,6 @@
 //! One step of a system from any state, as clauses with which solvers are loaded, as often as needed.
 
+use super::query::QuerySolver;
 use super::system::System;
 use crate::budget::{Budget, Exhausted};
 use crate::sat::{Backend, Circuit, Constraint, Definition, Lit, Solver, Unsolved};
@@ -25,9 +26,11 @@ pub(super) struct StepRelation {
     pub initial: Lit,
     /// The variables of the choices, positive.
     pub choices: Vec<Lit>,
+    clauses: Vec<Vec<Lit>>,
     /// How many variables there are.
     variables: u32,
-    clauses: Vec<Vec<Lit>>,
+    /// So many of the clauses and variables, the first ones, are about steps; the others say what is bad.
+    of_steps: (usize, u32),
     /// What gates are defined as, by variable.
     definitions: Vec<Option<Definition>>,
     /// What is demanded of the state before the step.
@@ -49,11 +52,16 @@ impl StepRelation {
         path.grow_to(1);
         let last = path.unrolling.circuit.variables();
         let (now, next) = (path.statements(0), path.statements(1));
-        let (step, bad, initial) = (path.reaches(1), path.bad(0), path.initial());
+        let (step, initial) = (path.reaches(1), path.initial());
+        let circuit = &path.unrolling.circuit;
+        let (about_state, about_step) = circuit.constraints().split_at(states);
+        let (about_state, about_step) = (about_state.to_vec(), about_step.to_vec());
+        let definitions = circuit.definitions();
+        let of_steps = (circuit.clauses(), circuit.variables() as u32);
+        // Last, so that questions about steps do without what only says what is bad.
+        let bad = path.bad(0);
         let circuit = &path.unrolling.circuit;
         circuit.exhausted().map_or(Ok(()), Err)?;
-        let (about_state, about_step) = circuit.constraints().split_at(states);
-        let definitions = circuit.definitions();
         let mut read = vec![false; definitions.len()];
         let inputs = definitions.iter().flatten().flat_map(Definition::inputs);
         let demanded = about_step.iter().flat_map(Constraint::literals).copied();
@@ -66,43 +74,39 @@ impl StepRelation {
             bad,
             initial,
             choices: free.map(|variable| Lit::positive(variable as u32)).collect(),
-            variables: circuit.variables() as u32,
             clauses: circuit.cnf().into_iter().flat_map(|cnf| cnf.clauses()).collect(),
-            about_state: about_state.to_vec(),
-            about_step: about_step.to_vec(),
+            variables: circuit.variables() as u32,
+            of_steps,
+            about_state,
+            about_step,
             definitions,
         })
     }
 
-    /// The number of variables; a solver's own ones come after them.
-    pub fn variables(&self) -> u32 {
-        self.variables
-    }
-
-    /// A solver whose assignments are the steps. Where [`StepRelation::step`] is false, they are states.
+    /// A solver whose assignments are the steps. Where [`StepRelation::step`] is false, they are states. What
+    /// [`StepRelation::bad`] means it does not know.
     ///
     /// # Errors
     /// If the budget ends first.
-    pub fn solver(&self, backend: Backend, budget: &Budget) -> Result<Box<dyn Solver>, Exhausted> {
-        let mut solver = backend.start_for_many_queries(budget);
-        for clauses in self.clauses.chunks(POLL) {
-            budget.exhausted().map_or(Ok(()), Err)?;
-            clauses.iter().for_each(|clause| solver.add_clause(clause));
-        }
-        Ok(solver)
+    pub fn steps(&self, backend: Backend, budget: &Budget) -> Result<QuerySolver, Exhausted> {
+        let (clauses, variables) = self.of_steps;
+        loaded(&self.clauses[..clauses], variables, backend, budget)
+    }
+
+    /// The same, and it knows what is bad.
+    ///
+    /// # Errors
+    /// If the budget ends first.
+    pub fn steps_and_bad(&self, backend: Backend, budget: &Budget) -> Result<QuerySolver, Exhausted> {
+        loaded(&self.clauses, self.variables, backend, budget)
     }
 
     /// A solver whose assignments are a state with any choices, possible ones or not, and what the gates make of them. Also
-    /// gives a literal that can be true only where the choices are impossible in the state, and the number of
-    /// variables.
+    /// gives a literal that can be true only where the choices are impossible in the state.
     ///
     /// # Errors
     /// If the budget ends first.
-    pub fn function(
-        &self,
-        backend: Backend,
-        budget: &Budget,
-    ) -> Result<(Box<dyn Solver>, Lit, u32), Exhausted> {
+    pub fn function(&self, backend: Backend, budget: &Budget) -> Result<(QuerySolver, Lit), Exhausted> {
         let mut solver = backend.start_for_many_queries(budget);
         solver.add_clause(&[Lit::positive(0)]);
         for (variable, definition) in self.definitions.iter().enumerate() {
@@ -114,7 +118,7 @@ impl StepRelation {
                 definition.each_clause(output, |clause| solver.add_clause(clause));
             }
         }
-        let mut fresh = Fresh(self.variables);
+        let mut fresh = Fresh(self.of_steps.1);
         for constraint in &self.about_state {
             demand(&mut *solver, &mut fresh, constraint);
         }
@@ -128,8 +132,22 @@ impl StepRelation {
             }
         }
         solver.add_clause(&reasons);
-        Ok((solver, impossible, fresh.0))
+        Ok((QuerySolver::new(solver, fresh.0), impossible))
     }
+}
+
+fn loaded(
+    clauses: &[Vec<Lit>],
+    variables: u32,
+    backend: Backend,
+    budget: &Budget,
+) -> Result<QuerySolver, Exhausted> {
+    let mut solver = backend.start_for_many_queries(budget);
+    for clauses in clauses.chunks(POLL) {
+        budget.exhausted().map_or(Ok(()), Err)?;
+        clauses.iter().for_each(|clause| solver.add_clause(clause));
+    }
+    Ok(QuerySolver::new(solver, variables))
 }
 
 /// Numbers new variables.

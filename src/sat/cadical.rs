@@ -53,10 +53,12 @@ impl Cadical {
         }
     }
 
-    /// An empty solver that does not simplify clauses between calls.
+    /// An empty solver that does not simplify clauses between calls, and assumes what it is asked about in the order given, so that
+    /// its cores have what comes first rather than what comes later. To keep the trail between calls (`ilb`), it would sort it.
     pub fn plain() -> Self {
         let mut new = Self::new();
-        assert!(new.solver.get_mut().configure("plain"), "CaDiCaL has this configuration");
+        let solver = new.solver.get_mut();
+        assert!(solver.configure("plain") && solver.set("ilb", 0), "CaDiCaL has this configuration");
         new
     }
 

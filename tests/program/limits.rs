@@ -43,6 +43,31 @@ fn memory_ends_loading() {
     assert!(said.starts_with("error: memory limit reached while loading\n"), "{said}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_ends_a_search_without_end() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/mutex.sts");
+    let args = ["check", model, "-k", "4294967295", "--exact", "--memory", "100M"];
+    let output = cladist(Path::new("."), &args);
+    assert_eq!(output.status.code(), Some(5), "{output:?}");
+    let said = String::from_utf8(output.stdout).expect("UTF-8");
+    // Of an invariant and of a property of linear time.
+    assert_eq!(said.matches("undecided: the memory ran out; nothing is known yet").count(), 2, "{said}");
+}
+
+#[test]
+fn sums_end_in_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "model sums;\nvar a : 0..2000;\nvar b : 0..2000;\ninit { true; }\n\
+                action add() { require a + b <= 2000; a' = a + b; }\n\
+                action subtract() { require a >= b; a' = a - b; b' = a; }\n\
+                invariant i: a * b != 1999 * 1997;\n";
+    for options in [&["-k", "30"][..], &["--unbounded"], &["--unbounded", "--proof", "ic3"]] {
+        let (code, said) = checked(folder.path(), text, &[options, &["--timeout", "2s"]].concat());
+        assert!(matches!(code, Some(0 | 5 | 10)), "{options:?}: {said}");
+    }
+}
+
 #[test]
 fn large_types_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -2,6 +2,7 @@
 //!
 //! `CLADIST_MUTATIONS` is the number of inputs for each reader, 300 if it is not set.
 
+use cladist::aiger;
 use cladist::batch::{Key, Record, digest, parse_override, read_plan};
 use cladist::budget::Budget;
 use cladist::classify::{Options, Problem, classify};
@@ -16,10 +17,12 @@ use cladist::model::{
 use cladist::mucalc::{self, LabelParts};
 use cladist::process;
 use cladist::protocol;
+use cladist::quint;
 use cladist::report::itf_text;
 use cladist::report::lts::{InfoRequest, info_text};
 use cladist::smv;
 use cladist::trace::{ItfFile, TextOptions, from_itf, to_itf, to_text};
+use cladist::verify::{Manifest, Stored, Task, obligations};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use std::fs;
@@ -65,12 +68,42 @@ fn models() {
 fn models_in_smv() {
     survives("models in SMV", texts("tests/models/smv", "smv"), |text| {
         match smv::import_text("m", "m\u{1b}[1m.smv", text) {
-            Ok(text) => {
-                let options = LoadOptions { budget: budget(), ..LoadOptions::default() };
-                let loaded = load_written("m.smv", &text, &options);
-                printed(&loaded.diagnostics, &loaded.sources)
-            }
+            Ok(text) => written(&text),
             Err(refused) => printed(&refused.diagnostics, &refused.sources),
+        }
+    });
+}
+
+/// The mistakes of a model that was written for another tool's one.
+fn written(text: &str) -> String {
+    let options = LoadOptions { budget: budget(), ..LoadOptions::default() };
+    let loaded = load_written("m", text, &options);
+    printed(&loaded.diagnostics, &loaded.sources)
+}
+
+#[test]
+fn models_in_quint() {
+    survives("models in Quint", texts("tests/cli/quint", "json"), |text| {
+        match quint::import_text("m\u{1b}[1m.qnt.json", "m", text, &quint::Options::default()) {
+            Ok(text) => written(&text),
+            Err(found) => printed(&found, &SourceMap::new()),
+        }
+    });
+}
+
+#[test]
+fn circuits() {
+    let mut seeds = texts("tests/cli/aiger", "aag");
+    // The binary form of a latch and a gate.
+    seeds.push("aig 3 1 1 1 1\n6\n6\n\u{2}\u{2}i0 x\nl0 y\n".to_owned());
+    survives("circuits", seeds, |text| {
+        let circuit = match aiger::read(text.as_bytes()) {
+            Ok(circuit) => circuit,
+            Err(malformed) => return shown(malformed.to_string()),
+        };
+        match aiger::model_text("c", "c.aag", &circuit) {
+            Ok(text) => written(&text),
+            Err(too_large) => shown(too_large),
         }
     });
 }
@@ -311,6 +344,37 @@ fn results() {
     });
 }
 
+/// Results as the program prints them, and as a bundle lists them; what is read of them is evaluated.
+#[test]
+fn results_to_be_verified() {
+    let cladist = |args: &str| {
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_cladist"));
+        let output = program.current_dir(root()).args(args.split(' ')).output().expect("the program runs");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let seeds = vec![
+        cladist("classify specs/mutex.sts -k 6 --json"),
+        cladist("check specs/mutex.sts -k 6 --json"),
+        MANIFEST.to_owned(),
+    ];
+    let model = mutex();
+    assert!(seeds[..2].iter().all(|text| Stored::read(text).is_ok()) && Manifest::read(&seeds[2]).is_ok());
+    survives("results to be verified", seeds, move |text| {
+        let manifest = Manifest::read(text).err().map(shown).unwrap_or_default();
+        match Stored::read(text) {
+            Ok(stored) => {
+                let claims =
+                    obligations(&model, &stored).into_iter().map(|obligation| match obligation.task {
+                        Task::Evaluated(Err(why)) | Task::Open(why) => obligation.claim + &why,
+                        Task::Evaluated(Ok(())) | Task::Ask(_) | Task::Written => obligation.claim,
+                    });
+                shown(claims.collect()) + &manifest
+            }
+            Err(reason) => shown(reason) + &manifest,
+        }
+    });
+}
+
 fn with_checksum(text: &str) -> String {
     let entry = |checksum: &str| format!("\"checksum\": \"{checksum}\"");
     let Some((before, after)) = text.split_once("\"checksum\": \"") else { return text.to_owned() };
@@ -329,6 +393,10 @@ const RESULT: &str = r#"{"verdict": "complete_unbounded", "reason": null, "bound
   "reason": null}, "classes": [{"id": 1, "constraint": "x@i1 = 1", "positions": {"i1": 3},
   "facts": [{"text": "x@i1 = 1"}], "representative": {"states": []}, "canonical": null, "redundant": false}],
   "statistics": {"seconds": {"total": 0.5}, "cpu_seconds": 0.25, "peak_memory_kb": 4096}}"#;
+const MANIFEST: &str = r#"{"schema": "cladist/exchange-1", "producer": "cladist 0.1.0", "result": "result.json",
+  "result_schema": "cladist/classify-1", "model": "model/m.sts", "root": "model", "set": {"N": "5"},
+  "obligations": [{"name": "class-1-sufficient", "claim": "it suffices", "kind": "script", "script": "a.smt2", "answer": "unsat"}],
+  "files": [{"path": "result.json", "sha256": "00"}, {"path": "model/m.sts", "sha256": "00"}, {"path": "a.smt2", "sha256": "00"}]}"#;
 const AUT: &str = "des (0, 4, 3)\n(0, \"a !1\", 1)\n(1, i, 2)\n(2, \"b\", 0)\n(0, c, 0)\n";
 const AUTX: &str = "des (0, 2, 3)\n(0:N:G, \"a !1\":GREEN, 1)\n(1:N:R, \"b\":RED, -1)\n";
 const FSM: &str = "n(2) Nat \"0\" \"1\"\n---\n0\n1\n---\n1 2 \"a(1)\"\n2 1 \"tau\"\n";

@@ -74,7 +74,7 @@ impl Ic3<'_> {
     fn drop_literals(&mut self, mut cube: Cube, frame: FrameIndex, depth: usize) -> Result<Cube, Exhausted> {
         let mut kept = Vec::new();
         let mut failures = 0;
-        for literal in self.activity.least_first(&cube) {
+        for literal in self.frames.activity.least_first(&cube) {
             if !cube.contains(literal) {
                 continue;
             }
