@@ -50,11 +50,7 @@ pub fn drop_individuals(
 }
 
 /// Lets the chosen classes have individuals in the place of values of these types, wherever they suffice.
-pub fn free_nameless(
-    space: &mut dyn Oracle<'_>,
-    pool: &mut Pool<'_, '_>,
-    nameless: &[Type],
-) -> Limited<()> {
+pub fn free_nameless(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>, nameless: &[Type]) -> Limited<()> {
     if nameless.is_empty() {
         return Ok(());
     }

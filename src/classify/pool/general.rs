@@ -185,7 +185,9 @@ impl Pool<'_, '_> {
         }
         for class in self.chosen.clone() {
             let own = self.covered_by(class);
-            if let Some(general) = self.general(space, class, &own, None)? && general != class {
+            if let Some(general) = self.general(space, class, &own, None)?
+                && general != class
+            {
                 self.replace(class, general);
             }
         }
