@@ -13,6 +13,7 @@ use super::listing::Accepting;
 use super::occurrence;
 use super::options::{Mode, Options};
 use super::oracle::{Condition, Oracle};
+use super::orbit::Exchange;
 use super::pool::Pool;
 use super::problem::Problem;
 use super::result::{Classification, TooWeak};
@@ -24,6 +25,8 @@ use crate::model::{PredicateId, Vocabulary, VocabularyItem};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::Duration;
 
 /// Classifies all traces of the lengths asked for that violate the invariant.
 ///
@@ -97,6 +100,8 @@ struct Run<'a, 'm, O> {
     first_depth: usize,
     /// A counterexample that is in no class yet.
     unclassified: Option<Trace>,
+    /// Values that are interchangeable, or that there are none, once that was asked.
+    exchange: Option<Option<Rc<Exchange>>>,
     /// Whether only counterexamples of `start_with` are looked at.
     starting: bool,
     /// Whether no counterexample satisfies `start_with`.
@@ -105,6 +110,9 @@ struct Run<'a, 'm, O> {
 
 /// A class that was chosen is completed early if so many more counterexamples were found and it is still chosen.
 const SETTLED_AFTER: usize = 16;
+
+/// For how long values are looked for that are interchangeable.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 impl<O> Timed for Run<'_, '_, O> {
     fn statistics(&mut self) -> &mut Statistics {
@@ -125,6 +133,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             seen: BTreeSet::new(),
             first_depth: 0,
             unclassified: None,
+            exchange: None,
             starting: false,
             start_unmatched: false,
         }
@@ -195,6 +204,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             self.work.depth = depth;
             self.work.limit()?;
             self.report("search", None);
+            self.exchange_values();
             let mut conditions = assumed.to_vec();
             conditions.extend(self.pool.outside(&self.pool.chosen));
             self.timed(Phase::Block, |run| run.work.space.prepare(&conditions));
@@ -234,6 +244,24 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             }
         }
         Ok(None)
+    }
+
+    /// Looks once for values that are interchangeable, where classes have individuals and questions are large.
+    fn exchange_values(&mut self) {
+        let lifted = |&class: &CandidateId| self.pool.candidate(class).constraint.is_lifted();
+        // Of an exact length, what comes after a violation is up to the solver, and would be another then.
+        let exactly = matches!(self.options.lengths, Lengths::Exactly(_));
+        if exactly || self.exchange.is_some() || !self.pool.chosen.iter().any(lifted) {
+            return;
+        }
+        let Problem { model, invariant } = self.work.space.problem();
+        let Some(space) = self.work.space.space() else { return };
+        if space.circuit().variables() < self.options.orbits_from {
+            return;
+        }
+        let found = Exchange::find(model, invariant, &self.work.budget.at_most(PATIENCE));
+        found.iter().for_each(|exchange| space.exchange(Rc::clone(exchange)));
+        self.exchange = Some(found);
     }
 
     /// Whether a chosen class has every trace in which the predicate to start with holds.

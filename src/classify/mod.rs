@@ -42,6 +42,7 @@ mod numbers;
 mod occurrence;
 mod options;
 mod oracle;
+mod orbit;
 mod phrase;
 mod places;
 mod pool;

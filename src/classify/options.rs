@@ -80,6 +80,9 @@ pub struct Options {
     /// Types whose values mean nothing by themselves, such as the runs of a protocol, which are numbered in the order in which they
     /// begin: wherever that suffices, classes have individuals in their place, and no necessary fact names one.
     pub nameless: Vec<Type>,
+    /// How many variables a question of the solver has where it pays to find values that are interchangeable, so that
+    /// one counterexample of each orbit is asked about. It changes the running time, never the result.
+    pub orbits_from: usize,
     /// How much is asked about facts that every violating trace has, or none.
     pub necessity: Necessity,
     /// The random seed of the solvers; 0 leaves their usual search order. It changes the running time, never the
@@ -105,6 +108,7 @@ impl Default for Options {
             preference: Preference::default(),
             grounding: Grounding::default(),
             nameless: Vec::new(),
+            orbits_from: 20_000,
             necessity: Necessity::default(),
             seed: 0,
             backend: Backend::Cadical,

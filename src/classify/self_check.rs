@@ -7,6 +7,7 @@ use super::constraint::Constraint;
 use super::index::PositionVar;
 use super::listing::Accepting;
 use super::oracle::Oracle;
+use super::orbit::Exchange;
 use super::problem::Problem;
 use super::space::{Space, Sufficiency};
 use super::statistics::Statistics;
@@ -15,6 +16,7 @@ use crate::model::eval;
 use crate::sat::{Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
+use std::rc::Rc;
 
 /// A class to be checked.
 pub struct Claim<'a> {
@@ -38,6 +40,8 @@ pub struct Claims<'a> {
     pub classes: Vec<Claim<'a>>,
     /// Whether they are claimed to leave out no counterexample.
     pub complete: bool,
+    /// Values that were proved to be interchangeable.
+    pub exchange: Option<Rc<Exchange>>,
 }
 
 /// Checks that each class suffices for a violation, that canonical counterexamples are what they should be, and, if that
@@ -51,10 +55,11 @@ pub fn check(
     statistics: &mut Statistics,
     budget: &Budget,
 ) -> Limited<String> {
-    let Claims { problem, atoms, lengths, unrolled, ref classes, complete } = *claims;
+    let Claims { problem, atoms, lengths, unrolled, ref classes, complete, ref exchange } = *claims;
     let Problem { model, invariant } = problem;
     let mut space = Space::unrolled(problem, atoms, unrolled, solver, budget)?;
     space.limit_violations(lengths.bound());
+    exchange.iter().for_each(|exchange| space.exchange(Rc::clone(exchange)));
     for Claim { constraint, .. } in classes {
         let used: Vec<PositionVar> = constraint.variables().collect();
         if let Sufficiency::Insufficient(accepting) = space.sufficiency(&constraint.facts, &used)? {
@@ -89,12 +94,14 @@ pub fn check(
 fn check_coverage(space: &mut Space<'_>, classes: &[Claim<'_>], lengths: Lengths) -> Limited<()> {
     let matched = classes.iter().map(|claim| block::matched(space, claim.constraint));
     let outside: Vec<Lit> = matched.map(|lit| !lit).collect();
+    let in_order = space.one_of_each_orbit(classes.iter().map(|claim| claim.constraint));
+    let assumed: Vec<Lit> = outside.iter().copied().chain(in_order).collect();
     if matches!(lengths, Lengths::Exactly(_)) {
-        contained(space.any_counterexample(&outside)?);
+        contained(space.any_counterexample(&assumed)?);
         return Ok(());
     }
     for steps in 0..=lengths.bound() {
-        contained(space.counterexample(steps, &outside)?);
+        contained(space.counterexample(steps, &assumed)?);
         space.settle(steps, &outside);
     }
     Ok(())

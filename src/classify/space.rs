@@ -14,6 +14,7 @@ use super::constraint::Constraint;
 use super::fact::{Assignment, Fact};
 use super::index::{DomainId, IndividualVar, PositionVar};
 use super::listing::{Accepting, Listed, States};
+use super::orbit::Exchange;
 use super::problem::Problem;
 use crate::budget::{Budget, Limited};
 use crate::model::eval;
@@ -28,6 +29,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use slots::{At, Slot};
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 use std::time::Instant;
 
 mod answers;
@@ -65,6 +67,8 @@ pub struct Space<'m> {
     /// Classes that are excluded match by match.
     lazy: Vec<Lazy>,
     states: States<'m>,
+    /// Values that are interchangeable, with the literal that orders them.
+    exchange: Option<(Rc<Exchange>, Lit)>,
     /// Traces without violation that were found recently.
     accepted: VecDeque<Trace>,
     /// Accepting traces that are part of the result, with the constraints they satisfy.
@@ -127,6 +131,7 @@ impl<'m> Space<'m> {
             matched: FxHashMap::default(),
             lazy: Vec::new(),
             states: States::new(problem),
+            exchange: None,
             accepted: VecDeque::new(),
             shown: Vec::new(),
             budget: budget.clone(),
@@ -181,6 +186,23 @@ impl<'m> Space<'m> {
         Ok(())
     }
 
+    /// From now on, whether there are counterexamples is asked of one of each orbit where these values are interchangeable. There must be
+    /// all positions.
+    pub fn exchange(&mut self, exchange: Rc<Exchange>) {
+        let in_order = exchange.in_order(&mut self.unrolling);
+        self.exchange = Some((exchange, in_order));
+    }
+
+    /// What may be assumed where only traces that satisfy, or do not satisfy, these constraints are looked for.
+    pub fn one_of_each_orbit<'c>(
+        &self,
+        mut constraints: impl Iterator<Item = &'c Constraint>,
+    ) -> Option<Lit> {
+        let (exchange, in_order) = self.exchange.as_ref()?;
+        let types = &self.problem.model.types;
+        constraints.all(|constraint| exchange.preserves(types, self.atoms, constraint)).then_some(*in_order)
+    }
+
     /// Evaluates the invariant at the positions that are new.
     fn judge(&mut self) {
         while self.good.len() < self.unrolling.frames.len() {
@@ -210,6 +232,9 @@ impl<'m> Space<'m> {
             if !self.satisfiable(&assumptions)? {
                 return Ok(None);
             }
+            // Of all of them, whichever of its orbit it is.
+            let in_order = self.exchange.as_ref().map(|(_, in_order)| *in_order);
+            assumptions.retain(|&lit| Some(lit) != in_order);
             self.unrolling.first_trace(steps, &assumptions)?;
             let trace = self.violating_trace(steps);
             if !self.excludes(&trace, assumed) {
@@ -406,6 +431,10 @@ impl<'m> Space<'m> {
     fn proved(&mut self, steps: usize, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         let mut assumptions = self.accepting_with(facts, used);
         assumptions.extend(self.no_longer_than(steps));
+        if self.exchange.is_some() {
+            let constraint = Constraint::over(self.atoms, facts, used);
+            assumptions.extend(self.one_of_each_orbit(std::iter::once(&constraint)));
+        }
         Ok(match self.satisfiable(&assumptions)? {
             true => self.insufficient(facts, used),
             false => Sufficiency::Sufficient(self.core(steps, facts)),

@@ -293,6 +293,7 @@ fn chosen(
                 seed: args.seed,
                 backend,
                 check_backend: if args.verify { args.engine.solver.other() } else { backend },
+                ..Options::default()
             };
             Ok((vocabulary, options))
         }

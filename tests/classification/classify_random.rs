@@ -19,6 +19,7 @@ use cladist::model::{Model, VocabularyItem, eval};
 use cladist::sat::Backend;
 use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
+use cladist::symmetry;
 use cladist::trace::Trace;
 use cladist::unroll::{Checked, Lengths, check, exists};
 use itertools::Itertools;
@@ -99,6 +100,8 @@ impl Case {
             keep_redundant: seed.is_multiple_of(5),
             backend: backends[(seed % 2) as usize],
             check_backend: backends[((seed / 2) % 2) as usize],
+            // With one counterexample of each orbit, and with all.
+            orbits_from: if (seed / 3).is_multiple_of(2) { 0 } else { usize::MAX },
             ..Options::of(self.lengths)
         }
     }
@@ -230,6 +233,36 @@ fn classifications_with_individuals_agree_with_enumeration() {
     }
     eprintln!("{complete} complete, {lifted} with individuals, {fewer} with fewer classes; {weak} too weak");
     assert!(complete > 66 && lifted > 33 && fewer > 23 && weak > 23);
+}
+
+/// That one counterexample of each orbit is asked about changes nothing that is shown.
+#[test]
+fn orbits_change_no_result() {
+    let (mut symmetric, mut lifted) = (0, 0);
+    for seed in 0..cases(300) {
+        let model = if seed % 3 == 0 { linked_model(seed) } else { symmetric_model(seed) };
+        let problem = Problem::first(&model).expect("an invariant");
+        let result = |orbits_from| {
+            let options = Options { orbits_from, ..Options::of(Lengths::UpTo(3)) };
+            classify(problem, &model.vocabularies[0], &options, &Budget::unlimited(), &mut ())
+        };
+        let shown = |result: &Classification| -> Vec<_> {
+            let shown = |c: &Class| {
+                let traces = (c.representative.clone(), c.canonical.clone(), c.needed.clone());
+                (c.constraint.show(&model, &result.atoms), traces, c.redundant)
+            };
+            result.classes.iter().map(shown).collect()
+        };
+        let [with, without] = [0, usize::MAX].map(result);
+        assert_eq!(discriminant(&with.verdict), discriminant(&without.verdict), "seed {seed}");
+        assert_eq!(shown(&with), shown(&without), "seed {seed}");
+        let is_lifted = with.classes.iter().any(|c| c.constraint.is_lifted());
+        lifted += u32::from(is_lifted);
+        let symmetries = || symmetry::find(&model, vec![problem.invariant], &Budget::unlimited());
+        symmetric += u32::from(is_lifted && !symmetries().classes().is_empty());
+    }
+    eprintln!("{lifted} with individuals, {symmetric} of them with values that are interchangeable");
+    assert!(symmetric > 20);
 }
 
 /// Models of sessions with tokens of their own, so that individuals are tied to each other.

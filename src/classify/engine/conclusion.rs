@@ -243,6 +243,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
             unrolled: self.options.unrolled(),
             classes: self.pool.chosen.iter().chain(&passed_over).map(claim).collect(),
             complete,
+            exchange: self.exchange.clone().flatten(),
         };
         let setup = self.options.setup(self.options.check_backend);
         if by_sat {

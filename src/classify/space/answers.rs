@@ -30,6 +30,19 @@ impl Space<'_> {
         literals
     }
 
+    /// The same where it matters only whether there is such a counterexample.
+    fn assumed(&mut self, conditions: &[Condition]) -> Vec<Lit> {
+        let constraints: Option<Vec<&Constraint>> = conditions
+            .iter()
+            .map(|condition| match condition {
+                Condition::In(constraint) | Condition::Outside(constraint) => Some(constraint),
+                Condition::Somewhere(_) => None,
+            })
+            .collect();
+        let in_order = constraints.and_then(|constraints| self.one_of_each_orbit(constraints.into_iter()));
+        self.literals(conditions).into_iter().chain(in_order).collect()
+    }
+
     /// A literal that is true in every trace that satisfies a constraint.
     fn matched(&mut self, constraint: &Constraint) -> Lit {
         if let Some(&known) = self.matched.get(constraint) {
@@ -76,17 +89,17 @@ impl<'m> Oracle<'m> for Space<'m> {
     }
 
     fn shortest(&mut self, steps: RangeInclusive<usize>, conditions: &[Condition]) -> Limited<Option<Trace>> {
-        let assumed = self.literals(conditions);
+        let assumed = self.assumed(conditions);
         self.first_among(steps, &assumed)
     }
 
     fn shortest_from(&mut self, least: usize, conditions: &[Condition]) -> Limited<Option<Trace>> {
-        let assumed = self.literals(conditions);
+        let assumed = self.assumed(conditions);
         self.first_from(least, &assumed)
     }
 
     fn any(&mut self, conditions: &[Condition]) -> Limited<Option<Trace>> {
-        let assumed = self.literals(conditions);
+        let assumed = self.assumed(conditions);
         self.any_counterexample(&assumed)
     }
 

@@ -1,0 +1,201 @@
+//! One counterexample of each orbit: where values are interchangeable, only counterexamples are asked about in which they come
+//! first in their order.
+//!
+//! A symmetry that was proved ([`crate::symmetry`]) takes counterexamples to counterexamples. If it takes each class to itself as well, it takes
+//! those outside of all classes to such ones. Of these, one lets the values of a type be arguments of steps for the first time in
+//! their order, because any order of values can be had by exchanging them. So it is enough to ask about such ones whether there is any
+//! (J. Crawford, M. Ginsberg, E. Luks, A. Roy, *Symmetry-breaking predicates for search problems*, KR 1996). Which counterexample is
+//! shown does not depend on it.
+
+use super::atom::Atoms;
+use super::constraint::Constraint;
+use super::fact::FactKind;
+use crate::budget::Budget;
+use crate::diagnostics::Span;
+use crate::model::Model;
+use crate::model::expr::{Expr, ExprKind, Op};
+use crate::model::permutation::{NameType, Permutation};
+use crate::model::types::{Type, Types};
+use crate::model::value::Value;
+use crate::sat::Lit;
+use crate::symmetry::{self, Interchangeable};
+use crate::unroll::Unrolling;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Values of one type that are interchangeable, with the symmetries that exchange them.
+#[derive(Debug)]
+pub struct Exchange {
+    values: Interchangeable,
+    /// Each exchanges two of the values, and moves what is tied to these; they generate all permutations of them.
+    by: Vec<Permutation>,
+}
+
+impl Exchange {
+    /// The most values of a type that steps have as arguments and that the solver proves to be interchangeable, if there are any.
+    pub fn find(model: &Model, invariant: &Expr, budget: &Budget) -> Option<Rc<Self>> {
+        let symmetries = symmetry::find(model, vec![invariant], budget);
+        let is_argument = |class: &&Interchangeable| !arguments(model, class.ty).is_empty();
+        let classes = symmetries.classes();
+        let values = classes.iter().filter(is_argument).max_by_key(|class| class.values.len())?.clone();
+        let moved = |permutation: &Permutation| -> Vec<Value> {
+            permutation
+                .moves()
+                .filter(|(ty, ..)| *ty == values.ty)
+                .map(|(_, value, _)| value.clone())
+                .collect()
+        };
+        let by: Vec<Permutation> =
+            symmetries.proved.iter().filter(|permutation| moved(permutation).len() == 2).cloned().collect();
+        // Those that exchanges lead to from the first one.
+        let mut reached = vec![values.values[0].clone()];
+        let pairs: Vec<Vec<Value>> = by.iter().map(moved).collect();
+        while let Some(more) = pairs.iter().flatten().find(|value| {
+            !reached.contains(value)
+                && pairs.iter().any(|pair| pair.contains(value) && pair.iter().any(|v| reached.contains(v)))
+        }) {
+            reached.push(more.clone());
+        }
+        let by = by.into_iter().filter(|permutation| reached.contains(&moved(permutation)[0])).collect();
+        let whole = values.values.iter().all(|value| reached.contains(value));
+        whole.then(|| Rc::new(Self { values, by }))
+    }
+
+    /// Whether all of the symmetries take what satisfies a constraint to what satisfies it. May be false where they do.
+    pub fn preserves(&self, types: &Types, atoms: &Atoms, constraint: &Constraint) -> bool {
+        constraint.facts.iter().all(|fact| match fact.kind {
+            FactKind::Atom(atom) | FactKind::Absent(atom, _) => {
+                let expr = &atoms.get(atom).expr;
+                self.by.iter().all(|permutation| commutes(types, permutation, expr))
+            }
+            FactKind::Order(_) => true,
+        })
+    }
+
+    /// A literal that, assumed, makes the values arguments of steps for the first time in their order.
+    pub fn in_order(&self, unrolling: &mut Unrolling<'_>) -> Lit {
+        let assumed = unrolling.circuit.fresh();
+        let arguments = arguments(unrolling.model, self.values.ty);
+        let mut before: Vec<Vec<Lit>> = vec![Vec::new(); self.values.values.len()];
+        for position in 1..unrolling.frames.len() {
+            let now: Vec<Lit> = self
+                .values
+                .values
+                .iter()
+                .map(|value| mentioned(unrolling, &arguments, value, position))
+                .collect();
+            before.iter_mut().zip(&now).for_each(|(before, &now)| before.push(now));
+            let alive = unrolling.frames[position].alive;
+            for (value, &now) in now.iter().enumerate().skip(1) {
+                let mut clause = vec![!assumed, !alive, !now];
+                clause.extend(&before[value - 1]);
+                unrolling.circuit.add_clause(&clause);
+            }
+        }
+        assumed
+    }
+}
+
+/// The arguments of steps that are of a type.
+fn arguments(model: &Model, ty: NameType) -> Vec<Expr> {
+    let mut arguments = Vec::new();
+    for (action, declared) in model.actions.iter().enumerate() {
+        for (param, local) in declared.params.iter().enumerate() {
+            if NameType::of(&local.ty) == Some(ty) {
+                let kind = ExprKind::LabelArg { action, param };
+                let ty = Type::Option(Arc::new(local.ty.clone()));
+                arguments.push(Expr { kind, ty, span: Span::default() });
+            }
+        }
+    }
+    arguments
+}
+
+/// Whether a value is an argument of the step to a position.
+fn mentioned(unrolling: &mut Unrolling<'_>, arguments: &[Expr], value: &Value, position: usize) -> Lit {
+    let is = |argument: &Expr| {
+        let constant = Expr::constant(value.clone(), argument.ty.inner().clone(), Span::default());
+        Expr::binary_bool(Op::Eq, argument.clone(), constant)
+    };
+    let any: Vec<Lit> =
+        arguments.iter().map(|argument| unrolling.state_truth(&is(argument), position)).collect();
+    unrolling.circuit.any(&any)
+}
+
+/// Whether a formula says of an image what it says of the original: no part of it tells values apart that move. May be false
+/// where that is so. Integers are named by their type, so where those of a range move, what meets has to have the same type.
+fn commutes(types: &Types, by: &Permutation, expr: &Expr) -> bool {
+    let moves = |ty: &Type| by.moves_in(types, ty);
+    let ranges_move = by.moves().any(|(ty, ..)| matches!(ty, NameType::Range { .. }));
+    let same = |a: &Type, b: &Type| !ranges_move || a.inner() == b.inner();
+    let fixed = |ty: &Type| matches!(ty.inner(), Type::Record(id) if by.fixed_in(*id).next().is_some());
+    let here = match &expr.kind {
+        ExprKind::Const(value) => {
+            by.image(types, &expr.ty, value) == *value && is_named(types, by, &expr.ty, value)
+        }
+        ExprKind::Record(fields) => match expr.ty.inner() {
+            Type::Record(id) => {
+                let declared = types.record(*id).fields.iter();
+                // One that stays as it is moves nothing, whatever is in it.
+                let is_moved = |(field, value): (usize, &Value)| matches!(&fields[field].kind, ExprKind::Const(other) if other != value);
+                fields.iter().zip(declared).all(|(field, (_, ty))| same(&field.ty, ty))
+                    && by.fixed_in(*id).all(is_moved)
+            }
+            _ => false,
+        },
+        ExprKind::Field(record, _) => !(moves(&expr.ty) && fixed(&record.ty)),
+        ExprKind::Index(map, key) => matches!(map.ty.inner(), Type::Map(of, _) if same(of, &key.ty)),
+        ExprKind::If(_, a, b) => same(&a.ty, &expr.ty) && same(&b.ty, &expr.ty),
+        ExprKind::Binary(op, left, right) => match op {
+            Op::Or | Op::And => true,
+            Op::Eq | Op::Subset | Op::Otherwise | Op::Union | Op::Intersect | Op::Minus => {
+                same(&left.ty, &right.ty)
+            }
+            Op::In => matches!(right.ty.inner(), Type::Set(of) if same(of, &left.ty)),
+            Op::Lt | Op::Le | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod => {
+                left.ty == Type::Pos || !ranges_move && !moves(&left.ty)
+            }
+        },
+        ExprKind::Var(_)
+        | ExprKind::ActionLabel
+        | ExprKind::LabelArg { .. }
+        | ExprKind::Local(_)
+        | ExprKind::Let { .. }
+        | ExprKind::At { .. }
+        | ExprKind::Size(_)
+        | ExprKind::Not(_)
+        | ExprKind::IsSome(_)
+        | ExprKind::Quant { .. } => true,
+        ExprKind::Next(_)
+        | ExprKind::With(..)
+        | ExprKind::SetLiteral(_)
+        | ExprKind::Filter { .. }
+        | ExprKind::MapOf { .. }
+        | ExprKind::Neg(_)
+        | ExprKind::Fold { .. } => false,
+    };
+    here && expr.children().into_iter().all(|child| commutes(types, by, child))
+}
+
+/// Whether no integer in a constant could be a name that moves although its type, such as that of a literal, does not say so.
+fn is_named(types: &Types, by: &Permutation, ty: &Type, value: &Value) -> bool {
+    match (ty.inner(), value) {
+        (ty, Value::Int(_)) => {
+            let moved = |(range, from, _): (NameType, &Value, &Value)| {
+                matches!(range, NameType::Range { .. }) && from == value
+            };
+            NameType::of(ty).is_some_and(|name| by.moves().any(|(moved, ..)| moved == name))
+                || !by.moves().any(moved)
+        }
+        (Type::Set(of), Value::Set(members)) => members.iter().all(|member| is_named(types, by, of, member)),
+        (Type::Record(id), Value::Record(_, fields)) => {
+            let declared = types.record(*id).fields.iter();
+            fields.iter().zip(declared).all(|(field, (_, ty))| is_named(types, by, ty, field))
+        }
+        (Type::Map(key, of), Value::Map(entries)) => {
+            entries.iter().all(|(k, v)| is_named(types, by, key, k) && is_named(types, by, of, v))
+        }
+        (_, Value::Set(_) | Value::Record(..) | Value::Map(_)) => false,
+        _ => true,
+    }
+}
