@@ -32,11 +32,11 @@ impl Components {
 
 /// A node on the path of the search.
 struct Visit {
-    node: usize,
-    /// Its number in the order of the search.
-    number: u32,
-    /// The next of its edges to look at.
-    next: usize,
+    node: u32,
+    /// How many of its edges were looked at.
+    done: u32,
+    /// Whether it gets back to no node that comes before it on the path, as far as is known.
+    is_root: bool,
 }
 
 /// The strongly connected components of the subgraph with the states that `state` admits and the transitions that
@@ -59,9 +59,12 @@ pub fn components(
     components_of(lts.states(), roots, |node| lts.forward().range(StateId::new(node)), target, budget)
 }
 
-/// The strongly connected components of what can be reached from `roots` in a graph of so many nodes: the numbers of the edges of
-/// a node, and where an edge of a node leads, if that belongs to the graph. From a component, only those with smaller numbers
-/// can be reached. Tarjan's algorithm with an explicit stack, so that long paths do not overflow the call stack.
+/// The strongly connected components of what can be reached from `roots` in a graph of so many nodes, fewer than 2³² − 1: the
+/// numbers of the edges of a node, and where an edge of a node leads, if that belongs to the graph. From a component, only those with
+/// smaller numbers can be reached.
+///
+/// D. J. Pearce, *A space-efficient algorithm for finding strongly connected components*, 2016: Tarjan's algorithm with one number
+/// for each node. The path of the search is a stack of its own, so that long paths do not overflow the call stack.
 ///
 /// # Errors
 /// If the budget is exhausted.
@@ -72,54 +75,66 @@ pub fn components_of(
     target: impl Fn(usize, usize) -> Option<usize>,
     budget: &Budget,
 ) -> Result<Components, Exhausted> {
-    const UNSEEN: u32 = u32::MAX;
+    const UNSEEN: u32 = Components::NONE;
     let mut clock = Clock::new(budget, "states searched for cycles");
-    clock.room(8 * nodes)?;
-    let mut result = Components { of: vec![Components::NONE; nodes], count: 0 };
-    // The number of a node in the order of the search, lowered to the least one it gets back to.
-    let mut low = vec![UNSEEN; nodes];
-    let mut next = 0;
-    let mut open: Vec<usize> = Vec::new();
+    clock.room(4 * nodes)?;
+    // Of a node whose component is open, the number in the order of the search, lowered to the least one that it gets back to. Of all
+    // others, the component, counted down from the greatest number, so that it is above all of those.
+    let mut marks = vec![UNSEEN; nodes];
+    let (mut next, mut component) = (0, UNSEEN);
+    // Nodes that are left, while their components are open.
+    let mut open: Vec<u32> = Vec::new();
     let mut path: Vec<Visit> = Vec::new();
+    let visit = |node: usize| Visit { node: node as u32, done: 0, is_root: true };
     for root in roots {
-        if low[root] != UNSEEN {
+        if marks[root] != UNSEEN {
             continue;
         }
-        low[root] = next;
-        open.push(root);
-        path.push(Visit { node: root, number: next, next: edges(root).start });
+        marks[root] = next;
         next += 1;
-        while let Some(visit) = path.last_mut() {
-            let (from, number) = (visit.node, visit.number);
-            if visit.next < edges(from).end {
-                let to = target(from, visit.next);
-                visit.next += 1;
-                let Some(to) = to else { continue };
-                if low[to] == UNSEEN {
-                    low[to] = next;
-                    open.push(to);
-                    path.push(Visit { node: to, number: next, next: edges(to).start });
-                    next += 1;
-                } else if result.of[to] == Components::NONE {
-                    low[from] = low[from].min(low[to]);
+        path.push(visit(root));
+        while let Some(Visit { node, done, is_root }) = path.last_mut() {
+            let from = *node as usize;
+            let out = edges(from);
+            let edge = out.start + *done as usize;
+            if edge < out.end {
+                match target(from, edge) {
+                    Some(to) if marks[to] == UNSEEN => {
+                        marks[to] = next;
+                        next += 1;
+                        path.push(visit(to));
+                        // The edge is looked at again once its target is left.
+                        continue;
+                    }
+                    Some(to) if marks[to] < marks[from] => {
+                        marks[from] = marks[to];
+                        *is_root = false;
+                    }
+                    _ => {}
                 }
+                *done += 1;
                 continue;
             }
-            path.pop();
             clock.tick()?;
-            if low[from] == number {
-                while let Some(member) = open.pop() {
-                    result.of[member] = result.count as u32;
-                    if member == from {
-                        break;
-                    }
+            if *is_root {
+                component -= 1;
+                let own = marks[from];
+                while let Some(member) = open.pop_if(|member| marks[*member as usize] >= own) {
+                    marks[member as usize] = component;
+                    next -= 1;
                 }
-                result.count += 1;
+                marks[from] = component;
+                next -= 1;
+            } else {
+                open.push(*node);
             }
-            if let Some(before) = path.last() {
-                low[before.node] = low[before.node].min(low[from]);
-            }
+            path.pop();
         }
     }
-    Ok(result)
+    // Components are closed after those that can be reached from them.
+    let count = (UNSEEN - component) as usize;
+    for mark in marks.iter_mut().filter(|mark| **mark != UNSEEN) {
+        *mark = UNSEEN - 1 - *mark;
+    }
+    Ok(Components { of: marks, count })
 }
