@@ -2,6 +2,7 @@
 //! classification paper), and under existential individuals, which the paper does not have.
 
 use super::atom::{Atom, Atoms, Names};
+use super::example::{Example, Truths};
 use super::fact::{Assignment, Fact, FactKind};
 use super::index::{AtomId, DomainId, IndividualVar, PositionVar};
 use crate::model::Model;
@@ -94,6 +95,21 @@ impl Constraint {
     /// What the variables stand for where a trace satisfies the constraint, the first such assignment, by the
     /// reference semantics; `None` when the trace is not in the class.
     pub fn matches(&self, model: &Model, atoms: &Atoms, trace: &[Moment]) -> Option<Assignment> {
+        self.matches_by(model, atoms, trace, &Truths::default())
+    }
+
+    /// Whether a trace that is asked about many constraints is in the class.
+    pub fn has(&self, model: &Model, atoms: &Atoms, example: &Example) -> bool {
+        self.matches_by(model, atoms, &example.trace.moments, example.truths()).is_some()
+    }
+
+    fn matches_by(
+        &self,
+        model: &Model,
+        atoms: &Atoms,
+        trace: &[Moment],
+        truths: &Truths,
+    ) -> Option<Assignment> {
         let order = self.order_of_search(atoms);
         let place = |variable: &Variable| order.iter().position(|other| other == variable);
         let decided_at = |fact: &Fact| {
@@ -109,13 +125,15 @@ impl Constraint {
                 None => return None,
             }
         }
-        let individuals = self.individuals.iter().map(|&d| model.types.values(atoms.type_of(d))).collect();
-        let search = Search { model, atoms, trace, order, decided, individuals };
-        let mut assigned = Assignment {
-            positions: vec![0; self.positions],
-            individuals: vec![Value::None; self.individuals.len()],
-        };
-        search.extend(0, &mut assigned).then_some(assigned)
+        let individuals: Vec<Vec<Value>> =
+            self.individuals.iter().map(|&d| model.types.values(atoms.type_of(d))).collect();
+        let search = Search { model, atoms, trace, truths, order, decided, individuals: &individuals };
+        let mut chosen =
+            Chosen { positions: vec![0; self.positions], individuals: vec![0; self.individuals.len()] };
+        search.extend(0, &mut chosen).then(|| {
+            let values = individuals.iter().zip(&chosen.individuals).map(|(values, &n)| values[n].clone());
+            Assignment { individuals: values.collect(), positions: chosen.positions }
+        })
     }
 
     /// Positions in their order, each individual once it has occurred in an atom whose positions are there.
@@ -300,30 +318,77 @@ struct Search<'a> {
     model: &'a Model,
     atoms: &'a Atoms,
     trace: &'a [Moment],
+    truths: &'a Truths,
     order: Vec<Variable>,
     /// For each variable of the order the facts that can be evaluated once it has a value.
     decided: Vec<Vec<&'a Fact>>,
     /// For each individual its values.
-    individuals: Vec<Vec<Value>>,
+    individuals: &'a [Vec<Value>],
+}
+
+/// What is put for variables: positions, and the numbers of the values of individuals.
+struct Chosen {
+    positions: Vec<usize>,
+    individuals: Vec<usize>,
 }
 
 impl Search<'_> {
     /// Backtracking over the variables in order.
-    fn extend(&self, depth: usize, assigned: &mut Assignment) -> bool {
+    fn extend(&self, depth: usize, chosen: &mut Chosen) -> bool {
         let Some(&variable) = self.order.get(depth) else { return true };
-        let goes_on = |assigned: &mut Assignment| {
-            let holds = |f: &&Fact| f.holds(self.model, self.atoms, self.trace, assigned);
-            self.decided[depth].iter().all(holds) && self.extend(depth + 1, assigned)
+        let goes_on = |chosen: &mut Chosen| {
+            self.decided[depth].iter().all(|fact| self.holds(fact, chosen)) && self.extend(depth + 1, chosen)
         };
         match variable {
             Variable::Position(position) => (0..self.trace.len()).any(|at| {
-                assigned.positions[position.index()] = at;
-                goes_on(assigned)
+                chosen.positions[position.index()] = at;
+                goes_on(chosen)
             }),
-            Variable::Individual(individual) => self.individuals[individual.index()].iter().any(|value| {
-                assigned.individuals[individual.index()] = value.clone();
-                goes_on(assigned)
-            }),
+            Variable::Individual(individual) => {
+                (0..self.individuals[individual.index()].len()).any(|value| {
+                    chosen.individuals[individual.index()] = value;
+                    goes_on(chosen)
+                })
+            }
         }
+    }
+
+    fn holds(&self, fact: &Fact, chosen: &Chosen) -> bool {
+        let at = |n: usize| chosen.positions[fact.positions[n].index()];
+        match fact.kind {
+            FactKind::Order(order) => order.holds(at(0), at(1)),
+            FactKind::Atom(atom) => {
+                let at = fact.positions.iter().map(|p| chosen.positions[p.index()]);
+                self.atom_holds(atom, at, fact, chosen)
+            }
+            FactKind::Absent(atom, stretch) => {
+                let at: Vec<usize> = (0..fact.positions.len()).map(at).collect();
+                let mut range = stretch.range(&at, self.trace.len());
+                range.all(|t| !self.atom_holds(atom, std::iter::once(t), fact, chosen))
+            }
+        }
+    }
+
+    /// Whether an atom holds at these positions and of the individuals of a fact.
+    fn atom_holds(
+        &self,
+        atom: AtomId,
+        positions: impl Iterator<Item = usize> + Clone,
+        fact: &Fact,
+        chosen: &Chosen,
+    ) -> bool {
+        let individuals = fact.individuals.iter().map(|v| v.index());
+        // All numbers in one, each of its own range.
+        let places = positions.clone().map(|at| (at, self.trace.len()));
+        let values = individuals.clone().map(|v| (chosen.individuals[v], self.individuals[v].len()));
+        let place = places.chain(values).try_fold(0u64, |place, (number, range)| {
+            place.checked_mul(range as u64)?.checked_add(number as u64)
+        });
+        self.truths.holds(atom, place, || {
+            let positions: Vec<usize> = positions.collect();
+            let values: Vec<Value> =
+                individuals.map(|v| self.individuals[v][chosen.individuals[v]].clone()).collect();
+            self.atoms.get(atom).holds(self.model, self.trace, &positions, &values)
+        })
     }
 }

@@ -4,7 +4,7 @@
 mod conclusion;
 
 use super::atom::Atoms;
-use super::collect::Collector;
+use super::collect::{Collector, Placed};
 use super::covering::cover;
 use super::draft::{Facts, Orders};
 use super::index::CandidateId;
@@ -26,7 +26,6 @@ use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::Duration;
 
 /// Classifies all traces of the lengths asked for that violate the invariant.
 ///
@@ -88,6 +87,17 @@ enum Outcome {
     Exhausted(Exhausted),
 }
 
+/// Why a counterexample is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sought {
+    /// No chosen class has it.
+    Outside,
+    /// The same, and the predicate to start with holds in it.
+    Start,
+    /// A predicate holds in it that is in no class.
+    With(PredicateId),
+}
+
 struct Run<'a, 'm, O> {
     work: Work<'a, O>,
     collector: Collector<'m>,
@@ -110,9 +120,6 @@ struct Run<'a, 'm, O> {
 
 /// A class that was chosen is completed early if so many more counterexamples were found and it is still chosen.
 const SETTLED_AFTER: usize = 16;
-
-/// For how long values are looked for that are interchangeable.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 impl<O> Timed for Run<'_, '_, O> {
     fn statistics(&mut self) -> &mut Statistics {
@@ -179,7 +186,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             }
             let holds = Condition::Somewhere(self.collector.instances(predicate));
             if let Some(trace) = self.work.space.shortest_from(self.first_depth, &[holds])? {
-                let weak = self.add_counterexample(trace, true)?;
+                let weak = self.add_counterexample(trace, Sought::With(predicate))?;
                 assert!(weak.is_none(), "it is in a class, so its facts suffice");
             }
         }
@@ -198,6 +205,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
     /// Classifies until no counterexample under `assumed` is left; `Some` if that had to be given up. The first one may
     /// be known.
     fn classify_from(&mut self, assumed: &[Condition], mut known: Option<Trace>) -> Limited<Option<Outcome>> {
+        let sought = if self.starting { Sought::Start } else { Sought::Outside };
         let mut depth = self.first_depth;
         let mut width = 1;
         while depth <= self.bound() {
@@ -232,7 +240,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
                 self.unclassified = None;
             } else if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
                 return Ok(Some(Outcome::MaxClasses));
-            } else if let Some(weak) = self.add_counterexample(trace, self.starting)? {
+            } else if let Some(weak) = self.add_counterexample(trace, sought)? {
                 return Ok(Some(Outcome::TooWeak(weak)));
             }
             if !before.iter().all(|c| self.pool.chosen.contains(c)) {
@@ -254,12 +262,12 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         if exactly || self.exchange.is_some() || !self.pool.chosen.iter().any(lifted) {
             return;
         }
-        let Problem { model, invariant } = self.work.space.problem();
+        let problem = self.work.space.problem();
         let Some(space) = self.work.space.space() else { return };
         if space.circuit().variables() < self.options.orbits_from {
             return;
         }
-        let found = Exchange::find(model, invariant, &self.work.budget.at_most(PATIENCE));
+        let found = Exchange::find(problem, self.work.budget);
         found.iter().for_each(|exchange| space.exchange(Rc::clone(exchange)));
         self.exchange = Some(found);
     }
@@ -273,15 +281,15 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
 
     /// One round of the loop: a counterexample that no chosen class covers, or one that was asked for because a predicate
     /// holds anywhere in it.
-    fn add_counterexample(&mut self, trace: Trace, asked_for: bool) -> Limited<Option<Box<TooWeak>>> {
+    fn add_counterexample(&mut self, trace: Trace, sought: Sought) -> Limited<Option<Box<TooWeak>>> {
         self.work.statistics.counterexamples += 1;
-        let facts = match self.timed(Phase::Facts, |run| run.facts_of(&trace, asked_for))? {
+        let facts = match self.timed(Phase::Facts, |run| run.facts_of(&trace, sought))? {
             Ok(facts) => facts,
             Err(weak) => return Ok(Some(weak)),
         };
         let initial = facts.placed.len();
         let before = self.pool.chosen.clone();
-        let add = |run: &mut Self| run.pool.add(&mut run.work.space, trace, facts, !asked_for);
+        let add = |run: &mut Self| run.pool.add(&mut run.work.space, trace, facts, sought == Sought::Outside);
         let size = self.timed(Phase::Minimise, add)?;
         self.report("minimise", Some((initial, size)));
         self.unclassified = None;
@@ -300,13 +308,24 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
     /// What comes after the first violation in a trace of exact length is up to the solver; so is what holds there. It is
     /// looked at only where what comes before does not suffice, or where a counterexample was asked for in which a
     /// predicate holds anywhere.
-    fn facts_of(&mut self, trace: &Trace, asked_for: bool) -> Limited<Result<Facts, Box<TooWeak>>> {
+    fn facts_of(&mut self, trace: &Trace, sought: Sought) -> Limited<Result<Facts, Box<TooWeak>>> {
         let orders = Orders { before: self.collector.has_before(), next: self.collector.has_next() };
         let placed = self.collector.collect(&trace.moments, self.work.budget)?;
         self.seen.extend(occurrence::predicates(self.work.space.atoms(), &placed));
         let absent = self.collector.occurrences(&trace.moments);
         let violation = self.work.space.steps_to_violation(trace);
-        if violation < trace.len() && !asked_for {
+        if let Sought::With(predicate) = sought {
+            // Other predicates may hold in it by chance, and carry a class that there is already.
+            let own = |p: &&Placed| {
+                self.work.space.atoms().get(p.atom).predicate().is_none_or(|other| other == predicate)
+            };
+            let mut facts = Facts::new(placed.iter().filter(own).cloned().collect(), orders, trace.len());
+            let everything = facts.everything();
+            if facts.is_sufficient(&mut self.work.space, &everything)? {
+                return Ok(Ok(facts));
+            }
+        }
+        if violation < trace.len() && sought == Sought::Outside {
             let before = placed.iter().filter(|p| p.positions.iter().all(|&p| p <= violation));
             let mut facts = Facts::new(before.cloned().collect(), orders, violation);
             facts.allow_absences(&mut self.work.space, absent.clone(), false)?;

@@ -6,9 +6,11 @@
 
 use super::automaton::automata;
 use super::block;
+use super::constraint::Constraint;
 use super::index::PositionVar;
 use super::occurrence::anywhere;
 use super::options::Options;
+use super::orbit::Exchange;
 use super::problem::Problem;
 use super::product::Product;
 use super::product::coverage::{Covered, coverage};
@@ -189,12 +191,18 @@ impl Look<'_> {
     /// The first of the shortest counterexamples of at least so many steps that are in no class. Where a cover leaves something over,
     /// something of the vocabulary has to happen in it.
     fn uncovered(&self, space: &mut Space<'_>, least: usize) -> Limited<Option<Longer>> {
-        let matched = self.classes().iter().map(|class| !block::matched(space, &class.constraint));
-        let mut outside: Vec<Lit> = matched.collect();
+        let constraints = || self.classes().iter().map(|class| &class.constraint);
+        let mut outside: Vec<Lit> =
+            constraints().map(|constraint| !block::matched(space, constraint)).collect();
         if let (Verdict::Remainder, Some(cover)) = (&self.result.verdict, &self.result.cover) {
             let others = cover.others.iter().enumerate();
             let happen: Vec<Lit> = others.map(|(number, other)| anywhere(space, other, number)).collect();
             outside.push(space.circuit().any(&happen));
+        } else if constraints().any(Constraint::is_lifted)
+            && space.circuit().variables() >= self.options.orbits_from
+        {
+            Exchange::find(self.problem, self.budget).into_iter().for_each(|e| space.exchange(e));
+            outside.extend(space.one_of_each_orbit(constraints()));
         }
         let found = space.first_from(least, &outside)?;
         Ok(found.map(|trace| Longer { steps: trace.len(), trace: Some(trace) }))

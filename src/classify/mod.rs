@@ -22,6 +22,7 @@ mod diagrams;
 pub mod draft;
 mod encoded;
 mod engine;
+mod example;
 mod fact;
 mod formula;
 mod generalise;

@@ -3,6 +3,7 @@
 
 use super::atom::Atoms;
 use super::constraint::Constraint;
+use super::example::Example;
 use super::fact::{Assignment, Fact};
 use super::index::{AtomId, PositionVar};
 use super::problem::Problem;
@@ -108,5 +109,10 @@ pub trait Oracle<'m> {
     /// What the variables stand for where a trace satisfies a constraint; `None` when the trace is not in the class.
     fn matches(&self, constraint: &Constraint, trace: &Trace) -> Option<Assignment> {
         constraint.matches(self.problem().model, self.atoms(), &trace.moments)
+    }
+
+    /// Whether a trace that is asked about many constraints satisfies one.
+    fn has(&self, constraint: &Constraint, example: &Example) -> bool {
+        constraint.has(self.problem().model, self.atoms(), example)
     }
 }

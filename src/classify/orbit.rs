@@ -10,6 +10,7 @@
 use super::atom::Atoms;
 use super::constraint::Constraint;
 use super::fact::FactKind;
+use super::problem::Problem;
 use crate::budget::Budget;
 use crate::diagnostics::Span;
 use crate::model::Model;
@@ -22,6 +23,10 @@ use crate::symmetry::{self, Interchangeable};
 use crate::unroll::Unrolling;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// For how long values are looked for that are interchangeable.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Values of one type that are interchangeable, with the symmetries that exchange them.
 #[derive(Debug)]
@@ -32,9 +37,11 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// The most values of a type that steps have as arguments and that the solver proves to be interchangeable, if there are any.
-    pub fn find(model: &Model, invariant: &Expr, budget: &Budget) -> Option<Rc<Self>> {
-        let symmetries = symmetry::find(model, vec![invariant], budget);
+    /// The most values of a type that steps have as arguments and that the solver proves to be interchangeable, if there are any and
+    /// that is soon found.
+    pub fn find(problem: Problem<'_>, budget: &Budget) -> Option<Rc<Self>> {
+        let Problem { model, invariant } = problem;
+        let symmetries = symmetry::find(model, vec![invariant], &budget.at_most(PATIENCE));
         let is_argument = |class: &&Interchangeable| !arguments(model, class.ty).is_empty();
         let classes = symmetries.classes();
         let values = classes.iter().filter(is_argument).max_by_key(|class| class.values.len())?.clone();

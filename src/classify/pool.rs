@@ -9,6 +9,7 @@ use super::constraint::Constraint;
 use super::cores;
 use super::cover;
 use super::draft::{Draft, Facts};
+use super::example::Example;
 use super::fact::Assignment;
 use super::generalise::Freedom;
 use super::index::{AtomId, CandidateId, PlacedId, PositionVar, SampleId};
@@ -26,6 +27,7 @@ use crate::trace::Trace;
 use crate::unroll::Lengths;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// The most chosen classes that a new counterexample is tried to be joined with.
 const MOST_JOINED: usize = 6;
@@ -34,8 +36,7 @@ const MOST_REVISED: usize = 200;
 
 /// A counterexample that was examined.
 pub struct Sample {
-    /// The counterexample.
-    pub trace: Trace,
+    example: Example,
     /// The facts that are true of it, from which constraints are drawn.
     pub facts: Facts,
     /// The candidate that preferences alone choose for it.
@@ -47,6 +48,13 @@ pub struct Sample {
     shapes: FxHashSet<AtomId>,
     /// What became of facts of it that other counterexamples have as well.
     joined: Vec<Joined>,
+}
+
+impl Sample {
+    /// The counterexample.
+    pub fn trace(&self) -> &Trace {
+        &self.example.trace
+    }
 }
 
 /// Constraints of facts that several counterexamples have.
@@ -100,7 +108,7 @@ pub struct Pool<'a, 'm> {
     samples: Vec<Sample>,
     candidates: Vec<Candidate>,
     /// Further counterexamples, which made a class more general.
-    outliers: Vec<Trace>,
+    outliers: Vec<Rc<Example>>,
     /// For each counterexample the candidates that cover it.
     covering: Vec<Vec<CandidateId>>,
     /// The candidates chosen, ascending: they cover every counterexample of the pool.
@@ -135,7 +143,7 @@ impl<'a, 'm> Pool<'a, 'm> {
 
     /// The counterexamples, in the order in which they were found.
     pub fn traces(&self) -> impl Iterator<Item = &Trace> {
-        self.samples.iter().map(|sample| &sample.trace)
+        self.samples.iter().map(Sample::trace)
     }
 
     /// How many counterexamples there are.
@@ -177,12 +185,13 @@ impl<'a, 'm> Pool<'a, 'm> {
         let size = draft.size();
         let sample = SampleId::new(self.samples.len());
         let candidates = (0..self.candidates.len()).map(CandidateId::new);
-        self.covering.push(candidates.filter(|&c| self.covers(space, c, &trace)).collect());
+        let example = Example::new(trace);
+        self.covering.push(candidates.filter(|&c| self.covers(space, c, &example)).collect());
         let shapes = facts.placed.iter().map(|placed| self.lifter.shape(placed.atom)).collect();
         let outside = first.then(|| self.chosen.clone());
         // The candidate of its own comes next, unless there is an equal one.
         let own = CandidateId::new(self.candidates.len());
-        self.samples.push(Sample { trace, facts, first: own, outside, shapes, joined: Vec::new() });
+        self.samples.push(Sample { example, facts, first: own, outside, shapes, joined: Vec::new() });
         let own = self.admit(space, sample, draft);
         self.samples[sample.index()].first = own;
         // What traces of exact length share after their violation is arbitrary: there each class comes from one
@@ -233,7 +242,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     pub fn first_of_its_own(&self, class: CandidateId) -> Option<&Trace> {
         let chosen_others = |outside: &Vec<CandidateId>| outside.iter().all(|c| self.chosen.contains(c));
         let first = |sample: &&Sample| sample.outside.as_ref().is_some_and(chosen_others);
-        self.own_samples(class).find(first).map(|sample| &sample.trace)
+        self.own_samples(class).find(first).map(Sample::trace)
     }
 
     /// The counterexamples that are in this class of the choice and in no other.
@@ -292,7 +301,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         if class.shortest.is_none() {
             // The counterexample that the class was made of is a shortest one outside of older classes, but
             // these may share shorter ones with it.
-            let own = &self.samples[class.sample.index()].trace;
+            let own = self.samples[class.sample.index()].trace();
             let mut shortest = Shortest { trace: own.clone(), assigned: class.assigned.clone() };
             let inside = [Condition::In(class.constraint.clone())];
             for length in least..space.steps_to_violation(own) {
@@ -311,7 +320,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     pub fn class(&self, space: &dyn Oracle<'_>, candidate: CandidateId) -> Class {
         let from = self.candidate(candidate);
         let sample = self.sample(from.sample);
-        let own = || Shortest { trace: sample.trace.clone(), assigned: from.assigned.clone() };
+        let own = || Shortest { trace: sample.trace().clone(), assigned: from.assigned.clone() };
         let Shortest { trace: representative, assigned } = from.shortest.clone().unwrap_or_else(own);
         Class {
             constraint: from.constraint.clone(),
@@ -410,7 +419,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         if covers_all(self, candidate) {
             return Ok(true);
         }
-        Ok(self.general(space, candidate, together, None)?.is_some())
+        Ok(self.general(space, candidate, together, &[])?.is_some())
     }
 
     /// Admits a draft that may replace two classes. It must not be longer than these together,
@@ -475,15 +484,15 @@ impl<'a, 'm> Pool<'a, 'm> {
         });
         for other in 0..self.samples.len() {
             let is_own = other == sample.index();
-            if is_own || self.covers(space, candidate, &self.samples[other].trace) {
+            if is_own || self.covers(space, candidate, &self.samples[other].example) {
                 self.covering[other].push(candidate);
             }
         }
         candidate
     }
 
-    fn covers(&self, space: &dyn Oracle<'_>, candidate: CandidateId, trace: &Trace) -> bool {
-        space.matches(&self.candidate(candidate).constraint, trace).is_some()
+    fn covers(&self, space: &dyn Oracle<'_>, candidate: CandidateId, example: &Example) -> bool {
+        space.has(&self.candidate(candidate).constraint, example)
     }
 
     fn is_covered(&self, sample: SampleId, candidate: CandidateId) -> bool {

@@ -77,7 +77,7 @@ fn first_outside(
 /// How many steps the shortest known counterexample of a class takes to its violation.
 fn least(space: &dyn Oracle<'_>, pool: &Pool<'_, '_>, class: CandidateId) -> usize {
     let candidate = pool.candidate(class);
-    let own = &pool.sample(candidate.sample).trace;
+    let own = pool.sample(candidate.sample).trace();
     let shortest = candidate.shortest.as_ref().map_or(own, |shortest| &shortest.trace);
     space.steps_to_violation(shortest)
 }

@@ -69,6 +69,10 @@ pub struct Space<'m> {
     states: States<'m>,
     /// Values that are interchangeable, with the literal that orders them.
     exchange: Option<(Rc<Exchange>, Lit)>,
+    /// How solvers are started, if one of its own answers questions about sufficiency.
+    solver: Option<Setup>,
+    /// That solver's copy of the model.
+    harmless: Option<Box<Space<'m>>>,
     /// Traces without violation that were found recently.
     accepted: VecDeque<Trace>,
     /// Accepting traces that are part of the result, with the constraints they satisfy.
@@ -103,7 +107,9 @@ impl<'m> Space<'m> {
         solver: impl Into<Setup>,
         budget: &Budget,
     ) -> Self {
-        Self::over(problem, atoms, lengths, Circuit::new(solver.into().start(budget)), budget)
+        let solver = solver.into();
+        let circuit = Circuit::new(solver.start(budget));
+        Self { solver: Some(solver), ..Self::over(problem, atoms, lengths, circuit, budget) }
     }
 
     /// The initial position alone, in a circuit that is empty.
@@ -132,6 +138,8 @@ impl<'m> Space<'m> {
             lazy: Vec::new(),
             states: States::new(problem),
             exchange: None,
+            solver: None,
+            harmless: None,
             accepted: VecDeque::new(),
             shown: Vec::new(),
             budget: budget.clone(),
@@ -189,8 +197,35 @@ impl<'m> Space<'m> {
     /// From now on, whether there are counterexamples is asked of one of each orbit where these values are interchangeable. There must be
     /// all positions.
     pub fn exchange(&mut self, exchange: Rc<Exchange>) {
+        if let Some(harmless) = &mut self.harmless {
+            harmless.exchange(Rc::clone(&exchange));
+        }
         let in_order = exchange.in_order(&mut self.unrolling);
         self.exchange = Some((exchange, in_order));
+    }
+
+    /// The model in a solver of its own that knows traces without violation only. Where many questions about sufficiency are asked, that
+    /// takes less time: what contradicts the invariant is simplified away, and nothing there says which counterexamples are in a class.
+    fn harmless(&mut self) -> Limited<&mut Self> {
+        let Some(solver) = self.solver else { return Ok(self) };
+        if self.harmless.is_none() {
+            let circuit = Circuit::new(solver.start(&self.budget));
+            let lengths = self.lengths();
+            let mut harmless = Self::over(self.problem, self.atoms, lengths, circuit, &self.budget);
+            harmless.grow_to(self.last())?;
+            let accepting = harmless.accepting();
+            harmless.circuit().add_clause(&[accepting]);
+            if let Some((exchange, _)) = &self.exchange {
+                harmless.exchange(Rc::clone(exchange));
+            }
+            self.harmless = Some(Box::new(harmless));
+        }
+        Ok(self.harmless.as_mut().expect("it was made"))
+    }
+
+    /// The circuits: its own, and that of the traces without violation, if there is one.
+    fn circuits(&self) -> impl Iterator<Item = &Circuit> {
+        std::iter::once(self).chain(self.harmless.as_deref()).map(|space| &space.unrolling.circuit)
     }
 
     /// What may be assumed where only traces that satisfy, or do not satisfy, these constraints are looked for.

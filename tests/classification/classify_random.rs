@@ -6,7 +6,7 @@ use crate::linked_model::linked_model;
 use crate::random_model;
 use crate::symmetric_model::symmetric_model;
 
-use crate::random::cases;
+use crate::random::{cases, seeds};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::collect::Collector;
 use cladist::classify::{
@@ -164,7 +164,7 @@ fn in_order(a: &Value, b: &Value) -> Ordering {
 fn the_bounded_check_agrees_with_enumeration() {
     for lengths in LENGTHS {
         let mut violated = 0;
-        for seed in 0..models() {
+        for seed in seeds(250) {
             let case = Case::new(seed, lengths);
             let invariant = case.model.properties[0].invariant().expect("an invariant");
             let soonest = case.first.iter().flatten().min().copied();
@@ -208,7 +208,7 @@ fn classifications_of_traces_of_exact_length_agree_with_enumeration() {
 #[test]
 fn classifications_with_individuals_agree_with_enumeration() {
     let (mut complete, mut lifted, mut weak, mut fewer) = (0, 0, 0, 0);
-    for seed in 0..cases(500) {
+    for seed in seeds(500) {
         let bound = if seed % 4 == 0 { 3 } else { 2 };
         let lengths = LENGTHS[usize::from(seed % 3 == 0)](bound);
         let case = Case::of(symmetric_model(seed), lengths);
@@ -239,7 +239,7 @@ fn classifications_with_individuals_agree_with_enumeration() {
 #[test]
 fn orbits_change_no_result() {
     let (mut symmetric, mut lifted) = (0, 0);
-    for seed in 0..cases(300) {
+    for seed in seeds(300) {
         let model = if seed % 3 == 0 { linked_model(seed) } else { symmetric_model(seed) };
         let problem = Problem::first(&model).expect("an invariant");
         let result = |orbits_from| {
@@ -269,7 +269,8 @@ fn orbits_change_no_result() {
 #[test]
 fn classifications_with_ties_agree_with_enumeration() {
     let (mut complete, mut lifted, mut tied, mut related, mut weak) = (0, 0, 0, 0, 0);
-    for seed in 0..cases(400) {
+    // In the last one, of two forms of a class, without a tie and with it, each has a counterexample that the other has not.
+    for seed in seeds(400).chain([18_900]) {
         let model = linked_model(seed);
         let bound = if model.actions.len() == 2 && seed % 4 != 0 { 3 } else { 2 };
         let case = Case::of(model, LENGTHS[usize::from(seed % 3 == 0)](bound));
@@ -309,7 +310,7 @@ fn has_relation(atoms: &Atoms, class: &Class) -> bool {
 fn classifications_with_absences_agree_with_enumeration() {
     for lengths in LENGTHS {
         let (mut complete, mut weak, mut absent) = (0, 0, 0);
-        for seed in 0..models() / 2 {
+        for seed in seeds(125) {
             let mut case = Case::new(seed, lengths);
             case.allow_absences(seed);
             let options = case.options(seed);
@@ -341,7 +342,7 @@ fn classifications_by_an_smt_solver_agree_with_enumeration() {
         return;
     };
     let (mut complete, mut lifted, mut absent, mut weak) = (0, 0, 0, 0);
-    for seed in 0..cases(48) {
+    for seed in seeds(48) {
         let model = match seed % 4 {
             0 => symmetric_model(seed),
             2 => linked_model(seed),
@@ -438,7 +439,7 @@ fn verify_weak(seed: u64, case: &Case, atoms: &Atoms, pair: &TooWeak) {
 fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {
     let (mut complete, mut weak, mut several, mut across, mut redundant, mut silent) =
         (0, 0, 0, 0, 0, [0; 2]);
-    for seed in 0..models() {
+    for seed in seeds(250) {
         let case = Case::new(seed, lengths);
         let options = case.options(seed);
         let result = case.classify(&options);

@@ -3,6 +3,7 @@
 use super::{CandidateId, Pool, SampleId};
 use crate::budget::Limited;
 use crate::classify::constraint::Constraint;
+use crate::classify::example::Example;
 use crate::classify::fact::Assignment;
 use crate::classify::generalise::{Freedom, most_general};
 use crate::classify::index::DomainId;
@@ -11,20 +12,31 @@ use crate::classify::oracle::Oracle;
 use crate::model::types::Type;
 use crate::trace::Trace;
 use itertools::Itertools;
+use std::rc::Rc;
 
 impl Pool<'_, '_> {
     /// Puts a more general class, about individuals, in the place of a chosen one if that covers this counterexample,
     /// which no chosen class does. Returns whether there was one.
     pub fn generalise(&mut self, space: &mut dyn Oracle<'_>, trace: &Trace) -> Limited<bool> {
+        let example = Rc::new(Example::new(trace.clone()));
         for class in self.chosen.clone() {
             let own = self.covered_by(class);
-            if let Some(general) = self.general(space, class, &own, Some(trace))? {
+            // What made it more general before must not be lost, or two forms of it could take turns for ever.
+            let mut further = self.outliers_in(space, &[class]);
+            further.push(Rc::clone(&example));
+            if let Some(general) = self.general(space, class, &own, &further)? {
                 self.replace(class, general);
-                self.outliers.push(trace.clone());
+                self.outliers.push(example);
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// The further counterexamples that made classes more general and that are in some of these candidates.
+    fn outliers_in(&self, space: &dyn Oracle<'_>, candidates: &[CandidateId]) -> Vec<Rc<Example>> {
+        let is_in = |example: &&Rc<Example>| candidates.iter().any(|&c| self.covers(space, c, example));
+        self.outliers.iter().filter(is_in).cloned().collect()
     }
 
     /// A candidate with as many individuals as possible, made of the same ground one, that covers all of these
@@ -34,20 +46,20 @@ impl Pool<'_, '_> {
         space: &mut dyn Oracle<'_>,
         candidate: CandidateId,
         samples: &[SampleId],
-        trace: Option<&Trace>,
+        further: &[Rc<Example>],
     ) -> Limited<Option<CandidateId>> {
         let from = self.ground_of(candidate);
         let ground = self.candidate(from).constraint.clone();
         if self.candidate(from).freedom.is_none() {
             // Cheaper than proofs: whether any form could cover them.
             let Some(most) = most_general(&self.lifter, &ground) else { return Ok(None) };
-            if !self.covers_all(space, &most, samples, trace) {
+            if !self.covers_all(space, &most, samples, further) {
                 return Ok(None);
             }
             self.candidate_mut(from).freedom = Some(Freedom::of(space, &self.lifter, &ground)?);
         }
         let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
-            pool.covers_all(space, constraint, samples, trace)
+            pool.covers_all(space, constraint, samples, further)
         };
         for values in self.freedom(from).choices() {
             let general = self.with_freed(space, from, &values, &covers)?;
@@ -64,10 +76,11 @@ impl Pool<'_, '_> {
         space: &dyn Oracle<'_>,
         constraint: &Constraint,
         samples: &[SampleId],
-        trace: Option<&Trace>,
+        further: &[Rc<Example>],
     ) -> bool {
-        let traces = samples.iter().map(|&s| &self.sample(s).trace).chain(trace);
-        traces.into_iter().all(|trace| space.matches(constraint, trace).is_some())
+        let further = further.iter().map(Rc::as_ref);
+        let examples = samples.iter().map(|&s| &self.sample(s).example).chain(further);
+        examples.into_iter().all(|example| space.has(constraint, example))
     }
 
     /// A candidate that names the values of a domain as they are, and has individuals of its other domains still. It covers
@@ -83,9 +96,11 @@ impl Pool<'_, '_> {
         let values = self.freedom(from).without(&self.lifter, freed, domain);
         let others = self.others(class);
         let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
-            let elsewhere = |trace: &Trace| others.iter().any(|&other| pool.covers(space, other, trace));
-            let known = pool.samples.iter().map(|sample| &sample.trace).chain(&pool.outliers);
-            known.into_iter().all(|t| space.matches(constraint, t).is_some() || elsewhere(t))
+            let elsewhere =
+                |example: &Example| others.iter().any(|&other| pool.covers(space, other, example));
+            let known = pool.samples.iter().map(|sample| &sample.example);
+            let known = known.chain(pool.outliers.iter().map(Rc::as_ref));
+            known.into_iter().all(|e| space.has(constraint, e) || elsewhere(e))
         };
         if values.is_empty() {
             let covers_all = covers(self, space, &self.candidate(from).constraint);
@@ -167,7 +182,8 @@ impl Pool<'_, '_> {
                 };
                 let samples: Vec<SampleId> =
                     (0..self.samples.len()).map(SampleId::new).filter(alone).collect();
-                if let Some(general) = self.general(space, class, &samples, None)? {
+                let further = self.outliers_in(space, &[class, other]);
+                if let Some(general) = self.general(space, class, &samples, &further)? {
                     self.drop_class(other);
                     self.replace(class, general);
                     continue 'again;
@@ -184,8 +200,8 @@ impl Pool<'_, '_> {
             return Ok(());
         }
         for class in self.chosen.clone() {
-            let own = self.covered_by(class);
-            if let Some(general) = self.general(space, class, &own, None)?
+            let (own, further) = (self.covered_by(class), self.outliers_in(space, &[class]));
+            if let Some(general) = self.general(space, class, &own, &further)?
                 && general != class
             {
                 self.replace(class, general);
@@ -201,7 +217,7 @@ impl Pool<'_, '_> {
         candidate: CandidateId,
         like: CandidateId,
     ) -> Limited<Option<CandidateId>> {
-        let samples = self.covered_by(like);
-        self.general(space, candidate, &samples, None)
+        let (samples, further) = (self.covered_by(like), self.outliers_in(space, &[like]));
+        self.general(space, candidate, &samples, &further)
     }
 }

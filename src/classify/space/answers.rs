@@ -118,11 +118,11 @@ impl<'m> Oracle<'m> for Space<'m> {
         facts: &[Fact],
         used: &[PositionVar],
     ) -> Limited<Sufficiency> {
-        Space::sufficiency_within(self, steps, facts, used)
+        Space::sufficiency_within(self.harmless()?, steps, facts, used)
     }
 
     fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
-        Space::sufficiency_shown(self, facts, used)
+        Space::sufficiency_shown(self.harmless()?, facts, used)
     }
 
     fn space(&mut self) -> Option<&mut Space<'m>> {
@@ -134,11 +134,12 @@ impl<'m> Oracle<'m> for Space<'m> {
     }
 
     fn calls(&self) -> (u64, f64) {
-        let circuit = &self.unrolling.circuit;
-        (circuit.solver_calls(), circuit.solver_seconds())
+        self.circuits().fold((0, 0.0), |(calls, seconds), circuit| {
+            (calls + circuit.solver_calls(), seconds + circuit.solver_seconds())
+        })
     }
 
     fn add_to(&self, statistics: &mut Statistics) {
-        statistics.add_solver(&self.unrolling.circuit);
+        self.circuits().for_each(|circuit| statistics.add_solver(circuit));
     }
 }
