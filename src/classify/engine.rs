@@ -314,8 +314,11 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         self.seen.extend(occurrence::predicates(self.work.space.atoms(), &placed));
         let absent = self.collector.occurrences(&trace.moments);
         let violation = self.work.space.steps_to_violation(trace);
-        if let Sought::With(predicate) = sought {
-            // Other predicates may hold in it by chance, and carry a class that there is already.
+        let exactly = matches!(self.options.lengths, Lengths::Exactly(_));
+        if let Sought::With(predicate) = sought
+            && exactly
+        {
+            // Other predicates may hold after the violation by chance, and carry a class that there is already.
             let own = |p: &&Placed| {
                 self.work.space.atoms().get(p.atom).predicate().is_none_or(|other| other == predicate)
             };
@@ -335,7 +338,6 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             }
         }
         let mut facts = Facts::new(placed, orders, trace.len());
-        let exactly = matches!(self.options.lengths, Lengths::Exactly(_));
         facts.allow_absences(&mut self.work.space, absent, exactly)?;
         let everything = facts.everything();
         // What is too weak is shown; that most are not is seen in one question.
