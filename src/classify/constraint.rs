@@ -354,41 +354,23 @@ impl Search<'_> {
     }
 
     fn holds(&self, fact: &Fact, chosen: &Chosen) -> bool {
-        let at = |n: usize| chosen.positions[fact.positions[n].index()];
-        match fact.kind {
-            FactKind::Order(order) => order.holds(at(0), at(1)),
-            FactKind::Atom(atom) => {
-                let at = fact.positions.iter().map(|p| chosen.positions[p.index()]);
-                self.atom_holds(atom, at, fact, chosen)
-            }
-            FactKind::Absent(atom, stretch) => {
-                let at: Vec<usize> = (0..fact.positions.len()).map(at).collect();
-                let mut range = stretch.range(&at, self.trace.len());
-                range.all(|t| !self.atom_holds(atom, std::iter::once(t), fact, chosen))
-            }
-        }
+        let at: Vec<usize> = fact.positions.iter().map(|p| chosen.positions[p.index()]).collect();
+        fact.holds_by(self.trace.len(), &at, |atom, at| self.atom_holds(atom, at, fact, chosen))
     }
 
     /// Whether an atom holds at these positions and of the individuals of a fact.
-    fn atom_holds(
-        &self,
-        atom: AtomId,
-        positions: impl Iterator<Item = usize> + Clone,
-        fact: &Fact,
-        chosen: &Chosen,
-    ) -> bool {
+    fn atom_holds(&self, atom: AtomId, positions: &[usize], fact: &Fact, chosen: &Chosen) -> bool {
         let individuals = fact.individuals.iter().map(|v| v.index());
         // All numbers in one, each of its own range.
-        let places = positions.clone().map(|at| (at, self.trace.len()));
+        let places = positions.iter().map(|&at| (at, self.trace.len()));
         let values = individuals.clone().map(|v| (chosen.individuals[v], self.individuals[v].len()));
         let place = places.chain(values).try_fold(0u64, |place, (number, range)| {
             place.checked_mul(range as u64)?.checked_add(number as u64)
         });
         self.truths.holds(atom, place, || {
-            let positions: Vec<usize> = positions.collect();
             let values: Vec<Value> =
                 individuals.map(|v| self.individuals[v][chosen.individuals[v]].clone()).collect();
-            self.atoms.get(atom).holds(self.model, self.trace, &positions, &values)
+            self.atoms.get(atom).holds(self.model, self.trace, positions, &values)
         })
     }
 }

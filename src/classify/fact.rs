@@ -150,13 +150,20 @@ impl Fact {
         let at: Vec<usize> = self.positions.iter().map(|&p| assigned.positions[p.index()]).collect();
         let of: Vec<Value> =
             self.individuals.iter().map(|&v| assigned.individuals[v.index()].clone()).collect();
+        self.holds_by(trace.len(), &at, |atom, at| atoms.get(atom).holds(model, trace, at, &of))
+    }
+
+    /// The same in a trace with so many positions, where its variables lie at these, if `holds` says where an atom holds.
+    pub(super) fn holds_by(
+        &self,
+        length: usize,
+        at: &[usize],
+        mut holds: impl FnMut(AtomId, &[usize]) -> bool,
+    ) -> bool {
         match self.kind {
             FactKind::Order(order) => order.holds(at[0], at[1]),
-            FactKind::Atom(atom) => atoms.get(atom).holds(model, trace, &at, &of),
-            FactKind::Absent(atom, stretch) => {
-                let atom = atoms.get(atom);
-                stretch.range(&at, trace.len()).all(|t| !atom.holds(model, trace, &[t], &of))
-            }
+            FactKind::Atom(atom) => holds(atom, at),
+            FactKind::Absent(atom, stretch) => stretch.range(at, length).all(|t| !holds(atom, &[t])),
         }
     }
 }
