@@ -6,6 +6,7 @@ use super::automaton::Automaton;
 use super::block::{self, by_elimination, by_ladders};
 use super::collect::Collector;
 use super::constraint::Constraint;
+use super::example::Example;
 use super::fact::{Assignment, Fact, FactKind, Order, Stretch};
 use super::generalise;
 use super::grounding::Grounding;
@@ -419,6 +420,14 @@ fn individuals_mean_the_same_to_every_engine() {
             let mut ground = instances.iter();
             let expected = ground.any(|c| c.matches(&model, &atoms, &trace.moments).is_some());
             assert_eq!(matches.is_some(), expected, "{show} in {trace:?}");
+            // What is remembered of one constraint must not answer for another.
+            let example = Example::new(trace.clone());
+            let one_by_one = instances.iter().any(|c| c.has(&model, &atoms, &example));
+            assert_eq!(
+                [one_by_one, constraint.has(&model, &atoms, &example)],
+                [expected; 2],
+                "{show} in {trace:?}"
+            );
             if let Some(automaton) = &automaton {
                 assert_eq!(automaton.matches(&model, &trace.moments), expected, "{show} in {trace:?}");
             }
