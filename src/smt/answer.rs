@@ -2,7 +2,7 @@
 
 use super::Theory;
 use super::print::{print, width};
-use super::question::Position;
+use super::question::Frame;
 use super::script::{Command, Script};
 use super::symbolic::{Body, Symbolic};
 use super::term::{Number, NumberForm, SymbolId, Term, Terms, Truth, TruthForm};
@@ -17,12 +17,12 @@ use rustc_hash::FxHashMap;
 pub struct Asked<'m> {
     model: &'m Model,
     script: Script,
-    positions: Vec<Position>,
+    positions: Vec<Frame>,
     theory: Theory,
 }
 
 impl<'m> Asked<'m> {
-    pub(super) fn new(model: &'m Model, script: Script, positions: Vec<Position>, theory: Theory) -> Self {
+    pub(super) fn new(model: &'m Model, script: Script, positions: Vec<Frame>, theory: Theory) -> Self {
         Self { model, script, positions, theory }
     }
 
@@ -161,7 +161,7 @@ impl Reader<'_> {
         Some(value)
     }
 
-    fn moment(&mut self, model: &Model, position: &Position) -> Option<Moment> {
+    fn moment(&mut self, model: &Model, position: &Frame) -> Option<Moment> {
         let label = match &position.label {
             None => None,
             Some(label) => {

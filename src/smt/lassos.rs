@@ -5,7 +5,7 @@
 //! each place where the loop can begin, the truth of everything is written out over the k positions.
 
 use super::expression::{Moment, Translator};
-use super::question::{Position, Steps, Writer};
+use super::question::{Frame, Steps, Writer};
 use super::script::Script;
 use super::symbolic::Symbolic;
 use super::term::{Range, Term, Terms, Truth};
@@ -49,7 +49,7 @@ pub(super) fn script(
     model: &Model,
     question: &LassoQuestion,
     budget: &Budget,
-) -> Result<(Script, Vec<Position>), Exhausted> {
+) -> Result<(Script, Vec<Frame>), Exhausted> {
     let mut writer = Writer::new(model, Steps::Exactly(question.steps), budget);
     let mut positions = vec![writer.first()];
     writer.script.terms.check_budget()?;
@@ -95,7 +95,7 @@ struct Encoder<'a> {
     script: &'a mut Script,
     model: &'a Model,
     question: &'a LassoQuestion,
-    positions: &'a [Position],
+    positions: &'a [Frame],
     moments: Vec<Moment<'a>>,
     /// For each atom of the property, in the order of its text, its truth at each position.
     atoms: Vec<Vec<Truth>>,
@@ -112,7 +112,7 @@ impl<'a> Encoder<'a> {
         script: &'a mut Script,
         model: &'a Model,
         question: &'a LassoQuestion,
-        positions: &'a [Position],
+        positions: &'a [Frame],
     ) -> Self {
         let moments = positions
             .iter()
@@ -141,7 +141,7 @@ impl<'a> Encoder<'a> {
 
     /// The truth of a state formula at each position.
     fn truths(&mut self, expr: &Expr) -> Vec<Truth> {
-        let mut at = |position: &'a Position| {
+        let mut at = |position: &'a Frame| {
             Translator::new(self.script, self.model, &position.state)
                 .with_label(position.label.as_ref())
                 .truth(expr)
@@ -152,7 +152,7 @@ impl<'a> Encoder<'a> {
     /// For each position whether a step that fairness speaks of leads there.
     fn taken(&mut self, fairness: &ActionFairness) -> Vec<Truth> {
         let terms = &mut self.script.terms;
-        let mut leads = |position: &Position| {
+        let mut leads = |position: &Frame| {
             let Some(label) = &position.label else { return Terms::NO };
             let action = terms.int(fairness.action as i128);
             let mut all = vec![terms.equal(label.action, action)];

@@ -30,10 +30,10 @@ impl Steps {
     }
 }
 
-/// A position of the trace.
+/// What there is at a position of the trace.
 #[derive(Debug)]
-pub(super) struct Position {
-    /// Its number, from 0.
+pub(super) struct Frame {
+    /// The number of the position, from 0.
     pub number: usize,
     /// Whether the trace goes this far.
     pub alive: Truth,
@@ -43,8 +43,8 @@ pub(super) struct Position {
     pub state: Vec<Symbolic>,
 }
 
-impl Position {
-    /// What the names of this position end in.
+impl Frame {
+    /// What the names of what is here end in.
     fn when(&self) -> String {
         format!("@{}", self.number)
     }
@@ -60,7 +60,7 @@ pub fn script(
     invariant: &Expr,
     steps: Steps,
     budget: &Budget,
-) -> Result<(Script, Vec<Position>), Exhausted> {
+) -> Result<(Script, Vec<Frame>), Exhausted> {
     let mut writer = Writer::new(model, steps, budget);
     let mut positions = vec![writer.first()];
     let mut violations = Vec::new();
@@ -117,7 +117,7 @@ impl<'m> Writer<'m> {
     }
 
     /// The first position of a trace.
-    pub fn first(&mut self) -> Position {
+    pub fn first(&mut self) -> Frame {
         self.script.comment("");
         self.script.comment("The first state");
         let FirstState { state, demands } = first_state(&mut self.script, self.model);
@@ -132,7 +132,7 @@ impl<'m> Writer<'m> {
     }
 
     /// Any state, from which a path goes on.
-    pub fn anywhere(&mut self) -> Position {
+    pub fn anywhere(&mut self) -> Frame {
         self.script.comment("");
         self.script.comment("Any state");
         let mut state = Vec::new();
@@ -146,14 +146,14 @@ impl<'m> Writer<'m> {
         self.start_with(state)
     }
 
-    fn start_with(&mut self, state: Vec<Symbolic>) -> Position {
-        let position = Position { number: 0, alive: Terms::YES, label: None, state };
+    fn start_with(&mut self, state: Vec<Symbolic>) -> Frame {
+        let position = Frame { number: 0, alive: Terms::YES, label: None, state };
         self.assume_states(&position);
         position
     }
 
     /// The position after another one.
-    pub fn step(&mut self, from: &Position) -> Position {
+    pub fn step(&mut self, from: &Frame) -> Frame {
         let model = self.model;
         let number = from.number + 1;
         let when = format!("@{number}");
@@ -197,7 +197,7 @@ impl<'m> Writer<'m> {
         let state = self.next_state(from, &taken, &effects, &when);
         let label = StepLabel { action, args };
         self.constrain(from, &label, &taken, alive, &state, number);
-        let position = Position { number, alive, label: Some(label), state };
+        let position = Frame { number, alive, label: Some(label), state };
         self.assume_states(&position);
         position
     }
@@ -219,7 +219,7 @@ impl<'m> Writer<'m> {
     }
 
     /// Whether the trace goes on with a step that takes this action. Once it has ended it does not.
-    fn alive(&mut self, from: &Position, action: Number) -> Truth {
+    fn alive(&mut self, from: &Frame, action: Number) -> Truth {
         if let Steps::Exactly(_) = self.steps {
             return Terms::YES;
         }
@@ -231,13 +231,7 @@ impl<'m> Writer<'m> {
         alive
     }
 
-    fn next_state(
-        &mut self,
-        from: &Position,
-        taken: &[Truth],
-        effects: &[Effect],
-        when: &str,
-    ) -> Vec<Symbolic> {
+    fn next_state(&mut self, from: &Frame, taken: &[Truth], effects: &[Effect], when: &str) -> Vec<Symbolic> {
         let mut state = Vec::new();
         for (var, variable) in self.model.variables.iter().enumerate() {
             let mut cases: Vec<(Truth, &Symbolic)> = Vec::new();
@@ -262,7 +256,7 @@ impl<'m> Writer<'m> {
     /// What is demanded of the old and the new state together.
     fn constrain(
         &mut self,
-        from: &Position,
+        from: &Frame,
         label: &StepLabel,
         taken: &[Truth],
         alive: Truth,
@@ -288,7 +282,7 @@ impl<'m> Writer<'m> {
         }
     }
 
-    fn assume_states(&mut self, position: &Position) {
+    fn assume_states(&mut self, position: &Frame) {
         let model = self.model;
         for Assumption { expr, span, .. } in model.assumptions.iter().filter(|a| !a.step) {
             let holds = Translator::new(&mut self.script, model, &position.state).truth(expr);
@@ -299,7 +293,7 @@ impl<'m> Writer<'m> {
     }
 
     /// Whether the trace goes to a position and violates the invariant there.
-    pub fn violation(&mut self, position: &Position, name: &str, invariant: &Expr) -> Truth {
+    pub fn violation(&mut self, position: &Frame, name: &str, invariant: &Expr) -> Truth {
         let holds = Translator::new(&mut self.script, self.model, &position.state)
             .with_label(position.label.as_ref())
             .truth(invariant);

@@ -3,7 +3,7 @@
 
 use super::expression::Moment;
 use super::formula::{Unrolled, holds_in};
-use super::question::{Position, Steps, Writer};
+use super::question::{Frame, Steps, Writer};
 use super::script::Script;
 use super::term::Truth;
 use crate::budget::{Budget, Exhausted};
@@ -66,7 +66,7 @@ pub(super) fn script(
     model: &Model,
     question: &TraceQuestion,
     budget: &Budget,
-) -> Result<(Script, Vec<Position>), Exhausted> {
+) -> Result<(Script, Vec<Frame>), Exhausted> {
     let mut writer = Writer::new(model, question.steps, budget);
     let mut positions = vec![match question.start {
         Start::First => writer.first(),
@@ -101,7 +101,7 @@ pub(super) fn script(
 }
 
 /// Demands that the invariant is violated where it is to be.
-fn violations(writer: &mut Writer<'_>, question: &TraceQuestion, positions: &[Position]) {
+fn violations(writer: &mut Writer<'_>, question: &TraceQuestion, positions: &[Frame]) {
     let TraceQuestion { name, invariant, violation, .. } = question;
     let violated: Vec<Truth> =
         positions.iter().map(|position| writer.violation(position, name, invariant)).collect();
@@ -132,7 +132,7 @@ fn violations(writer: &mut Writer<'_>, question: &TraceQuestion, positions: &[Po
 }
 
 /// Demands that no state occurs twice.
-fn differ(script: &mut Script, positions: &[Position]) {
+fn differ(script: &mut Script, positions: &[Frame]) {
     script.comment("");
     script.comment("No state occurs twice.");
     for (at, position) in positions.iter().enumerate() {
@@ -154,7 +154,7 @@ fn formulas(
     script: &mut Script,
     model: &Model,
     question: &TraceQuestion,
-    positions: &[Position],
+    positions: &[Frame],
 ) -> Result<(), Exhausted> {
     let alive: Vec<Truth> = positions.iter().map(|position| position.alive).collect();
     let moments: Vec<Moment<'_>> = positions
