@@ -45,7 +45,7 @@ pub fn matched(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
 /// Elimination of the positions of each instance; `None` where that is too much.
 fn by_instances(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
     let instances = constraint.instances(space.problem.model, space.atoms, MOST_INSTANCES)?;
-    let cost = |instance| elimination::terms(space.atoms, instance, space.last() + 1);
+    let cost = |instance| elimination::terms(space.atoms, instance, space.longest() + 1);
     let costs = instances.iter().map(cost).fold(0u64, u64::saturating_add);
     if costs > MOST_TERMS {
         return None;

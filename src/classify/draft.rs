@@ -246,7 +246,7 @@ impl Facts {
         let mut says = FactSet::new(self.placed.len());
         draft.atoms.iter().for_each(|&a| says.insert(a));
         let known = self.sufficient.iter().filter(|known| known.size <= draft.atoms.len());
-        let known = known.filter(|known| known.horizon >= self.horizon.min(space.last()));
+        let known = known.filter(|known| known.horizon >= self.horizon.min(space.longest()));
         if known.into_iter().any(|known| implies(draft, &says, &known.draft)) {
             return Ok(true);
         }

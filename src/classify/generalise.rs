@@ -192,7 +192,7 @@ pub(super) fn relations(values: &[Named]) -> Vec<Relation> {
 
 fn suffices(space: &mut dyn Oracle<'_>, constraint: &Constraint) -> Limited<bool> {
     let used: Vec<PositionVar> = constraint.variables().collect();
-    let answer = space.sufficiency_within(space.last(), &constraint.facts, &used)?;
+    let answer = space.sufficiency_within(space.longest(), &constraint.facts, &used)?;
     Ok(matches!(answer, Sufficiency::Sufficient(_)))
 }
 

@@ -40,7 +40,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     /// taken if it suffices among all traces; otherwise minimisation is repeated with longer ones. Every answer is about
     /// all accepting traces of a given length, so that nothing depends on which of them were found before.
     pub fn run(&mut self, atoms: &[PlacedId]) -> Limited<Draft> {
-        let bound = self.space.last();
+        let bound = self.space.longest();
         let mut horizon = match self.space.lengths() {
             Lengths::UpTo(_) => (self.facts.last + self.facts.last / 2).clamp(1, bound.max(1)),
             Lengths::Exactly(_) => bound,
@@ -58,7 +58,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
 
     /// Minimises a draft that suffices over its own positions.
     pub fn again(&mut self, draft: Draft) -> Limited<Draft> {
-        self.facts.look_ahead(self.space.last());
+        self.facts.look_ahead(self.space.longest());
         let mut draft = self.few(draft, false)?;
         self.sort(&mut draft);
         Ok(draft)

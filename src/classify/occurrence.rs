@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// A literal that, when assumed, makes one of the atoms hold at positions of the trace of the solver's choice.
 pub fn somewhere(space: &mut Space<'_>, atoms: &[AtomId]) -> Lit {
     // Position variables far from those that stand for the positions of counterexamples.
-    let first = PositionVar::new(2 * (space.last() + 1));
+    let first = PositionVar::new(2 * (space.longest() + 1));
     let lits: Vec<Lit> = atoms.iter().map(|&atom| space.somewhere(atom, first)).collect();
     space.circuit().any(&lits)
 }
@@ -27,7 +27,7 @@ pub fn anywhere(space: &mut Space<'_>, constraint: &Constraint, number: usize) -
     const APART: usize = 64;
     // Far from the variables that stand for positions of counterexamples.
     let own = APART * (number + 1);
-    let first = 4 * (space.last() + 1) + own;
+    let first = 4 * (space.longest() + 1) + own;
     let fact = |fact: &Fact| Fact {
         kind: fact.kind,
         positions: fact.positions.iter().map(|p| PositionVar::new(first + p.index())).collect(),

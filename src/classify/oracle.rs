@@ -39,8 +39,8 @@ pub trait Oracle<'m> {
     /// Which traces are considered.
     fn lengths(&self) -> Lengths;
 
-    /// The greatest position that there is so far.
-    fn last(&self) -> usize;
+    /// The greatest number of steps that there are positions for so far.
+    fn longest(&self) -> usize;
 
     /// The greatest number of steps of counterexamples.
     fn most_steps(&self) -> usize;

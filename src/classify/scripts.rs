@@ -252,7 +252,7 @@ impl<'m> Oracle<'m> for Scripts<'_, 'm> {
         self.lengths
     }
 
-    fn last(&self) -> usize {
+    fn longest(&self) -> usize {
         self.lengths.bound()
     }
 
@@ -295,7 +295,7 @@ impl<'m> Oracle<'m> for Scripts<'_, 'm> {
         facts: &[Fact],
         used: &[PositionVar],
     ) -> Limited<Sufficiency> {
-        let steps = steps.min(self.last());
+        let steps = steps.min(self.longest());
         let constraint = Constraint::over(self.atoms, facts, used);
         let known = self.accepted.iter().filter(|trace| trace.len() <= steps).find_map(|trace| {
             let assigned = self.matches(&constraint, trace)?;
@@ -314,7 +314,7 @@ impl<'m> Oracle<'m> for Scripts<'_, 'm> {
 
     fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         let constraint = Constraint::over(self.atoms, facts, used);
-        let last = self.last();
+        let last = self.longest();
         let length = |accepting: &Accepting| accepting.trace.len();
         Ok(match shortest(0..=last, length, |steps| self.accepted(steps, &constraint))? {
             Some(accepting) => Sufficiency::Insufficient(accepting),

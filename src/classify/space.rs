@@ -172,11 +172,11 @@ impl<'m> Space<'m> {
 
     /// The greatest number of steps of counterexamples.
     pub fn most_steps(&self) -> usize {
-        self.violating.map_or(self.last(), |steps| steps.min(self.last()))
+        self.violating.map_or(self.longest(), |steps| steps.min(self.longest()))
     }
 
-    /// The greatest position so far.
-    pub fn last(&self) -> usize {
+    /// The greatest number of steps that there are positions for.
+    pub fn longest(&self) -> usize {
         self.good.len() - 1
     }
 
@@ -212,7 +212,7 @@ impl<'m> Space<'m> {
             let circuit = Circuit::new(solver.start(&self.budget));
             let lengths = self.lengths();
             let mut harmless = Self::over(self.problem, self.atoms, lengths, circuit, &self.budget);
-            harmless.grow_to(self.last())?;
+            harmless.grow_to(self.longest())?;
             let accepting = harmless.accepting();
             harmless.circuit().add_clause(&[accepting]);
             if let Some((exchange, _)) = &self.exchange {
@@ -359,7 +359,7 @@ impl<'m> Space<'m> {
                 return Ok(None);
             }
             let first = self.good.iter().position(|&good| !self.unrolling.circuit.value(good));
-            let trace = self.violating_trace(first.unwrap_or(self.last()));
+            let trace = self.violating_trace(first.unwrap_or(self.longest()));
             if !self.excludes(&trace, assumed) {
                 return Ok(Some(trace));
             }
@@ -399,7 +399,7 @@ impl<'m> Space<'m> {
     /// Whether every trace that satisfies the facts violates the invariant, decided by the solver. `used` lists the
     /// position variables, ascending; the positions of an accepting trace come in its order.
     pub fn sufficiency(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
-        self.proved(self.last(), facts, used)
+        self.proved(self.longest(), facts, used)
     }
 
     /// The same for accepting traces of up to so many steps, decided by whatever means is cheapest: where a model has few
@@ -410,7 +410,7 @@ impl<'m> Space<'m> {
         facts: &[Fact],
         used: &[PositionVar],
     ) -> Limited<Sufficiency> {
-        let steps = steps.min(self.last());
+        let steps = steps.min(self.longest());
         let constraint = Constraint::over(self.atoms, facts, used);
         if let Some(answer) = self.remembered(steps, &constraint) {
             return Ok(answer);
@@ -482,7 +482,7 @@ impl<'m> Space<'m> {
         let shorter = self.no_longer_than(steps).is_some_and(|lit| failed.contains(&lit));
         let holding = self.holding(facts);
         let needed = holding.iter().positions(|lit| failed.contains(lit)).collect();
-        Core { facts: needed, steps: if shorter { steps } else { self.last() } }
+        Core { facts: needed, steps: if shorter { steps } else { self.longest() } }
     }
 
     /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an
@@ -492,7 +492,7 @@ impl<'m> Space<'m> {
         if let Some((_, accepting)) = self.shown.iter().find(|(known, _)| *known == constraint) {
             return Ok(Sufficiency::Insufficient(accepting.clone()));
         }
-        if let Some(answer) = self.listed(self.last(), &constraint)? {
+        if let Some(answer) = self.listed(self.longest(), &constraint)? {
             return Ok(answer);
         }
         let answer = self.shown_from(STRIDE, facts, used)?;
@@ -510,7 +510,7 @@ impl<'m> Space<'m> {
         facts: &[Fact],
         used: &[PositionVar],
     ) -> Limited<Sufficiency> {
-        debug_assert!(steps == self.last() || matches!(self.lengths(), Lengths::UpTo(_)));
+        debug_assert!(steps == self.longest() || matches!(self.lengths(), Lengths::UpTo(_)));
         let mut assumptions = self.accepting_with(facts, used);
         assumptions.extend(self.told_by(steps, used));
         match self.satisfiable(&assumptions)? {
@@ -524,7 +524,7 @@ impl<'m> Space<'m> {
         let mut assumptions = self.accepting_with(facts, used);
         let given = assumptions.len();
         let Some(end) = self.first_end(end, &mut assumptions, used)? else {
-            return Ok(Sufficiency::Sufficient(self.core(self.last(), facts)));
+            return Ok(Sufficiency::Sufficient(self.core(self.longest(), facts)));
         };
         assumptions.truncate(given);
         assumptions.extend(self.told_by(end, used));
@@ -543,7 +543,7 @@ impl<'m> Space<'m> {
         used: &[PositionVar],
     ) -> Limited<Option<usize>> {
         let given = assumptions.len();
-        let last = self.last();
+        let last = self.longest();
         let mut end = end.min(last);
         loop {
             assumptions.truncate(given);
@@ -596,7 +596,7 @@ impl<'m> Space<'m> {
     }
 
     fn no_longer_than(&self, length: usize) -> Option<Lit> {
-        (length < self.last()).then(|| !self.alive(length + 1))
+        (length < self.longest()).then(|| !self.alive(length + 1))
     }
 
     fn satisfiable(&mut self, assumptions: &[Lit]) -> Limited<bool> {

@@ -159,7 +159,7 @@ impl Elimination<'_, '_> {
             self.terms.entry(chosen[..depth - 1].to_vec()).or_default().push(lits.clone());
             return;
         }
-        for position in 0..=self.space.last() {
+        for position in 0..=self.space.longest() {
             chosen.push(position);
             let before = lits.len();
             if self.admits(chosen, lits) {

@@ -91,9 +91,9 @@ fn ladder(
     incoming: &[&Edge],
     ladders: &[Vec<Lit>],
 ) -> Vec<Lit> {
-    let (last, span, no) = (space.last(), group.span(), space.circuit().no());
+    let (longest, span, no) = (space.longest(), group.span(), space.circuit().no());
     let mut ladder: Vec<Lit> = Vec::new();
-    for root in 0..(last + 1).saturating_sub(span) {
+    for root in 0..(longest + 1).saturating_sub(span) {
         let mut here = vec![space.alive(root + span)];
         for member in &group.members {
             for letter in constraint.letters_at(member.variable) {

@@ -120,7 +120,7 @@ impl<'m> Traces<'_, '_, 'm> {
         let constraint = self.constraint(id).clone();
         let space = &mut self.work.space;
         let used: Vec<PositionVar> = constraint.variables().collect();
-        let answer = space.sufficiency_within(space.last(), &constraint.facts, &used)?;
+        let answer = space.sufficiency_within(space.longest(), &constraint.facts, &used)?;
         let assigned = space.matches(&constraint, &representative);
         Ok(Class {
             assigned: assigned.expect("it happens in the trace"),

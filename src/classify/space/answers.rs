@@ -67,8 +67,8 @@ impl<'m> Oracle<'m> for Space<'m> {
         Space::lengths(self)
     }
 
-    fn last(&self) -> usize {
-        Space::last(self)
+    fn longest(&self) -> usize {
+        Space::longest(self)
     }
 
     fn most_steps(&self) -> usize {
@@ -81,7 +81,7 @@ impl<'m> Oracle<'m> for Space<'m> {
 
     fn may_hold(&mut self, atom: AtomId) -> bool {
         let no = self.unrolling.circuit.no();
-        (0..=self.last()).any(|t| self.atom_at(atom, t) != no)
+        (0..=self.longest()).any(|t| self.atom_at(atom, t) != no)
     }
 
     fn prepare(&mut self, conditions: &[Condition]) {

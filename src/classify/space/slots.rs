@@ -67,7 +67,7 @@ impl Space<'_> {
 
     /// Whether an atom holds nowhere in a stretch between, before or after fixed positions.
     pub fn absent_at(&mut self, atom: AtomId, stretch: Stretch, positions: &[usize]) -> Lit {
-        let range = stretch.range(positions, self.last() + 1);
+        let range = stretch.range(positions, self.longest() + 1);
         let mut so_far = self.circuit().yes();
         let mut add = |space: &mut Self, t: usize| {
             let mut present = space.atom_at(atom, t);
@@ -228,7 +228,7 @@ impl Space<'_> {
     /// Clauses: where `lit` holds, the atom holds nowhere in the stretch between, before or after position variables.
     fn absent(&mut self, id: AtomId, stretch: Stretch, fact: &Fact, lit: Lit) {
         let atom = self.atoms.get(id);
-        for t in 0..=self.last() {
+        for t in 0..=self.longest() {
             let present = if atom.values.is_empty() {
                 self.atom_at(id, t)
             } else {
