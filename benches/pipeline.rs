@@ -13,7 +13,7 @@ use cladist::classify::{
     Atoms, Constraint, CountMethod, Counted, Options, Preference, Problem, Verdict, classify, numbers_by,
 };
 use cladist::diagnostics::SourceId;
-use cladist::model::{Model, load};
+use cladist::model::{Model, Position, load};
 use cladist::sat::{Backend, Circuit};
 use cladist::trace::Trace;
 use cladist::unroll::{Lengths, Unrolling};
@@ -90,7 +90,7 @@ fn placed(model: &Model, atoms: &Atoms, trace: &Trace) -> Vec<Placed> {
 
 fn minimised(space: &mut Space<'_>, facts: &[Placed], length: usize) -> Constraint {
     let orders = Orders { before: true, next: false };
-    let mut facts = Facts::new(facts.to_vec(), orders, length);
+    let mut facts = Facts::new(facts.to_vec(), orders, Position::after(length));
     let all = facts.all();
     let draft = Minimiser::new(space, &mut facts, &Preference::default()).run(&all).expect("no budget");
     facts.constraint(&draft).0

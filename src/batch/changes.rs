@@ -2,7 +2,7 @@
 
 use super::{FoundClass, FoundIndividual};
 use crate::classify::{Atoms, Constraint, Restored, Shown, position_names, restore};
-use crate::model::{LassoFormula, LassoFormulaText, Model, Vocabulary};
+use crate::model::{LassoFormula, LassoFormulaText, Model, Position, Vocabulary};
 use crate::trace::{Lasso, Trace, lasso_from_json, trace_from_json};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -128,6 +128,7 @@ impl FoundClass {
         let positions = positions.collect::<Option<Vec<usize>>>()?;
         // What was edited may say anything.
         let inside = positions.iter().all(|&position| position < representative.moments.len());
+        let positions: Vec<Position> = positions.into_iter().map(Position::new).collect();
         if !inside || positions.len() > MOST_VARIABLES || self.individuals.len() > MOST_VARIABLES {
             return None;
         }

@@ -1,9 +1,9 @@
 //! Traces from elsewhere under the classes of a stored result, decided by the reference semantics. Nothing is searched.
 
 use crate::classify::Restored;
-use crate::model::Model;
 use crate::model::eval::first_violation;
 use crate::model::expr::Expr;
+use crate::model::{Model, Position};
 use crate::trace::Trace;
 use serde::Serialize;
 
@@ -42,7 +42,7 @@ pub enum Kind {
     /// A counterexample.
     Violates {
         /// The first state that violates the property, from 0.
-        state: usize,
+        state: Position,
         /// The numbers of the classes that it is in.
         classes: Vec<usize>,
     },
@@ -74,7 +74,7 @@ pub fn kind_of(
     exact: bool,
 ) -> Kind {
     let Some(state) = first_violation(model, invariant, &trace.moments) else { return Kind::Holds };
-    let end = if exact { trace.moments.len() } else { state + 1 };
+    let end = if exact { trace.moments.len() } else { state.steps() + 1 };
     let counterexample = Trace { moments: trace.moments[..end].to_vec() };
     let inside = classes.iter().filter(|(_, class)| class.contains(model, &counterexample));
     Kind::Violates { state, classes: inside.map(|(id, _)| *id).collect() }

@@ -3,6 +3,7 @@
 use super::collect::Occurrences;
 use super::fact::{Fact, FactKind, Stretch};
 use super::index::{OccurrenceId, PositionVar};
+use crate::model::Position;
 use std::collections::BTreeSet;
 
 /// Something that is absent between two positions of a counterexample. Without a first position the stretch
@@ -12,19 +13,19 @@ pub struct Absence {
     /// What is absent.
     pub what: OccurrenceId,
     /// The position after which the stretch begins.
-    pub from: Option<usize>,
+    pub from: Option<Position>,
     /// The position before which it ends.
-    pub to: Option<usize>,
+    pub to: Option<Position>,
 }
 
 impl Absence {
     /// Whether its stretch begins or ends at a position.
-    pub fn touches(&self, position: usize) -> bool {
+    pub fn touches(&self, position: Position) -> bool {
         self.from == Some(position) || self.to == Some(position)
     }
 
     /// As a fact over position variables, given the variable of each position.
-    pub fn fact(&self, occurrences: &[Occurrences], variable: impl Fn(usize) -> PositionVar) -> Fact {
+    pub fn fact(&self, occurrences: &[Occurrences], variable: impl Fn(Position) -> PositionVar) -> Fact {
         let stretch = match (self.from, self.to) {
             (Some(_), Some(_)) => Stretch::Between,
             (None, _) => Stretch::Before,
@@ -41,17 +42,21 @@ impl Absence {
 ///
 /// Absences up to the end are useless where traces may end anywhere: a trace that satisfies everything else can be cut
 /// after its last position.
-pub fn strongest(occurrences: &[Occurrences], positions: &BTreeSet<usize>, to_the_end: bool) -> Vec<Absence> {
+pub fn strongest(
+    occurrences: &[Occurrences],
+    positions: &BTreeSet<Position>,
+    to_the_end: bool,
+) -> Vec<Absence> {
     if positions.is_empty() {
         return Vec::new();
     }
-    let bounds: Vec<Option<usize>> =
+    let bounds: Vec<Option<Position>> =
         [None].into_iter().chain(positions.iter().copied().map(Some)).chain([None]).collect();
     let mut found = Vec::new();
     for (what, occurring) in occurrences.iter().enumerate() {
         let what = OccurrenceId::new(what);
-        let mut add = |from: Option<usize>, to: Option<usize>| {
-            let inside = |&t: &usize| from.is_none_or(|f| f < t) && to.is_none_or(|l| t < l);
+        let mut add = |from: Option<Position>, to: Option<Position>| {
+            let inside = |&t: &Position| from.is_none_or(|f| f < t) && to.is_none_or(|l| t < l);
             if !occurring.positions.iter().any(inside) {
                 found.push(Absence { what, from, to });
             }

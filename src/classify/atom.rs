@@ -6,7 +6,7 @@ use super::phrase::Phrase;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::{Moment, Value};
-use crate::model::{Model, Observable, PredicateId, Threshold, eval};
+use crate::model::{Model, Observable, Position, PredicateId, Threshold, eval};
 use elsa::FrozenVec;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -294,13 +294,19 @@ impl Atom {
     }
 
     /// Whether the atom holds in a trace at the given positions and of the given individuals, by the reference semantics.
-    pub fn holds(&self, model: &Model, trace: &[Moment], positions: &[usize], individuals: &[Value]) -> bool {
+    pub fn holds(
+        &self,
+        model: &Model,
+        trace: &[Moment],
+        positions: &[Position],
+        individuals: &[Value],
+    ) -> bool {
         eval::eval_trace(model, &self.expr, trace, &self.bound(positions, individuals)).is_true()
     }
 
     /// The parameters with what is put for them; fewer positions or individuals bind the first parameters.
-    pub(super) fn bound(&self, positions: &[usize], individuals: &[Value]) -> Vec<(LocalId, Value)> {
-        let positions = self.params.iter().zip(positions).map(|(&p, &at)| (p, Value::Int(at as i64)));
+    pub(super) fn bound(&self, positions: &[Position], individuals: &[Value]) -> Vec<(LocalId, Value)> {
+        let positions = self.params.iter().zip(positions).map(|(&p, &at)| (p, at.into()));
         let individuals = self.values.iter().zip(individuals).map(|(p, value)| (p.local, value.clone()));
         positions.chain(individuals).collect()
     }

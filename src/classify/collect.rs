@@ -11,7 +11,7 @@ use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::{Moment, Value};
 use crate::model::{
-    Argument, Model, Numbers, Observable, PredicateId, Threshold, Vocabulary, VocabularyItem, eval,
+    Argument, Model, Numbers, Observable, Position, PredicateId, Threshold, Vocabulary, VocabularyItem, eval,
 };
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ pub struct Placed {
     /// The atom.
     pub atom: AtomId,
     /// The positions, one for each parameter.
-    pub positions: Vec<usize>,
+    pub positions: Vec<Position>,
 }
 
 /// Where something is in a counterexample, so that it is absent elsewhere.
@@ -33,7 +33,7 @@ pub struct Occurrences {
     /// What; it reads one position.
     pub atom: AtomId,
     /// Where it holds, ascending.
-    pub positions: Vec<usize>,
+    pub positions: Vec<Position>,
     /// Whether facts at a single position can say that it does not hold there.
     pub told: bool,
 }
@@ -140,7 +140,7 @@ impl<'m> Collector<'m> {
 
     /// The value of an observable at each position, or each member of it.
     fn values(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<Placed>) {
-        for (at, moment) in trace.iter().enumerate() {
+        for (at, moment) in Position::all(trace.len()).zip(trace) {
             let (values, membership) = match eval::eval_state(self.model, &of.expr, moment) {
                 Value::Set(members) => (members.into_iter().collect(), Membership::In),
                 value => (vec![value], Membership::Equal),
@@ -156,7 +156,7 @@ impl<'m> Collector<'m> {
     fn lacking(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<Placed>) {
         let Type::Set(element) = of.expr.ty.inner() else { return };
         let values = self.model.types.values(element);
-        for (at, moment) in trace.iter().enumerate() {
+        for (at, moment) in Position::all(trace.len()).zip(trace) {
             let present = match eval::eval_state(self.model, &of.expr, moment) {
                 Value::Set(members) => members,
                 _ => Default::default(),
@@ -183,10 +183,12 @@ impl<'m> Collector<'m> {
     ) {
         let atom = self.across_atom(item, left, right);
         let (at_left, at_right) = (self.read(left, trace), self.read(right, trace));
-        for (i, value) in at_left.iter().enumerate() {
+        let positions = Position::all(trace.len());
+        for (i, value) in positions.clone().zip(&at_left) {
             // The same observable at the same position says nothing, and i, j is as good as j, i.
-            let from = if left.text == right.text { i + 1 } else { 0 };
-            for j in (from..trace.len()).filter(|&j| *value == at_right[j]) {
+            let from = if left.text == right.text { i.next() } else { Position::FIRST };
+            let others = positions.clone().zip(&at_right).skip(from.index());
+            for (j, _) in others.filter(|(_, other)| value == *other) {
                 placed.push(Placed { atom, positions: vec![i, j] });
             }
         }
@@ -215,11 +217,11 @@ impl<'m> Collector<'m> {
                 ty => (self.model.types.values(ty), Membership::Equal),
             };
             for value in values {
-                let holds = |at: &usize| match &here[*at] {
+                let holds = |at: &Position| match &here[at.index()] {
                     Value::Set(members) => members.contains(&value),
                     other => *other == value,
                 };
-                let positions = (0..trace.len()).filter(holds).collect();
+                let positions = Position::all(trace.len()).filter(holds).collect();
                 let atom = self.constant_atom(index, observable, value, membership);
                 found.push(Occurrences { atom, positions, told });
             }
@@ -423,7 +425,7 @@ struct Everywhere<'a> {
 
 impl Everywhere<'_> {
     /// Adds all positions that begin with `positions`.
-    fn extend(&mut self, positions: &mut Vec<usize>, placed: &mut Vec<Placed>) -> Limited<()> {
+    fn extend(&mut self, positions: &mut Vec<Position>, placed: &mut Vec<Placed>) -> Limited<()> {
         let params = &self.atom.params;
         if positions.len() == params.len() {
             placed.push(Placed { atom: self.id, positions: positions.clone() });
@@ -433,10 +435,10 @@ impl Everywhere<'_> {
             self.budget.exhausted().map_or(Ok(()), Err)?;
         }
         let last = positions.len();
-        for at in 0..self.trace.len() {
+        for at in Position::all(self.trace.len()) {
             positions.push(at);
             let bound: Vec<(LocalId, Value)> =
-                params.iter().zip(&*positions).map(|(&p, &t)| (p, Value::Int(t as i64))).collect();
+                params.iter().zip(&*positions).map(|(&p, &t)| (p, t.into())).collect();
             let is_decided = |c: &&Conjunct| c.params.last().copied().unwrap_or(0) == last;
             let holds = |c: &Conjunct| eval::eval_trace(self.model, &c.expr, self.trace, &bound).is_true();
             if self.atom.conjuncts.iter().filter(is_decided).all(holds) {

@@ -5,9 +5,9 @@ use super::atom::{Atom, Atoms, Names};
 use super::example::{Example, Truths};
 use super::fact::{Assignment, Fact, FactKind};
 use super::index::{AtomId, DomainId, IndividualVar, PositionVar};
-use crate::model::Model;
 use crate::model::types::Type;
 use crate::model::value::{Moment, Value};
+use crate::model::{Model, Position};
 use itertools::Itertools;
 use std::collections::BTreeSet;
 
@@ -128,8 +128,10 @@ impl Constraint {
         let individuals: Vec<Vec<Value>> =
             self.individuals.iter().map(|&d| model.types.values(atoms.type_of(d))).collect();
         let search = Search { model, atoms, trace, truths, order, decided, individuals: &individuals };
-        let mut chosen =
-            Chosen { positions: vec![0; self.positions], individuals: vec![0; self.individuals.len()] };
+        let mut chosen = Chosen {
+            positions: vec![Position::FIRST; self.positions],
+            individuals: vec![0; self.individuals.len()],
+        };
         search.extend(0, &mut chosen).then(|| {
             let values = individuals.iter().zip(&chosen.individuals).map(|(values, &n)| values[n].clone());
             Assignment { individuals: values.collect(), positions: chosen.positions }
@@ -328,7 +330,7 @@ struct Search<'a> {
 
 /// What is put for variables: positions, and the numbers of the values of individuals.
 struct Chosen {
-    positions: Vec<usize>,
+    positions: Vec<Position>,
     individuals: Vec<usize>,
 }
 
@@ -340,7 +342,7 @@ impl Search<'_> {
             self.decided[depth].iter().all(|fact| self.holds(fact, chosen)) && self.extend(depth + 1, chosen)
         };
         match variable {
-            Variable::Position(position) => (0..self.trace.len()).any(|at| {
+            Variable::Position(position) => Position::all(self.trace.len()).any(|at| {
                 chosen.positions[position.index()] = at;
                 goes_on(chosen)
             }),
@@ -354,15 +356,15 @@ impl Search<'_> {
     }
 
     fn holds(&self, fact: &Fact, chosen: &Chosen) -> bool {
-        let at: Vec<usize> = fact.positions.iter().map(|p| chosen.positions[p.index()]).collect();
+        let at: Vec<Position> = fact.positions.iter().map(|p| chosen.positions[p.index()]).collect();
         fact.holds_by(self.trace.len(), &at, |atom, at| self.atom_holds(atom, at, fact, chosen))
     }
 
     /// Whether an atom holds at these positions and of the individuals of a fact.
-    fn atom_holds(&self, atom: AtomId, positions: &[usize], fact: &Fact, chosen: &Chosen) -> bool {
+    fn atom_holds(&self, atom: AtomId, positions: &[Position], fact: &Fact, chosen: &Chosen) -> bool {
         let individuals = fact.individuals.iter().map(|v| v.index());
         // All numbers in one, each of its own range.
-        let places = positions.iter().map(|&at| (at, self.trace.len()));
+        let places = positions.iter().map(|&at| (at.index(), self.trace.len()));
         let values = individuals.clone().map(|v| (chosen.individuals[v], self.individuals[v].len()));
         let place = places.chain(values).try_fold(0u64, |place, (number, range)| {
             place.checked_mul(range as u64)?.checked_add(number as u64)

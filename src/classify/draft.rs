@@ -10,7 +10,7 @@ use super::listing::Accepting;
 use super::oracle::Oracle;
 use super::space::Sufficiency;
 use crate::budget::Limited;
-use crate::model::Model;
+use crate::model::{Model, Position};
 use crate::trace::Trace;
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ pub struct Draft {
     /// Facts of the counterexample.
     pub atoms: Vec<PlacedId>,
     /// Positions of the counterexample that have a variable.
-    pub positions: BTreeSet<usize>,
+    pub positions: BTreeSet<Position>,
     /// Absences.
     pub absent: Vec<Absence>,
     /// Order facts.
@@ -40,9 +40,9 @@ pub struct Draft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ordered {
     /// The earlier position.
-    pub first: usize,
+    pub first: Position,
     /// The later position.
-    pub second: usize,
+    pub second: Position,
     /// How the later one follows.
     pub order: Order,
 }
@@ -54,7 +54,7 @@ pub struct Facts {
     /// Which order facts there are besides.
     pub orders: Orders,
     /// The last position of the counterexample.
-    pub last: usize,
+    pub last: Position,
     /// What absences may be about; empty unless they are needed.
     pub occurrences: Vec<Occurrences>,
     /// Whether absences after the last position are useful.
@@ -79,13 +79,13 @@ struct Sufficient {
 struct Accepted {
     trace: Trace,
     /// For each position of the counterexample where the trace matches it.
-    at: Vec<Option<usize>>,
+    at: Vec<Option<Position>>,
     /// The facts of which it is known whether they hold at these places.
     asked: FactSet,
     /// Those of them that hold.
     holds: FactSet,
     /// For each thing that may be absent where it is in the trace, as far as that was asked.
-    occurs: Vec<Option<Vec<usize>>>,
+    occurs: Vec<Option<Vec<Position>>>,
 }
 
 impl Draft {
@@ -114,7 +114,7 @@ impl Draft {
 
 impl Facts {
     /// The facts of a counterexample with that last position.
-    pub fn new(placed: Vec<Placed>, orders: Orders, last: usize) -> Self {
+    pub fn new(placed: Vec<Placed>, orders: Orders, last: Position) -> Self {
         Self {
             placed,
             orders,
@@ -152,8 +152,8 @@ impl Facts {
     }
 
     /// Every position of the counterexample.
-    pub fn all_positions(&self) -> BTreeSet<usize> {
-        (0..=self.last).collect()
+    pub fn all_positions(&self) -> BTreeSet<Position> {
+        Position::up_to(self.last).collect()
     }
 
     /// A fact of the counterexample.
@@ -177,18 +177,18 @@ impl Facts {
     }
 
     /// The positions that some facts read.
-    pub fn positions_of(&self, facts: &[PlacedId]) -> BTreeSet<usize> {
+    pub fn positions_of(&self, facts: &[PlacedId]) -> BTreeSet<Position> {
         facts.iter().flat_map(|&a| self.placed(a).positions.iter().copied()).collect()
     }
 
     /// The strongest draft with these facts and positions: all order facts and absences over the positions that the
     /// vocabulary offers are added.
-    pub fn strongest(&self, atoms: Vec<PlacedId>, positions: BTreeSet<usize>) -> Draft {
-        let list: Vec<usize> = positions.iter().copied().collect();
+    pub fn strongest(&self, atoms: Vec<PlacedId>, positions: BTreeSet<Position>) -> Draft {
+        let list: Vec<Position> = positions.iter().copied().collect();
         let mut order = Vec::new();
         for pair in list.windows(2) {
             let [first, second] = [pair[0], pair[1]];
-            if self.orders.next && first + 1 == second {
+            if self.orders.next && first.next() == second {
                 order.push(Ordered { first, second, order: Order::Next });
             } else if self.orders.before {
                 order.push(Ordered { first, second, order: Order::Before });
@@ -199,7 +199,7 @@ impl Facts {
     }
 
     /// The strongest absences over these positions.
-    pub fn strongest_absences(&self, positions: &BTreeSet<usize>) -> Vec<Absence> {
+    pub fn strongest_absences(&self, positions: &BTreeSet<Position>) -> Vec<Absence> {
         strongest(&self.occurrences, positions, self.to_the_end)
     }
 
@@ -209,10 +209,10 @@ impl Facts {
     }
 
     /// The draft as a constraint, positions numbered by their order, and where each of these lies.
-    pub fn constraint(&self, draft: &Draft) -> (Constraint, Vec<usize>) {
-        let positions: Vec<usize> = draft.positions.iter().copied().collect();
+    pub fn constraint(&self, draft: &Draft) -> (Constraint, Vec<Position>) {
+        let positions: Vec<Position> = draft.positions.iter().copied().collect();
         let variable =
-            |p: usize| PositionVar::new(positions.binary_search(&p).expect("a position with a variable"));
+            |p: Position| PositionVar::new(positions.binary_search(&p).expect("a position with a variable"));
         let facts = self.facts(draft, variable);
         (Constraint::ground(positions.len(), facts), positions)
     }
@@ -222,7 +222,7 @@ impl Facts {
         &mut self,
         space: &mut dyn Oracle<'_>,
         atoms: &[PlacedId],
-        positions: &BTreeSet<usize>,
+        positions: &BTreeSet<Position>,
     ) -> Limited<bool> {
         let draft = self.strongest(atoms.to_vec(), positions.clone());
         self.is_sufficient(space, &draft)
@@ -270,8 +270,10 @@ impl Facts {
                 Ok(true)
             }
             Sufficiency::Insufficient(Accepting { trace, assigned }) => {
-                let mut at = vec![None; self.last + 1];
-                draft.positions.iter().zip(assigned.positions).for_each(|(&p, place)| at[p] = Some(place));
+                let mut at = vec![None; self.last.steps() + 1];
+                for (&p, place) in draft.positions.iter().zip(assigned.positions) {
+                    at[p.index()] = Some(place);
+                }
                 let [asked, holds] = [FactSet::new(self.placed.len()), FactSet::new(self.placed.len())];
                 let occurs = vec![None; self.occurrences.len()];
                 self.insufficient.push(Accepted { trace, at, asked, holds, occurs });
@@ -302,17 +304,17 @@ impl Facts {
 
     /// Asks about a draft. Each position of the counterexample has a variable of its own, whichever draft it is in.
     fn ask(&self, space: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<Sufficiency> {
-        let used: Vec<PositionVar> = draft.positions.iter().copied().map(PositionVar::new).collect();
-        space.sufficiency_within(self.horizon, &self.facts(draft, PositionVar::new), &used)
+        let used: Vec<PositionVar> = draft.positions.iter().map(|&p| own_variable(p)).collect();
+        space.sufficiency_within(self.horizon, &self.facts(draft, own_variable), &used)
     }
 
     /// The same for an accepting trace that is part of the result: the first of the shortest ones.
     pub fn ask_for_show(&self, space: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<Sufficiency> {
-        let used: Vec<PositionVar> = draft.positions.iter().copied().map(PositionVar::new).collect();
-        space.sufficiency_shown(&self.facts(draft, PositionVar::new), &used)
+        let used: Vec<PositionVar> = draft.positions.iter().map(|&p| own_variable(p)).collect();
+        space.sufficiency_shown(&self.facts(draft, own_variable), &used)
     }
 
-    fn facts(&self, draft: &Draft, variable: impl Fn(usize) -> PositionVar) -> Vec<Fact> {
+    fn facts(&self, draft: &Draft, variable: impl Fn(Position) -> PositionVar) -> Vec<Fact> {
         let atoms = draft.atoms.iter().map(|&a| {
             let placed = self.placed(a);
             let positions = placed.positions.iter().map(|&p| variable(p)).collect();
@@ -325,6 +327,11 @@ impl Facts {
             .map(|ordered| Fact::order(ordered.order, variable(ordered.first), variable(ordered.second)));
         atoms.chain(absent).chain(order).collect()
     }
+}
+
+/// The variable of a position of the counterexample, whichever draft it is in.
+fn own_variable(at: Position) -> PositionVar {
+    PositionVar::new(at.index())
 }
 
 /// A set of facts of one counterexample.
@@ -365,20 +372,21 @@ impl Accepted {
             return false;
         }
         let Context { model, atoms, .. } = *context;
-        let (at, moments) = (&self.at, &self.trace.moments);
-        let in_order = |ordered: &Ordered| match (at[ordered.first], at[ordered.second]) {
+        let moments = &self.trace.moments;
+        let at = |p: Position| self.at[p.index()];
+        let in_order = |ordered: &Ordered| match (at(ordered.first), at(ordered.second)) {
             (Some(first), Some(second)) => ordered.order.holds(first, second),
             _ => false,
         };
-        draft.positions.iter().all(|&p| at[p].is_some())
+        draft.positions.iter().all(|&p| at(p).is_some())
             && draft.order.iter().all(in_order)
             && draft.absent.iter().all(|absence| {
                 let what = absence.what.index();
                 let occurs = self.occurs[what].get_or_insert_with(|| {
                     let atom = atoms.get(context.occurrences[what].atom);
-                    (0..moments.len()).filter(|&t| atom.holds(model, moments, &[t], &[])).collect()
+                    self.trace.positions().filter(|&t| atom.holds(model, moments, &[t], &[])).collect()
                 });
-                let (from, to) = (absence.from.and_then(|p| at[p]), absence.to.and_then(|p| at[p]));
+                let (from, to) = (absence.from.and_then(at), absence.to.and_then(at));
                 !occurs.iter().any(|&t| from.is_none_or(|f| f < t) && to.is_none_or(|l| t < l))
             })
             && draft.atoms.iter().all(|&a| {
@@ -386,7 +394,7 @@ impl Accepted {
                     return self.holds.contains(a);
                 }
                 let placed = &context.placed[a.index()];
-                let places: Option<Vec<usize>> = placed.positions.iter().map(|&p| at[p]).collect();
+                let places: Option<Vec<Position>> = placed.positions.iter().map(|&p| at(p)).collect();
                 let holds = places.is_some_and(|at| atoms.get(placed.atom).holds(model, moments, &at, &[]));
                 self.asked.insert(a);
                 if holds {
@@ -398,7 +406,7 @@ impl Accepted {
 }
 
 /// Whether order facts lead from one position to another.
-pub fn reaches(order: &[Ordered], from: usize, to: usize) -> bool {
+pub fn reaches(order: &[Ordered], from: Position, to: Position) -> bool {
     order.iter().any(|o| o.first == from && (o.second == to || reaches(order, o.second, to)))
 }
 

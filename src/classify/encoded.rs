@@ -5,8 +5,8 @@ use super::letter::Letter;
 use super::problem::Problem;
 use crate::budget::{Budget, Exhausted};
 use crate::explore::TooMany;
-use crate::model::Model;
 use crate::model::value::Label;
+use crate::model::{Model, Position};
 use crate::relations::{Gates, OneStep};
 use crate::sat::{Circuit, Lit};
 use crate::unroll::{Encoder, Frame, Symbolic, Unrolling};
@@ -36,7 +36,7 @@ impl Encoded {
     pub fn new(problem: Problem<'_>, automata: &[Automaton], budget: &Budget) -> Result<Self, NotEncoded> {
         let Problem { model, invariant } = problem;
         let mut step = OneStep::new(model, budget);
-        let good = step.unrolling.state_truth(invariant, 0);
+        let good = step.unrolling.state_truth(invariant, Position::FIRST);
         let labels = step.labels().map_err(NotEncoded::Labels)?;
         let Unrolling { circuit, frames, .. } = &mut step.unrolling;
         let mut moments = Moments { model, automata, moment: frames[0].clone(), without_label: Vec::new() };
@@ -65,7 +65,8 @@ struct Moments<'m> {
 impl Moments<'_> {
     fn read_without_label(&mut self, circuit: &mut Circuit) {
         let frames = std::slice::from_ref(&self.moment);
-        let letters = self.automata.iter().map(|a| a.letters_at(circuit, self.model, frames, 0));
+        let letters =
+            self.automata.iter().map(|a| a.letters_at(circuit, self.model, frames, Position::FIRST));
         self.without_label = letters.collect();
     }
 
@@ -95,7 +96,7 @@ impl Moments<'_> {
     fn truth(&self, circuit: &mut Circuit, letter: &Letter) -> Lit {
         let frames = std::slice::from_ref(&self.moment);
         let mut encoder = Encoder::new(circuit, self.model, frames);
-        encoder.bind_position(letter.at, 0);
+        encoder.bind_position(letter.at, Position::FIRST);
         encoder.truth(&letter.expr)
     }
 }

@@ -21,7 +21,7 @@ use super::space::Sufficiency;
 use super::statistics::{Phase, Statistics, Timed};
 use super::work::Work;
 use crate::budget::{Budget, Exhausted, Limited, Observer};
-use crate::model::{PredicateId, Vocabulary, VocabularyItem};
+use crate::model::{Position, PredicateId, Vocabulary, VocabularyItem};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -313,7 +313,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         let placed = self.collector.collect(&trace.moments, self.work.budget)?;
         self.seen.extend(occurrence::predicates(self.work.space.atoms(), &placed));
         let absent = self.collector.occurrences(&trace.moments);
-        let violation = self.work.space.steps_to_violation(trace);
+        let violation = Position::after(self.work.space.steps_to_violation(trace));
         let exactly = matches!(self.options.lengths, Lengths::Exactly(_));
         if let Sought::With(predicate) = sought
             && exactly
@@ -322,13 +322,13 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             let own = |p: &&Placed| {
                 self.work.space.atoms().get(p.atom).predicate().is_none_or(|other| other == predicate)
             };
-            let mut facts = Facts::new(placed.iter().filter(own).cloned().collect(), orders, trace.len());
+            let mut facts = Facts::new(placed.iter().filter(own).cloned().collect(), orders, trace.last());
             let everything = facts.everything();
             if facts.is_sufficient(&mut self.work.space, &everything)? {
                 return Ok(Ok(facts));
             }
         }
-        if violation < trace.len() && sought == Sought::Outside {
+        if violation < trace.last() && sought == Sought::Outside {
             let before = placed.iter().filter(|p| p.positions.iter().all(|&p| p <= violation));
             let mut facts = Facts::new(before.cloned().collect(), orders, violation);
             facts.allow_absences(&mut self.work.space, absent.clone(), false)?;
@@ -337,7 +337,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
                 return Ok(Ok(facts));
             }
         }
-        let mut facts = Facts::new(placed, orders, trace.len());
+        let mut facts = Facts::new(placed, orders, trace.last());
         facts.allow_absences(&mut self.work.space, absent, exactly)?;
         let everything = facts.everything();
         // What is too weak is shown; that most are not is seen in one question.

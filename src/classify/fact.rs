@@ -3,8 +3,7 @@
 use super::atom::{Atoms, Names};
 use super::index::{AtomId, IndividualVar, PositionVar};
 use crate::model::value::{Moment, Value};
-use crate::model::{Model, PredicateId};
-use std::ops::Range;
+use crate::model::{Model, Position, PredicateId};
 
 /// How one position follows another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,29 +52,33 @@ pub struct Fact {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Assignment {
     /// For each position variable its place.
-    pub positions: Vec<usize>,
+    pub positions: Vec<Position>,
     /// For each individual its value.
     pub individuals: Vec<Value>,
 }
 
 impl Order {
     /// Whether two positions of a trace follow each other like this.
-    pub fn holds(self, first: usize, second: usize) -> bool {
+    pub fn holds(self, first: Position, second: Position) -> bool {
         match self {
             Self::Before => first < second,
-            Self::Next => first + 1 == second,
+            Self::Next => first.next() == second,
         }
     }
 }
 
 impl Stretch {
     /// The positions that belong to it in a trace with `length` positions.
-    pub fn range(self, positions: &[usize], length: usize) -> Range<usize> {
-        match self {
-            Self::Between => positions[0] + 1..positions[1],
-            Self::Before => 0..positions[0],
-            Self::After => positions[0] + 1..length,
-        }
+    pub fn range(
+        self,
+        positions: &[Position],
+        length: usize,
+    ) -> impl DoubleEndedIterator<Item = Position> + use<> {
+        Position::range(match self {
+            Self::Between => positions[0].next()..positions[1],
+            Self::Before => Position::FIRST..positions[0],
+            Self::After => positions[0].next()..Position::new(length),
+        })
     }
 
     /// The stretch as an interval: `(i..j)`, `[0..i)`, `(i..len(ρ)]`.
@@ -147,7 +150,7 @@ impl Fact {
 
     /// Whether it holds in a trace when the variables stand for these, by the reference semantics.
     pub fn holds(&self, model: &Model, atoms: &Atoms, trace: &[Moment], assigned: &Assignment) -> bool {
-        let at: Vec<usize> = self.positions.iter().map(|&p| assigned.positions[p.index()]).collect();
+        let at: Vec<Position> = self.positions.iter().map(|&p| assigned.positions[p.index()]).collect();
         let of: Vec<Value> =
             self.individuals.iter().map(|&v| assigned.individuals[v.index()].clone()).collect();
         self.holds_by(trace.len(), &at, |atom, at| atoms.get(atom).holds(model, trace, at, &of))
@@ -157,8 +160,8 @@ impl Fact {
     pub(super) fn holds_by(
         &self,
         length: usize,
-        at: &[usize],
-        mut holds: impl FnMut(AtomId, &[usize]) -> bool,
+        at: &[Position],
+        mut holds: impl FnMut(AtomId, &[Position]) -> bool,
     ) -> bool {
         match self.kind {
             FactKind::Order(order) => order.holds(at[0], at[1]),

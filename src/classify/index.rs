@@ -23,7 +23,7 @@ index! {
     CandidateId
 }
 index! {
-    /// A position variable of a constraint. Positions of traces are plain numbers.
+    /// A position variable of a constraint: it stands for a [`crate::model::Position`].
     PositionVar
 }
 index! {

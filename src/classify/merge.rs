@@ -9,6 +9,7 @@ use super::index::{CandidateId, DomainId, PlacedId};
 use super::oracle::Oracle;
 use super::pool::Pool;
 use crate::budget::Limited;
+use crate::model::Position;
 use crate::model::types::Type;
 use itertools::Itertools;
 use std::collections::BTreeSet;
@@ -94,26 +95,27 @@ fn merged(facts: &Facts, draft: &Draft) -> Vec<Draft> {
     if !draft.absent.is_empty() {
         return Vec::new();
     }
-    let apart = |p: usize, q: usize| reaches(&draft.order, p, q) || reaches(&draft.order, q, p);
-    let pairs = draft.positions.iter().flat_map(|&p| draft.positions.range(p + 1..).map(move |&q| (p, q)));
+    let apart = |p: Position, q: Position| reaches(&draft.order, p, q) || reaches(&draft.order, q, p);
+    let pairs = draft.positions.iter().flat_map(|&p| draft.positions.range(p.next()..).map(move |&q| (p, q)));
     let pairs = pairs.filter(|&(p, q)| !apart(p, q));
-    let places = |pair| (0..=facts.last).rev().find_map(|place| moved_to(facts, draft, pair, place));
+    let places =
+        |pair| Position::up_to(facts.last).rev().find_map(|place| moved_to(facts, draft, pair, place));
     pairs.filter_map(places).collect()
 }
 
 /// The draft with two positions moved to one place, if everything that is said of them holds there.
-fn moved_to(facts: &Facts, draft: &Draft, (p, q): (usize, usize), place: usize) -> Option<Draft> {
+fn moved_to(facts: &Facts, draft: &Draft, (p, q): (Position, Position), place: Position) -> Option<Draft> {
     let mut positions = draft.positions.clone();
     positions.remove(&p);
     positions.remove(&q);
     if !positions.insert(place) {
         return None;
     }
-    let moved = |at: usize| if at == p || at == q { place } else { at };
+    let moved = |at: Position| if at == p || at == q { place } else { at };
     let mut atoms = BTreeSet::new();
     for &atom in &draft.atoms {
         let fact = facts.placed(atom);
-        let at: Vec<usize> = fact.positions.iter().map(|&at| moved(at)).collect();
+        let at: Vec<Position> = fact.positions.iter().map(|&at| moved(at)).collect();
         let same = facts.placed.iter().position(|f| f.atom == fact.atom && f.positions == at);
         atoms.insert(PlacedId::new(same?));
     }

@@ -18,6 +18,7 @@ use super::options::Preference;
 use super::oracle::Oracle;
 use super::quick_xplain::quick_xplain;
 use crate::budget::Limited;
+use crate::model::Position;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
 
@@ -42,7 +43,10 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     pub fn run(&mut self, atoms: &[PlacedId]) -> Limited<Draft> {
         let bound = self.space.longest();
         let mut horizon = match self.space.lengths() {
-            Lengths::UpTo(_) => (self.facts.last + self.facts.last / 2).clamp(1, bound.max(1)),
+            Lengths::UpTo(_) => {
+                let steps = self.facts.last.steps();
+                (steps + steps / 2).clamp(1, bound.max(1))
+            }
             Lengths::Exactly(_) => bound,
         };
         loop {
@@ -115,7 +119,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         &mut self,
         carriers: &[PlacedId],
         generic: &[PlacedId],
-        all: &BTreeSet<usize>,
+        all: &BTreeSet<Position>,
     ) -> Limited<Vec<PlacedId>> {
         if carriers.is_empty() {
             return Ok(generic.to_vec());
@@ -143,7 +147,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     fn grow_insufficient(
         &mut self,
         order: &[PlacedId],
-        all: &BTreeSet<usize>,
+        all: &BTreeSet<Position>,
     ) -> Limited<Option<Vec<PlacedId>>> {
         let mut set: Vec<PlacedId> = Vec::new();
         if self.suffices(&set, all)? {
@@ -163,21 +167,21 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         &mut self,
         carriers: &[PlacedId],
         generic: &[PlacedId],
-        all: &BTreeSet<usize>,
+        all: &BTreeSet<Position>,
     ) -> Limited<Draft> {
         let bound = self.facts.positions_of(carriers);
-        let preferred: Vec<usize> = all.iter().rev().copied().collect();
-        let keep = |kept: &BTreeSet<usize>, facts: &Facts| -> Vec<PlacedId> {
+        let preferred: Vec<Position> = all.iter().rev().copied().collect();
+        let keep = |kept: &BTreeSet<Position>, facts: &Facts| -> Vec<PlacedId> {
             let inside = |a: &&PlacedId| facts.placed(**a).positions.iter().all(|p| kept.contains(p));
             carriers.iter().chain(generic.iter().filter(inside)).copied().collect()
         };
         let kept = quick_xplain(&preferred, &mut |positions| {
-            let kept: BTreeSet<usize> = positions.iter().copied().collect();
+            let kept: BTreeSet<Position> = positions.iter().copied().collect();
             let atoms = keep(&kept, self.facts);
             let used = kept.union(&bound).copied().collect();
             self.suffices(&atoms, &used)
         })?;
-        let kept: BTreeSet<usize> = kept.into_iter().collect();
+        let kept: BTreeSet<Position> = kept.into_iter().collect();
         let atoms = keep(&kept, self.facts);
         let used = kept.union(&bound).copied().collect();
         Ok(self.facts.strongest(atoms, used))
@@ -259,7 +263,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
             let atom = self.facts.atom(self.space.atoms(), a);
             (!self.preference.is_asked_for(atom), atom.item, self.facts.placed(a).positions.clone())
         });
-        let only_carriers: BTreeSet<usize> =
+        let only_carriers: BTreeSet<Position> =
             draft.positions.difference(&self.facts.positions_of(&generic)).copied().collect();
         let kept = quick_xplain(&carriers, &mut |facts| {
             let atoms = generic.iter().chain(facts).copied().collect();
@@ -282,15 +286,15 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         Ok(())
     }
 
-    fn try_without_position(&mut self, draft: &mut Draft, position: usize) -> Limited<()> {
+    fn try_without_position(&mut self, draft: &mut Draft, position: Position) -> Limited<()> {
         if self.facts.positions_of(&draft.atoms).contains(&position) {
             return Ok(());
         }
         let mut shorter = draft.clone();
         shorter.positions.remove(&position);
-        let before: Vec<usize> =
+        let before: Vec<Position> =
             draft.order.iter().filter(|o| o.second == position).map(|o| o.first).collect();
-        let after: Vec<usize> =
+        let after: Vec<Position> =
             draft.order.iter().filter(|o| o.first == position).map(|o| o.second).collect();
         shorter.order.retain(|o| o.first != position && o.second != position);
         if self.facts.orders.before {
@@ -328,7 +332,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         while let Some(fact) = draft.order.iter().rev().find(|o| !tried.contains(o)).copied() {
             let mut looser = draft.clone();
             looser.order.retain(|o| *o != fact);
-            let mut add = |first: usize, second: usize| {
+            let mut add = |first: Position, second: Position| {
                 if self.facts.orders.before && !reaches(&looser.order, first, second) {
                     looser.order.push(Ordered { first, second, order: Order::Before });
                 }
@@ -362,7 +366,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         draft.absent.sort_by_key(|a| (a.from, a.to.is_none(), a.to, a.what));
     }
 
-    fn suffices(&mut self, atoms: &[PlacedId], positions: &BTreeSet<usize>) -> Limited<bool> {
+    fn suffices(&mut self, atoms: &[PlacedId], positions: &BTreeSet<Position>) -> Limited<bool> {
         self.facts.suffices(self.space, atoms, positions)
     }
 }

@@ -290,7 +290,7 @@ fn occurs(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
     let instances = constraint.instances(space.problem.model, space.atoms, MOST_INSTANCES)?;
     let mut places = Vec::new();
     for instance in &instances {
-        for t in 0..=space.longest() {
+        for t in space.positions() {
             let mut parts = vec![space.alive(t)];
             for fact in &instance.facts {
                 let Fact { kind: FactKind::Atom(atom), .. } = fact else { return None };

@@ -103,7 +103,7 @@ pub trait Oracle<'m> {
     /// After how many steps a counterexample has its first violation.
     fn steps_to_violation(&self, trace: &Trace) -> usize {
         let Problem { model, invariant } = self.problem();
-        eval::first_violation(model, invariant, &trace.moments).unwrap_or(trace.len())
+        eval::first_violation(model, invariant, &trace.moments).unwrap_or(trace.last()).steps()
     }
 
     /// What the variables stand for where a trace satisfies a constraint; `None` when the trace is not in the class.

@@ -13,11 +13,11 @@ use super::fact::FactKind;
 use super::problem::Problem;
 use crate::budget::Budget;
 use crate::diagnostics::Span;
-use crate::model::Model;
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::permutation::{NameType, Permutation};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
+use crate::model::{Model, Position};
 use crate::sat::Lit;
 use crate::symmetry::{self, Interchangeable};
 use crate::unroll::Unrolling;
@@ -84,7 +84,7 @@ impl Exchange {
         let assumed = unrolling.circuit.fresh();
         let arguments = arguments(unrolling.model, self.values.ty);
         let mut before: Vec<Vec<Lit>> = vec![Vec::new(); self.values.values.len()];
-        for position in 1..unrolling.frames.len() {
+        for position in unrolling.positions().skip(1) {
             let now: Vec<Lit> = self
                 .values
                 .values
@@ -92,7 +92,7 @@ impl Exchange {
                 .map(|value| mentioned(unrolling, &arguments, value, position))
                 .collect();
             before.iter_mut().zip(&now).for_each(|(before, &now)| before.push(now));
-            let alive = unrolling.frames[position].alive;
+            let alive = unrolling.frame(position).alive;
             for (value, &now) in now.iter().enumerate().skip(1) {
                 let mut clause = vec![!assumed, !alive, !now];
                 clause.extend(&before[value - 1]);
@@ -119,7 +119,7 @@ fn arguments(model: &Model, ty: NameType) -> Vec<Expr> {
 }
 
 /// Whether a value is an argument of the step to a position.
-fn mentioned(unrolling: &mut Unrolling<'_>, arguments: &[Expr], value: &Value, position: usize) -> Lit {
+fn mentioned(unrolling: &mut Unrolling<'_>, arguments: &[Expr], value: &Value, position: Position) -> Lit {
     let is = |argument: &Expr| {
         let constant = Expr::constant(value.clone(), argument.ty.inner().clone(), Span::default());
         Expr::binary_bool(Op::Eq, argument.clone(), constant)

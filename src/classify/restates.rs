@@ -7,7 +7,7 @@ use super::index::PositionVar;
 use super::problem::Problem;
 use crate::budget::Budget;
 use crate::model::expr::VarId;
-use crate::model::{Model, Variable};
+use crate::model::{Model, Position, Variable};
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::unroll::{Encoder, Form, Forms, Frame, Symbolic, Unrolling};
 
@@ -43,12 +43,12 @@ pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, bu
     let Problem { model, invariant } = problem;
     let mut circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
     let frames: Vec<Frame> = (0..constraint.positions).map(|_| any_frame(&mut circuit, model)).collect();
-    let places: Vec<usize> = (0..frames.len()).collect();
+    let places: Vec<Position> = Position::all(frames.len()).collect();
     let mut assumed = facts_at(&mut circuit, model, atoms, constraint, &frames, &places);
     if circuit.solve(&assumed) != Answer::Sat {
         return false;
     }
-    for position in 0..constraint.positions {
+    for position in Position::all(frames.len()) {
         assumed.push(Encoder::new(&mut circuit, model, &frames).at(position).truth(invariant));
     }
     circuit.solve(&assumed) == Answer::Unsat
@@ -62,24 +62,24 @@ fn restates_step(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, b
     let mut unrolling = Unrolling::from_any_state(model, circuit);
     let mut places = Vec::new();
     for _ in 0..constraint.positions {
-        places.push(unrolling.frames.len());
         let frame = any_frame(&mut unrolling.circuit, model);
         unrolling.frames.push(frame);
+        places.push(unrolling.last());
     }
     let steps = Steps::of(constraint);
-    for position in 0..constraint.positions {
-        let before = steps.before[position].map_or_else(|| unrolling.any_state(), |i| places[i]);
-        arrive(&mut unrolling, before, places[position]);
+    for (&place, before) in places.iter().zip(&steps.before) {
+        let before = before.map_or_else(|| unrolling.any_state(), |i| places[i.index()]);
+        arrive(&mut unrolling, before, place);
     }
     for &position in &steps.left {
         let yes = unrolling.circuit.yes();
-        unrolling.successor(places[position], yes);
+        unrolling.successor(places[position.index()], yes);
     }
     let mut assumed = facts_at(&mut unrolling.circuit, model, atoms, constraint, &unrolling.frames, &places);
     if unrolling.circuit.solve(&assumed) != Answer::Sat {
         return false;
     }
-    for position in 0..unrolling.frames.len() {
+    for position in unrolling.positions() {
         assumed.push(unrolling.state_truth(invariant, position));
     }
     unrolling.circuit.solve(&assumed) == Answer::Unsat
@@ -88,9 +88,9 @@ fn restates_step(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, b
 /// Which steps the order of positions speaks of.
 struct Steps {
     /// For each position the one that it comes right after, if that is said.
-    before: Vec<Option<usize>>,
+    before: Vec<Option<PositionVar>>,
     /// Positions with a later one, so that the trace goes on after them.
-    left: Vec<usize>,
+    left: Vec<PositionVar>,
 }
 
 impl Steps {
@@ -99,10 +99,10 @@ impl Steps {
         let mut left = Vec::new();
         for fact in &constraint.facts {
             let FactKind::Order(order) = fact.kind else { continue };
-            let [first, second] = [0, 1].map(|n: usize| PositionVar::index(fact.positions[n]));
+            let [first, second] = [fact.positions[0], fact.positions[1]];
             left.push(first);
             if order == Order::Next {
-                before[second] = Some(first);
+                before[second.index()] = Some(first);
             }
         }
         left.sort_unstable();
@@ -112,9 +112,9 @@ impl Steps {
 }
 
 /// Demands that a position is a first state, if it has no label, or the state after such a step from another one.
-fn arrive(unrolling: &mut Unrolling<'_>, from: usize, to: usize) {
+fn arrive(unrolling: &mut Unrolling<'_>, from: Position, to: Position) {
     let model = unrolling.model;
-    let Frame { actions, args, unlabelled, .. } = unrolling.frames[to].clone();
+    let Frame { actions, args, unlabelled, .. } = unrolling.frame(to).clone();
     for (action, (taken, args)) in actions.into_iter().zip(args).enumerate() {
         let step = unrolling.is_step(from, action, &args, to);
         unrolling.circuit.add_clause(&[!taken, step]);
@@ -135,7 +135,7 @@ fn facts_at(
     atoms: &Atoms,
     constraint: &Constraint,
     frames: &[Frame],
-    places: &[usize],
+    places: &[Position],
 ) -> Vec<Lit> {
     let mut lits = Vec::new();
     let mut individuals = Vec::new();

@@ -8,7 +8,7 @@ use super::grounding::Grounding;
 use super::index::{AtomId, IndividualVar, PositionVar};
 use super::lifting::{Freed, Lifter, Named, Relation, Tie};
 use crate::budget::Budget;
-use crate::model::{Model, Vocabulary};
+use crate::model::{Model, Position, Vocabulary};
 use crate::trace::Trace;
 use itertools::Itertools;
 
@@ -46,7 +46,7 @@ pub fn restore(
     model: &Model,
     vocabulary: &Vocabulary,
     trace: &Trace,
-    positions: &[usize],
+    positions: &[Position],
     individuals: &[Shown],
     texts: &[&str],
 ) -> Option<Constraint> {

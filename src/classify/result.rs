@@ -10,7 +10,7 @@ use super::restates::Restates;
 use super::statistics::Statistics;
 use crate::budget::Exhausted;
 use crate::explore::Stop;
-use crate::model::{Model, PredicateId};
+use crate::model::{Model, Position, PredicateId};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -63,7 +63,7 @@ pub struct TooWeak {
     /// A trace without violation that satisfies the same constraint.
     pub accepting: Trace,
     /// Where in `accepting` the position variables lie.
-    pub positions: Vec<usize>,
+    pub positions: Vec<Position>,
 }
 
 /// One class of counterexamples.
@@ -118,13 +118,13 @@ pub struct Longer {
 
 impl Class {
     /// The positions of the representative that the decisive steps of the constraint lead to, ascending.
-    pub fn decisive_positions(&self, model: &Model, atoms: &Atoms) -> Vec<usize> {
+    pub fn decisive_positions(&self, model: &Model, atoms: &Atoms) -> Vec<Position> {
         let of_fact = |fact: &Fact| {
             let predicate = fact.predicate(atoms)?;
             let to = fact.positions.get(1).filter(|_| model.is_about_decisive_steps(predicate))?;
             Some(self.assigned.positions[to.index()])
         };
-        let found: BTreeSet<usize> = self.constraint.facts.iter().filter_map(of_fact).collect();
+        let found: BTreeSet<Position> = self.constraint.facts.iter().filter_map(of_fact).collect();
         found.into_iter().collect()
     }
 }

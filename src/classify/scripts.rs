@@ -165,7 +165,7 @@ impl<'m> Scripts<'_, 'm> {
         if let Some(trace) = &found {
             let Problem { model, invariant } = self.problem;
             let first = first_violation(model, invariant, &trace.moments);
-            assert_eq!(first, Some(trace.len()), "{} found {trace:?}", self.solver.name());
+            assert_eq!(first, Some(trace.last()), "{} found {trace:?}", self.solver.name());
             for condition in conditions {
                 let right = match condition {
                     Condition::In(constraint) => self.matches(constraint, trace).is_some(),

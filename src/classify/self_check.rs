@@ -80,7 +80,7 @@ pub fn check(
             other == index || claim.canonical.is_none() || space.matches(claim.constraint, trace).is_none()
         });
         let first = eval::first_violation(model, invariant, &trace.moments);
-        let violates = first.is_some_and(|steps| lengths.whole(steps) == trace.len());
+        let violates = first.is_some_and(|at| lengths.whole(at.steps()) == trace.len());
         if !alone || !violates || space.matches(constraint, trace).is_none() {
             let class = constraint.show(model, atoms);
             panic!("self-check: {trace:?} is not a canonical counterexample of {class}");

@@ -17,9 +17,9 @@ use super::listing::{Accepting, Listed, States};
 use super::orbit::Exchange;
 use super::problem::Problem;
 use crate::budget::{Budget, Limited};
-use crate::model::eval;
 use crate::model::expr::Expr;
 use crate::model::value::Value;
+use crate::model::{Position, eval};
 use crate::sat::{Answer, Circuit, Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::{Lengths, Unrolling};
@@ -180,6 +180,11 @@ impl<'m> Space<'m> {
         self.good.len() - 1
     }
 
+    /// The positions so far, in order.
+    pub fn positions(&self) -> impl DoubleEndedIterator<Item = Position> + Clone + use<> {
+        Position::all(self.good.len())
+    }
+
     /// Which traces are considered.
     pub fn lengths(&self) -> Lengths {
         self.unrolling.lengths
@@ -241,7 +246,7 @@ impl<'m> Space<'m> {
     /// Evaluates the invariant at the positions that are new.
     fn judge(&mut self) {
         while self.good.len() < self.unrolling.frames.len() {
-            let position = self.good.len();
+            let position = Position::new(self.good.len());
             let good = self.unrolling.state_truth(self.problem.invariant, position);
             let so_far = match self.good_so_far.last() {
                 Some(&before) => self.unrolling.circuit.and(before, good),
@@ -253,7 +258,7 @@ impl<'m> Space<'m> {
     }
 
     /// Whether a state formula is true at a position of the trace.
-    pub fn state_truth(&mut self, formula: &Expr, position: usize) -> Lit {
+    pub fn state_truth(&mut self, formula: &Expr, position: Position) -> Lit {
         self.unrolling.state_truth(formula, position)
     }
 
@@ -311,7 +316,7 @@ impl<'m> Space<'m> {
         let Some(mut trace) = self.counterexample_in(least..=most, assumed)? else { return Ok(None) };
         loop {
             let first = eval::first_violation(self.problem.model, self.problem.invariant, &trace.moments);
-            let found = first.unwrap_or(trace.len());
+            let found = first.map_or(trace.len(), Position::steps);
             let shorter =
                 if found == least { None } else { self.counterexample_in(least..=found - 1, assumed)? };
             match shorter {
@@ -332,7 +337,7 @@ impl<'m> Space<'m> {
     /// Adds what was just proved as a clause: no trace outside the classes (whose negated literals are given) has its
     /// first violation at this position, whatever comes after it.
     pub fn settle(&mut self, steps: usize, outside: &[Lit]) {
-        let mut clause = vec![!self.alive(steps), self.good[steps]];
+        let mut clause = vec![!self.alive(Position::after(steps)), self.good[steps]];
         if steps > 0 {
             clause.push(!self.good_so_far[steps - 1]);
         }
@@ -386,7 +391,7 @@ impl<'m> Space<'m> {
 
     /// A trace of at least `least` steps, and as long as counterexamples may be, without violation, under `assumed`.
     pub fn accepted_from(&mut self, least: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
-        let mut assumptions = vec![self.accepting(), self.alive(least)];
+        let mut assumptions = vec![self.accepting(), self.alive(Position::after(least))];
         assumptions.extend(assumed);
         loop {
             let Some(trace) = self.any_trace(&assumptions)? else { return Ok(None) };
@@ -529,7 +534,7 @@ impl<'m> Space<'m> {
         assumptions.truncate(given);
         assumptions.extend(self.told_by(end, used));
         self.satisfiable(&assumptions)?;
-        let steps = self.places(used).into_iter().max().unwrap_or(0);
+        let steps = self.last_place(used).steps();
         self.unrolling.first_trace(steps, &assumptions)?;
         Ok(self.insufficient(facts, used))
     }
@@ -583,7 +588,9 @@ impl<'m> Space<'m> {
     fn told_by(&mut self, end: usize, used: &[PositionVar]) -> Vec<Lit> {
         match self.lengths() {
             Lengths::UpTo(_) => self.no_longer_than(end).into_iter().collect(),
-            Lengths::Exactly(_) => used.iter().map(|&slot| !self.slot(slot).from[end + 1]).collect(),
+            Lengths::Exactly(_) => {
+                used.iter().map(|&slot| !self.slot(slot).from(Position::after(end + 1))).collect()
+            }
         }
     }
 
@@ -591,12 +598,12 @@ impl<'m> Space<'m> {
     fn end_found(&self, used: &[PositionVar]) -> usize {
         match self.lengths() {
             Lengths::UpTo(_) => self.unrolling.length(),
-            Lengths::Exactly(_) => self.places(used).into_iter().max().unwrap_or(0),
+            Lengths::Exactly(_) => self.last_place(used).steps(),
         }
     }
 
     fn no_longer_than(&self, length: usize) -> Option<Lit> {
-        (length < self.longest()).then(|| !self.alive(length + 1))
+        (length < self.longest()).then(|| !self.alive(Position::after(length + 1)))
     }
 
     fn satisfiable(&mut self, assumptions: &[Lit]) -> Limited<bool> {
@@ -608,17 +615,25 @@ impl<'m> Space<'m> {
     }
 
     /// Where the slots lie in the solver's assignment.
-    fn places(&self, slots: &[PositionVar]) -> Vec<usize> {
+    fn places(&self, slots: &[PositionVar]) -> Vec<Position> {
         let circuit = &self.unrolling.circuit;
-        let place = |s: &PositionVar| self.slots[s].at.iter().position(|&l| circuit.value(l)).unwrap_or(0);
+        let place = |s: &PositionVar| {
+            let at = self.slots[s].at.iter().position(|&l| circuit.value(l));
+            at.map_or(Position::FIRST, Position::new)
+        };
         slots.iter().map(place).collect()
+    }
+
+    /// Where the last of the slots lies; the first position if there is none.
+    fn last_place(&self, slots: &[PositionVar]) -> Position {
+        self.places(slots).into_iter().max().unwrap_or(Position::FIRST)
     }
 
     /// The accepting trace in the solver's assignment.
     fn insufficient(&self, facts: &[Fact], used: &[PositionVar]) -> Sufficiency {
         let positions = self.places(used);
         // What comes after the last position that matters is of no interest.
-        let steps = positions.iter().copied().max().unwrap_or(0);
+        let steps = positions.iter().max().map_or(0, |last| last.steps());
         let trace = self.unrolling.decode(self.lengths().whole(steps));
         let constraint = Constraint::over(self.atoms, facts, used);
         let individuals = constraint.individuals.iter().enumerate();
@@ -635,15 +650,19 @@ impl<'m> Space<'m> {
     }
 
     /// Whether a position belongs to the trace.
-    pub fn alive(&self, position: usize) -> Lit {
-        self.unrolling.frames[position].alive
+    pub fn alive(&self, position: Position) -> Lit {
+        self.unrolling.frame(position).alive
     }
 
     /// The trace in the solver's assignment, which must have its first violation after `steps` steps.
     fn violating_trace(&self, steps: usize) -> Trace {
         let trace = self.unrolling.decode(self.lengths().whole(steps));
         let first = eval::first_violation(self.problem.model, self.problem.invariant, &trace.moments);
-        assert_eq!(first, Some(steps), "the encoding and the reference semantics disagree on {trace:?}");
+        assert_eq!(
+            first,
+            Some(Position::after(steps)),
+            "the encoding and the reference semantics disagree on {trace:?}"
+        );
         trace
     }
 
@@ -664,8 +683,8 @@ impl<'m> Space<'m> {
             return lit;
         }
         let lit = self.unrolling.circuit.fresh();
-        for position in 0..self.good.len() {
-            let clause = [!lit, !self.alive(position), self.good[position]];
+        for position in self.positions() {
+            let clause = [!lit, !self.alive(position), self.good[position.index()]];
             self.unrolling.circuit.add_clause(&clause);
         }
         self.accepting = Some(lit);

@@ -21,7 +21,7 @@ use crate::diagnostics::Span;
 use crate::explore::all_traces;
 use crate::model::eval::first_violation;
 use crate::model::expr::Expr;
-use crate::model::{Model, Vocabulary, VocabularyItem, load_text};
+use crate::model::{Model, Position, Vocabulary, VocabularyItem, load_text};
 use crate::sat::{Answer, Backend, Lit};
 use crate::trace::Trace;
 use crate::unroll::{Lengths, Unrolling};
@@ -66,8 +66,8 @@ fn random_constraint(
 ) -> Constraint {
     let placed = collector.collect(&trace.moments, &Budget::unlimited()).expect("no budget");
     let mut facts = Vec::new();
-    let mut positions: Vec<usize> = Vec::new();
-    let number = |p: usize, positions: &mut Vec<usize>| {
+    let mut positions: Vec<Position> = Vec::new();
+    let number = |p: Position, positions: &mut Vec<Position>| {
         PositionVar::new(positions.iter().position(|&q| q == p).unwrap_or_else(|| {
             positions.push(p);
             positions.len() - 1
@@ -82,12 +82,12 @@ fn random_constraint(
         facts.push(Fact::about(FactKind::Atom(chosen.atom), of));
     }
     if rng.percent(30) {
-        number(rng.below(trace.moments.len()), &mut positions);
+        number(Position::new(rng.below(trace.moments.len())), &mut positions);
     }
     for a in 0..positions.len() {
         for b in 0..positions.len() {
             if positions[a] < positions[b] && rng.percent(50) {
-                let next = positions[a] + 1 == positions[b] && rng.percent(40);
+                let next = positions[a].next() == positions[b] && rng.percent(40);
                 let order = if next { Order::Next } else { Order::Before };
                 facts.push(Fact::order(order, PositionVar::new(a), PositionVar::new(b)));
             }
@@ -149,12 +149,12 @@ fn by_gates(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
     let Unrolling { circuit, frames, .. } = &mut space.unrolling;
     let mut bits = automaton.start_bits(circuit);
     let mut accepted = Vec::new();
-    for position in 0..frames.len() {
+    for position in Position::all(frames.len()) {
         let letters = automaton.letters_at(circuit, model, frames, position);
         bits = automaton.next_bits(circuit, &bits, &letters);
-        let goes_on = frames.get(position + 1).map_or(circuit.no(), |next| next.alive);
+        let goes_on = frames.get(position.next().index()).map_or(circuit.no(), |next| next.alive);
         let accepts = automaton.accepts_lit(circuit, &bits);
-        accepted.push(circuit.all(&[frames[position].alive, !goes_on, accepts]));
+        accepted.push(circuit.all(&[frames[position.index()].alive, !goes_on, accepts]));
     }
     Some(circuit.any(&accepted))
 }

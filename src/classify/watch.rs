@@ -4,6 +4,7 @@
 use super::automaton::Automaton;
 use super::problem::Problem;
 use crate::budget::Limited;
+use crate::model::Position;
 use crate::model::expr::Expr;
 use crate::prove::{Effort, Method, Proof, System, Watch, prove};
 use crate::sat::Lit;
@@ -52,7 +53,7 @@ pub fn never(
 
 impl Classes<'_> {
     /// The automata after the moment at a position.
-    fn read(&self, unrolling: &mut Unrolling<'_>, position: usize, before: &[Vec<Lit>]) -> Vec<Lit> {
+    fn read(&self, unrolling: &mut Unrolling<'_>, position: Position, before: &[Vec<Lit>]) -> Vec<Lit> {
         let Unrolling { circuit, model, frames, .. } = unrolling;
         let mut bits = Vec::new();
         for (automaton, before) in self.automata.iter().zip(before) {
@@ -89,14 +90,15 @@ impl Watch for Classes<'_> {
 
     fn start(&self, unrolling: &mut Unrolling<'_>) -> Vec<Lit> {
         let start: Vec<Vec<Lit>> = self.automata.iter().map(|a| a.start_bits(&unrolling.circuit)).collect();
-        let mut latches = self.read(unrolling, 0, &start);
+        let mut latches = self.read(unrolling, Position::FIRST, &start);
         latches.extend((0..=self.counted()).map(|_| unrolling.circuit.no()));
         latches
     }
 
-    fn next(&self, unrolling: &mut Unrolling<'_>, position: usize, before: &[Lit]) -> Vec<Lit> {
+    fn next(&self, unrolling: &mut Unrolling<'_>, position: Position, before: &[Lit]) -> Vec<Lit> {
         let mut latches = self.read(unrolling, position, &self.parts(before));
-        let good = unrolling.state_truth(self.invariant, position - 1);
+        let earlier = position.previous().expect("a step leads there");
+        let good = unrolling.state_truth(self.invariant, earlier);
         let (earlier, counted) = (before.len() - 1, before.len() - 1 - self.counted());
         if self.counted() > 0 {
             latches.push(unrolling.circuit.yes());
@@ -106,7 +108,7 @@ impl Watch for Classes<'_> {
         latches
     }
 
-    fn bad(&self, unrolling: &mut Unrolling<'_>, position: usize, latches: &[Lit]) -> Lit {
+    fn bad(&self, unrolling: &mut Unrolling<'_>, position: Position, latches: &[Lit]) -> Lit {
         let good = unrolling.state_truth(self.invariant, position);
         let circuit = &mut unrolling.circuit;
         let parts = self.parts(latches);

@@ -7,6 +7,7 @@ use super::pool::Pool;
 use super::result::Class;
 use super::space::Space;
 use crate::budget::Limited;
+use crate::model::Position;
 use crate::model::eval::eval_state;
 
 /// Gives the class of a chosen candidate a representative of the same length that satisfies the first wish that it can. A canonical
@@ -19,16 +20,17 @@ pub(super) fn show_as_wished(
 ) -> Limited<()> {
     let model = space.problem.model;
     let steps = space.steps_to_violation(&class.representative);
+    let end = Position::after(steps);
     let is_canonical = class.canonical.as_ref() == Some(&class.representative);
     let others = if is_canonical { pool.others(candidate) } else { Vec::new() };
     for wish in &model.wishes {
-        if eval_state(model, wish, &class.representative.moments[steps]).is_true() {
+        if eval_state(model, wish, class.representative.moment(end)).is_true() {
             return Ok(());
         }
         let mut conditions = pool.outside(&others);
         conditions.push(Condition::In(class.constraint.clone()));
         let mut assumed = space.literals(&conditions);
-        assumed.push(space.state_truth(wish, steps));
+        assumed.push(space.state_truth(wish, end));
         let Some(trace) = space.counterexample(steps, &assumed)? else { continue };
         let elsewhere =
             others.iter().any(|&other| space.matches(&pool.candidate(other).constraint, &trace).is_some());

@@ -9,7 +9,7 @@ use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::explore::find_labels;
 use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::eval::{check_trace, first_violation};
-use cladist::model::{LoadOptions, Model, Property, PropertyKind};
+use cladist::model::{LoadOptions, Model, Position, Property, PropertyKind};
 use cladist::report::{Marks, Wording, itf_text, loop_marks, steps, trace_text, violation_mark};
 use cladist::trace::{ItfError, ItfFile, Stored, Trace, stored_from_itf};
 use std::path::Path;
@@ -127,7 +127,7 @@ pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Ref
 }
 
 /// What to say at the first state that violates an invariant, for each invariant.
-fn violations(model: &Model, trace: &Trace) -> Vec<(usize, String)> {
+fn violations(model: &Model, trace: &Trace) -> Vec<(Position, String)> {
     let invariants = model.properties.iter().filter_map(|p| p.invariant().map(|e| (p, e)));
     invariants
         .filter_map(|(p, invariant)| violation_mark(model, &p.name, invariant, trace, Wording::Violation))

@@ -3,9 +3,9 @@
 use super::formula::{Formula, Node, Part};
 use super::goal::Goal;
 use super::space::{Slot, Space};
-use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::model::value::State;
+use crate::model::{Model, Position};
 use crate::sat::{Circuit, Lit};
 use crate::unroll::{Lengths, Unrolling};
 use rustc_hash::FxHashMap;
@@ -49,7 +49,7 @@ impl<'a> Symbolic<'a> {
             Node::True => self.unrolling.circuit.yes(),
             Node::Label(label) => {
                 let labels = self.labels;
-                self.unrolling.state_truth(&labels[*label], slot.0)
+                self.unrolling.state_truth(&labels[*label], position(slot))
             }
             Node::Not(a) => !self.truth(*a, slot),
             Node::And(a, b) => {
@@ -72,6 +72,16 @@ pub fn is_about_one_state(formula: &Formula, goal: &Goal) -> bool {
     goal.facts.iter().all(|fact| formula.quantifies(fact.part) == (false, false))
 }
 
+/// The slot at a position of the unrolling.
+fn slot(at: Position) -> Slot {
+    Slot(at.index())
+}
+
+/// The position of the unrolling that a slot is.
+fn position(slot: Slot) -> Position {
+    Position::new(slot.0)
+}
+
 impl Space for Symbolic<'_> {
     type State = State;
 
@@ -79,23 +89,22 @@ impl Space for Symbolic<'_> {
         &mut self.unrolling.circuit
     }
 
-    // Slots are positions of the unrolling.
     fn first(&mut self) -> Slot {
         assert!(!std::mem::replace(&mut self.started, true), "there is one initial slot");
-        Slot(0)
+        slot(Position::FIRST)
     }
 
     fn any(&mut self, _: Lit) -> Slot {
-        Slot(self.unrolling.any_state())
+        slot(self.unrolling.any_state())
     }
 
     fn next(&mut self, from: Slot) -> Slot {
         let yes = self.unrolling.circuit.yes();
-        Slot(self.unrolling.successor(from.0, yes))
+        slot(self.unrolling.successor(position(from), yes))
     }
 
     fn link(&mut self, from: Slot, to: &[Slot], when: Lit) -> Vec<Lit> {
-        let after = Slot(self.unrolling.successor(from.0, when));
+        let after = slot(self.unrolling.successor(position(from), when));
         let lits: Vec<Lit> = to.iter().map(|_| self.unrolling.circuit.fresh()).collect();
         self.unrolling.circuit.at_most_one(&lits);
         for (&slot, &lit) in to.iter().zip(&lits) {
@@ -138,6 +147,6 @@ impl Space for Symbolic<'_> {
     }
 
     fn state(&self, slot: Slot) -> State {
-        self.unrolling.state_at(slot.0)
+        self.unrolling.state_at(position(slot))
     }
 }

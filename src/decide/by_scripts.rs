@@ -106,7 +106,7 @@ impl Search<'_> {
         let first = first_violation(self.model, self.invariant, &moments);
         let Some(first) = first else { panic!("{solver} found a trace that violates nothing: {moments:?}") };
         if let Steps::UpTo(_) = steps {
-            moments.truncate(first + 1);
+            moments.truncate(first.steps() + 1);
         }
         if let Err(fault) = check_trace(self.model, &moments) {
             panic!(
@@ -114,6 +114,6 @@ impl Search<'_> {
                 fault.diagnostic(self.model).message
             );
         }
-        (Trace { moments }, first)
+        (Trace { moments }, first.steps())
     }
 }

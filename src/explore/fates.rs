@@ -10,7 +10,7 @@ use crate::lts::{Bits, Lts, StateId};
 use crate::model::expr::Expr;
 use crate::model::fates::FateFormulas;
 use crate::model::value::State;
-use crate::model::{Environment, Model};
+use crate::model::{Environment, Model, Position};
 use crate::trace::Trace;
 
 /// All reachable states of a model with their fates for one of its invariants.
@@ -29,7 +29,7 @@ pub struct ListedFates {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisivePlace {
     /// The position that the step leads to.
-    pub position: usize,
+    pub position: Position,
     /// What else could have been done without losing, safe steps first.
     pub right: Vec<RightStep>,
     /// Whether it would have been right to leave the step out, because there is an environment.
@@ -99,12 +99,12 @@ impl ListedFates {
     }
 
     /// What would have been right in place of the step to a position; `None` if that step is not decisive.
-    pub fn decisive_place(&self, trace: &Trace, position: usize) -> Option<DecisivePlace> {
-        let number = |at: usize| {
-            let state = &trace.moments.get(at)?.state;
+    pub fn decisive_place(&self, trace: &Trace, position: Position) -> Option<DecisivePlace> {
+        let number = |at: Position| {
+            let state = &trace.moments.get(at.index())?.state;
             self.states.iter().position(|known| known == state).map(StateId::new)
         };
-        let (before, after) = (number(position.checked_sub(1)?)?, number(position)?);
+        let (before, after) = (number(position.previous()?)?, number(position)?);
         if !self.fates.is_decisive(before, after) {
             return None;
         }

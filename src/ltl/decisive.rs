@@ -8,6 +8,7 @@ use super::places::{Limits, Places};
 use super::product::Product;
 use crate::budget::Budget;
 use crate::lts::{Components, StateId};
+use crate::model::Position;
 use crate::model::expr::Formula;
 use crate::trace::Lasso;
 use itertools::Itertools;
@@ -25,7 +26,7 @@ impl Listed<'_> {
         formula: &Formula,
         lassos: &[&Lasso],
         budget: &Budget,
-    ) -> Result<Vec<Option<usize>>, NoProduct> {
+    ) -> Result<Vec<Option<Position>>, NoProduct> {
         let places = Places::states(self.graph);
         let mut ways = Vec::new();
         for part in Linear::new(formula, true).alternatives() {
@@ -52,17 +53,17 @@ impl Listed<'_> {
         ways: &[(Product, Vec<bool>)],
         lasso: &Lasso,
         budget: &Budget,
-    ) -> Result<Option<usize>, NoProduct> {
-        let is_there = |product: &Product, pair: usize, at: usize| {
-            self.graph.states[product.places[pair] as usize] == lasso.trace.moments[at].state
+    ) -> Result<Option<Position>, NoProduct> {
+        let is_there = |product: &Product, pair: usize, at: Position| {
+            self.graph.states[product.places[pair] as usize] == *lasso.trace.state(at)
         };
         let mut now: Vec<Vec<usize>> = Vec::new();
         for (product, _) in ways {
             let first = (0..product.places.len()).filter(|&pair| product.from[pair].is_none());
-            now.push(first.filter(|&pair| is_there(product, pair, 0)).collect());
+            now.push(first.filter(|&pair| is_there(product, pair, Position::FIRST)).collect());
         }
-        let mut known: FxHashSet<(usize, Vec<Vec<usize>>)> = FxHashSet::default();
-        let (mut position, mut at) = (0, 0);
+        let mut known: FxHashSet<(Position, Vec<Vec<usize>>)> = FxHashSet::default();
+        let (mut position, mut at) = (Position::FIRST, Position::FIRST);
         loop {
             budget.exhausted().map_or(Ok(()), Err)?;
             let is_live =
@@ -73,7 +74,7 @@ impl Listed<'_> {
             if !known.insert((at, now.clone())) {
                 return Ok(None);
             }
-            (position, at) = (position + 1, lasso.after(at));
+            (position, at) = (position.next(), lasso.after(at));
             for ((product, _), pairs) in ways.iter().zip(&mut now) {
                 let next = pairs.iter().flat_map(|&pair| product.lts.out(StateId::new(pair)));
                 let next = next.map(|(_, to)| to.index()).filter(|&pair| is_there(product, pair, at));

@@ -4,7 +4,7 @@
 
 use super::fairness::{Fairness, is_meant};
 use crate::model::expr::{Expr, Formula};
-use crate::model::{Model, eval};
+use crate::model::{Model, Position, eval};
 use crate::syntax::ast::TemporalOp;
 use crate::trace::Lasso;
 
@@ -19,13 +19,13 @@ pub fn satisfies(model: &Model, formula: &Formula, lasso: &Lasso) -> bool {
 
 /// Whether the infinite trace meets each of the conditions.
 pub fn is_fair(model: &Model, fairness: &[Fairness], lasso: &Lasso) -> bool {
-    let holds = |expr: &Expr, at: usize| eval::eval_state(model, expr, &lasso.trace.moments[at]).is_true();
-    let round = || lasso.start..lasso.len();
+    let holds = |expr: &Expr, at: Position| eval::eval_state(model, expr, lasso.trace.moment(at)).is_true();
+    let round = || Position::range(lasso.start..lasso.trace.last());
     fairness.iter().all(|condition| match condition {
         Fairness::Again(expr) => round().any(|at| holds(expr, at)),
         Fairness::Action(action) => {
-            let labels = lasso.trace.moments[lasso.start + 1..].iter().filter_map(|m| m.label.as_ref());
-            let taken = labels.into_iter().any(|label| is_meant(action, label));
+            let mut labels = lasso.loop_steps().filter_map(|at| lasso.trace.moment(at).label.as_ref());
+            let taken = labels.any(|label| is_meant(action, label));
             let enabled = |at| holds(&action.enabled, at);
             let asked = if action.strong { round().any(enabled) } else { round().all(enabled) };
             taken || !asked
@@ -55,33 +55,34 @@ fn truth(model: &Model, formula: &Formula, lasso: &Lasso) -> Vec<bool> {
         }
         Formula::Temporal(op, operands) => {
             let parts: Vec<Vec<bool>> = operands.iter().map(of).collect();
-            (0..lasso.len()).map(|at| temporal(*op, &parts, lasso, at)).collect()
+            lasso.positions().map(|at| temporal(*op, &parts, lasso, at)).collect()
         }
     }
 }
 
 /// The truth of an operator at a position, by walking on until everything has been seen.
-fn temporal(op: TemporalOp, parts: &[Vec<bool>], lasso: &Lasso, at: usize) -> bool {
+fn temporal(op: TemporalOp, parts: &[Vec<bool>], lasso: &Lasso, at: Position) -> bool {
+    let holds = |part: usize, at: Position| parts[part][at.index()];
     let from_here = || {
         let positions = std::iter::successors(Some(at), |&at| Some(lasso.after(at)));
         // Every position that comes at all comes within one walk to the loop and one round.
         positions.take(2 * lasso.len())
     };
     match op {
-        TemporalOp::Next => parts[0][lasso.after(at)],
-        TemporalOp::Always => from_here().all(|at| parts[0][at]),
-        TemporalOp::Eventually => from_here().any(|at| parts[0][at]),
+        TemporalOp::Next => holds(0, lasso.after(at)),
+        TemporalOp::Always => from_here().all(|at| holds(0, at)),
+        TemporalOp::Eventually => from_here().any(|at| holds(0, at)),
         TemporalOp::Until => {
-            let met = from_here().position(|at| parts[1][at]);
-            met.is_some_and(|met| from_here().take(met).all(|at| parts[0][at]))
+            let met = from_here().position(|at| holds(1, at));
+            met.is_some_and(|met| from_here().take(met).all(|at| holds(0, at)))
         }
         TemporalOp::WeakUntil => {
-            let met = from_here().position(|at| parts[1][at]).unwrap_or(usize::MAX);
-            from_here().take(met).all(|at| parts[0][at])
+            let met = from_here().position(|at| holds(1, at)).unwrap_or(usize::MAX);
+            from_here().take(met).all(|at| holds(0, at))
         }
         TemporalOp::Release => {
-            let met = from_here().position(|at| parts[0][at]).map_or(usize::MAX, |met| met + 1);
-            from_here().take(met).all(|at| parts[1][at])
+            let met = from_here().position(|at| holds(0, at)).map_or(usize::MAX, |met| met + 1);
+            from_here().take(met).all(|at| holds(1, at))
         }
         _ => panic!("an operator of branching time in a formula of linear time"),
     }

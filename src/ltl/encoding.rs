@@ -9,6 +9,7 @@
 use super::fairness::{Demand, Event, Fairness};
 use super::formula::{Linear, Node};
 use crate::budget::Exhausted;
+use crate::model::Position;
 use crate::model::value::Value;
 use crate::sat::{Answer, Lit};
 use crate::trace::Lasso;
@@ -73,7 +74,7 @@ impl<'f> LassoEncoding<'f> {
             entry_parts,
             seen,
         };
-        encoding.add_parts(unrolling, 0);
+        encoding.add_parts(unrolling, Position::FIRST);
         encoding
     }
 
@@ -92,10 +93,12 @@ impl<'f> LassoEncoding<'f> {
     /// # Errors
     /// If the circuit's budget is exhausted first; no more queries are possible then.
     pub fn grow(&mut self, unrolling: &mut Unrolling<'_>) -> Result<(), Exhausted> {
-        for position in self.parts.len()..unrolling.frames.len() {
+        let mut before = Position::new(self.parts.len() - 1);
+        while before < unrolling.last() {
             unrolling.circuit.check_budget()?;
-            self.add_parts(unrolling, position);
-            self.pass_on(unrolling, position - 1);
+            self.add_parts(unrolling, before.next());
+            self.pass_on(unrolling, before);
+            before = before.next();
         }
         unrolling.circuit.exhausted().map_or(Ok(()), Err)
     }
@@ -103,19 +106,23 @@ impl<'f> LassoEncoding<'f> {
     /// A literal under which the last position so far closes the loop, fairly. It holds for no longer trace, so it is to be denied
     /// before the encoding grows.
     pub fn closed(&mut self, unrolling: &mut Unrolling<'_>) -> Lit {
-        let last = self.parts.len() - 1;
+        let last = Position::new(self.parts.len() - 1);
         let closed = unrolling.circuit.fresh();
         unrolling.circuit.add_clause(&[!closed, self.begun]);
         self.enter(unrolling, closed, last);
         let circuit = &mut unrolling.circuit;
         for part in self.formula.temporal() {
-            circuit.add_clause(&[!closed, !self.parts[last][part.index()], self.entry_parts[part.index()]]);
+            circuit.add_clause(&[
+                !closed,
+                !self.parts[last.index()][part.index()],
+                self.entry_parts[part.index()],
+            ]);
         }
         let mut seen = self.seen.iter();
         let nodes = self.formula.nodes().iter().enumerate();
         let untils = nodes.filter(|(_, node)| matches!(node, Node::Until(..)));
         for ((index, _), goal) in untils.zip(seen.by_ref()) {
-            circuit.add_clause(&[!closed, !self.parts[last][index], goal.lit]);
+            circuit.add_clause(&[!closed, !self.parts[last.index()][index], goal.lit]);
         }
         for demand in &self.demands {
             let mut clause = vec![!closed];
@@ -139,7 +146,7 @@ impl<'f> LassoEncoding<'f> {
     ) -> Result<Lasso, Exhausted> {
         let starts = &self.starts[..steps];
         let mut start = self.start_found(unrolling, steps);
-        for (earlier, &lit) in starts[..start].iter().enumerate() {
+        for (earlier, &lit) in Position::range(Position::FIRST..start).zip(starts) {
             assumptions.push(lit);
             match unrolling.circuit.solve(&assumptions) {
                 Answer::Sat => {
@@ -150,8 +157,8 @@ impl<'f> LassoEncoding<'f> {
                 Answer::Unknown(why) => return Err(why),
             }
         }
-        if assumptions.last() != Some(&starts[start]) {
-            assumptions.push(starts[start]);
+        if assumptions.last() != Some(&starts[start.index()]) {
+            assumptions.push(starts[start.index()]);
             if let Answer::Unknown(why) = unrolling.circuit.solve(&assumptions) {
                 return Err(why);
             }
@@ -166,13 +173,13 @@ impl<'f> LassoEncoding<'f> {
     }
 
     /// Where the loop begins in the solver's assignment.
-    fn start_found(&self, unrolling: &Unrolling<'_>, steps: usize) -> usize {
+    fn start_found(&self, unrolling: &Unrolling<'_>, steps: usize) -> Position {
         let start = self.starts[..steps].iter().position(|&start| unrolling.circuit.value(start));
-        start.unwrap_or_else(|| unreachable!("a closed lasso begins its loop"))
+        Position::new(start.unwrap_or_else(|| unreachable!("a closed lasso begins its loop")))
     }
 
     /// The literals of the parts at a new position.
-    fn add_parts(&mut self, unrolling: &mut Unrolling<'_>, position: usize) {
+    fn add_parts(&mut self, unrolling: &mut Unrolling<'_>, position: Position) {
         let atoms: Vec<Lit> =
             self.formula.atoms().iter().map(|atom| unrolling.state_truth(atom, position)).collect();
         let circuit = &mut unrolling.circuit;
@@ -193,9 +200,9 @@ impl<'f> LassoEncoding<'f> {
     }
 
     /// A position that another one follows: what it demands of that, and what it is to the loop.
-    fn pass_on(&mut self, unrolling: &mut Unrolling<'_>, position: usize) {
+    fn pass_on(&mut self, unrolling: &mut Unrolling<'_>, position: Position) {
         let circuit = &mut unrolling.circuit;
-        let (here, next) = (&self.parts[position], &self.parts[position + 1]);
+        let (here, next) = (&self.parts[position.index()], &self.parts[position.next().index()]);
         for (index, node) in self.formula.nodes().iter().enumerate() {
             let own = here[index];
             match *node {
@@ -222,7 +229,7 @@ impl<'f> LassoEncoding<'f> {
         let mut seen = std::mem::take(&mut self.seen);
         for Seen { what, lit } in &mut seen {
             let happens = match what {
-                Watched::Part(part) => self.parts[position][*part],
+                Watched::Part(part) => self.parts[position.index()][*part],
                 Watched::Event(event) => happens(unrolling, *event, position),
             };
             let in_loop = unrolling.circuit.and(self.begun, happens);
@@ -232,9 +239,9 @@ impl<'f> LassoEncoding<'f> {
     }
 
     /// If `lit` holds, the state at a position is the one in which the loop begins.
-    fn enter(&self, unrolling: &mut Unrolling<'_>, lit: Lit, position: usize) {
+    fn enter(&self, unrolling: &mut Unrolling<'_>, lit: Lit, position: Position) {
         for (variable, entry) in self.entry_state.iter().enumerate() {
-            let value = unrolling.frames[position].state[variable].clone();
+            let value = unrolling.frame(position).state[variable].clone();
             let same = value.equal(&mut unrolling.circuit, entry);
             unrolling.circuit.add_clause(&[!lit, same]);
         }
@@ -242,12 +249,12 @@ impl<'f> LassoEncoding<'f> {
 }
 
 /// Whether an event happens at a position that another one follows.
-fn happens(unrolling: &mut Unrolling<'_>, event: Event<'_>, position: usize) -> Lit {
+fn happens(unrolling: &mut Unrolling<'_>, event: Event<'_>, position: Position) -> Lit {
     match event {
         Event::Holds(expr) => unrolling.state_truth(expr, position),
         Event::Fails(expr) => !unrolling.state_truth(expr, position),
         Event::Taken(fairness) => {
-            let frame = &unrolling.frames[position + 1];
+            let frame = &unrolling.frames[position.next().index()];
             let circuit = &mut unrolling.circuit;
             let mut all = vec![frame.actions[fairness.action]];
             let arguments = frame.args[fairness.action].iter().zip(&fairness.arguments);

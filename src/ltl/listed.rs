@@ -10,9 +10,9 @@ use super::product::Product;
 use crate::budget::Budget;
 use crate::explore::Graph;
 use crate::lts::Components;
-use crate::model::Model;
 use crate::model::expr::Formula;
 use crate::model::value::Moment;
+use crate::model::{Model, Position};
 use crate::trace::{Lasso, Trace};
 
 /// All states of a model, with what is demanded of its infinite traces.
@@ -51,7 +51,7 @@ impl Listed<'_> {
         let mut best: Option<(Lasso, bool)> = None;
         // A lasso that violates the formula satisfies one of these; so a shortest of all is shortest of one.
         for negated in Linear::new(formula, false).alternatives() {
-            let known = best.as_ref().map(|(lasso, _)| (lasso.len(), lasso.start));
+            let known = best.as_ref().map(|(lasso, _)| (lasso.len(), lasso.start.steps()));
             match self.find(&negated, known, budget) {
                 Ok(Some((lasso, is_shortest))) => {
                     let so_far = best.is_none_or(|(_, so_far)| so_far);
@@ -150,7 +150,7 @@ impl Listed<'_> {
             at = from;
         }
         stem.reverse();
-        let start = stem.len();
+        let start = Position::after(stem.len());
         let state = |pair: u32| {
             let place = product.places[pair as usize];
             self.graph.states[places.states[place as usize] as usize].clone()

@@ -7,7 +7,7 @@ use super::expr::{Expr, ExprKind, LocalId};
 use super::trace_formula::{FactText, ParameterText, TraceFormula, TraceFormulaText, Unreadable};
 use super::types::Type;
 use super::value::{Moment, Value};
-use super::{FormulaVariable, Model};
+use super::{FormulaVariable, Model, Position};
 use crate::diagnostics::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -201,7 +201,7 @@ impl LassoFormula {
         let texts = whole.facts.into_iter().map(|fact| fact.holds).collect();
         let mut formula = Self { said, texts, facts, distinct, choices: Vec::new() };
         let differ = |values: &Vec<Value>| {
-            formula.distinct.clone().all(|number| formula.is_so(model, number, &[], 0, values))
+            formula.distinct.clone().all(|number| formula.is_so(model, number, &[], Position::FIRST, values))
         };
         formula.choices = choices.into_iter().filter(differ).collect();
         Ok(formula)
@@ -227,15 +227,15 @@ impl LassoFormula {
 
     /// Whether it holds in the infinite trace that goes on from its last position as from `start`, whose state it ends in, by the
     /// reference semantics.
-    pub fn holds(&self, model: &Model, trace: &[Moment], start: usize) -> bool {
+    pub fn holds(&self, model: &Model, trace: &[Moment], start: Position) -> bool {
         self.choices
             .iter()
             .any(|values| self.facts.iter().all(|fact| self.fact_holds(model, fact, trace, start, values)))
     }
 
     /// Whether what has this number is so at a position, if the individuals have these values.
-    fn is_so(&self, model: &Model, number: usize, trace: &[Moment], at: usize, values: &[Value]) -> bool {
-        let mut all = vec![Value::Int(at as i64)];
+    fn is_so(&self, model: &Model, number: usize, trace: &[Moment], at: Position, values: &[Value]) -> bool {
+        let mut all = vec![at.into()];
         all.extend(values.iter().cloned());
         self.parts(number).all(|part| part.holds(model, trace, &all))
     }
@@ -245,28 +245,31 @@ impl LassoFormula {
         model: &Model,
         fact: &RecurringFact,
         trace: &[Moment],
-        start: usize,
+        start: Position,
         values: &[Value],
     ) -> bool {
-        let last = trace.len() - 1;
-        let here = |said: &[Said], at: usize| {
+        let end = Position::new(trace.len());
+        let positions = || Position::all(trace.len());
+        let here = |said: &[Said], at: Position| {
             said.iter().all(|said| self.is_so(model, said.number, trace, at, values) == said.holds)
         };
         // The step that closes the loop comes again and again, and not the one that leads to its beginning.
-        let mut round = start + 1..=last;
+        let mut round = Position::range(start.next()..end);
         match fact.when {
             Recurrence::Again => round.any(|at| here(&fact.at[0], at)),
             Recurrence::Forever => round.all(|at| here(&fact.at[0], at)),
             Recurrence::Once => {
-                let after: Vec<bool> = (0..=last).map(|at| here(&fact.after, at)).collect();
-                let later = |at: usize| (at + 1..=last).chain(start + 1..=last);
-                let mut rest: Vec<bool> = (0..=last).map(|at| later(at).all(|at| after[at])).collect();
+                let after: Vec<bool> = positions().map(|at| here(&fact.after, at)).collect();
+                let later =
+                    |at: Position| Position::range(at.next()..end).chain(Position::range(start.next()..end));
+                let mut rest: Vec<bool> =
+                    positions().map(|at| later(at).all(|at| after[at.index()])).collect();
                 for (index, said) in fact.at.iter().enumerate().rev() {
-                    let now: Vec<bool> = (0..=last).map(|at| rest[at] && here(said, at)).collect();
+                    let now: Vec<bool> = positions().map(|at| rest[at.index()] && here(said, at)).collect();
                     if index == 0 {
                         return now.contains(&true);
                     }
-                    rest = (0..=last).map(|at| later(at).any(|at| now[at])).collect();
+                    rest = positions().map(|at| later(at).any(|at| now[at.index()])).collect();
                 }
                 false
             }

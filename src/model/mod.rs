@@ -13,6 +13,7 @@ mod load;
 pub mod names;
 mod observables;
 pub mod permutation;
+mod position;
 mod remembering;
 mod root;
 mod standard;
@@ -35,6 +36,7 @@ pub use lasso_formula::{
     LassoFactText, LassoFormula, LassoFormulaText, Recurrence, RecurringFact, Said, SaidText, of_one_moment,
     reads_one_moment,
 };
+pub use position::Position;
 pub use remembering::Remembering;
 pub use root::import_root;
 pub use standard::is_standard as is_standard_path;

@@ -7,10 +7,9 @@ use super::expr::{Expr, LocalId};
 use super::in_context::load_predicates;
 use super::types::Type;
 use super::value::{Moment, Value};
-use super::{Model, eval};
+use super::{Model, Position, eval};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// The most values that a variable can have.
@@ -120,12 +119,13 @@ pub struct Unreadable {
 
 impl Nowhere {
     /// The positions of a trace with `length` of them, where the variables have these values.
-    pub fn range(self, values: &[Value], length: usize) -> Range<usize> {
+    pub fn range(self, values: &[Value], length: usize) -> impl Iterator<Item = Position> + use<> {
         let at = |variable: usize| match &values[variable] {
-            Value::Int(at) => usize::try_from(*at).unwrap_or(0),
-            _ => 0,
+            Value::Int(at) => Position::from_u32(u32::try_from(*at).unwrap_or(0)),
+            _ => Position::FIRST,
         };
-        self.after.map_or(0, |after| at(after) + 1)..self.before.map_or(length, at).min(length)
+        let (start, end) = (self.after.map(|after| at(after).next()), Position::new(length));
+        Position::range(start.unwrap_or(Position::FIRST)..self.before.map_or(end, at).min(end))
     }
 }
 
@@ -252,7 +252,7 @@ impl Part {
         bound.push((nowhere.at, Value::None));
         let last = bound.len() - 1;
         nowhere.range(values, trace.len()).all(|at| {
-            bound[last].1 = Value::Int(at as i64);
+            bound[last].1 = at.into();
             !eval::eval_trace(model, &self.expr, trace, &bound).is_true()
         })
     }
@@ -280,7 +280,7 @@ impl Search<'_> {
             self.extend(depth + 1, values)
         };
         match &self.formula.variables[variable].values {
-            None => (0..self.trace.len()).any(|at| try_value(Value::Int(at as i64))),
+            None => Position::all(self.trace.len()).any(|at| try_value(at.into())),
             Some(all) => all.iter().any(|value| try_value(value.clone())),
         }
     }

@@ -4,6 +4,7 @@
 use super::statement::StateLit;
 use super::system::{Path, System};
 use crate::budget::{Budget, Exhausted};
+use crate::model::Position;
 use crate::sat::{Answer, Backend, Circuit, Lit, Obligation, Unsolved};
 use crate::unroll::obligation;
 
@@ -19,7 +20,7 @@ pub enum Certificate {
         k: usize,
         /// Pairs of positions whose states were taken to differ in the second part. A path may be cut short
         /// where a state comes back, so this takes nothing away.
-        distinct: Vec<(usize, usize)>,
+        distinct: Vec<(Position, Position)>,
     },
 }
 
@@ -114,7 +115,7 @@ impl Certificate {
             (Self::Induction { k, .. }, Part::Base) => {
                 let mut path = system.paths_from_start_in(circuit);
                 let questions: Vec<Vec<Lit>> =
-                    (0..*k).map(|position| base_question(&mut path, position)).collect();
+                    Position::all(*k).map(|position| base_question(&mut path, position)).collect();
                 let circuit = &mut path.unrolling.circuit;
                 let bad: Vec<Lit> = questions.iter().map(|question| circuit.all(question)).collect();
                 let question = vec![circuit.any(&bad)];
@@ -176,8 +177,9 @@ fn exists(path: &mut Path<'_>, assumptions: &[Lit]) -> Result<bool, Exhausted> {
 /// The questions about an invariant, as assumptions: whether it is false of an initial state, true of a bad one, or true before a
 /// step and false after it.
 fn invariant_questions(path: &mut Path<'_>, clauses: &[Vec<StateLit>]) -> [(Part, Vec<Lit>); 3] {
-    path.grow_to(1);
-    let holds = [0, 1].map(|position| {
+    let (now, next) = (Position::FIRST, Position::FIRST.next());
+    path.grow_to(next);
+    let holds = [now, next].map(|position| {
         let literals = path.statements(position);
         let clauses: Vec<Lit> = clauses
             .iter()
@@ -190,27 +192,28 @@ fn invariant_questions(path: &mut Path<'_>, clauses: &[Vec<StateLit>]) -> [(Part
     });
     [
         (Part::Initial, vec![path.initial(), !holds[0]]),
-        (Part::Safe, vec![holds[0], path.bad(0)]),
-        (Part::Preserved, vec![path.reaches(1), holds[0], !holds[1]]),
+        (Part::Safe, vec![holds[0], path.bad(now)]),
+        (Part::Preserved, vec![path.reaches(next), holds[0], !holds[1]]),
     ]
 }
 
 /// The question whether something bad happens at a position.
-fn base_question(base: &mut Path<'_>, position: usize) -> Vec<Lit> {
+fn base_question(base: &mut Path<'_>, position: Position) -> Vec<Lit> {
     base.grow_to(position);
     vec![base.reaches(position), base.bad(position)]
 }
 
 /// The question whether something bad follows on k good states, from anywhere; `None` if two positions that were to differ are
 /// not among them.
-fn step_question(step: &mut Path<'_>, k: usize, distinct: &[(usize, usize)]) -> Option<Vec<Lit>> {
-    step.grow_to(k);
-    let mut assumptions = vec![step.reaches(k), step.bad(k)];
-    for position in 0..k {
+fn step_question(step: &mut Path<'_>, k: usize, distinct: &[(Position, Position)]) -> Option<Vec<Lit>> {
+    let last = Position::after(k);
+    step.grow_to(last);
+    let mut assumptions = vec![step.reaches(last), step.bad(last)];
+    for position in Position::all(k) {
         assumptions.push(!step.bad(position));
     }
     for &(i, j) in distinct {
-        if i >= j || j > k {
+        if i >= j || j > last {
             return None;
         }
         assumptions.push(differ(step, i, j));
@@ -236,12 +239,12 @@ fn invariant(
 fn induction(
     system: &System<'_>,
     k: usize,
-    distinct: &[(usize, usize)],
+    distinct: &[(Position, Position)],
     backend: Backend,
     budget: &Budget,
 ) -> Result<Option<&'static str>, Exhausted> {
     let mut base = system.paths_from_start(backend, budget);
-    for position in 0..k {
+    for position in Position::all(k) {
         let question = base_question(&mut base, position);
         if exists(&mut base, &question)? {
             return Ok(Some(Part::Base.wrong()));
@@ -255,7 +258,7 @@ fn induction(
 }
 
 /// Whether two positions have different states.
-pub(super) fn differ(path: &mut Path<'_>, i: usize, j: usize) -> Lit {
+pub(super) fn differ(path: &mut Path<'_>, i: Position, j: Position) -> Lit {
     let (a, b) = (path.statements(i), path.statements(j));
     let circuit = &mut path.unrolling.circuit;
     let differences: Vec<Lit> = a.into_iter().zip(b).map(|(a, b)| circuit.xor(a, b)).collect();

@@ -9,6 +9,7 @@ use super::certificate::{Certificate, differ};
 use super::system::{Path, System};
 use super::{Effort, Found};
 use crate::budget::Progress;
+use crate::model::Position;
 use crate::sat::{Answer, Lit};
 
 /// k-induction for one k after the other.
@@ -19,7 +20,7 @@ pub(super) struct Induction<'a> {
     step: Path<'a>,
     /// The statements at each position of `step`.
     statements: Vec<Vec<Lit>>,
-    distinct: Vec<(usize, usize)>,
+    distinct: Vec<(Position, Position)>,
     k: usize,
 }
 
@@ -73,8 +74,9 @@ impl<'a> Induction<'a> {
 
     /// Whether something bad happens after exactly k steps.
     fn happens(&mut self) -> Answer {
-        self.base.grow_to(self.k);
-        let (here, bad) = (self.base.reaches(self.k), self.base.bad(self.k));
+        let last = Position::after(self.k);
+        self.base.grow_to(last);
+        let (here, bad) = (self.base.reaches(last), self.base.bad(last));
         let answer = self.base.unrolling.circuit.solve(&[here, bad]);
         if answer == Answer::Unsat {
             self.base.unrolling.circuit.add_clause(&[!here, !bad]);
@@ -84,10 +86,11 @@ impl<'a> Induction<'a> {
 
     /// Whether something bad can follow on k different states in which it did not happen.
     fn follows(&mut self) -> Answer {
-        self.step.grow_to(self.k);
-        let statements = self.step.statements(self.k);
+        let last = Position::after(self.k);
+        self.step.grow_to(last);
+        let statements = self.step.statements(last);
         self.statements.push(statements);
-        let (here, bad) = (self.step.reaches(self.k), self.step.bad(self.k));
+        let (here, bad) = (self.step.reaches(last), self.step.bad(last));
         loop {
             let answer = self.step.unrolling.circuit.solve(&[here, bad]);
             if answer != Answer::Sat {
@@ -104,11 +107,12 @@ impl<'a> Induction<'a> {
     }
 
     /// Two positions of the solver's path that have the same state.
-    fn visited_twice(&self) -> Option<(usize, usize)> {
+    fn visited_twice(&self) -> Option<(Position, Position)> {
         let circuit = &self.step.unrolling.circuit;
         let states: Vec<Vec<bool>> =
             self.statements.iter().map(|lits| lits.iter().map(|lit| circuit.value(*lit)).collect()).collect();
-        let pairs = (0..states.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
-        pairs.into_iter().find(|&(i, j)| states[i] == states[j])
+        let positions = Position::all(states.len());
+        let mut pairs = positions.flat_map(|j| Position::range(Position::FIRST..j).map(move |i| (i, j)));
+        pairs.find(|&(i, j)| states[i.index()] == states[j.index()])
     }
 }

@@ -3,6 +3,7 @@
 use super::cube::Cube;
 use super::system::System;
 use crate::budget::{Budget, Exhausted};
+use crate::model::Position;
 use crate::sat::{Answer, Backend, Circuit, Lit};
 
 /// The initial states in a solver of their own. What the model fixes at first is constant there, so most questions need
@@ -17,7 +18,7 @@ pub(super) struct Initiation {
 impl Initiation {
     pub fn new(system: &System<'_>, backend: Backend, budget: &Budget) -> Result<Self, Exhausted> {
         let mut path = system.paths_from_start(backend, budget);
-        let statements = path.statements(0);
+        let statements = path.statements(Position::FIRST);
         let mut initiation = Self { circuit: path.unrolling.circuit, statements, any: true };
         initiation.any = initiation.contradiction(&[])?.is_none();
         Ok(initiation)

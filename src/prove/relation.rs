@@ -3,6 +3,7 @@
 use super::query::QuerySolver;
 use super::system::System;
 use crate::budget::{Budget, Exhausted};
+use crate::model::Position;
 use crate::sat::{Backend, Circuit, Constraint, Definition, Lit, Solver, Unsolved};
 
 /// After this many clauses the budget is checked.
@@ -49,17 +50,18 @@ impl StepRelation {
         let mut path = system.paths_from_anywhere_in(circuit);
         let (first, states) =
             (path.unrolling.circuit.variables(), path.unrolling.circuit.constraints().len());
-        path.grow_to(1);
+        let (before, after) = (Position::FIRST, Position::FIRST.next());
+        path.grow_to(after);
         let last = path.unrolling.circuit.variables();
-        let (now, next) = (path.statements(0), path.statements(1));
-        let (step, initial) = (path.reaches(1), path.initial());
+        let (now, next) = (path.statements(before), path.statements(after));
+        let (step, initial) = (path.reaches(after), path.initial());
         let circuit = &path.unrolling.circuit;
         let (about_state, about_step) = circuit.constraints().split_at(states);
         let (about_state, about_step) = (about_state.to_vec(), about_step.to_vec());
         let definitions = circuit.definitions();
         let of_steps = (circuit.clauses(), circuit.variables() as u32);
         // Last, so that questions about steps do without what only says what is bad.
-        let bad = path.bad(0);
+        let bad = path.bad(before);
         let circuit = &path.unrolling.circuit;
         circuit.exhausted().map_or(Ok(()), Err)?;
         let mut read = vec![false; definitions.len()];

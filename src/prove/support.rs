@@ -4,6 +4,7 @@
 use super::statement::StateLit;
 use super::system::System;
 use crate::budget::{Budget, Exhausted};
+use crate::model::Position;
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use rustc_hash::FxHashMap;
 
@@ -21,9 +22,10 @@ pub(super) fn support(
     budget: &Budget,
 ) -> Result<Vec<Vec<StateLit>>, Exhausted> {
     let mut path = system.paths_from_anywhere(backend, budget);
-    path.grow_to(1);
-    let (now, next) = (path.statements(0), path.statements(1));
-    let (step, bad) = (path.reaches(1), path.bad(0));
+    let (before, after) = (Position::FIRST, Position::FIRST.next());
+    path.grow_to(after);
+    let (now, next) = (path.statements(before), path.statements(after));
+    let (step, bad) = (path.reaches(after), path.bad(before));
     let circuit = &mut path.unrolling.circuit;
     let mut holds = Vec::new();
     for clause in clauses {

@@ -4,7 +4,7 @@ use super::atoms::Atoms;
 use super::statement::StatementId;
 use super::watch::Watch;
 use crate::budget::Budget;
-use crate::model::Model;
+use crate::model::{Model, Position};
 use crate::sat::{Backend, Circuit, Lit};
 use crate::unroll::{Encoder, Lengths, Unrolling};
 
@@ -74,33 +74,32 @@ pub(super) struct Path<'a> {
 impl Path<'_> {
     /// Makes sure that a position is there. Nothing happens once the budget has ended; every question is
     /// then answered by that.
-    pub fn grow_to(&mut self, position: usize) {
-        if self.unrolling.grow_to(position).is_err() {
+    pub fn grow_to(&mut self, position: Position) {
+        if self.unrolling.grow_to(position.steps()).is_err() {
             return;
         }
-        while self.latches.len() <= position {
-            let at = self.latches.len();
-            let before = self.latches[at - 1].clone();
+        for at in Position::range(Position::new(self.latches.len())..position.next()) {
+            let before = self.latches.last().expect("those of the first position").clone();
             let latches = self.system.watch.next(&mut self.unrolling, at, &before);
             self.latches.push(latches);
         }
     }
 
     /// Whether the path has a position.
-    pub fn reaches(&self, position: usize) -> Lit {
-        self.unrolling.frames.get(position).map_or(self.unrolling.circuit.no(), |frame| frame.alive)
+    pub fn reaches(&self, position: Position) -> Lit {
+        self.unrolling.frames.get(position.index()).map_or(self.unrolling.circuit.no(), |frame| frame.alive)
     }
 
     /// Whether what must never happen does at a position.
-    pub fn bad(&mut self, position: usize) -> Lit {
-        let Some(latches) = self.latches.get(position) else { return self.unrolling.circuit.no() };
+    pub fn bad(&mut self, position: Position) -> Lit {
+        let Some(latches) = self.latches.get(position.index()) else { return self.unrolling.circuit.no() };
         self.system.watch.bad(&mut self.unrolling, position, latches)
     }
 
     /// The literals of all statements at a position.
-    pub fn statements(&mut self, position: usize) -> Vec<Lit> {
+    pub fn statements(&mut self, position: Position) -> Vec<Lit> {
         let system = self.system;
-        let Some(latches) = self.latches.get(position) else {
+        let Some(latches) = self.latches.get(position.index()) else {
             let count = system.atoms.list.len() + system.watch.latches();
             return vec![self.unrolling.circuit.no(); count];
         };
@@ -110,11 +109,12 @@ impl Path<'_> {
         atoms.chain(latches.iter().copied()).collect()
     }
 
-    /// Whether position 0 is where a trace may start.
+    /// Whether the first position is where a trace may start.
     pub fn initial(&mut self) -> Lit {
         let system = self.system;
         let init = system.model.init.iter();
-        let mut parts: Vec<Lit> = init.map(|formula| self.unrolling.state_truth(formula, 0)).collect();
+        let mut parts: Vec<Lit> =
+            init.map(|formula| self.unrolling.state_truth(formula, Position::FIRST)).collect();
         let start = system.watch.start(&mut self.unrolling);
         for (latch, value) in self.latches[0].iter().zip(start) {
             parts.push(self.unrolling.circuit.iff(*latch, value));

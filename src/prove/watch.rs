@@ -1,5 +1,6 @@
 //! What must never happen, with a memory of its own beside the state of the model.
 
+use crate::model::Position;
 use crate::model::expr::Expr;
 use crate::sat::Lit;
 use crate::unroll::Unrolling;
@@ -14,16 +15,16 @@ pub trait Watch {
     /// How many latches there are.
     fn latches(&self) -> usize;
 
-    /// The latches after the first position, 0, was read.
+    /// The latches after the first position was read.
     fn start(&self, unrolling: &mut Unrolling<'_>) -> Vec<Lit>;
 
-    /// The latches after `position`, at least 1, was read; `before` they were these. May read the label of
+    /// The latches after `position`, not the first one, was read; `before` they were these. May read the label of
     /// the step that led there.
-    fn next(&self, unrolling: &mut Unrolling<'_>, position: usize, before: &[Lit]) -> Vec<Lit>;
+    fn next(&self, unrolling: &mut Unrolling<'_>, position: Position, before: &[Lit]) -> Vec<Lit>;
 
     /// What must never hold, of the state at a position and the latches after it was read. Must not read labels:
     /// what they say has to be kept in a latch.
-    fn bad(&self, unrolling: &mut Unrolling<'_>, position: usize, latches: &[Lit]) -> Lit;
+    fn bad(&self, unrolling: &mut Unrolling<'_>, position: Position, latches: &[Lit]) -> Lit;
 
     /// How certificates call a latch.
     fn latch_name(&self, latch: usize) -> String {
@@ -44,11 +45,11 @@ impl Watch for Always<'_> {
         Vec::new()
     }
 
-    fn next(&self, _: &mut Unrolling<'_>, _: usize, _: &[Lit]) -> Vec<Lit> {
+    fn next(&self, _: &mut Unrolling<'_>, _: Position, _: &[Lit]) -> Vec<Lit> {
         Vec::new()
     }
 
-    fn bad(&self, unrolling: &mut Unrolling<'_>, position: usize, _: &[Lit]) -> Lit {
+    fn bad(&self, unrolling: &mut Unrolling<'_>, position: Position, _: &[Lit]) -> Lit {
         !unrolling.state_truth(self.0, position)
     }
 }

@@ -3,7 +3,7 @@
 use crate::budget::{Budget, Clock, Exhausted};
 use crate::explore::TooMany;
 use crate::model::value::{Label, Value};
-use crate::model::{Action, Model};
+use crate::model::{Action, Model, Position};
 use crate::sat::{Circuit, Constraint, Definition, Lit, Unsolved};
 use crate::unroll::{Frame, Part, Symbolic, Unrolling};
 
@@ -47,7 +47,7 @@ impl<'m> OneStep<'m> {
         let mut unrolling = Unrolling::from_any_state(model, circuit);
         let about_states = unrolling.circuit.constraints().len();
         let yes = unrolling.circuit.yes();
-        unrolling.successor(0, yes);
+        unrolling.successor(Position::FIRST, yes);
         let (state, step) = unrolling.circuit.constraints().split_at(about_states);
         let (state, step) = (state.to_vec(), step.to_vec());
         Self { unrolling, state, step, budget: budget.clone() }
@@ -77,7 +77,8 @@ impl<'m> OneStep<'m> {
     pub fn finish(self, labels: &[Label]) -> Result<Gates, Exhausted> {
         let Self { mut unrolling, state, step, budget } = self;
         let model = unrolling.model;
-        let initial = model.init.iter().map(|formula| unrolling.state_truth(formula, 0)).collect();
+        let initial =
+            model.init.iter().map(|formula| unrolling.state_truth(formula, Position::FIRST)).collect();
         let Unrolling { mut circuit, frames, .. } = unrolling;
         let (now, next) = (&frames[0], &frames[1]);
         let values = now.state.iter().zip(&next.state);

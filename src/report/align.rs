@@ -1,14 +1,15 @@
 //! Two traces side by side: which step of one belongs beside which step of the other.
 
+use crate::model::Position;
 use crate::trace::Trace;
 
 /// A row of two traces side by side: a position of either, or of both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Aligned {
     /// The position in the first trace.
-    pub left: Option<usize>,
+    pub left: Option<Position>,
     /// The position in the second trace.
-    pub right: Option<usize>,
+    pub right: Option<Position>,
 }
 
 /// How much it is worth that two labels stand beside each other.
@@ -39,13 +40,13 @@ pub(super) fn align(left: &Trace, right: &Trace) -> Vec<Aligned> {
     while l < rows || r < columns {
         let both = l < rows && r < columns;
         if both && worth(l, r) > 0 && best[l][r] == worth(l, r) + best[l + 1][r + 1] {
-            aligned.push(Aligned { left: Some(l), right: Some(r) });
+            aligned.push(Aligned { left: Some(Position::new(l)), right: Some(Position::new(r)) });
             (l, r) = (l + 1, r + 1);
         } else if r == columns || (l < rows && best[l][r] == best[l + 1][r]) {
-            aligned.push(Aligned { left: Some(l), right: None });
+            aligned.push(Aligned { left: Some(Position::new(l)), right: None });
             l += 1;
         } else {
-            aligned.push(Aligned { left: None, right: Some(r) });
+            aligned.push(Aligned { left: None, right: Some(Position::new(r)) });
             r += 1;
         }
     }
@@ -54,21 +55,22 @@ pub(super) fn align(left: &Trace, right: &Trace) -> Vec<Aligned> {
 
 /// The alignment in which position p of the first trace is beside `matched[p]` of the second one. Where matched positions
 /// are not in order, what is not matched comes last.
-pub(super) fn align_matched(matched: &[usize], (rows, columns): (usize, usize)) -> Vec<Aligned> {
+pub(super) fn align_matched(matched: &[Position], (rows, columns): (usize, usize)) -> Vec<Aligned> {
     let ordered = matched.windows(2).all(|pair| pair[0] < pair[1]);
     let mut aligned = Vec::new();
-    let alone = |r: usize| Aligned { left: None, right: Some(r) };
-    let mut next = 0;
-    for l in 0..rows {
-        let right = matched.get(l).copied();
+    let alone = |r: Position| Aligned { left: None, right: Some(r) };
+    let mut next = Position::FIRST;
+    for l in Position::all(rows) {
+        let right = matched.get(l.index()).copied();
         if let Some(r) = right.filter(|_| ordered) {
-            aligned.extend((next..r).map(alone));
-            next = r + 1;
+            aligned.extend(Position::range(next..r).map(alone));
+            next = r.next();
         }
         aligned.push(Aligned { left: Some(l), right });
     }
-    let rest = if ordered { next } else { 0 };
-    aligned.extend((rest..columns).filter(|r| ordered || !matched.contains(r)).map(alone));
+    let rest = if ordered { next } else { Position::FIRST };
+    let rest = Position::range(rest..Position::new(columns));
+    aligned.extend(rest.filter(|r| ordered || !matched.contains(r)).map(alone));
     aligned
 }
 
@@ -78,7 +80,7 @@ mod tests {
     use super::*;
 
     fn pairs(aligned: &[Aligned]) -> Vec<(Option<usize>, Option<usize>)> {
-        aligned.iter().map(|row| (row.left, row.right)).collect()
+        aligned.iter().map(|row| (row.left.map(Position::index), row.right.map(Position::index))).collect()
     }
 
     #[test]
@@ -94,14 +96,15 @@ mod tests {
     #[test]
     fn every_position_occurs_once_whatever_is_matched() {
         for matched in [vec![0, 2, 3], vec![1, 2], vec![2, 0, 1], vec![], vec![3, 3]] {
-            let aligned = align_matched(&matched, (3, 4));
-            let left: Vec<usize> = aligned.iter().filter_map(|row| row.left).collect();
+            let positions: Vec<Position> = matched.iter().map(|&at| Position::new(at)).collect();
+            let aligned = pairs(&align_matched(&positions, (3, 4)));
+            let left: Vec<usize> = aligned.iter().filter_map(|(left, _)| *left).collect();
             assert_eq!(left, [0, 1, 2], "{matched:?}");
             for r in 0..4 {
-                assert!(aligned.iter().any(|row| row.right == Some(r)), "{r} of {matched:?}");
+                assert!(aligned.iter().any(|(_, right)| *right == Some(r)), "{r} of {matched:?}");
             }
             for (l, r) in matched.iter().enumerate() {
-                assert!(aligned.contains(&Aligned { left: Some(l), right: Some(*r) }) || l >= 3);
+                assert!(aligned.contains(&(Some(l), Some(*r))) || l >= 3);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Message sequence charts of protocols in JSON.
 
+use crate::model::Position;
 use crate::protocol::{Binding, Chart, ChartEvent, ChartRun, Happening};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -30,7 +31,7 @@ pub struct RunDocument {
 #[derive(Debug, Serialize)]
 pub struct EventDocument {
     /// The step of the trace that it belongs to, from 1.
-    pub step: usize,
+    pub step: Position,
     /// `sent`, `received`, `claimed` or `lost`.
     pub event: &'static str,
     /// The run; missing where keys or secrets get lost.

@@ -171,6 +171,7 @@ fn bindings(out: &mut String, chart: &Chart, rows: &[Row<'_>], eve: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Position;
     use crate::protocol::ChartRun;
 
     #[test]
@@ -184,7 +185,10 @@ mod tests {
         let sent = |run| Happening::Sent { run, label: "1".into(), content: "Na#1".into() };
         let chart = Chart {
             runs: vec![run("r1", "Alice"), run("r2", "<Bob>")],
-            events: vec![ChartEvent { at: 1, what: sent(0) }, ChartEvent { at: 2, what: sent(1) }],
+            events: vec![
+                ChartEvent { at: Position::new(1), what: sent(0) },
+                ChartEvent { at: Position::new(2), what: sent(1) },
+            ],
         };
         let svg = chart_svg(&chart, &Marks::default());
         let title = "<title>Message sequence chart of r1: Alice as A, r2: &lt;Bob&gt; as A, and Eve</title>";

@@ -3,6 +3,7 @@
 use super::Paint;
 use super::columns::{padded, wrapped};
 use super::marks::Marks;
+use crate::model::Position;
 use crate::protocol::{Binding, Chart, ChartEvent, ChartRun, Happening};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -107,7 +108,7 @@ pub(super) fn chart_text(
 ) -> String {
     let margins: Vec<String> = chart.events.iter().map(|event| marks.margin(event.at)).collect();
     let margin_width = margins.iter().map(|margin| margin.width()).max().unwrap_or(0);
-    let last = chart.events.last().map_or(0, |event| event.at);
+    let last = chart.events.last().map_or(Position::FIRST, |event| event.at);
     let number_width = last.to_string().len();
     let before = margin_width + usize::from(margin_width > 0) + number_width + 2;
     let layout = |narrow| {
@@ -267,7 +268,10 @@ mod tests {
         let received = Happening::Received { run: 1, label, content, unchanged: true, bindings };
         Chart {
             runs: vec![run("r1", ["Bob", "Simon"]), run("r2", ["Eve", "Simon"]), run("r3", ["Eve", "Eve"])],
-            events: vec![ChartEvent { at: 1, what: sent }, ChartEvent { at: 2, what: received }],
+            events: vec![
+                ChartEvent { at: Position::new(1), what: sent },
+                ChartEvent { at: Position::new(2), what: received },
+            ],
         }
     }
 

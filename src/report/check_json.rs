@@ -250,6 +250,7 @@ mod tests {
     use crate::budget::Exhausted;
     use crate::decide::NotListed;
     use crate::explore::TooMany;
+    use crate::model::Position;
     use crate::prove::{Certificate, Evidence};
     use crate::trace::Lasso;
 
@@ -297,7 +298,7 @@ mod tests {
             ),
             (Outcome::Violated(fixture::violating()), "violated", "violated"),
             (
-                Outcome::ViolatedForever(Lasso { trace: fixture::violating(), start: 1 }),
+                Outcome::ViolatedForever(Lasso { trace: fixture::violating(), start: Position::new(1) }),
                 "violated",
                 "violated",
             ),

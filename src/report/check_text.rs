@@ -105,7 +105,7 @@ fn counterexample(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>, tra
     let heading = earliest(lengths, &format!("{to} {name}"), wording);
     let invariant = checked.property.invariant();
     let violations = match checked.property.kind {
-        PropertyKind::DeadlockFree(_) => Some((trace.len(), "no step is possible".to_owned())),
+        PropertyKind::DeadlockFree(_) => Some((trace.last(), "no step is possible".to_owned())),
         _ => invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace, wording)),
     };
     let marks = Marks { positions: Vec::new(), violations: violations.into_iter().collect() };
@@ -273,8 +273,11 @@ pub(super) fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>)
         Outcome::Violated(trace) => {
             let invariant = checked.property.invariant();
             let at = invariant.and_then(|i| first_violation(request.model, i, &trace.moments));
-            let text =
-                format!("{} in {}", wording(request, checked).past(), steps(at.unwrap_or(trace.len())));
+            let text = format!(
+                "{} in {}",
+                wording(request, checked).past(),
+                steps(at.unwrap_or(trace.last()).steps())
+            );
             match wording(request, checked) {
                 Wording::Violation => paint.bad(&text),
                 Wording::Arrival => paint.good(&text),

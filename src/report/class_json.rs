@@ -10,7 +10,7 @@ use crate::classify::{
 };
 use crate::explore::DecisivePlace;
 use crate::model::value::Value;
-use crate::model::{Model, TraceFormulaText};
+use crate::model::{Model, Position, TraceFormulaText};
 use crate::trace::Trace;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -98,7 +98,7 @@ impl LongerDocument {
 #[derive(Debug, Serialize)]
 pub struct DecisiveDocument {
     /// The position that it leads to.
-    pub position: usize,
+    pub position: Position,
     /// What could have been done in its place without losing.
     pub right: Vec<RightDocument>,
     /// Whether it would have been right to leave it out.
@@ -158,7 +158,7 @@ pub(super) fn class_document(
 ) -> ClassDocument {
     let model = request.model;
     let named = named(&class.constraint, &class.assigned.positions);
-    let trace = |trace: &Trace, positions: &[(String, usize)]| {
+    let trace = |trace: &Trace, positions: &[(String, Position)]| {
         TraceDocument::new(model, trace, positions, &request.view)
     };
     let facts = class.constraint.facts.iter().enumerate();
@@ -167,7 +167,7 @@ pub(super) fn class_document(
         constraint: class.constraint.show(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),
         formula: class.constraint.formula(model, atoms),
-        positions: named.iter().map(|(name, at)| (name.clone(), Json::from(*at))).collect(),
+        positions: named.iter().map(|(name, at)| (name.clone(), Json::from(at.to_u32()))).collect(),
         individuals: individual_documents(
             model,
             atoms,
@@ -244,6 +244,6 @@ fn fact_document(model: &Model, atoms: &Atoms, constraint: &Constraint, fact: &F
 }
 
 /// The names of the position variables of a constraint with where they lie.
-pub(super) fn named(constraint: &Constraint, positions: &[usize]) -> Vec<(String, usize)> {
+pub(super) fn named(constraint: &Constraint, positions: &[Position]) -> Vec<(String, Position)> {
     position_names(constraint.positions).into_iter().zip(positions.iter().copied()).collect()
 }

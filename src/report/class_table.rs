@@ -4,6 +4,7 @@ use super::ClassifyRequest;
 use super::columns::{cut, padded};
 use super::numbers::short_number;
 use crate::classify::{Class, Classification, Constraint, Count, Fact, FactKind, Names, Restates, Tally};
+use crate::model::Position;
 use crate::unroll::Lengths;
 use itertools::Itertools;
 use num_bigint::BigUint;
@@ -81,10 +82,10 @@ fn first_violations(counts: &[Count], of: &dyn Fn(&Tally) -> BigUint) -> BigUint
     counts.iter().map(|count| of(&count.first)).sum()
 }
 
-/// The position of the first violation in the representative: its number of steps, unless it goes on.
-fn first_violation(request: &ClassifyRequest<'_>, class: &Class) -> usize {
+/// The position of the first violation in the representative: the last one, unless it goes on.
+fn first_violation(request: &ClassifyRequest<'_>, class: &Class) -> Position {
     let trace = &class.representative;
-    request.violation(trace).map_or(trace.len(), |(at, _)| at)
+    request.violation(trace).map_or(trace.last(), |(at, _)| at)
 }
 
 fn abridged(request: &ClassifyRequest<'_>, result: &Classification, constraint: &Constraint) -> String {

@@ -18,7 +18,7 @@ use super::{ClassifyRequest, ClassifyVerdict, verdict_sentence};
 use crate::classify::{
     Atoms, Class, Classification, Combination, Constraint, Cover, Horizon, Seconds, TooWeak, Verdict, Why,
 };
-use crate::model::TraceFormulaText;
+use crate::model::{Position, TraceFormulaText};
 use crate::trace::Trace;
 use crate::vocabulary::{Rating, Repair};
 use serde::Serialize;
@@ -321,8 +321,8 @@ pub(super) fn repair_document(repair: &Repair) -> RepairDocument {
 
 fn too_weak_document(request: &ClassifyRequest<'_>, atoms: &Atoms, weak: &TooWeak) -> TooWeakDocument {
     let model = request.model;
-    let all: Vec<usize> = (0..weak.counterexample.moments.len()).collect();
-    let trace = |trace: &Trace, positions: &[usize]| {
+    let all: Vec<Position> = weak.counterexample.positions().collect();
+    let trace = |trace: &Trace, positions: &[Position]| {
         TraceDocument::new(model, trace, &named(&weak.constraint, positions), &request.view)
     };
     TooWeakDocument {

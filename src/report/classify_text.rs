@@ -19,7 +19,7 @@ use crate::classify::{
     Assignment, Atoms, Class, Classification, Combination, Constraint, Cover, Fact, Longer, Names, Obstacle,
     Restates, Seconds, TooWeak, Verdict, position_names,
 };
-use crate::model::Model;
+use crate::model::{Model, Position};
 use crate::trace::Trace;
 use itertools::Itertools;
 use std::fmt::Write;
@@ -350,7 +350,7 @@ fn necessary_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Clas
 fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak) {
     let (model, view) = (request.model, &request.view);
     let names = position_names(weak.constraint.positions);
-    let at = |n: usize, trace: &Trace, width: usize| {
+    let at = |n: Position, trace: &Trace, width: usize| {
         let label = label_text(model, trace, n);
         padded(&cut(&format!("{n:>3} {label}"), width), width)
     };
@@ -358,21 +358,19 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
     let column = (view.width.saturating_sub(name_width + 6) / 2).clamp(16, 48);
     let _ = writeln!(out, "\n{}", view.paint.bold("these two traces share every fact of the vocabulary"));
     let _ = writeln!(out, "  {:name_width$} {:<column$} an accepted trace", "", "the violation");
-    for (p, name) in names.iter().enumerate() {
+    for ((p, matched), name) in weak.counterexample.positions().zip(&weak.positions).zip(&names) {
         let name = view.paint.mark(&format!("{name:<name_width$}"));
-        let Some(&matched) = weak.positions.get(p).filter(|_| p < weak.counterexample.moments.len()) else {
-            continue;
-        };
         let left = at(p, &weak.counterexample, column);
-        let _ = writeln!(out, "  {name} {left} {}", at(matched, &weak.accepting, column).trim_end());
+        let _ = writeln!(out, "  {name} {left} {}", at(*matched, &weak.accepting, column).trim_end());
     }
     for line in advice(model, weak, request.repairs) {
         let _ = writeln!(out, "  {} {line}", view.paint.bold("help:"));
     }
-    let named = |positions: Vec<usize>| names.iter().map(String::as_str).zip(positions).collect::<Vec<_>>();
+    let named =
+        |positions: Vec<Position>| names.iter().map(String::as_str).zip(positions).collect::<Vec<_>>();
     let _ = writeln!(out, "\n  the violation ({})", steps(weak.counterexample.len()));
     let marks = Marks {
-        positions: named((0..weak.counterexample.moments.len()).collect()),
+        positions: named(weak.counterexample.positions().collect()),
         violations: request.violation(&weak.counterexample).into_iter().collect(),
     };
     out.push_str(&trace_text(model, &weak.counterexample, &marks, view, 2));

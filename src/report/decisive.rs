@@ -34,11 +34,12 @@ mod tests {
     use crate::classify::Verdict;
     use crate::explore::RightStep;
     use crate::lts::decisive::Fate;
+    use crate::model::Position;
     use crate::report::{classification_text, classify_document, html_page, to_json};
 
     fn place(labels: &[&str], may_rest: bool) -> DecisivePlace {
         let right = labels.iter().map(|&label| RightStep { label: label.to_owned(), leads_to: Fate::Safe });
-        DecisivePlace { position: 3, right: right.collect(), may_rest }
+        DecisivePlace { position: Position::new(3), right: right.collect(), may_rest }
     }
 
     #[test]

@@ -5,10 +5,10 @@ use super::chart_json::ChartDocument;
 use super::evaluate::{visible_changes, visible_state};
 use crate::diagnostics::printable;
 use crate::diagnostics::{Diagnostic, Severity, SourceMap};
-use crate::model::Model;
 use crate::model::eval::eval_state;
 use crate::model::types::Types;
 use crate::model::value::{Label, Value};
+use crate::model::{Model, Position};
 use crate::trace::{Change, Difference, Lasso, Trace};
 use crate::unroll::Lengths;
 use serde::Serialize;
@@ -43,7 +43,7 @@ pub struct TraceDocument {
     /// Of an infinite trace: the position where its loop begins. The last state is the one there, and what follows it are the steps
     /// from there on, for ever. Missing for a finite trace.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
-    pub back_to: Option<usize>,
+    pub back_to: Option<Position>,
     /// Of a protocol: the trace as a message sequence chart; missing for a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chart: Option<ChartDocument>,
@@ -166,14 +166,14 @@ pub fn value_json(types: &Types, value: &Value) -> Json {
 
 impl TraceDocument {
     /// A trace with names of position variables and where they lie.
-    pub(super) fn new(model: &Model, trace: &Trace, positions: &[(String, usize)], view: &View) -> Self {
-        let states = (0..trace.moments.len()).map(|at| moment(model, trace, at, positions, view)).collect();
+    pub(super) fn new(model: &Model, trace: &Trace, positions: &[(String, Position)], view: &View) -> Self {
+        let states = trace.positions().map(|at| moment(model, trace, at, positions, view)).collect();
         let chart = view.chart(model, trace).map(ChartDocument::from);
         Self { steps: trace.len(), states, back_to: None, chart }
     }
 
     /// An infinite trace with names of position variables and where they lie.
-    pub(super) fn lasso(model: &Model, lasso: &Lasso, positions: &[(String, usize)], view: &View) -> Self {
+    pub(super) fn lasso(model: &Model, lasso: &Lasso, positions: &[(String, Position)], view: &View) -> Self {
         Self { back_to: Some(lasso.start), ..Self::new(model, &lasso.trace, positions, view) }
     }
 }
@@ -181,11 +181,11 @@ impl TraceDocument {
 fn moment(
     model: &Model,
     trace: &Trace,
-    at: usize,
-    positions: &[(String, usize)],
+    at: Position,
+    positions: &[(String, Position)],
     view: &View,
 ) -> MomentDocument {
-    let here = &trace.moments[at];
+    let here = trace.moment(at);
     let shown = view.shown.iter().map(|observable| {
         let value = eval_state(model, &observable.expr, here);
         (observable.text.clone(), value_json(&model.types, &value))

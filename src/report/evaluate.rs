@@ -1,10 +1,10 @@
 //! What the model says of a state of a trace, for what reports show beside it.
 
 use super::{ClassifyRequest, View, Wording};
-use crate::model::Model;
 use crate::model::eval::{eval_state, first_violation};
 use crate::model::expr::{Expr, VarId};
 use crate::model::value::Value;
+use crate::model::{Model, Position};
 use crate::trace::{Difference, Trace, value_differences};
 
 /// The conjuncts of an invariant that fail where a trace first violates it, as they were written, each on
@@ -16,7 +16,7 @@ pub(super) fn failing_conjuncts(model: &Model, invariant: &Expr, trace: &Trace) 
     if parts.len() < 2 {
         return Vec::new();
     }
-    let failing = parts.into_iter().filter(|part| !eval_state(model, part, &trace.moments[at]).is_true());
+    let failing = parts.into_iter().filter(|part| !eval_state(model, part, trace.moment(at)).is_true());
     failing.map(|part| one_line(model.sources.snippet(part.span))).collect()
 }
 
@@ -28,7 +28,7 @@ pub fn violation_mark(
     invariant: &Expr,
     trace: &Trace,
     wording: Wording,
-) -> Option<(usize, String)> {
+) -> Option<(Position, String)> {
     let present = wording.present();
     let at = first_violation(model, invariant, &trace.moments)?;
     let text = match failing_conjuncts(model, invariant, trace).as_slice() {
@@ -40,7 +40,7 @@ pub fn violation_mark(
 
 impl ClassifyRequest<'_> {
     /// Where a trace first violates the property; see [`violation_mark`].
-    pub(super) fn violation(&self, trace: &Trace) -> Option<(usize, String)> {
+    pub(super) fn violation(&self, trace: &Trace) -> Option<(Position, String)> {
         violation_mark(self.model, &self.property.name, self.invariant, trace, self.view.wording)
     }
 }
@@ -49,18 +49,18 @@ impl ClassifyRequest<'_> {
 pub(super) fn visible_state<'a>(
     model: &'a Model,
     trace: &'a Trace,
-    at: usize,
+    at: Position,
     view: &'a View,
 ) -> impl Iterator<Item = (&'a str, &'a Value)> {
-    let variables = model.variables.iter().zip(&trace.moments[at].state.0).enumerate();
+    let variables = model.variables.iter().zip(&trace.state(at).0).enumerate();
     variables
         .filter(|(index, _)| !view.hidden.contains(&VarId(*index as u32)))
         .map(|(_, (variable, value))| (variable.name.as_str(), value))
 }
 
-/// What the step to a position changed in the variables that the view shows; nothing at position 0.
-pub(super) fn visible_changes(model: &Model, trace: &Trace, at: usize, view: &View) -> Vec<Difference> {
-    let Some(before) = at.checked_sub(1) else { return Vec::new() };
+/// What the step to a position changed in the variables that the view shows; nothing at the first one.
+pub(super) fn visible_changes(model: &Model, trace: &Trace, at: Position, view: &View) -> Vec<Difference> {
+    let Some(before) = at.previous() else { return Vec::new() };
     visible_state(model, trace, before, view)
         .zip(visible_state(model, trace, at, view))
         .flat_map(|((name, old), (_, new))| value_differences(&model.types, name, old, new))

@@ -4,7 +4,7 @@ use super::ClassifyRequest;
 use super::stepper::Figure;
 use super::words::{fact_words, individual_words, order_words};
 use crate::classify::{Assignment, Atom, Atoms, Constraint, Fact, FactKind, Names, Origin, Passed};
-use crate::model::Model;
+use crate::model::{Model, Position};
 use itertools::Itertools;
 use maud::{Markup, html};
 
@@ -12,19 +12,19 @@ use maud::{Markup, html};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Reach {
     /// Positions, ascending, each once.
-    steps: Vec<usize>,
+    steps: Vec<Position>,
     /// Places of the state, or values that have places.
     places: Vec<String>,
 }
 
 impl Reach {
     /// These steps, and these places.
-    pub fn new(steps: Vec<usize>, places: Vec<String>) -> Self {
+    pub fn new(steps: Vec<Position>, places: Vec<String>) -> Self {
         Self { steps: steps.into_iter().sorted().dedup().collect(), places }
     }
 
     fn of(model: &Model, atoms: &Atoms, fact: &Fact, assigned: &Assignment, length: usize) -> Self {
-        let at: Vec<usize> = fact.positions.iter().map(|p| assigned.positions[p.index()]).collect();
+        let at: Vec<Position> = fact.positions.iter().map(|p| assigned.positions[p.index()]).collect();
         let values: Vec<String> = fact
             .individuals
             .iter()
@@ -45,7 +45,9 @@ impl Reach {
         match self.steps[..] {
             [] => String::new(),
             [only] => format!("step {only}"),
-            [first, .., last] if last - first == self.steps.len() - 1 && last > first + 1 => {
+            [first, .., last]
+                if last.steps() - first.steps() == self.steps.len() - 1 && last > first.next() =>
+            {
                 format!("steps {first}–{last}")
             }
             [ref rest @ .., last] => format!("steps {} and {last}", rest.iter().join(", ")),
@@ -151,7 +153,7 @@ mod tests {
     #[test]
     fn a_fact_reaches_the_steps_and_places_that_it_speaks_of() {
         let (model, atoms) = (fixture::model(), Atoms::default());
-        let assigned = Assignment { positions: vec![1, 5], ..Assignment::default() };
+        let assigned = Assignment { positions: [1, 5].map(Position::new).to_vec(), ..Assignment::default() };
         let eve = fixture::agent(&model, "Eve");
         let absent = |fact: &Fact, stretch| {
             let FactKind::Atom(atom) = fact.kind else { panic!("an atom") };
@@ -173,7 +175,10 @@ mod tests {
                 (steps, places.iter().map(ToString::to_string).collect())
             );
         }
-        let reach = |steps: &[usize]| Reach { steps: steps.to_vec(), places: Vec::new() }.words();
+        let reach = |steps: &[usize]| {
+            let steps = steps.iter().copied().map(Position::new).collect();
+            Reach { steps, places: Vec::new() }.words()
+        };
         assert_eq!(reach(&[1, 2, 4]), "steps 1, 2 and 4");
         assert_eq!(reach(&[]), "");
     }

@@ -5,7 +5,7 @@ use super::align::Aligned;
 use super::evaluate::visible_state;
 use super::marks::Marks;
 use super::trace_text::label_text;
-use crate::model::Model;
+use crate::model::{Model, Position};
 use crate::trace::{Trace, value_differences};
 use itertools::Itertools;
 use maud::{Markup, html};
@@ -42,7 +42,7 @@ pub(super) fn pair_table(
 ) -> Markup {
     let is_same = |row: &Aligned| match (row.left, row.right) {
         (Some(l), Some(r)) => {
-            left.trace.moments[l] == right.trace.moments[r]
+            left.trace.moment(l) == right.trace.moment(r)
                 && left.marks.violation(l).is_none()
                 && left.marks.margin(l) == right.marks.margin(r)
         }
@@ -61,7 +61,7 @@ pub(super) fn pair_table(
                     @for row in chunk {
                         tr class=[same.then_some("same")] { (cell(model, left, row.left)) (cell(model, right, row.right)) }
                         @let lines = differences((model, view), [left, right], row);
-                        @if !lines.is_empty() && (compared == Compared::Everywhere || row.left == Some(0)) {
+                        @if !lines.is_empty() && (compared == Compared::Everywhere || row.left == Some(Position::FIRST)) {
                             tr.differs { td colspan="2" { ul { @for line in &lines { li { (line) } } } } }
                         }
                     }
@@ -71,7 +71,7 @@ pub(super) fn pair_table(
     }
 }
 
-fn cell(model: &Model, side: &Side<'_>, at: Option<usize>) -> Markup {
+fn cell(model: &Model, side: &Side<'_>, at: Option<Position>) -> Markup {
     let Some(at) = at else { return html! { td.nothing { "–" } } };
     let label = label_text(model, side.trace, at);
     html! {

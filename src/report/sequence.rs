@@ -5,7 +5,7 @@ use super::markup::escape;
 use crate::model::eval::eval_state;
 use crate::model::types::Types;
 use crate::model::value::Value;
-use crate::model::{Diagram, Model};
+use crate::model::{Diagram, Model, Position};
 use crate::trace::Trace;
 use itertools::Itertools;
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthStr;
 #[derive(Debug, PartialEq, Eq)]
 struct Row {
     /// The position in the trace.
-    at: usize,
+    at: Position,
     /// The label of the step that led there.
     label: String,
     /// The message, if there is one.
@@ -137,7 +137,7 @@ fn row_svg(
 }
 
 /// The number of a step and the names of the positions there, in the margin.
-pub(super) fn position(out: &mut String, at: usize, y: usize, margin: usize, marks: &Marks<'_>) {
+pub(super) fn position(out: &mut String, at: Position, y: usize, margin: usize, marks: &Marks<'_>) {
     let class = if marks.violation(at).is_some() { "step wrong" } else { "step" };
     let (names, y) = (escape(&marks.margin(at)), y + 4);
     let _ = writeln!(
@@ -239,7 +239,7 @@ fn rows(model: &Model, diagram: &Diagram, trace: &Trace) -> (Vec<String>, Vec<Ro
     let mut participants: Vec<String> = Vec::new();
     let mut rows = Vec::new();
     let mut before = None;
-    for (at, moment) in trace.moments.iter().enumerate() {
+    for (at, moment) in trace.positions().zip(&trace.moments) {
         let read = |expr| eval_state(model, expr, moment);
         let ends = (read(&diagram.sender), read(&diagram.receiver));
         let there = read(&diagram.sent).is_true() && ends.0 != Value::None && ends.1 != Value::None;
@@ -304,7 +304,7 @@ mod tests {
 
     fn message(from: usize, to: usize) -> Row {
         let arrow = Message { from, to, lines: vec!["m".into()], content: "m".into() };
-        Row { at: 1, label: String::new(), arrow: Some(arrow) }
+        Row { at: Position::new(1), label: String::new(), arrow: Some(arrow) }
     }
 
     #[test]

@@ -9,8 +9,8 @@ use super::places::visible_places;
 use super::sequence::sequence_svg;
 use super::trace_text::{label_text, state_lines};
 use super::{Paint, View};
-use crate::model::Model;
 use crate::model::eval::eval_state;
+use crate::model::{Model, Position};
 use crate::trace::Trace;
 use itertools::Itertools;
 use maud::{Markup, PreEscaped, html};
@@ -25,12 +25,12 @@ pub(super) struct Figure<'a> {
     /// What is marked in it.
     pub marks: Marks<'a>,
     /// Of an infinite trace: the position where its loop begins.
-    pub loop_start: Option<usize>,
+    pub loop_start: Option<Position>,
 }
 
 impl Figure<'_> {
     /// The address of a step within the page.
-    pub fn step(&self, at: usize) -> String {
+    pub fn step(&self, at: Position) -> String {
         format!("{}/step-{at}", self.id)
     }
 }
@@ -40,7 +40,7 @@ pub(super) fn trace_figure((model, view): (&Model, &View), figure: &Figure<'_>) 
     let Figure { trace, marks, .. } = figure;
     let drawn = model.diagrams.iter().filter_map(|diagram| sequence_svg(model, diagram, trace, marks));
     let drawings: Vec<String> = drawn.chain(view.chart(model, trace).map(|c| chart_svg(&c, marks))).collect();
-    let rows: Vec<Vec<String>> = (0..=trace.len()).map(|at| values(model, view, trace, at)).collect();
+    let rows: Vec<Vec<String>> = trace.positions().map(|at| values(model, view, trace, at)).collect();
     let moving = moving(&rows);
     let states = html! {
         div.beside {
@@ -71,14 +71,14 @@ fn step_list(
 ) -> Markup {
     html! {
         ol.steps {
-            @for at in 0..=figure.trace.len() {
+            @for at in figure.trace.positions() {
                 (step((model, view), figure, at, &set_by(rows, moving, at)))
             }
         }
     }
 }
 
-fn step((model, view): (&Model, &View), figure: &Figure<'_>, at: usize, set: &str) -> Markup {
+fn step((model, view): (&Model, &View), figure: &Figure<'_>, at: Position, set: &str) -> Markup {
     let Figure { trace, marks, loop_start, .. } = figure;
     let label = label_text(model, trace, at);
     let plain = View { paint: Paint::default(), ..view.clone() };
@@ -95,7 +95,7 @@ fn step((model, view): (&Model, &View), figure: &Figure<'_>, at: usize, set: &st
             div {
                 b { (label) }
                 @if let Some(text) = &said { " " strong { "← " (text) } }
-                @if at == 0 {
+                @if at == Position::FIRST {
                     details.whole { summary { "the whole state" } (line_list(&lines)) }
                 } @else { (line_list(&lines)) }
             }
@@ -108,8 +108,8 @@ fn line_list(lines: &[String]) -> Markup {
 }
 
 /// What is to be seen of the state at a position, in the order of [`names`].
-fn values(model: &Model, view: &View, trace: &Trace, at: usize) -> Vec<String> {
-    let moment = &trace.moments[at];
+fn values(model: &Model, view: &View, trace: &Trace, at: Position) -> Vec<String> {
+    let moment = trace.moment(at);
     let places = visible_places(model, &moment.state, view);
     let shown = view.shown.iter().map(|shown| eval_state(model, &shown.expr, moment));
     places.into_iter().map(|(_, value)| value).chain(shown).map(|v| model.types.show_value(&v)).collect()
@@ -128,10 +128,11 @@ fn moving(rows: &[Vec<String>]) -> Vec<usize> {
 }
 
 /// What a step sets: on each line a row of the table and its value.
-fn set_by(rows: &[Vec<String>], moving: &[usize], at: usize) -> String {
-    let Some(before) = at.checked_sub(1) else { return String::new() };
-    let set = moving.iter().enumerate().filter(|(_, column)| rows[at][**column] != rows[before][**column]);
-    set.map(|(row, column)| format!("{row} {}", rows[at][*column])).join("\n")
+fn set_by(rows: &[Vec<String>], moving: &[usize], at: Position) -> String {
+    let Some(before) = at.previous() else { return String::new() };
+    let (now, before) = (&rows[at.index()], &rows[before.index()]);
+    let set = moving.iter().enumerate().filter(|(_, column)| now[**column] != before[**column]);
+    set.map(|(row, column)| format!("{row} {}", now[*column])).join("\n")
 }
 
 /// The table that the script fills in; it begins with the first state. What never changes is folded.

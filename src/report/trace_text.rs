@@ -5,9 +5,9 @@ use super::chart_text::chart_text;
 use super::columns::wrapped;
 use super::evaluate::{visible_changes, visible_state};
 use super::marks::Marks;
-use crate::model::Model;
 use crate::model::eval::eval_state;
 use crate::model::value::Value;
+use crate::model::{Model, Position};
 use crate::trace::{Change, Difference, Trace};
 use std::fmt::Write;
 
@@ -21,16 +21,16 @@ pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, 
             return out;
         }
     }
-    let margins: Vec<String> = (0..trace.moments.len()).map(|at| marks.margin(at)).collect();
+    let margins: Vec<String> = trace.positions().map(|at| marks.margin(at)).collect();
     // One column between the names and the numbers, if there are names.
     let margin_width =
         margins.iter().map(|m| m.chars().count() + usize::from(!m.is_empty())).max().unwrap_or(0);
     let number_width = trace.len().to_string().len();
     let pad = " ".repeat(indent);
     let inner = " ".repeat(indent + margin_width + number_width + 4);
-    for (at, moment) in trace.moments.iter().enumerate() {
-        let fill = " ".repeat(margin_width - margins[at].chars().count());
-        let margin = format!("{}{fill}", view.paint.mark(&margins[at]));
+    for ((at, moment), margin) in trace.positions().zip(&trace.moments).zip(&margins) {
+        let fill = " ".repeat(margin_width - margin.chars().count());
+        let margin = format!("{}{fill}", view.paint.mark(margin));
         let label = match &moment.label {
             Some(label) => view.paint.bold(&model.show_label(label)),
             None => view.paint.faint("first state"),
@@ -40,8 +40,10 @@ pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, 
             None => String::new(),
         };
         let _ = writeln!(out, "{pad}{margin}{at:>number_width$}  {label}{violation}");
-        let lines =
-            if at == 0 { first_lines(model, trace, view) } else { state_lines(model, trace, at, view) };
+        let lines = match at {
+            Position::FIRST => first_lines(model, trace, view),
+            _ => state_lines(model, trace, at, view),
+        };
         for line in lines {
             let _ = writeln!(out, "{inner}{line}");
         }
@@ -76,8 +78,8 @@ pub(super) fn wrapped_labels(model: &Model, trace: &Trace, width: usize) -> Vec<
 }
 
 /// The label of the step that leads to a position; `first state` at the beginning.
-pub(super) fn label_text(model: &Model, trace: &Trace, at: usize) -> String {
-    trace.moments[at].label.as_ref().map_or_else(|| "first state".to_owned(), |label| model.show_label(label))
+pub(super) fn label_text(model: &Model, trace: &Trace, at: Position) -> String {
+    trace.moment(at).label.as_ref().map_or_else(|| "first state".to_owned(), |label| model.show_label(label))
 }
 
 /// The most variables of a first state that are all shown.
@@ -85,14 +87,19 @@ const MOST_VARIABLES: usize = 10;
 
 /// The lines of the first state. Of a long one, the variables that never change are only named, unless all is to be shown.
 fn first_lines(model: &Model, trace: &Trace, view: &View) -> Vec<String> {
-    let mut lines = state_lines(model, trace, 0, view);
+    let mut lines = state_lines(model, trace, Position::FIRST, view);
     let lasting = |(name, value): &(&str, &Value)| {
-        (1..=trace.len())
+        trace
+            .positions()
+            .skip(1)
             .all(|at| visible_state(model, trace, at, view).any(|(n, v)| n == *name && v == *value))
     };
     let still: Vec<&str> =
-        visible_state(model, trace, 0, view).filter(lasting).map(|(name, _)| name).collect();
-    if view.full || visible_state(model, trace, 0, view).count() <= MOST_VARIABLES || still.len() < 2 {
+        visible_state(model, trace, Position::FIRST, view).filter(lasting).map(|(name, _)| name).collect();
+    if view.full
+        || visible_state(model, trace, Position::FIRST, view).count() <= MOST_VARIABLES
+        || still.len() < 2
+    {
         return lines;
     }
     lines.retain(|line| line.split_once(" = ").is_none_or(|(name, _)| !still.contains(&name)));
@@ -103,8 +110,8 @@ fn first_lines(model: &Model, trace: &Trace, view: &View) -> Vec<String> {
 }
 
 /// The lines below a label: the state or what changed of it, and what `--show` asks for.
-pub(super) fn state_lines(model: &Model, trace: &Trace, at: usize, view: &View) -> Vec<String> {
-    let mut lines: Vec<String> = if at == 0 || view.full {
+pub(super) fn state_lines(model: &Model, trace: &Trace, at: Position, view: &View) -> Vec<String> {
+    let mut lines: Vec<String> = if at == Position::FIRST || view.full {
         let state = visible_state(model, trace, at, view);
         state.map(|(name, value)| format!("{name} = {}", model.types.show_value(value))).collect()
     } else {
@@ -112,9 +119,9 @@ pub(super) fn state_lines(model: &Model, trace: &Trace, at: usize, view: &View) 
         visible_changes(model, trace, at, view).iter().map(|c| change_text(c, old)).collect()
     };
     for shown in &view.shown {
-        let value_at = |at: usize| eval_state(model, &shown.expr, &trace.moments[at]);
+        let value_at = |at: Position| eval_state(model, &shown.expr, trace.moment(at));
         let value = value_at(at);
-        if at == 0 || view.full || value_at(at - 1) != value {
+        if view.full || at.previous().is_none_or(|before| value_at(before) != value) {
             lines.push(format!(
                 "{} {}",
                 view.paint.faint(&format!("{}:", shown.text)),
@@ -144,8 +151,8 @@ mod tests {
     #[test]
     fn shows_labels_changes_positions_and_the_violation() {
         let marks = Marks {
-            positions: vec![("i", 1), ("j", 3), ("k", 3)],
-            violations: vec![(3, "violates `safe`".into())],
+            positions: [("i", 1), ("j", 3), ("k", 3)].map(|(name, at)| (name, Position::new(at))).to_vec(),
+            violations: vec![(Position::new(3), "violates `safe`".into())],
         };
         let text = trace_text(&fixture::model(), &fixture::violating(), &marks, &View::plain(80), 2);
         let expected = [

@@ -10,9 +10,9 @@ use crate::vocabulary::{Rating, Repair, Repairs};
 pub(super) fn differing_observables(model: &Model, weak: &TooWeak) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut labels_differ = false;
-    for (at, &matched) in weak.positions.iter().enumerate() {
-        // Position variable p stands for position p of the counterexample.
-        let (ours, theirs) = (&weak.counterexample.moments[at], &weak.accepting.moments[matched]);
+    // Position variable p stands for position p of the counterexample.
+    for (ours, &matched) in weak.counterexample.moments.iter().zip(&weak.positions) {
+        let theirs = weak.accepting.moment(matched);
         let mine = places(model, &ours.state);
         for ((place, value), (_, other)) in mine.into_iter().zip(places(model, &theirs.state)) {
             if value != other && !found.contains(&place) {
@@ -74,6 +74,7 @@ mod tests {
     use super::super::fixture;
     use super::*;
     use crate::classify::Verdict;
+    use crate::model::Position;
 
     #[test]
     fn names_what_differs_at_the_matched_positions() {
@@ -85,7 +86,7 @@ mod tests {
         let model = fixture::model();
         // Position 0 of the counterexample beside position 1, position 1 beside position 2.
         assert_eq!(differing_observables(&model, &weak), ["sender", "knows", "action"]);
-        weak.positions = vec![0, 1];
+        weak.positions = Position::all(2).collect();
         assert!(differing_observables(&model, &weak).is_empty());
         assert!(advice(&model, &weak, None)[0].starts_with("the states at these positions are equal"));
     }

@@ -10,7 +10,7 @@ use super::symbolic::{Body, Symbolic};
 use super::term::{Terms, Truth};
 use crate::budget::Exhausted;
 use crate::model::value::Value;
-use crate::model::{Model, Part, TraceFormula};
+use crate::model::{Model, Part, Position, TraceFormula};
 
 /// Truth values for all choices of some variables.
 #[derive(Debug, Clone)]
@@ -135,21 +135,21 @@ impl Encoder<'_> {
         let mut clear = Vec::new();
         for at in nowhere.range(values, self.trace.moments.len()) {
             let there = self.truth(part, values, Some(at));
-            let there = self.script.terms.and(self.trace.alive[at], there);
+            let there = self.script.terms.and(self.trace.alive[at.index()], there);
             clear.push(self.script.terms.not(there));
         }
         self.script.terms.all(clear)
     }
 
     /// The truth of the expression of a part; `at` is the position that a stretch is at.
-    fn truth(&mut self, part: &Part, values: &[Value], at: Option<usize>) -> Truth {
+    fn truth(&mut self, part: &Part, values: &[Value], at: Option<Position>) -> Truth {
         let mut translator = Translator::over_trace(self.script, self.model, self.trace.moments);
         for (variable, local) in &part.reads {
             let value = Symbolic::constant(&mut translator.script.terms, &values[*variable]);
             translator.bind(*local, value);
         }
         if let (Some(nowhere), Some(at)) = (part.nowhere, at) {
-            let number = translator.script.terms.int(at as i128);
+            let number = translator.script.terms.int(i128::from(at.to_u32()));
             translator.bind(nowhere.at, Symbolic::there(Body::Int(number)));
         }
         translator.truth(&part.expr)

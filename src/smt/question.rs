@@ -10,7 +10,7 @@ use super::term::{Number, Range, Term, Terms, Truth};
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostics::Span;
 use crate::model::expr::Expr;
-use crate::model::{Assumption, Model, Property};
+use crate::model::{Assumption, Model, Position, Property};
 
 /// Which traces are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +33,8 @@ impl Steps {
 /// What there is at a position of the trace.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// The number of the position, from 0.
-    pub number: usize,
+    /// The position.
+    pub at: Position,
     /// Whether the trace goes this far.
     pub alive: Truth,
     /// The step that led here.
@@ -46,7 +46,7 @@ pub(super) struct Frame {
 impl Frame {
     /// What the names of what is here end in.
     fn when(&self) -> String {
-        format!("@{}", self.number)
+        format!("@{}", self.at)
     }
 }
 
@@ -68,7 +68,7 @@ pub fn script(
         writer.script.terms.check_budget()?;
         let Some(position) = positions.last() else { break };
         violations.push(writer.violation(position, &property.name, invariant));
-        if position.number == steps.most() {
+        if position.at.steps() == steps.most() {
             break;
         }
         let next = writer.step(position);
@@ -147,7 +147,7 @@ impl<'m> Writer<'m> {
     }
 
     fn start_with(&mut self, state: Vec<Symbolic>) -> Frame {
-        let position = Frame { number: 0, alive: Terms::YES, label: None, state };
+        let position = Frame { at: Position::FIRST, alive: Terms::YES, label: None, state };
         self.assume_states(&position);
         position
     }
@@ -155,10 +155,10 @@ impl<'m> Writer<'m> {
     /// The position after another one.
     pub fn step(&mut self, from: &Frame) -> Frame {
         let model = self.model;
-        let number = from.number + 1;
-        let when = format!("@{number}");
+        let at = from.at.next();
+        let when = format!("@{at}");
         self.script.comment("");
-        self.script.comment(format!("Step {number}"));
+        self.script.comment(format!("Step {at}"));
         let action = self.action(&when);
         let alive = self.alive(from, action);
         let mut args = Vec::new();
@@ -168,7 +168,7 @@ impl<'m> Writer<'m> {
             let index = self.script.terms.int(index as i128);
             let takes = self.script.terms.equal(action, index);
             let demand =
-                |span, what: &str| format!("step {number}, {}: {what}{}", declared.name, place(model, span));
+                |span, what: &str| format!("step {at}, {}: {what}{}", declared.name, place(model, span));
             let mut chosen_args = Vec::new();
             for param in &declared.params {
                 let place = format!("{}({})", declared.name, param.name);
@@ -193,11 +193,11 @@ impl<'m> Writer<'m> {
             effects.push(effect);
             taken.push(takes);
         }
-        self.script.comment(format!("the state after step {number}"));
+        self.script.comment(format!("the state after step {at}"));
         let state = self.next_state(from, &taken, &effects, &when);
         let label = StepLabel { action, args };
-        self.constrain(from, &label, &taken, alive, &state, number);
-        let position = Frame { number, alive, label: Some(label), state };
+        self.constrain(from, &label, &taken, alive, &state, at);
+        let position = Frame { at, alive, label: Some(label), state };
         self.assume_states(&position);
         position
     }
@@ -261,7 +261,7 @@ impl<'m> Writer<'m> {
         taken: &[Truth],
         alive: Truth,
         next: &[Symbolic],
-        number: usize,
+        at: Position,
     ) {
         let model = self.model;
         for (index, action) in model.actions.iter().enumerate() {
@@ -271,14 +271,14 @@ impl<'m> Writer<'m> {
                 let holds = inner.truth(constraint);
                 let formula = self.script.terms.implies(taken[index], holds);
                 let why =
-                    || format!("step {number}, {}: constrain{}", action.name, place(model, constraint.span));
+                    || format!("step {at}, {}: constrain{}", action.name, place(model, constraint.span));
                 self.script.demand(why, formula);
             }
         }
         for Assumption { expr, span, .. } in model.assumptions.iter().filter(|a| a.step) {
             let holds = Translator::new(&mut self.script, model, &from.state).with_next(next).truth(expr);
             let formula = self.script.terms.implies(alive, holds);
-            self.script.demand(|| format!("step {number}: assume{}", place(model, *span)), formula);
+            self.script.demand(|| format!("step {at}: assume{}", place(model, *span)), formula);
         }
     }
 
@@ -287,7 +287,7 @@ impl<'m> Writer<'m> {
         for Assumption { expr, span, .. } in model.assumptions.iter().filter(|a| !a.step) {
             let holds = Translator::new(&mut self.script, model, &position.state).truth(expr);
             let formula = self.script.terms.implies(position.alive, holds);
-            let why = || format!("state {}: assume{}", position.number, place(model, *span));
+            let why = || format!("state {}: assume{}", position.at, place(model, *span));
             self.script.demand(why, formula);
         }
     }

@@ -1,11 +1,11 @@
 //! Whether a permutation is a symmetry: questions to the solver about single steps from any state.
 
 use crate::budget::{Budget, Limited};
-use crate::model::Model;
 use crate::model::eval::{Scope, allows_step, is_initial};
 use crate::model::expr::Expr;
 use crate::model::permutation::Permutation;
 use crate::model::value::{Label, State};
+use crate::model::{Model, Position};
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::unroll::{Lengths, Symbolic, Transition, Unrolling};
 
@@ -58,9 +58,9 @@ pub enum Difference {
 pub struct Prover<'m> {
     model: &'m Model,
     invariants: Vec<&'m Expr>,
-    /// Position 0 is any first state.
+    /// Its first position is any first state.
     start: Unrolling<'m>,
-    /// Position 0 is any state that satisfies the assumptions.
+    /// Its first position is any state that satisfies the assumptions.
     anywhere: Unrolling<'m>,
     /// For each action a step from there.
     steps: Vec<Transition>,
@@ -72,7 +72,8 @@ impl<'m> Prover<'m> {
         let circuit = || Circuit::new(Backend::Cadical.start(budget)).within(budget);
         let start = Unrolling::new(model, Lengths::UpTo(0), circuit());
         let mut anywhere = Unrolling::from_any_state(model, circuit());
-        let steps = (0..model.actions.len()).map(|action| anywhere.step_by(0, action)).collect();
+        let steps =
+            (0..model.actions.len()).map(|action| anywhere.step_by(Position::FIRST, action)).collect();
         Self { model, invariants, start, anywhere, steps }
     }
 
@@ -103,7 +104,7 @@ impl<'m> Prover<'m> {
     /// A first state whose image is none.
     fn first_states(&mut self, by: &Permutation) -> Limited<Option<Refutation>> {
         let model = self.model;
-        let state = self.start.frames[0].state.clone();
+        let state = self.start.frame(Position::FIRST).state.clone();
         let image = permuted(&mut self.start, &state, by);
         let image = self.start.given_state(image);
         let mut parts: Vec<Lit> =
@@ -117,7 +118,7 @@ impl<'m> Prover<'m> {
     /// A state, or a step from it, of which something holds that does not hold of the image.
     fn other_states(&mut self, by: &Permutation) -> Limited<Option<Refutation>> {
         let anywhere = &mut self.anywhere;
-        let state = anywhere.frames[0].state.clone();
+        let state = anywhere.frame(Position::FIRST).state.clone();
         let image = permuted(anywhere, &state, by);
         let image = anywhere.given_state(image);
         let assumed = anywhere.assumed_of(image);
@@ -125,13 +126,14 @@ impl<'m> Prover<'m> {
             return Ok(Some(refutation(anywhere, image, Difference::Assumed)));
         }
         for (index, invariant) in self.invariants.iter().enumerate() {
-            let question = [anywhere.state_truth(invariant, 0), !anywhere.state_truth(invariant, image)];
+            let question =
+                [anywhere.state_truth(invariant, Position::FIRST), !anywhere.state_truth(invariant, image)];
             if satisfiable(anywhere, &question)? {
                 return Ok(Some(refutation(anywhere, image, Difference::Invariant(index))));
             }
         }
         for Transition { action, args, to, possible } in &self.steps {
-            let after = anywhere.frames[*to].state.clone();
+            let after = anywhere.frame(*to).state.clone();
             let image_after = permuted(anywhere, &after, by);
             let image_after = anywhere.given_state(image_after);
             let params = self.model.actions[*action].params.iter().zip(args);
@@ -195,7 +197,7 @@ fn satisfiable(unrolling: &mut Unrolling<'_>, question: &[Lit]) -> Limited<bool>
     }
 }
 
-/// Position 0 and the one with its image, as the solver has assigned them.
-fn refutation(unrolling: &Unrolling<'_>, image: usize, differs: Difference) -> Refutation {
-    Refutation { state: unrolling.state_at(0), image: unrolling.state_at(image), differs }
+/// The first position and the one with its image, as the solver has assigned them.
+fn refutation(unrolling: &Unrolling<'_>, image: Position, differs: Difference) -> Refutation {
+    Refutation { state: unrolling.state_at(Position::FIRST), image: unrolling.state_at(image), differs }
 }

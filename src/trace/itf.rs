@@ -24,7 +24,7 @@ use super::itf_file::{INITIAL, ItfError, ItfFile, LABEL_KEYS};
 use super::{Lasso, Trace};
 use crate::model::types::{Payload, RecordId, Type};
 use crate::model::value::{Label, Moment, State, Value};
-use crate::model::{Local, Model};
+use crate::model::{Local, Model, Position};
 use crate::syntax::as_name;
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,10 +37,10 @@ pub fn to_itf(model: &Model, trace: &Trace) -> String {
 /// Writes an infinite trace as ITF. Its last state is the one in which the loop begins, so that the label of the step that closes it is
 /// in the file, and `loop` names the state after that: the one that follows the last.
 pub fn lasso_to_itf(model: &Model, lasso: &Lasso) -> String {
-    written(model, &lasso.trace, Some(lasso.start + 1))
+    written(model, &lasso.trace, Some(lasso.start.next()))
 }
 
-fn written(model: &Model, trace: &Trace, back_to: Option<usize>) -> String {
+fn written(model: &Model, trace: &Trace, back_to: Option<Position>) -> String {
     let names: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
     let states: Vec<Json> = trace
         .moments
@@ -135,7 +135,7 @@ pub fn stored_from_itf(model: &Model, text: &str) -> Result<Stored, ItfError> {
         && start + 1 < moments.len()
         && moments[start].state == moments[moments.len() - 1].state
     {
-        return Ok(Stored::Infinite(Lasso { trace: Trace { moments }, start }));
+        return Ok(Stored::Infinite(Lasso { trace: Trace { moments }, start: Position::new(start) }));
     }
     let again = moments[back_to].clone();
     if again.label.is_none() && file.is_labelled() {
@@ -143,7 +143,7 @@ pub fn stored_from_itf(model: &Model, text: &str) -> Result<Stored, ItfError> {
         return Err(ItfError { part: Some("loop".into()), ..ItfError::whole(message) });
     }
     moments.push(again);
-    Ok(Stored::Infinite(Lasso { trace: Trace { moments }, start: back_to }))
+    Ok(Stored::Infinite(Lasso { trace: Trace { moments }, start: Position::new(back_to) }))
 }
 
 fn write_value(model: &Model, ty: &Type, value: &Value) -> Json {

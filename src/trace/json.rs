@@ -3,7 +3,7 @@
 use super::{Lasso, Trace};
 use crate::model::types::{Payload, Type};
 use crate::model::value::{Label, Moment, State, Value};
-use crate::model::{Local, Model};
+use crate::model::{Local, Model, Position};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ pub fn trace_from_json(model: &Model, document: &Json) -> Option<Trace> {
 /// The infinite trace of a document; `None` if it is not one over the variables, actions and types of this model, or does not end in the
 /// state in which its loop begins.
 pub fn lasso_from_json(model: &Model, document: &Json) -> Option<Lasso> {
-    let start = document.get("loop").and_then(Json::as_u64).and_then(|at| usize::try_from(at).ok())?;
-    let found = Lasso { trace: trace_from_json(model, document)?, start };
+    let start = document.get("loop").and_then(Json::as_u64).and_then(|at| u32::try_from(at).ok())?;
+    let found = Lasso { trace: trace_from_json(model, document)?, start: Position::from_u32(start) };
     found.is_closed().then_some(found)
 }
 

@@ -1,6 +1,7 @@
 //! Infinite traces that repeat themselves.
 
 use super::Trace;
+use crate::model::Position;
 
 /// An infinite trace that repeats a part for ever: its last state is the one at position `start`, and after it the steps from
 /// there on are taken again.
@@ -8,8 +9,8 @@ use super::Trace;
 pub struct Lasso {
     /// The steps up to the first return, the one that closes the loop included; at least one.
     pub trace: Trace,
-    /// The position where the loop begins, less than the number of steps.
-    pub start: usize,
+    /// The position where the loop begins, before the last one.
+    pub start: Position,
 }
 
 impl Lasso {
@@ -23,22 +24,38 @@ impl Lasso {
         self.trace.is_empty()
     }
 
+    /// The number of steps of the loop.
+    pub fn round(&self) -> usize {
+        self.len() - self.start.steps()
+    }
+
+    /// Its different positions, in order.
+    pub fn positions(&self) -> impl DoubleEndedIterator<Item = Position> + Clone + use<> {
+        Position::all(self.len())
+    }
+
+    /// The positions that the steps of the loop lead to, the first time.
+    pub fn loop_steps(&self) -> impl DoubleEndedIterator<Item = Position> + Clone + use<> {
+        Position::range(self.start.next()..self.trace.last().next())
+    }
+
     /// The position that follows one of the different positions.
-    pub fn after(&self, position: usize) -> usize {
-        if position + 1 == self.len() { self.start } else { position + 1 }
+    pub fn after(&self, position: Position) -> Position {
+        let next = position.next();
+        if next == self.trace.last() { self.start } else { next }
     }
 
     /// Where a position of the infinite trace is: that itself, or the same one of the first round if it is in a later one.
-    pub fn place(&self, position: usize) -> usize {
-        match position.checked_sub(self.len() + 1) {
+    pub fn place(&self, position: Position) -> Position {
+        match position.index().checked_sub(self.len() + 1) {
             None => position,
-            Some(later) => self.start + 1 + later % (self.len() - self.start),
+            Some(later) => Position::new(self.start.index() + 1 + later % self.round()),
         }
     }
 
     /// Whether it ends in the state in which its loop begins.
     pub fn is_closed(&self) -> bool {
-        let states = &self.trace.moments;
-        self.start < self.len() && states.last().map(|last| &last.state) == Some(&states[self.start].state)
+        let trace = &self.trace;
+        self.start < trace.last() && trace.state(trace.last()) == trace.state(self.start)
     }
 }

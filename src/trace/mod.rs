@@ -16,7 +16,8 @@ pub use lasso::Lasso;
 pub use mermaid::sequence_diagram;
 pub use text::{TextOptions, to_text};
 
-use crate::model::value::Moment;
+use crate::model::Position;
+use crate::model::value::{Moment, State};
 
 /// A finite trace: the first moment has no label, all others have one. Its length is the number of steps, one less
 /// than the number of moments.
@@ -35,5 +36,25 @@ impl Trace {
     /// Whether the trace has no steps.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Its positions, in order.
+    pub fn positions(&self) -> impl DoubleEndedIterator<Item = Position> + Clone + use<> {
+        Position::all(self.moments.len())
+    }
+
+    /// Its last position.
+    pub fn last(&self) -> Position {
+        Position::after(self.len())
+    }
+
+    /// The state at a position, and the label of the step that led there.
+    pub fn moment(&self, at: Position) -> &Moment {
+        &self.moments[at.index()]
+    }
+
+    /// The state at a position.
+    pub fn state(&self, at: Position) -> &State {
+        &self.moment(at).state
     }
 }

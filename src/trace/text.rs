@@ -29,27 +29,27 @@ pub struct TextOptions<'a> {
 pub fn to_text(model: &Model, trace: &Trace, options: &TextOptions<'_>) -> String {
     let mut text = String::new();
     let mut columns_before: Vec<Value> = Vec::new();
-    for (n, moment) in trace.moments.iter().enumerate() {
+    for (at, moment) in trace.positions().zip(&trace.moments) {
         let columns: Vec<Value> =
             options.columns.iter().map(|c| eval_state(model, &c.expr, moment)).collect();
         text += &match &moment.label {
-            None => format!("state {n}\n"),
-            Some(label) => format!("step {n}: {}\n", model.show_label(label)),
+            None => format!("state {at}\n"),
+            Some(label) => format!("step {at}: {}\n", model.show_label(label)),
         };
-        let lines: Vec<String> = if n == 0 || options.full {
-            let variables = model.variables.iter().zip(&moment.state.0);
-            let shown = variables.filter(|(v, _)| !options.hide.contains(&v.name));
-            let shown = shown.map(|(v, value)| (&v.name, value));
-            let extra = options.columns.iter().map(|c| &c.text).zip(&columns);
-            shown.chain(extra).map(|(name, v)| format!("{name} = {}", model.types.show_value(v))).collect()
-        } else {
+        let lines: Vec<String> = if let Some(before) = at.previous().filter(|_| !options.full) {
             let hidden = |place: &String| options.hide.iter().any(|name| name == variable_of(place));
-            let mut changed = differences(model, &trace.moments[n - 1].state, &moment.state);
+            let mut changed = differences(model, trace.state(before), &moment.state);
             changed.retain(|d| !hidden(&d.place));
             let extra = options.columns.iter().zip(columns_before.iter().zip(&columns));
             let extra = extra.flat_map(|(c, (a, b))| value_differences(&model.types, &c.text, a, b));
             let lines: Vec<String> = changed.into_iter().chain(extra).map(|d| d.to_string()).collect();
             if lines.is_empty() { vec!["(nothing changes)".into()] } else { lines }
+        } else {
+            let variables = model.variables.iter().zip(&moment.state.0);
+            let shown = variables.filter(|(v, _)| !options.hide.contains(&v.name));
+            let shown = shown.map(|(v, value)| (&v.name, value));
+            let extra = options.columns.iter().map(|c| &c.text).zip(&columns);
+            shown.chain(extra).map(|(name, v)| format!("{name} = {}", model.types.show_value(v))).collect()
         };
         for line in lines {
             text += &format!("  {line}\n");

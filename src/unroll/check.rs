@@ -8,7 +8,7 @@ use crate::budget::{Budget, Exhausted, Observer, Progress};
 use crate::diagnostics::Span;
 use crate::model::expr::Expr;
 use crate::model::types::Type;
-use crate::model::{Model, eval};
+use crate::model::{Model, Position, eval};
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::trace::Trace;
 
@@ -68,12 +68,13 @@ pub fn check(
             solver_seconds: unrolling.circuit.solver_seconds(),
             ..Progress::default()
         });
-        let good = unrolling.state_truth(invariant, depth);
+        let here = Position::after(depth);
+        let good = unrolling.state_truth(invariant, here);
         let mut assumptions = unrolling.looked_at(depth);
         assumptions.push(!good);
         match unrolling.circuit.solve(&assumptions) {
             Answer::Sat => {
-                let wished = grant_wish(&mut unrolling, depth, &mut assumptions);
+                let wished = grant_wish(&mut unrolling, here, &mut assumptions);
                 if let Err(why) = wished.and_then(|()| unrolling.first_trace(depth, &assumptions)) {
                     return Checked::Undecided { why, depth };
                 }
@@ -81,29 +82,29 @@ pub fn check(
                 let first = eval::first_violation(model, invariant, &trace.moments);
                 assert_eq!(
                     first,
-                    Some(depth),
+                    Some(here),
                     "the encoding and the reference semantics disagree on {trace:?}"
                 );
                 return Checked::Violated(trace);
             }
             // No trace has its first violation here, so later searches may assume the invariant.
-            Answer::Unsat => unrolling.circuit.add_clause(&[!unrolling.frames[depth].alive, good]),
+            Answer::Unsat => unrolling.circuit.add_clause(&[!unrolling.frame(here).alive, good]),
             Answer::Unknown(why) => return Checked::Undecided { why, depth },
         }
     }
     Checked::Holds
 }
 
-/// After an answer [`Answer::Sat`] under `assumptions`: adds the first wish of the model that can be satisfied at `depth` with them,
+/// After an answer [`Answer::Sat`] under `assumptions`: adds the first wish of the model that can be satisfied with them at a position,
 /// and leaves the solver with an assignment for all.
 fn grant_wish(
     unrolling: &mut Unrolling<'_>,
-    depth: usize,
+    at: Position,
     assumptions: &mut Vec<Lit>,
 ) -> Result<(), Exhausted> {
     let wishes = &unrolling.model.wishes;
     for wish in wishes {
-        let wish = unrolling.state_truth(wish, depth);
+        let wish = unrolling.state_truth(wish, at);
         assumptions.push(wish);
         match unrolling.circuit.solve(assumptions) {
             Answer::Sat => return Ok(()),
@@ -149,8 +150,10 @@ pub fn reachable(
             if open.is_empty() {
                 return reached;
             }
-            let truths: Vec<Lit> =
-                open.iter().map(|index| unrolling.state_truth(&formulas[*index], depth)).collect();
+            let truths: Vec<Lit> = open
+                .iter()
+                .map(|index| unrolling.state_truth(&formulas[*index], Position::after(depth)))
+                .collect();
             let mut assumptions = unrolling.looked_at(depth);
             assumptions.push(unrolling.circuit.any(&truths));
             match unrolling.circuit.solve(&assumptions) {
@@ -249,8 +252,7 @@ pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -
 /// Whether the literal holds in some step of some trace.
 fn some_step(unrolling: &mut Unrolling<'_>, literal: impl Fn(&super::frame::Frame) -> Option<Lit>) -> Answer {
     let mut any = Vec::new();
-    for position in 1..unrolling.frames.len() {
-        let frame = &unrolling.frames[position];
+    for frame in &unrolling.frames[1..] {
         if let Some(lit) = literal(frame) {
             let alive = frame.alive;
             any.push(unrolling.circuit.and(alive, lit));
@@ -263,13 +265,12 @@ fn some_step(unrolling: &mut Unrolling<'_>, literal: impl Fn(&super::frame::Fram
 /// Whether some trace can be followed by an assignment of a value outside its type.
 fn some_overflow(unrolling: &mut Unrolling<'_>, place: (usize, usize)) -> Answer {
     let mut any = Vec::new();
-    for position in 1..unrolling.frames.len() {
-        let frame = &unrolling.frames[position];
-        let (alive, before) = (frame.alive, unrolling.frames[position - 1].alive);
+    for pair in unrolling.frames.windows(2) {
+        let [before, frame] = [&pair[0], &pair[1]];
         let outside: Vec<Lit> =
             frame.overflows.iter().filter(|o| (o.action, o.update) == place).map(|o| o.outside).collect();
         for lit in outside {
-            any.push(unrolling.circuit.all(&[before, !alive, lit]));
+            any.push(unrolling.circuit.all(&[before.alive, !frame.alive, lit]));
         }
     }
     let any = unrolling.circuit.any(&any);

@@ -4,9 +4,9 @@ use super::frames::Unrolling;
 use super::lengths::Lengths;
 use super::symbolic::Symbolic as S;
 use crate::budget::{Budget, Exhausted};
-use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::model::value::Value;
+use crate::model::{Model, Position};
 use crate::sat::{Circuit, Lit, Obligation, Unsolved};
 
 /// The clauses that ask whether some trace of the given lengths violates `invariant`: they are unsatisfiable iff none does.
@@ -23,9 +23,9 @@ pub fn clauses(
     let mut unrolling = Unrolling::new(model, lengths, circuit);
     unrolling.grow_to(lengths.bound())?;
     let mut violations = Vec::new();
-    for position in 0..unrolling.frames.len() {
+    for position in unrolling.positions() {
         let good = unrolling.state_truth(invariant, position);
-        let alive = unrolling.frames[position].alive;
+        let alive = unrolling.frame(position).alive;
         violations.push(unrolling.circuit.and(alive, !good));
     }
     unrolling.circuit.add_clause(&violations);
@@ -55,7 +55,7 @@ impl<'u> Names<'u> {
     fn of(unrolling: &'u Unrolling<'u>) -> Self {
         let mut names = Self { unrolling, list: Vec::new() };
         let model = unrolling.model;
-        for (position, frame) in unrolling.frames.iter().enumerate() {
+        for (position, frame) in unrolling.positions().zip(&unrolling.frames) {
             names.add(frame.alive, || format!("the trace reaches position {position}"));
             for (index, action) in model.actions.iter().enumerate() {
                 let Some(taken) = frame.actions.get(index) else { continue };
@@ -79,7 +79,7 @@ impl<'u> Names<'u> {
     }
 
     /// The literals of a value at a place, which is written in the syntax of the language.
-    fn value(&mut self, value: &S, place: &str, position: usize) {
+    fn value(&mut self, value: &S, place: &str, position: Position) {
         let types = &self.unrolling.model.types;
         let show = |value: &Value| types.show_value(value);
         match value {

@@ -5,7 +5,7 @@ use super::forms::Forms;
 use super::initial::any_state;
 use crate::budget::Budget;
 use crate::diagnostics::Span;
-use crate::model::Model;
+use crate::model::{Model, Position};
 use crate::sat::{Backend, Circuit, Lit, minimise_core};
 
 /// The places of a minimal set of formulas that cannot hold together in an initial state; there may be other
@@ -19,7 +19,7 @@ pub fn initial_conflict(model: &Model, backend: Backend, budget: &Budget) -> Vec
     let assumptions = model.assumptions.iter().filter(|a| !a.step).map(|a| &a.expr);
     let mut candidates: Vec<(Lit, Span)> = Vec::new();
     for formula in model.init.iter().chain(assumptions) {
-        let holds = Encoder::new(&mut circuit, model, &frames).at(0).truth(formula);
+        let holds = Encoder::new(&mut circuit, model, &frames).at(Position::FIRST).truth(formula);
         candidates.push((holds, formula.span));
     }
     let lits: Vec<Lit> = candidates.iter().map(|(lit, _)| *lit).collect();

@@ -7,10 +7,10 @@ mod reduce;
 
 use super::frame::Frame;
 use super::symbolic::{Symbolic as S, literal_of};
-use crate::model::Model;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
+use crate::model::{Model, Position};
 use crate::sat::{Circuit, Lit};
 use rustc_hash::FxHashMap;
 
@@ -21,7 +21,7 @@ pub struct Encoder<'a> {
     pub circuit: &'a mut Circuit,
     model: &'a Model,
     frames: &'a [Frame],
-    now: Option<usize>,
+    now: Option<Position>,
     next: Option<&'a [S]>,
     locals: FxHashMap<LocalId, S>,
 }
@@ -33,7 +33,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Sets the position whose state is the current one.
-    pub fn at(mut self, position: usize) -> Self {
+    pub fn at(mut self, position: Position) -> Self {
         self.now = Some(position);
         self
     }
@@ -50,9 +50,9 @@ impl<'a> Encoder<'a> {
     }
 
     /// Binds a position parameter to a fixed position.
-    pub fn bind_position(&mut self, local: LocalId, position: usize) {
+    pub fn bind_position(&mut self, local: LocalId, position: Position) {
         let yes = self.circuit.yes();
-        self.bind(local, S::Scalar(vec![(Value::Int(position as i64), yes)]));
+        self.bind(local, S::Scalar(vec![(position.into(), yes)]));
     }
 
     /// The types of the model.
@@ -138,7 +138,7 @@ impl<'a> Encoder<'a> {
 
     fn frame(&self) -> &'a Frame {
         match self.now {
-            Some(t) => &self.frames[t],
+            Some(t) => &self.frames[t.index()],
             None => unreachable!("the checker allows state expressions in predicates only below `@`"),
         }
     }
@@ -192,17 +192,17 @@ impl<'a> Encoder<'a> {
     }
 
     /// The positions that a name can stand for, each with the literal that it does.
-    fn positions(&mut self, at: LocalId) -> Vec<(usize, Lit)> {
+    fn positions(&mut self, at: LocalId) -> Vec<(Position, Lit)> {
         match self.local(at) {
             // Computed with large numbers; of positions there are few.
             S::Binary(number) => {
-                let positions = 0..self.frames.len();
-                positions.map(|position| (position, number.is(self.circuit, position as i64))).collect()
+                let positions = Position::all(self.frames.len());
+                positions.map(|at| (at, number.is(self.circuit, i64::from(at.to_u32())))).collect()
             }
             listed => {
                 let list = listed.as_scalar(self.circuit).into_iter();
                 let position = |(value, lit): (Value, Lit)| match value {
-                    Value::Int(position) => Some((usize::try_from(position).ok()?, lit)),
+                    Value::Int(position) => Some((Position::from_u32(u32::try_from(position).ok()?), lit)),
                     _ => None,
                 };
                 list.filter_map(position).collect()

@@ -6,7 +6,7 @@ use super::frames::Unrolling;
 use super::symbolic::Symbolic;
 use crate::budget::Exhausted;
 use crate::model::expr::VarId;
-use crate::model::{Action, UpdateValue};
+use crate::model::{Action, Position, UpdateValue};
 use crate::sat::{Answer, Circuit, Lit};
 use std::collections::BTreeSet;
 
@@ -26,10 +26,10 @@ impl Unrolling<'_> {
         search.read();
         search.start_near(&self.decided)?;
         let variables: Vec<Group> = (0..self.model.variables.len()).map(Group::Variable).collect();
-        search.fix(0, &variables)?;
-        for position in 1..=length {
+        search.fix(Position::FIRST, &variables)?;
+        for position in Position::up_to(Position::after(length)).skip(1) {
             search.fix(position, &[Group::Action])?;
-            let Some(taken) = search.places[position].action[0].at else { continue };
+            let Some(taken) = search.places[position.index()].action[0].at else { continue };
             let open = left_open(&self.model.actions[taken]).into_iter();
             let open = open.map(|var| Group::Variable(var.0 as usize));
             let groups: Vec<Group> = [Group::Arguments(taken)].into_iter().chain(open).collect();
@@ -157,9 +157,9 @@ impl Search<'_> {
     }
 
     /// Decides groups of choices in order: for each the first alternative that is consistent with what is fixed.
-    fn fix(&mut self, position: usize, groups: &[Group]) -> Result<(), Exhausted> {
+    fn fix(&mut self, position: Position, groups: &[Group]) -> Result<(), Exhausted> {
         let numbered = groups.iter().flat_map(|&group| {
-            let count = self.places[position].group(group).len();
+            let count = self.places[position.index()].group(group).len();
             (0..count).map(move |number| (group, number))
         });
         let choices: Vec<(Group, usize)> = numbered.collect();
@@ -168,12 +168,12 @@ impl Search<'_> {
 
     /// Decides a list of choices. Often all of them can take their first alternatives together, which one query
     /// establishes; otherwise the halves are decided one after the other.
-    fn decide(&mut self, position: usize, choices: &[(Group, usize)]) -> Result<(), Exhausted> {
+    fn decide(&mut self, position: Position, choices: &[(Group, usize)]) -> Result<(), Exhausted> {
         if let [(group, number)] = *choices {
             return self.decide_one(position, group, number);
         }
         let first = |search: &mut Self, &(group, number): &(Group, usize)| {
-            let choice = &search.places[position].group(group)[number];
+            let choice = &search.places[position.index()].group(group)[number];
             let least = choice.lits.iter().position(|&lit| lit != search.circuit.no());
             least.zip(choice.at).map(|(least, at)| (choice.lits[least], least == at))
         };
@@ -189,14 +189,14 @@ impl Search<'_> {
     }
 
     /// Decides one choice, alternative by alternative.
-    fn decide_one(&mut self, position: usize, group: Group, number: usize) -> Result<(), Exhausted> {
+    fn decide_one(&mut self, position: Position, group: Group, number: usize) -> Result<(), Exhausted> {
         loop {
-            let choice = &self.places[position].group(group)[number];
+            let choice = &self.places[position.index()].group(group)[number];
             let Some(at) = choice.at else { return Ok(()) };
             let others: Vec<Lit> = choice.lits[at..].iter().map(|&lit| !lit).collect();
             let earlier = choice.lits[..at].iter().any(|&lit| lit != self.circuit.no());
             if !earlier || self.solve(&others)? == Answer::Unsat {
-                let lit = self.places[position].group(group)[number].lits[at];
+                let lit = self.places[position.index()].group(group)[number].lits[at];
                 self.fixed.push(lit);
                 return Ok(());
             }

@@ -16,7 +16,7 @@ use crate::budget::Exhausted;
 use crate::model::expr::{Expr, VarId};
 use crate::model::types::Type;
 use crate::model::value::{Label, Moment, State, Value};
-use crate::model::{Action, Model, PathStep, Update, UpdateValue, eval};
+use crate::model::{Action, Model, PathStep, Position, Update, UpdateValue, eval};
 use crate::sat::{Circuit, Lit};
 use crate::trace::Trace;
 
@@ -45,10 +45,10 @@ impl<'m> Unrolling<'m> {
         let frames = vec![Frame::of_state(alive, state)];
         let mut unrolling = Self { circuit, model, lengths, forms, frames, decided: Vec::new() };
         for formula in &model.init {
-            let holds = unrolling.state_truth(formula, 0);
+            let holds = unrolling.state_truth(formula, Position::FIRST);
             unrolling.circuit.add_clause(&[holds]);
         }
-        unrolling.assume_state(0);
+        unrolling.assume_state(Position::FIRST);
         unrolling
     }
 
@@ -65,7 +65,7 @@ impl<'m> Unrolling<'m> {
             frames: vec![frame],
             decided: Vec::new(),
         };
-        unrolling.assume_state(0);
+        unrolling.assume_state(Position::FIRST);
         unrolling
     }
 
@@ -82,8 +82,28 @@ impl<'m> Unrolling<'m> {
         self.circuit.exhausted().map_or(Ok(()), Err)
     }
 
+    /// The positions so far, in order.
+    pub fn positions(&self) -> impl DoubleEndedIterator<Item = Position> + Clone + use<> {
+        Position::all(self.frames.len())
+    }
+
+    /// The last position so far.
+    pub fn last(&self) -> Position {
+        Position::new(self.frames.len() - 1)
+    }
+
+    /// The position that is added next.
+    fn after_last(&self) -> Position {
+        Position::new(self.frames.len())
+    }
+
+    /// The frame of a position.
+    pub fn frame(&self, at: Position) -> &Frame {
+        &self.frames[at.index()]
+    }
+
     /// The literal of a state formula at a position.
-    pub fn state_truth(&mut self, formula: &Expr, position: usize) -> Lit {
+    pub fn state_truth(&mut self, formula: &Expr, position: Position) -> Lit {
         Encoder::new(&mut self.circuit, self.model, &self.frames).at(position).truth(formula)
     }
 
@@ -122,8 +142,8 @@ impl<'m> Unrolling<'m> {
     }
 
     /// The state at a position in the solver's assignment.
-    pub fn state_at(&self, position: usize) -> State {
-        self.moment(&self.frames[position]).state
+    pub fn state_at(&self, position: Position) -> State {
+        self.moment(self.frame(position)).state
     }
 
     fn moment(&self, frame: &Frame) -> Moment {
@@ -135,11 +155,11 @@ impl<'m> Unrolling<'m> {
         Moment { label, state: State(frame.state.iter().map(|s| s.decode(&self.circuit)).collect()) }
     }
 
-    fn assume_state(&mut self, position: usize) {
+    fn assume_state(&mut self, position: Position) {
         let model = self.model;
         for assumption in model.assumptions.iter().filter(|a| !a.step) {
             let holds = self.state_truth(&assumption.expr, position);
-            let alive = self.frames[position].alive;
+            let alive = self.frame(position).alive;
             self.circuit.add_clause(&[!alive, holds]);
         }
     }
@@ -150,14 +170,14 @@ impl<'m> Unrolling<'m> {
             Lengths::UpTo(_) => self.circuit.fresh(),
             Lengths::Exactly(_) => self.circuit.yes(),
         };
-        self.successor(self.frames.len() - 1, alive);
+        self.successor(self.last(), alive);
     }
 
-    /// Adds a position with any state that satisfies the state assumptions, reachable or not, and returns its
-    /// index. The positions no longer form a path then: only [`Unrolling::successor`] may be used afterwards,
+    /// Adds a position with any state that satisfies the state assumptions, reachable or not, and returns it.
+    /// The positions no longer form a path then: only [`Unrolling::successor`] may be used afterwards,
     /// and expressions that read labels must not be encoded there.
-    pub fn any_state(&mut self) -> usize {
-        let position = self.frames.len();
+    pub fn any_state(&mut self) -> Position {
+        let position = self.after_last();
         self.frames.push(initial::any_state(&mut self.circuit, self.model, &self.forms));
         self.assume_state(position);
         position
@@ -168,11 +188,10 @@ impl<'m> Unrolling<'m> {
         initial::any_state(&mut self.circuit, self.model, &self.forms).state
     }
 
-    /// Adds a position for a successor of the position `from`, constrained only if `alive` holds, and returns its
-    /// index.
-    pub fn successor(&mut self, from: usize, alive: Lit) -> usize {
+    /// Adds a position for a successor of the position `from`, constrained only if `alive` holds, and returns it.
+    pub fn successor(&mut self, from: Position, alive: Lit) -> Position {
         let model = self.model;
-        self.circuit.add_clause(&[!alive, self.frames[from].alive]);
+        self.circuit.add_clause(&[!alive, self.frames[from.index()].alive]);
         let actions = self.choose_action(alive);
         let mut args = Vec::new();
         let mut effects = Vec::new();
@@ -198,7 +217,7 @@ impl<'m> Unrolling<'m> {
         }
         let state = self.next_state(&actions, &effects, from, alive);
         self.link(&actions, &args, &effects, from, alive, &state);
-        let position = self.frames.len();
+        let position = self.after_last();
         self.frames.push(Frame { alive, actions, unlabelled: None, args, state, overflows });
         self.assume_state(position);
         position
@@ -230,7 +249,7 @@ impl<'m> Unrolling<'m> {
         &mut self,
         action: &Action,
         args: &[S],
-        from: usize,
+        from: Position,
         taken: Lit,
         choices: Choices<'_>,
     ) -> Effect {
@@ -271,7 +290,7 @@ impl<'m> Unrolling<'m> {
             }
             let keys: Vec<Key> = update.path.iter().map(|step| key(&mut encoder, step)).collect();
             let var = update.var.0 as usize;
-            let old = values[var].take().unwrap_or_else(|| self.frames[from].state[var].clone());
+            let old = values[var].take().unwrap_or_else(|| self.frames[from.index()].state[var].clone());
             let exists = exists(encoder.circuit, &old, &keys);
             allowed.push(encoder.circuit.or(!guard, exists));
             values[var] = Some(assign(encoder.circuit, &old, &keys, guard, &value));
@@ -289,10 +308,10 @@ impl<'m> Unrolling<'m> {
         Effect { allowed: encoder.circuit.all(&allowed), values, outside }
     }
 
-    fn next_state(&mut self, actions: &[Lit], effects: &[Effect], from: usize, alive: Lit) -> Vec<S> {
+    fn next_state(&mut self, actions: &[Lit], effects: &[Effect], from: Position, alive: Lit) -> Vec<S> {
         let mut state = Vec::with_capacity(self.model.variables.len());
         for var in 0..self.model.variables.len() {
-            let old = &self.frames[from].state[var];
+            let old = &self.frames[from.index()].state[var];
             let mut cases: Vec<(Lit, S)> = Vec::new();
             let mut unchanged = Vec::new();
             let mut by_action: Vec<(Lit, &S)> = Vec::new();
@@ -338,7 +357,7 @@ impl<'m> Unrolling<'m> {
         actions: &[Lit],
         args: &[Vec<S>],
         effects: &[Effect],
-        from: usize,
+        from: Position,
         alive: Lit,
         next: &[S],
     ) {

@@ -4,7 +4,7 @@ use super::encode::Encoder;
 use super::frame::Frame;
 use super::frames::{Choices, Unrolling};
 use super::symbolic::Symbolic as S;
-use crate::model::Action;
+use crate::model::{Action, Position};
 use crate::sat::Lit;
 
 /// A step by one action from one position to another.
@@ -15,23 +15,23 @@ pub struct Transition {
     /// Its arguments.
     pub args: Vec<S>,
     /// The position it leads to.
-    pub to: usize,
+    pub to: Position,
     /// Whether there is such a step. Where there is none, the state that it leads to means nothing.
     pub possible: Lit,
 }
 
 impl Unrolling<'_> {
-    /// Adds a position with a given state and returns its index. The positions no longer form a path then, and expressions
+    /// Adds a position with a given state and returns it. The positions no longer form a path then, and expressions
     /// that read labels must not be encoded there.
-    pub fn given_state(&mut self, state: Vec<S>) -> usize {
+    pub fn given_state(&mut self, state: Vec<S>) -> Position {
         let alive = self.circuit.yes();
         self.frames.push(Frame::of_state(alive, state));
-        self.frames.len() - 1
+        self.last()
     }
 
     /// Adds a position for the state after a step from another one by an action, with any arguments and choices. As with
     /// [`Unrolling::given_state`], the positions no longer form a path.
-    pub fn step_by(&mut self, from: usize, action: usize) -> Transition {
+    pub fn step_by(&mut self, from: Position, action: usize) -> Transition {
         let model = self.model;
         let yes = self.circuit.yes();
         let params = model.actions[action].params.iter().enumerate();
@@ -42,7 +42,7 @@ impl Unrolling<'_> {
             })
             .collect();
         let effect = self.effect(&model.actions[action], &args, from, yes, Choices::Free);
-        let state = effect.after(&self.frames[from].state);
+        let state = effect.after(&self.frame(from).state);
         let to = self.given_state(state);
         let mut parts = vec![effect.allowed];
         self.conditions(&model.actions[action], &args, from, to, &mut parts);
@@ -51,16 +51,16 @@ impl Unrolling<'_> {
     }
 
     /// Whether there is a step from one position to another by an action with these arguments.
-    pub fn is_step(&mut self, from: usize, action: usize, args: &[S], to: usize) -> Lit {
+    pub fn is_step(&mut self, from: Position, action: usize, args: &[S], to: Position) -> Lit {
         let model = self.model;
         let yes = self.circuit.yes();
-        let next = self.frames[to].state.clone();
+        let next = self.frame(to).state.clone();
         let effect = self.effect(&model.actions[action], args, from, yes, Choices::Made(&next));
         let mut parts = vec![effect.allowed];
         if effect.allowed == self.circuit.no() {
             return effect.allowed;
         }
-        for (expected, found) in effect.after(&self.frames[from].state).iter().zip(&next) {
+        for (expected, found) in effect.after(&self.frame(from).state).iter().zip(&next) {
             parts.push(expected.equal(&mut self.circuit, found));
         }
         self.conditions(&model.actions[action], args, from, to, &mut parts);
@@ -68,7 +68,7 @@ impl Unrolling<'_> {
     }
 
     /// Whether the assumptions about states hold at a position.
-    pub fn assumed_of(&mut self, position: usize) -> Lit {
+    pub fn assumed_of(&mut self, position: Position) -> Lit {
         let model = self.model;
         let about_states = model.assumptions.iter().filter(|assumption| !assumption.step);
         let parts: Vec<Lit> = about_states.map(|a| self.state_truth(&a.expr, position)).collect();
@@ -76,9 +76,16 @@ impl Unrolling<'_> {
     }
 
     /// What the constraints of an action and the assumptions demand of a step.
-    fn conditions(&mut self, action: &Action, args: &[S], from: usize, to: usize, parts: &mut Vec<Lit>) {
+    fn conditions(
+        &mut self,
+        action: &Action,
+        args: &[S],
+        from: Position,
+        to: Position,
+        parts: &mut Vec<Lit>,
+    ) {
         let model = self.model;
-        let next = self.frames[to].state.clone();
+        let next = self.frame(to).state.clone();
         let mut encoder = Encoder::new(&mut self.circuit, model, &self.frames).at(from).with_next(&next);
         for (param, arg) in action.params.iter().zip(args) {
             encoder.bind(param.local, arg.assumed_present(encoder.circuit));

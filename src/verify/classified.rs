@@ -5,8 +5,7 @@ use super::document::{Classified, StoredNecessary, StoredPair, StoredShared};
 use super::obligation::Obligation;
 use super::replay::{Subject, constants, shown};
 use super::texts;
-use crate::model::Model;
-use crate::model::value::Value;
+use crate::model::{Model, Position};
 use crate::smt::{Steps, TraceQuestion, Violation};
 use crate::trace::Trace;
 use serde_json::Value as Json;
@@ -253,7 +252,7 @@ impl Claims<'_> {
             for variable in &formula.variables {
                 let name = variable.name.trim_end_matches('_');
                 let at = position(document, name).ok_or_else(|| format!("a trace has no position {name}"))?;
-                values.push(Value::Int(at as i64));
+                values.push(at.into());
             }
             if !formula.holds(self.subject.model, &trace.moments, &values) {
                 return Err("a trace does not have all the facts".into());
@@ -264,10 +263,11 @@ impl Claims<'_> {
 }
 
 /// Where a position variable lies in the document of a trace.
-fn position(document: &Json, name: &str) -> Option<usize> {
+fn position(document: &Json, name: &str) -> Option<Position> {
     let states = document.get("states")?.as_array()?;
-    states.iter().position(|state| {
+    let is_there = |state: &Json| {
         let positions = state.get("positions").and_then(Json::as_array);
         positions.is_some_and(|positions| positions.iter().any(|position| position == name))
-    })
+    };
+    states.iter().position(is_there).map(Position::new)
 }

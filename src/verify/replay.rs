@@ -2,9 +2,9 @@
 
 use super::document::LengthsWord;
 use super::obligation::Obligation;
-use crate::model::Model;
 use crate::model::eval::{check_trace, first_violation};
 use crate::model::expr::Expr;
+use crate::model::{Model, Position};
 use crate::smt::Steps;
 use crate::trace::{Lasso, Trace, trace_from_json, value_from_json};
 use serde_json::{Map, Value as Json};
@@ -61,13 +61,11 @@ pub(super) fn trace(model: &Model, document: &Json) -> Result<Trace, String> {
 /// The infinite trace of a document, which has to be one of the model.
 pub(super) fn lasso(model: &Model, document: &Json) -> Result<Lasso, String> {
     let trace = trace(model, document)?;
-    let start = document.get("loop").and_then(Json::as_u64).and_then(|at| usize::try_from(at).ok());
+    let start = document.get("loop").and_then(Json::as_u64);
     let start = start.ok_or("it does not say where its loop begins")?;
-    let found = Lasso { trace, start };
-    match found.is_closed() {
-        true => Ok(found),
-        false => Err("it does not end in the state in which its loop begins".into()),
-    }
+    let start = u32::try_from(start).ok().map(Position::from_u32);
+    let found = start.map(|start| Lasso { trace, start }).filter(Lasso::is_closed);
+    found.ok_or_else(|| "it does not end in the state in which its loop begins".into())
 }
 
 /// That constants have the values that a result says.
@@ -113,7 +111,7 @@ impl Subject<'_> {
         let found = trace(self.model, document)?;
         match first_violation(self.model, self.invariant, &found.moments) {
             None => Err("it does not violate the property".into()),
-            Some(at) if self.lengths == LengthsWord::UpTo && at != found.len() => {
+            Some(at) if self.lengths == LengthsWord::UpTo && at != found.last() => {
                 Err(format!("it violates the property after {at} steps, and goes on"))
             }
             Some(_) => Ok(found),

@@ -15,7 +15,7 @@ use cladist::classify::{
 };
 use cladist::explore::all_traces;
 use cladist::model::value::{Moment, Value};
-use cladist::model::{Model, VocabularyItem, eval};
+use cladist::model::{Model, Position, VocabularyItem, eval};
 use cladist::sat::Backend;
 use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
@@ -53,7 +53,8 @@ impl Case {
         let mut traces = all_traces(&model, bound, 200_000).expect("random models are small");
         traces.retain(|t| lengths.all().contains(&t.len()));
         let invariant = model.properties[0].invariant().expect("an invariant").clone();
-        let first = traces.iter().map(|t| eval::first_violation(&model, &invariant, &t.moments)).collect();
+        let first = traces.iter().map(|t| eval::first_violation(&model, &invariant, &t.moments));
+        let first = first.map(|at| at.map(Position::steps)).collect();
         Self { model, lengths, traces, first }
     }
 
@@ -409,16 +410,19 @@ fn verify_absences_are_shared(seed: u64, case: &Case, pair: &TooWeak) {
     let atoms = Atoms::default();
     let mut collector = Collector::new(&case.model, &case.model.vocabularies[0], &atoms);
     let (ours, theirs) = (&pair.counterexample.moments, &pair.accepting.moments);
-    let all = [None].into_iter().chain((0..ours.len()).map(Some));
+    let positions = pair.counterexample.positions();
+    let all = [None].into_iter().chain(positions.clone().map(Some));
     for what in collector.occurrences(ours) {
         // A stretch begins before it ends; positions that no fact puts in order may be the other way round in theirs.
-        let stretches = all.clone().cartesian_product(0..ours.len()).filter(|(from, to)| *from < Some(*to));
+        let stretches =
+            all.clone().cartesian_product(positions.clone()).filter(|(from, to)| *from < Some(*to));
         for (from, to) in stretches {
-            let first = |at: Option<usize>| at.map_or(0, |p| p + 1);
+            let first = |at: Option<Position>| at.map_or(Position::FIRST, Position::next);
             if !what.positions.iter().any(|t| (first(from)..to).contains(t)) {
-                let stretch = first(from.map(|p| pair.positions[p]))..pair.positions[to];
-                let holds = |t: usize| atoms.get(what.atom).holds(&case.model, theirs, &[t], &[]);
-                assert!(!stretch.into_iter().any(holds), "seed {seed}: {what:?} from {from:?} to {to}");
+                let places = &pair.positions;
+                let stretch = first(from.map(|p| places[p.index()]))..places[to.index()];
+                let holds = |t: Position| atoms.get(what.atom).holds(&case.model, theirs, &[t], &[]);
+                assert!(!Position::range(stretch).any(holds), "seed {seed}: {what:?} from {from:?} to {to}");
             }
         }
     }
@@ -429,9 +433,9 @@ fn verify_weak(seed: u64, case: &Case, atoms: &Atoms, pair: &TooWeak) {
     assert!(!case.violates(&pair.accepting), "seed {seed}");
     let moments = &pair.accepting.moments;
     for fact in &pair.constraint.facts {
-        let at = |positions: Vec<usize>| Assignment { positions, ..Assignment::default() };
+        let at = |positions: Vec<Position>| Assignment { positions, ..Assignment::default() };
         assert!(fact.holds(&case.model, atoms, moments, &at(pair.positions.clone())), "seed {seed}");
-        let own = at((0..pair.constraint.positions).collect());
+        let own = at(Position::all(pair.constraint.positions).collect());
         assert!(fact.holds(&case.model, atoms, &pair.counterexample.moments, &own), "seed {seed}");
     }
 }

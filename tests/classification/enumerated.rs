@@ -30,7 +30,7 @@ impl Case {
         traces.retain(|trace| lengths.all().contains(&trace.len()));
         let invariant = model.properties[0].invariant().expect("an invariant").clone();
         let first = |trace: &Trace| eval::first_violation(&model, &invariant, &trace.moments);
-        let ends = |trace: &&Trace| first(trace).is_some_and(|steps| lengths.whole(steps) == trace.len());
+        let ends = |trace: &&Trace| first(trace).is_some_and(|at| lengths.whole(at.steps()) == trace.len());
         let violating = traces.iter().filter(ends).cloned().collect();
         let all =
             traces.into_iter().map(|trace| Enumerated { violates: first(&trace).is_some(), trace }).collect();

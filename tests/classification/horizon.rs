@@ -73,7 +73,7 @@ fn compare(seed: u64, model: &Model, met: &mut Met) {
             !left_over || others.iter().any(other)
         };
         let outside = |t: &&Trace| {
-            first(t) == Some(t.len()) && !(0..result.classes.len()).any(|class| has(class, t)) && happens(t)
+            first(t) == Some(t.last()) && !(0..result.classes.len()).any(|class| has(class, t)) && happens(t)
         };
         let shortest = traces.iter().filter(outside).map(Trace::len).min();
         met.others += usize::from(left_over && shortest.is_some());
@@ -136,9 +136,9 @@ fn prefer(seed: u64, model: &Model, states: usize, replaced: &mut Replaced) {
         let mut others =
             result.classes.iter().enumerate().filter(|(other, class)| *other != number && !class.redundant);
         assert!(has(class, canonical) && others.all(|(_, other)| !has(other, canonical)), "seed {seed}");
-        assert!(canonical.len() <= bound && first(canonical) == Some(canonical.len()), "seed {seed}");
+        assert!(canonical.len() <= bound && first(canonical) == Some(canonical.last()), "seed {seed}");
     }
-    let mut violating = traces.iter().filter(|t| t.len() <= bound && first(t) == Some(t.len()));
+    let mut violating = traces.iter().filter(|t| t.len() <= bound && first(t) == Some(t.last()));
     assert!(violating.all(|t| result.classes.iter().any(|class| has(class, t))), "seed {seed}");
 }
 

@@ -61,7 +61,9 @@ fn exactly(states: usize) -> Lengths {
 fn soonest(model: &Model, property: &str, lengths: Lengths) -> Option<usize> {
     let invariant = invariant(model, property);
     match check(model, invariant, lengths, Backend::Cadical, &Budget::unlimited(), &mut ()) {
-        Checked::Violated(trace) => first_violation(model, invariant, &trace.moments).map(|steps| steps + 1),
+        Checked::Violated(trace) => {
+            first_violation(model, invariant, &trace.moments).map(|at| at.steps() + 1)
+        }
         Checked::Holds => None,
         Checked::Undecided { .. } => panic!("no budget was set"),
     }
@@ -223,9 +225,9 @@ fn tcp_has_the_classes_of_table_2_or_none_at_all() {
             let vocabulary = model.vocabularies.iter().find(|v| v.name == "without_state_of_b");
             for item in &vocabulary.expect("a vocabulary").items {
                 let VocabularyItem::Equal(observable) = item else { continue };
-                for (at, &matched) in pair.positions.iter().enumerate() {
-                    let ours = eval_state(&model, &observable.expr, &pair.counterexample.moments[at]);
-                    let theirs = eval_state(&model, &observable.expr, &pair.accepting.moments[matched]);
+                for (at, &matched) in pair.counterexample.positions().zip(&pair.positions) {
+                    let ours = eval_state(&model, &observable.expr, pair.counterexample.moment(at));
+                    let theirs = eval_state(&model, &observable.expr, pair.accepting.moment(matched));
                     assert_eq!(ours, theirs, "{} at {at}, {states} states", observable.text);
                 }
             }

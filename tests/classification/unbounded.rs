@@ -90,9 +90,9 @@ fn verdicts_for_every_length_are_those_of_longer_traces() {
             let inside = in_some_class(&model, &result, &trace.moments);
             match first {
                 None => assert!(!inside, "{seed}: {trace:?} violates nothing"),
-                Some(steps) => {
+                Some(at) => {
                     assert_eq!(result.verdict, Verdict::Complete, "{seed}: {trace:?}");
-                    let up_to_it = &trace.moments[..=steps];
+                    let up_to_it = &trace.moments[..=at.index()];
                     let inside = in_some_class(&model, &result, up_to_it);
                     assert!(inside, "{seed}: {trace:?} is in no class");
                 }
@@ -468,7 +468,7 @@ fn numbers_are_those_of_enumeration() {
         let mut first = vec![BTreeMap::new(); random_model::STEPS + 1];
         let mut violating = first.clone();
         for trace in all_traces(&model, random_model::STEPS, 20_000).expect("random models are small") {
-            let Some(steps) = eval::first_violation(&model, invariant(&model), &trace.moments) else {
+            let Some(at) = eval::first_violation(&model, invariant(&model), &trace.moments) else {
                 continue;
             };
             let matching = |c: &usize| {
@@ -477,8 +477,8 @@ fn numbers_are_those_of_enumeration() {
             let classes: Vec<usize> = (0..result.classes.len()).filter(matching).collect();
             overlapping += usize::from(classes.len() > 1);
             outside += usize::from(classes.is_empty());
-            if steps == trace.len() {
-                add(&mut first[steps], classes.clone());
+            if at == trace.last() {
+                add(&mut first[at.steps()], classes.clone());
             }
             add(&mut violating[trace.len()], classes);
         }

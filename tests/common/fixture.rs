@@ -13,8 +13,8 @@ use cladist::model::expr::{Expr, ExprKind, LocalId, VarId};
 use cladist::model::types::{EnumDecl, EnumId, Type, Types};
 use cladist::model::value::{Label, Moment, State, Value};
 use cladist::model::{
-    Action, Constant, IntegerEncoding, Local, Model, Predicate, PredicateId, Property, PropertyKind,
-    Variable, Vocabulary,
+    Action, Constant, IntegerEncoding, Local, Model, Position, Predicate, PredicateId, Property,
+    PropertyKind, Variable, Vocabulary,
 };
 use cladist::report::{ClassifyRequest, MissingDocument, ProofsSummary};
 use cladist::trace::Trace;
@@ -217,7 +217,7 @@ fn class(atoms: &Atoms, canonical: Option<Trace>) -> Class {
     Class {
         constraint: constraint(atoms),
         representative: violating(),
-        assigned: Assignment { positions: vec![1, 3], ..Assignment::default() },
+        assigned: Assignment { positions: [1, 3].map(Position::new).to_vec(), ..Assignment::default() },
         needed: vec![accepting(); 3],
         canonical,
         redundant: false,
@@ -285,7 +285,7 @@ pub fn verdicts() -> Vec<(Verdict, &'static str, u8)> {
         counterexample: violating(),
         constraint: constraint(&Atoms::default()),
         accepting: accepting(),
-        positions: vec![1, 2],
+        positions: [1, 2].map(Position::new).to_vec(),
     };
     let undecided = |why| Verdict::Undecided { why, depth: 7 };
     vec![

@@ -11,10 +11,10 @@ use cladist::lts::inevitable::{Analysis, Entered};
 use cladist::lts::safety::{Keep, Tag};
 use cladist::lts::strategy::shortest_of_inevitable;
 use cladist::lts::{StateId, Transition};
-use cladist::model::Model;
 use cladist::model::eval::eval_state;
 use cladist::model::expr::{Expr, ExprKind, Formula};
 use cladist::model::value::Value;
+use cladist::model::{Model, Position};
 use cladist::syntax::ast::TemporalOp;
 use cladist::trace::{Lasso, Trace};
 use std::collections::{BTreeMap, BTreeSet};
@@ -256,7 +256,7 @@ fn tags_and_shortest_runs_are_those_of_the_definitions() {
                     });
                 moments.push(taken.expect("a step of the model").1);
             }
-            let lasso = Lasso { trace: Trace { moments }, start: start - before };
+            let lasso = Lasso { trace: Trace { moments }, start: Position::after(start - before) };
             assert!(!satisfies(&model, &formula, &lasso), "seed {seed}");
         }
     }

@@ -2,7 +2,7 @@
 //! inside composites, and optional truth values below absent ones.
 
 use cladist::budget::Budget;
-use cladist::model::{Model, eval, load_text};
+use cladist::model::{Model, Position, eval, load_text};
 use cladist::sat::{Answer, Backend, Circuit};
 use cladist::unroll::{Checked, Lengths, Unrolling, check};
 
@@ -80,7 +80,7 @@ fn corners_agree_with_the_reference_semantics() {
                     violated += 1;
                     assert_eq!(trace.len(), other.len(), "{text}");
                     let last = eval::first_violation(&model, invariant, &trace.moments);
-                    assert_eq!(last, Some(trace.len()), "{text}");
+                    assert_eq!(last, Some(trace.last()), "{text}");
                 }
                 (found, expected) => panic!("{text}: {found:?}, but exploration gives {expected:?}"),
             }
@@ -104,7 +104,7 @@ fn sums_and_numbers_of_members_stay_small() {
         let mut unrolling = Unrolling::from_any_state(&model, circuit);
         let before = unrolling.circuit.gates();
         let invariant = model.properties[0].invariant().expect("an invariant");
-        let holds = unrolling.state_truth(invariant, 0);
+        let holds = unrolling.state_truth(invariant, Position::FIRST);
         assert_eq!(unrolling.circuit.solve(&[!holds]), Answer::Unsat, "{invariant:?}");
         unrolling.circuit.gates() - before
     };

@@ -159,7 +159,7 @@ fn reachable_states_and_traces_agree() {
         assert_eq!(shortest.as_ref().map(|t| t.len()), by_brute_force.min(), "seed {seed}");
         if let Some(trace) = shortest {
             check_trace(model, &trace.moments).unwrap();
-            assert_eq!(first_violation(model, invariant, &trace.moments), Some(trace.len()));
+            assert_eq!(first_violation(model, invariant, &trace.moments), Some(trace.last()));
         }
     }
 }

@@ -7,7 +7,7 @@ use cladist::explore::{initial_states, reachable, successors};
 use cladist::model::eval::{allows_step, eval_state};
 use cladist::model::expr::Expr;
 use cladist::model::value::{Moment, State, Value};
-use cladist::model::{IntegerEncoding, Model, load_text};
+use cladist::model::{IntegerEncoding, Model, Position, load_text};
 use cladist::sat::{Answer, Backend, Circuit};
 use cladist::unroll::Unrolling;
 use std::collections::BTreeSet;
@@ -296,7 +296,7 @@ fn encoded(model: &Model, formula: &Expr, states: &[State], rng: &mut Random, te
 fn encoded_in(model: &Model, formula: &Expr, states: &[State], rng: &mut Random, text: &str) {
     let circuit = Circuit::new(Backend::Cadical.start_for_many_queries(&Budget::unlimited()));
     let mut unrolling = Unrolling::from_any_state(model, circuit);
-    let truth = unrolling.state_truth(formula, 0);
+    let truth = unrolling.state_truth(formula, Position::FIRST);
     for _ in 0..12 {
         let state = rng.pick(states);
         let frame = unrolling.frames[0].state.clone();

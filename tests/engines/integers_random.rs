@@ -6,7 +6,7 @@ use cladist::model::eval::eval_state;
 use cladist::model::expr::Expr;
 use cladist::model::types::Type;
 use cladist::model::value::{Moment, State, Value};
-use cladist::model::{IntegerEncoding, Model, load_text};
+use cladist::model::{IntegerEncoding, Model, Position, load_text};
 use cladist::sat::{Answer, Backend, Circuit};
 use cladist::unroll::Unrolling;
 use std::io::ErrorKind;
@@ -155,7 +155,7 @@ fn compare(model: &Model, exprs: &[(&Expr, Value)], state: &State, text: &str) {
     let is_state = frame.iter().zip(&state.0).map(|(s, value)| s.is_value(&mut unrolling.circuit, value));
     let mut assumptions: Vec<_> = is_state.collect();
     for (formula, value) in exprs {
-        let truth = unrolling.state_truth(formula, 0);
+        let truth = unrolling.state_truth(formula, Position::FIRST);
         for (literal, wanted) in [(truth, true), (!truth, false)] {
             assumptions.push(literal);
             let found = unrolling.circuit.solve(&assumptions) == Answer::Sat;
@@ -164,7 +164,7 @@ fn compare(model: &Model, exprs: &[(&Expr, Value)], state: &State, text: &str) {
         }
     }
     assert_eq!(unrolling.circuit.solve(&assumptions), Answer::Sat);
-    assert_eq!(unrolling.state_at(0), *state, "{text}");
+    assert_eq!(unrolling.state_at(Position::FIRST), *state, "{text}");
 }
 
 /// Goes through random expressions over integers of up to so many values. How many were compared.

@@ -16,7 +16,7 @@ use cladist::explore::Graph;
 use cladist::ltl::{Fairness, Listed, Truth, is_fair, satisfies};
 use cladist::model::expr::Formula;
 use cladist::model::value::Value;
-use cladist::model::{Model, PropertyKind, Vocabulary, load_text};
+use cladist::model::{Model, Position, PropertyKind, Vocabulary, load_text};
 use cladist::trace::Lasso;
 use itertools::Itertools;
 use std::cell::RefCell;
@@ -89,17 +89,17 @@ impl<'a> Look<'a> {
         let mut known = self.known.borrow_mut();
         let entry = known.entry((std::ptr::from_ref(lasso), about.atom, own));
         let moments = &lasso.trace.moments;
-        let holds = |at: usize| about.holds(self.of, moments, &[at], values);
-        Rc::clone(entry.or_insert_with(|| Rc::new((0..moments.len()).map(holds).collect())))
+        let holds = |at: Position| about.holds(self.of, moments, &[at], values);
+        Rc::clone(entry.or_insert_with(|| Rc::new(lasso.trace.positions().map(holds).collect())))
     }
 
     /// The truth of a fact: what happens in the last round goes on happening, and nothing new comes after it. Each position that a fact
     /// names has a round of its own.
     fn is_true(&self, fact: &LassoFact, lasso: &Lasso, values: &[Value]) -> bool {
-        let round = lasso.len() - lasso.start;
+        let (start, round) = (lasso.start.steps(), lasso.round());
         let end = lasso.len() + 1 + (2 + fact.before.len()) * round;
         let place =
-            |at: usize| if at <= lasso.len() { at } else { lasso.start + 1 + (at - lasso.len() - 1) % round };
+            |at: usize| if at <= lasso.len() { at } else { start + 1 + (at - lasso.len() - 1) % round };
         let truths = |said: &Vec<Said>| -> Vec<(Rc<Vec<bool>>, bool)> {
             said.iter().map(|said| (self.truth(lasso, &said.about, values), said.holds)).collect()
         };
@@ -175,7 +175,7 @@ impl<'l> Sorted<'l> {
 
 /// The numbers of steps, all and those of the stem.
 fn size(lasso: &Lasso) -> (usize, usize) {
-    (lasso.len(), lasso.start)
+    (lasso.len(), lasso.start.steps())
 }
 
 /// That classes suffice, and leave out none of these lassos.
@@ -359,14 +359,16 @@ fn check_decisions(result: &LassoClassification, sorted: &Sorted<'_>, are_all: b
     let decisions = result.decisions.as_ref().expect("the budget is unlimited");
     for (class, &position) in result.classes.iter().zip(&decisions.positions) {
         let own = &class.representative;
-        let state = |lasso: &Lasso, at: usize| lasso.trace.moments[lasso.place(at)].state.clone();
-        let begins = |to: usize| {
-            sorted.accepting.iter().any(|lasso| (0..=to).all(|at| state(lasso, at) == state(own, at)))
+        let state = |lasso: &Lasso, at: Position| lasso.trace.state(lasso.place(at)).clone();
+        let begins = |to: Position| {
+            let positions = Position::up_to(to);
+            let like = |lasso: &&Lasso| positions.clone().all(|at| state(lasso, at) == state(own, at));
+            sorted.accepting.iter().any(like)
         };
         if let Some(position) = position {
             assert!(!begins(position), "{context}: {position} of {own:?}");
         }
-        let before = position.map_or(Some(own.len()), |position| position.checked_sub(1));
+        let before = position.map_or(Some(own.trace.last()), Position::previous);
         assert!(!are_all || before.is_none_or(begins), "{context}: {position:?} of {own:?}");
     }
     decisions.positions.iter().flatten().count()

@@ -49,7 +49,7 @@ fn decided(model: &Model, name: &str, fairness: &[Fairness]) -> Size {
         Linear::Holds { .. } => None,
         Linear::Violated { lasso, is_shortest, .. } => {
             assert!(is_shortest, "{name}");
-            Some((lasso.len(), lasso.start))
+            Some((lasso.len(), lasso.start.steps()))
         }
         other => panic!("{name}: {other:?}"),
     };
@@ -59,7 +59,7 @@ fn decided(model: &Model, name: &str, fairness: &[Fairness]) -> Size {
             let lengths = Lengths::UpTo(bound);
             let found = match bounded(model, formula, fairness, lengths, backend, &budget, &mut ()) {
                 Bounded::Holds => None,
-                Bounded::Violated(lasso) => Some((lasso.len(), lasso.start)),
+                Bounded::Violated(lasso) => Some((lasso.len(), lasso.start.steps())),
                 Bounded::Undecided { .. } => panic!("the budget is unlimited"),
             };
             assert_eq!(found, listed, "{name}");

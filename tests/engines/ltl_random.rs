@@ -9,7 +9,7 @@ use cladist::explore::Graph;
 use cladist::ltl::{Bounded, Fairness, Listed, Truth, bounded, is_fair, satisfies};
 use cladist::model::expr::{Expr, Formula};
 use cladist::model::value::Value;
-use cladist::model::{ActionFairness, Model};
+use cladist::model::{ActionFairness, Model, Position};
 use cladist::prove::Way;
 use cladist::sat::Backend;
 use cladist::syntax::ast::TemporalOp;
@@ -109,7 +109,7 @@ pub fn lassos(graph: &Graph, steps: usize, most: usize) -> Option<Vec<Lasso>> {
         let last = graph.state_of(path[path.len() - 1]);
         for start in (0..path.len() - 1).filter(|&at| graph.state_of(path[at]) == last) {
             let trace = Trace { moments: path.iter().map(|&arrival| graph.moment(arrival)).collect() };
-            found.push(Lasso { trace, start });
+            found.push(Lasso { trace, start: Position::new(start) });
         }
         if path.len() <= steps && found.len() <= most {
             for &arrival in &graph.steps[last] {
@@ -128,7 +128,7 @@ pub fn lassos(graph: &Graph, steps: usize, most: usize) -> Option<Vec<Lasso>> {
 
 /// The numbers of steps, all and those of the stem.
 fn size(lasso: &Lasso) -> (usize, usize) {
-    (lasso.len(), lasso.start)
+    (lasso.len(), lasso.start.steps())
 }
 
 #[test]

@@ -5,11 +5,11 @@ use crate::random_model;
 use crate::random::Random;
 use cladist::budget::{Budget, Exhausted};
 use cladist::explore::{Reachable, reachable, successors};
-use cladist::model::Model;
 use cladist::model::eval::{Scope, is_initial};
 use cladist::model::expr::{Expr, ExprKind};
 use cladist::model::types::Type;
 use cladist::model::value::{State, Value};
+use cladist::model::{Model, Position};
 use cladist::prove::{
     Always, Certificate, Checked, Effort, Method, Proof, StateLit, StatementId, System, Watch, prove,
 };
@@ -240,7 +240,7 @@ fn wrong_inductions_are_refused() {
         let model = random_model(seed);
         let watch = Always(invariant(&model));
         let system = System::new(&model, &watch);
-        let check = |k, distinct: Vec<(usize, usize)>| {
+        let check = |k, distinct: Vec<(Position, Position)>| {
             Certificate::Induction { k, distinct }.check(&system, Backend::Varisat, &Budget::unlimited())
         };
         match with(&system, Method::Induction, Backend::Cadical) {
@@ -248,11 +248,14 @@ fn wrong_inductions_are_refused() {
                 assert_eq!(check(k, distinct.clone()), Checked::Confirmed, "seed {seed}");
                 // k is the least, so a smaller one proves nothing.
                 if let Some(less) = k.checked_sub(1) {
-                    let fits = distinct.into_iter().filter(|(_, j)| *j <= less).collect();
+                    let fits = distinct.into_iter().filter(|(_, j)| j.steps() <= less).collect();
                     assert!(matches!(check(less, fits), Checked::Refused(_)), "seed {seed}");
                     refused += 1;
                 }
-                assert!(matches!(check(k, vec![(k, k)]), Checked::Refused(_)));
+                assert!(matches!(
+                    check(k, vec![(Position::after(k), Position::after(k))]),
+                    Checked::Refused(_)
+                ));
             }
             Proof::Violated(depth) => {
                 assert!(matches!(check(depth + 1, vec![]), Checked::Refused(_)), "seed {seed}");
@@ -270,7 +273,7 @@ fn wrong_inductions_are_refused() {
 struct Evenly<'e>(&'e Expr);
 
 impl Evenly<'_> {
-    fn taken(unrolling: &mut Unrolling<'_>, position: usize) -> Lit {
+    fn taken(unrolling: &mut Unrolling<'_>, position: Position) -> Lit {
         let model = unrolling.model;
         let ty = Type::Enum(model.action_enum);
         let label = Expr { kind: ExprKind::ActionLabel, ty, span: model.variables[0].span };
@@ -289,13 +292,13 @@ impl Watch for Evenly<'_> {
         vec![unrolling.circuit.no(); 2]
     }
 
-    fn next(&self, unrolling: &mut Unrolling<'_>, position: usize, before: &[Lit]) -> Vec<Lit> {
+    fn next(&self, unrolling: &mut Unrolling<'_>, position: Position, before: &[Lit]) -> Vec<Lit> {
         let taken = Self::taken(unrolling, position);
         let ever = unrolling.circuit.or(before[0], taken);
         vec![ever, unrolling.circuit.xor(before[1], taken)]
     }
 
-    fn bad(&self, unrolling: &mut Unrolling<'_>, position: usize, latches: &[Lit]) -> Lit {
+    fn bad(&self, unrolling: &mut Unrolling<'_>, position: Position, latches: &[Lit]) -> Lit {
         let good = unrolling.state_truth(self.0, position);
         unrolling.circuit.all(&[latches[0], !latches[1], !good])
     }

@@ -9,7 +9,7 @@ use cladist::model::eval::{
 use cladist::model::expr::*;
 use cladist::model::types::Type;
 use cladist::model::value::{Moment, Value};
-use cladist::model::{Model, PathStep, UpdateValue};
+use cladist::model::{Model, PathStep, Position, UpdateValue};
 use postbox::*;
 use std::sync::Arc;
 
@@ -319,7 +319,7 @@ fn a_broken_step_assumption_is_named() {
         Moment { label: Some(label(0, vec![agent_value(0), agent_value(1)])), state: sent },
     ];
     let fault = check_trace(&m, &trace).unwrap_err();
-    assert_eq!((fault.position, &fault.cause), (2, &FaultCause::Assumption(1)));
+    assert_eq!((fault.position, &fault.cause), (Position::new(2), &FaultCause::Assumption(1)));
     assert_eq!(fault.message(&m), "step 2 is impossible: step assumption 2 does not hold");
     assert!(fault.diagnostic(&m).span.is_some());
 }
@@ -361,6 +361,6 @@ fn a_guarded_assignment_does_nothing_where_its_guard_is_false() {
 fn the_first_violation() {
     let m = postbox();
     let invariant = m.properties[0].invariant().unwrap();
-    assert_eq!(first_violation(&m, invariant, &walk()), Some(2));
+    assert_eq!(first_violation(&m, invariant, &walk()), Some(Position::new(2)));
     assert_eq!(first_violation(&m, invariant, &walk()[..2]), None);
 }

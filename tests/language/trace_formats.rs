@@ -3,7 +3,7 @@
 use crate::postbox;
 
 use crate::build::*;
-use cladist::model::Observable;
+use cladist::model::{Observable, Position};
 use cladist::trace::{
     ItfFile, Lasso, Stored, TextOptions, Trace, differences, from_itf, lasso_to_itf, sequence_diagram,
     stored_from_itf, to_itf, to_text,
@@ -121,7 +121,7 @@ fn infinite_traces_come_back_as_they_were() {
     let mut again = trace.moments[1].clone();
     again.label = trace.moments[2].label.clone();
     trace.moments.push(again);
-    let lasso = Lasso { trace, start: 1 };
+    let lasso = Lasso { trace, start: Position::new(1) };
     assert_eq!(stored_from_itf(&m, &lasso_to_itf(&m, &lasso)), Ok(Stored::Infinite(lasso.clone())));
     // Other tools do not repeat the state: what leads back is the step that leads to it.
     let mut document: serde_json::Value = serde_json::from_str(&lasso_to_itf(&m, &lasso)).unwrap();
@@ -130,7 +130,7 @@ fn infinite_traces_come_back_as_they_were() {
     let mut shorter = lasso.trace.moments;
     shorter.pop();
     shorter.push(shorter[2].clone());
-    let expected = Lasso { trace: Trace { moments: shorter }, start: 2 };
+    let expected = Lasso { trace: Trace { moments: shorter }, start: Position::new(2) };
     assert_eq!(stored_from_itf(&m, &document.to_string()), Ok(Stored::Infinite(expected)));
     document["loop"] = 0.into();
     let error = stored_from_itf(&m, &document.to_string()).unwrap_err().to_string();

@@ -2,7 +2,7 @@
 
 use super::Automaton;
 use crate::classify::letter::Letter;
-use crate::model::Model;
+use crate::model::{Model, Position};
 use crate::sat::{Circuit, Lit};
 use crate::unroll::{Encoder, Frame};
 
@@ -13,7 +13,7 @@ impl Automaton {
         circuit: &mut Circuit,
         model: &Model,
         frames: &[Frame],
-        position: usize,
+        position: Position,
     ) -> Vec<Lit> {
         let mut encoder = Encoder::new(circuit, model, frames);
         let truth = |letter: &Letter| {

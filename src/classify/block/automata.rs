@@ -14,7 +14,7 @@ pub fn by_automaton(space: &mut Space<'_>, constraint: &Constraint) -> Option<Li
     let automaton = Automaton::of(model, space.atoms, constraint).ok()?;
     let mut states = automaton.start_bits(space.circuit());
     let mut accepted: Vec<Vec<Lit>> = Vec::new();
-    for position in 0..=space.longest() {
+    for position in space.positions() {
         let Unrolling { circuit, frames, .. } = &mut space.unrolling;
         let letters = automaton.letters_at(circuit, model, frames, position);
         let mut ways: Vec<Vec<Vec<Lit>>> = vec![Vec::new(); automaton.states];
@@ -28,8 +28,8 @@ pub fn by_automaton(space: &mut Space<'_>, constraint: &Constraint) -> Option<Li
             .map(|ways| implied(space, &ways.iter().map(Vec::as_slice).collect::<Vec<_>>()))
             .collect();
         let mut ends = vec![space.alive(position)];
-        if position < space.longest() {
-            ends.push(!space.alive(position + 1));
+        if position.steps() < space.longest() {
+            ends.push(!space.alive(position.next()));
         }
         let accepting = (0..automaton.states).filter(|&q| automaton.is_accepting(q));
         accepted.extend(accepting.map(|q| [&ends[..], &[states[q]]].concat()));

@@ -7,6 +7,7 @@ use crate::classify::constraint::Constraint;
 use crate::classify::fact::{Fact, FactKind, Stretch};
 use crate::classify::index::{AtomId, PositionVar};
 use crate::classify::space::Space;
+use crate::model::Position;
 use crate::sat::Lit;
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,7 +24,7 @@ enum FactorKind {
     /// An absence, with the position variables of its stretch.
     Absent { atom: AtomId, stretch: Stretch, of: Vec<PositionVar> },
     /// What is left of variables that were eliminated, by the positions of the scope.
-    Table(HashMap<Vec<usize>, Lit>),
+    Table(HashMap<Vec<Position>, Lit>),
 }
 
 impl Factor {
@@ -122,7 +123,7 @@ pub fn by_elimination(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
         elimination.run(&mut Vec::new(), &mut Vec::new());
         let terms = elimination.terms;
         orders.retain(|f| !f.positions.contains(&variable));
-        let mut keys: Vec<&Vec<usize>> = terms.keys().collect();
+        let mut keys: Vec<&Vec<Position>> = terms.keys().collect();
         keys.sort_unstable();
         let mut table = HashMap::with_capacity(keys.len());
         for key in keys {
@@ -146,11 +147,11 @@ struct Elimination<'a, 'm> {
     variables: Vec<PositionVar>,
     factors: &'a [Factor],
     orders: &'a [&'a Fact],
-    terms: HashMap<Vec<usize>, Vec<Vec<Lit>>>,
+    terms: HashMap<Vec<Position>, Vec<Vec<Lit>>>,
 }
 
 impl Elimination<'_, '_> {
-    fn run(&mut self, chosen: &mut Vec<usize>, lits: &mut Vec<Lit>) {
+    fn run(&mut self, chosen: &mut Vec<Position>, lits: &mut Vec<Lit>) {
         let depth = chosen.len();
         if self.space.circuit().exhausted().is_some() {
             return;
@@ -159,7 +160,7 @@ impl Elimination<'_, '_> {
             self.terms.entry(chosen[..depth - 1].to_vec()).or_default().push(lits.clone());
             return;
         }
-        for position in 0..=self.space.longest() {
+        for position in self.space.positions() {
             chosen.push(position);
             let before = lits.len();
             if self.admits(chosen, lits) {
@@ -171,7 +172,7 @@ impl Elimination<'_, '_> {
     }
 
     /// Adds the literals of everything that the newest choice decides; false if that is impossible.
-    fn admits(&mut self, chosen: &[usize], lits: &mut Vec<Lit>) -> bool {
+    fn admits(&mut self, chosen: &[Position], lits: &mut Vec<Lit>) -> bool {
         let (yes, no) = (self.space.circuit().yes(), self.space.circuit().no());
         let newest = self.variables[chosen.len() - 1];
         let place =
@@ -188,17 +189,17 @@ impl Elimination<'_, '_> {
             lits.push(self.space.alive(chosen[chosen.len() - 1]));
         }
         for factor in self.factors.iter().filter(|f| f.scope.contains(&newest)) {
-            let Some(at) = factor.scope.iter().map(|&v| place(v)).collect::<Option<Vec<usize>>>() else {
+            let Some(at) = factor.scope.iter().map(|&v| place(v)).collect::<Option<Vec<Position>>>() else {
                 continue;
             };
             let lit = match &factor.kind {
                 FactorKind::Table(table) => table.get(&at).copied().unwrap_or(no),
                 FactorKind::Conjunct { atom, conjunct, of } => {
-                    let at: Vec<usize> = of.iter().filter_map(|&v| place(v)).collect();
+                    let at: Vec<Position> = of.iter().filter_map(|&v| place(v)).collect();
                     self.space.conjunct_at(*atom, *conjunct, &at)
                 }
                 FactorKind::Absent { atom, stretch, of } => {
-                    let at: Vec<usize> = of.iter().filter_map(|&v| place(v)).collect();
+                    let at: Vec<Position> = of.iter().filter_map(|&v| place(v)).collect();
                     self.space.absent_at(*atom, *stretch, &at)
                 }
             };

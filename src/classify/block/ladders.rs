@@ -5,6 +5,7 @@ use crate::classify::fact::Order;
 use crate::classify::index::PositionVar;
 use crate::classify::letter::LocalConstraint;
 use crate::classify::space::Space;
+use crate::model::Position;
 use crate::sat::Lit;
 
 /// Position variables that `next` facts tie together: they move as one.
@@ -94,10 +95,10 @@ fn ladder(
     let (longest, span, no) = (space.longest(), group.span(), space.circuit().no());
     let mut ladder: Vec<Lit> = Vec::new();
     for root in 0..(longest + 1).saturating_sub(span) {
-        let mut here = vec![space.alive(root + span)];
+        let mut here = vec![space.alive(Position::new(root + span))];
         for member in &group.members {
             for letter in constraint.letters_at(member.variable) {
-                here.push(space.letter_at(letter, root + member.offset));
+                here.push(space.letter_at(letter, Position::new(root + member.offset)));
             }
         }
         let mut possible = !here.contains(&no);

@@ -9,7 +9,7 @@ use crate::classify::index::AtomId;
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::{Moment, Value};
-use crate::model::{Observable, Threshold};
+use crate::model::{Observable, Position, Threshold};
 
 /// Of a model that compares integers with more numbers than this, facts take those nearest to a value.
 const MOST_NEAREST: usize = 8;
@@ -26,7 +26,7 @@ impl Collector<'_> {
         placed: &mut Vec<Placed>,
     ) {
         let thresholds = self.thresholds_of(of);
-        for (at, value) in self.read(of, trace).into_iter().enumerate() {
+        for (at, value) in Position::all(trace.len()).zip(self.read(of, trace)) {
             let Value::Int(value) = value else { continue };
             // Of a number that the model only equates integers with, equality says it in one fact.
             let thresholds: Vec<Threshold> = thresholds
@@ -54,7 +54,7 @@ impl Collector<'_> {
         trace: &[Moment],
         placed: &mut Vec<Placed>,
     ) {
-        for (at, value) in self.read(of, trace).into_iter().enumerate() {
+        for (at, value) in Position::all(trace.len()).zip(self.read(of, trace)) {
             let is_known = match &value {
                 Value::Int(number) => self.numbers.compared.binary_search(number).is_ok(),
                 _ => true,
@@ -209,13 +209,13 @@ impl Collector<'_> {
 }
 
 /// The integers at any two positions, each after its position.
-fn pairs(left: &[Value], right: &[Value]) -> Vec<(usize, i64, usize, i64)> {
-    let integers = |values: &[Value]| -> Vec<(usize, i64)> {
-        let integer = |(at, value): (usize, &Value)| match value {
+fn pairs(left: &[Value], right: &[Value]) -> Vec<(Position, i64, Position, i64)> {
+    let integers = |values: &[Value]| -> Vec<(Position, i64)> {
+        let integer = |(at, value): (Position, &Value)| match value {
             Value::Int(number) => Some((at, *number)),
             _ => None,
         };
-        values.iter().enumerate().filter_map(integer).collect()
+        Position::all(values.len()).zip(values).filter_map(integer).collect()
     };
     let right = integers(right);
     integers(left).into_iter().flat_map(|(i, x)| right.iter().map(move |&(j, y)| (i, x, j, y))).collect()

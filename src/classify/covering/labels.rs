@@ -11,7 +11,7 @@ use crate::classify::index::{AtomId, CandidateId, DomainId, IndividualVar, Posit
 use crate::classify::lifting::{Freed, Lifter, Named};
 use crate::classify::oracle::Oracle;
 use crate::classify::space::Space;
-use crate::model::{Model, Observable, Vocabulary, VocabularyItem};
+use crate::model::{Model, Observable, Position, Vocabulary, VocabularyItem};
 use crate::trace::Trace;
 use std::collections::BTreeSet;
 
@@ -147,15 +147,15 @@ pub fn ranked(
     labels: &[(CandidateId, LabelThing)],
 ) -> Vec<CandidateId> {
     let constraints = context.has.iter().filter_map(|constraint| space.matches(constraint, trace));
-    let places: Vec<Vec<usize>> = constraints.map(|assigned| assigned.positions).collect();
-    let begin = places.iter().flatten().copied().min().unwrap_or(trace.len());
-    let action_at = |at: &usize| trace.moments[*at].label.as_ref().map(|label| label.action);
+    let places: Vec<Vec<Position>> = constraints.map(|assigned| assigned.positions).collect();
+    let begin = places.iter().flatten().copied().min().unwrap_or(trace.last());
+    let action_at = |at: &Position| trace.moment(*at).label.as_ref().map(|label| label.action);
     let own: BTreeSet<usize> = places.iter().flatten().filter_map(action_at).collect();
     let rank = |(_, label): &&(CandidateId, LabelThing)| {
         let with_context = label.shares && label.actions.last().is_some_and(|last| own.contains(last));
         let places = space.matches(&label.thing.constraint, trace).map(|assigned| assigned.positions);
         let first = places.and_then(|places| places.into_iter().min()).filter(|at| *at < begin);
-        let distance = first.map_or(usize::MAX, |at| begin - at);
+        let distance = first.map_or(usize::MAX, |at| begin.steps() - at.steps());
         (!with_context, !label.shares, distance, usize::MAX - label.thing.constraint.facts.len())
     };
     let mut ranked: Vec<&(CandidateId, LabelThing)> = labels.iter().collect();

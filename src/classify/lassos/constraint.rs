@@ -7,8 +7,8 @@ use crate::classify::constraint::{
 };
 use crate::classify::fact::{Assignment, Fact, FactKind};
 use crate::classify::index::{DomainId, IndividualVar, PositionVar};
-use crate::model::Model;
 use crate::model::value::Value;
+use crate::model::{Model, Position};
 use crate::trace::Lasso;
 use std::collections::BTreeSet;
 
@@ -107,7 +107,7 @@ impl LassoConstraint {
     /// not.
     pub fn matches(&self, model: &Model, atoms: &Atoms, lasso: &Lasso) -> Option<Assignment> {
         self.choices(model, atoms).into_iter().find_map(|individuals| {
-            let holds = |about: &About, at: usize| {
+            let holds = |about: &About, at: Position| {
                 about.holds((model, atoms), &lasso.trace.moments, &[at], &individuals)
             };
             let mut positions = Vec::new();

@@ -7,6 +7,7 @@ use super::search::{Asked, Search};
 use crate::budget::{Budget, Limited};
 use crate::explore::Graph;
 use crate::ltl::{Linear, Listed};
+use crate::model::Position;
 use crate::trace::Lasso;
 
 impl LassoClassification {
@@ -47,23 +48,23 @@ impl LassoClassification {
 
 /// The first position of a lasso such that no lasso which satisfies the property begins with the same states; `None` if there is none up to
 /// the end of its first round.
-fn decided(accepting: &mut Search<'_>, lasso: &Lasso) -> Limited<Option<usize>> {
-    let mut can_be_met = |to: usize| -> Limited<bool> {
-        let states = lasso.trace.moments[..=to].iter().map(|moment| moment.state.clone());
+fn decided(accepting: &mut Search<'_>, lasso: &Lasso) -> Limited<Option<Position>> {
+    let mut can_be_met = |to: Position| -> Limited<bool> {
+        let states = lasso.trace.moments[..=to.index()].iter().map(|moment| moment.state.clone());
         Ok(accepting.any(&[Condition::Begins(states.collect())])?.is_some())
     };
-    if can_be_met(lasso.len())? {
+    if can_be_met(lasso.trace.last())? {
         return Ok(None);
     }
     // What can still be met at a position could be met before.
     let (mut least, mut most) = (0, lasso.len());
     while least < most {
         let middle = usize::midpoint(least, most);
-        if can_be_met(middle)? {
+        if can_be_met(Position::new(middle))? {
             least = middle + 1;
         } else {
             most = middle;
         }
     }
-    Ok(Some(most))
+    Ok(Some(Position::new(most)))
 }

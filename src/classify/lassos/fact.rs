@@ -2,8 +2,8 @@
 
 use crate::classify::atom::{Atoms, Names};
 use crate::classify::index::{AtomId, IndividualVar};
-use crate::model::Model;
 use crate::model::value::{Moment, Value};
+use crate::model::{Model, Position};
 use crate::trace::Lasso;
 use itertools::Itertools;
 
@@ -66,7 +66,7 @@ impl About {
         &self,
         (model, atoms): (&Model, &Atoms),
         trace: &[Moment],
-        at: &[usize],
+        at: &[Position],
         values: &[Value],
     ) -> bool {
         atoms.get(self.atom).holds(model, trace, at, &self.own(values))
@@ -148,12 +148,12 @@ impl LassoFact {
     }
 
     /// Whether it is true of an infinite trace, given where its atoms hold: `holds(atom, position)`.
-    pub(super) fn is_true(&self, lasso: &Lasso, mut holds: impl FnMut(&About, usize) -> bool) -> bool {
+    pub(super) fn is_true(&self, lasso: &Lasso, mut holds: impl FnMut(&About, Position) -> bool) -> bool {
         // The step that closes the loop comes again and again, so the position after it belongs to the loop and the first one
         // of the loop, with the label of the stem, does not.
-        let mut round = lasso.start + 1..=lasso.len();
+        let mut round = lasso.loop_steps();
         let mut here =
-            |said: &[Said], at: usize| said.iter().all(|said| holds(&said.about, at) == said.holds);
+            |said: &[Said], at: Position| said.iter().all(|said| holds(&said.about, at) == said.holds);
         match self.when {
             When::Again => round.any(|at| here(&self.what, at)),
             When::Forever => round.all(|at| here(&self.what, at)),
@@ -171,22 +171,22 @@ impl LassoFact {
     pub(super) fn places(
         &self,
         lasso: &Lasso,
-        mut holds: impl FnMut(&About, usize) -> bool,
-    ) -> Option<Vec<usize>> {
+        mut holds: impl FnMut(&About, Position) -> bool,
+    ) -> Option<Vec<Position>> {
         let mut here =
-            |said: &[Said], at: usize| said.iter().all(|said| holds(&said.about, at) == said.holds);
+            |said: &[Said], at: Position| said.iter().all(|said| holds(&said.about, at) == said.holds);
         // From one position on, everything that still comes is there once more at the end of the next round.
-        let round = lasso.len() - lasso.start;
-        let from = |least: usize| least..least.max(lasso.len() + 1) + round;
+        let end = lasso.trace.last().next();
+        let from = |least: Position| Position::range(least..least.max(end).later(lasso.round()));
         let mut places = Vec::new();
-        let mut least = 0;
+        let mut least = Position::FIRST;
         for said in &self.before {
             let place = from(least).find(|&at| here(said, lasso.place(at)))?;
             places.push(place);
-            least = place + 1;
+            least = place.next();
         }
         let last = from(least).find(|&at| {
-            let mut later = (at + 1..=lasso.len()).chain(lasso.start + 1..=lasso.len());
+            let mut later = Position::range(at.next()..end).chain(lasso.loop_steps());
             here(&self.what, lasso.place(at)) && later.all(|later| here(&self.after, later))
         })?;
         places.push(last);

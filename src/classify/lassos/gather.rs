@@ -5,7 +5,7 @@ use crate::budget::{Budget, Limited};
 use crate::classify::atom::{Atom, Atoms};
 use crate::classify::collect::Collector;
 use crate::classify::index::AtomId;
-use crate::model::{self, Model, Vocabulary, VocabularyItem};
+use crate::model::{self, Model, Position, Vocabulary, VocabularyItem};
 use crate::trace::Lasso;
 use itertools::Itertools;
 use std::collections::BTreeSet;
@@ -71,8 +71,8 @@ impl<'m> Gatherer<'m> {
     pub fn facts(&mut self, lasso: &Lasso, budget: &Budget) -> Limited<Tiers> {
         let placed = self.collector.collect(&lasso.trace.moments, budget)?;
         let mut at: Vec<BTreeSet<AtomId>> = vec![BTreeSet::new(); lasso.len() + 1];
-        placed.iter().for_each(|placed| _ = at[placed.positions[0]].insert(placed.atom));
-        let round = &at[lasso.start + 1..];
+        placed.iter().for_each(|placed| _ = at[placed.positions[0].index()].insert(placed.atom));
+        let round = &at[lasso.start.next().index()..];
         let said = |atoms: &BTreeSet<AtomId>| -> Vec<Said> {
             atoms.iter().map(|&atom| Said::holds(About::ground(atom))).collect()
         };
@@ -90,27 +90,27 @@ impl<'m> Gatherer<'m> {
         let once = at.iter().filter(several).map(|here| LassoFact::of(When::Once, said(here)));
         let together = again.chain(once).unique().collect();
 
-        let absent = |from: usize| {
-            let later: BTreeSet<AtomId> = at[from..].iter().flatten().copied().collect();
+        let absent = |from: Position| {
+            let later: BTreeSet<AtomId> = at[from.index()..].iter().flatten().copied().collect();
             self.universe.iter().copied().filter(move |atom| !later.contains(atom)).collect::<Vec<_>>()
         };
-        let lasting = |from: usize| -> BTreeSet<AtomId> {
-            let (first, others) = at[from..].split_first().unwrap_or((&at[lasso.len()], &[]));
+        let lasting = |from: Position| -> BTreeSet<AtomId> {
+            let (first, others) = at[from.index()..].split_first().unwrap_or((&at[lasso.len()], &[]));
             first.iter().copied().filter(|atom| others.iter().all(|here| here.contains(atom))).collect()
         };
-        let never = absent(lasso.start + 1).into_iter();
+        let never = absent(lasso.start.next()).into_iter();
         let never = never.map(|atom| LassoFact::of(When::Forever, vec![Said::fails(About::ground(atom))]));
-        let after = |position: usize| LassoFact {
+        let after = |position: Position| LassoFact {
             after: {
-                let never = absent(position + 1).into_iter().map(|atom| Said::fails(About::ground(atom)));
-                let always = said(&lasting(position + 1)).into_iter();
+                let never = absent(position.next()).into_iter().map(|atom| Said::fails(About::ground(atom)));
+                let always = said(&lasting(position.next())).into_iter();
                 let mut after: Vec<Said> = never.chain(always).collect();
                 after.sort_unstable();
                 after
             },
-            ..LassoFact::of(When::Once, said(&at[position]))
+            ..LassoFact::of(When::Once, said(&at[position.index()]))
         };
-        let after: Vec<LassoFact> = (0..=lasso.start).map(after).collect();
+        let after: Vec<LassoFact> = Position::up_to(lasso.start).map(after).collect();
         // In the loop, everything follows everything else.
         let something: Vec<&LassoFact> = after.iter().filter(|fact| !fact.what.is_empty()).collect();
         let last_after = (1..something.len()).map(|last| LassoFact {

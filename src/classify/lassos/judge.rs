@@ -155,10 +155,10 @@ impl<'a, 'q> Judge<'a, 'q> {
         for about in fact.atoms() {
             truths.entry(about.atom).or_insert_with(|| {
                 let moments = &lasso.trace.moments;
-                (0..moments.len()).map(|at| about.holds((model, atoms), moments, &[at], &[])).collect()
+                lasso.trace.positions().map(|at| about.holds((model, atoms), moments, &[at], &[])).collect()
             });
         }
-        fact.is_true(lasso, |about, at| truths[&about.atom][at])
+        fact.is_true(lasso, |about, at| truths[&about.atom][at.index()])
     }
 
     /// The facts that an accepting lasso lacks.

@@ -5,6 +5,7 @@ use crate::budget::Exhausted;
 use crate::classify::atom::Atoms;
 use crate::classify::result::{Cause, Cover, Necessary, Refinement};
 use crate::classify::statistics::Statistics;
+use crate::model::Position;
 use crate::trace::Lasso;
 
 /// The result of [`super::classify_lassos`]. Lassos are counted by their steps, the one that closes the loop included.
@@ -48,7 +49,7 @@ pub struct Decisions {
     /// For each class the first position of its representative, counted on through the rounds of the loop, such that no fair infinite trace
     /// that has the same states up to there satisfies the property; 0 is the first state. `None` where each beginning can still be
     /// continued well: no step decides.
-    pub positions: Vec<Option<usize>>,
+    pub positions: Vec<Option<Position>>,
     /// Whether all infinite traces were looked at; otherwise those that repeat within the horizon, and of the representative one round.
     pub is_of_all: bool,
 }

@@ -11,7 +11,7 @@ use crate::classify::atom::Atoms;
 use crate::classify::index::AtomId;
 use crate::classify::restates::any_frame;
 use crate::ltl::{Fairness, LassoEncoding, Linear};
-use crate::model::Model;
+use crate::model::{Model, Position};
 use crate::sat::{Answer, Circuit, Lit, Setup};
 use crate::trace::Lasso;
 use crate::unroll::{Encoder, Lengths, Unrolling};
@@ -97,14 +97,14 @@ impl<'q> Space<'q> {
         let here = self.conjunction(&fact.what);
         let after = self.conjunction(&fact.after);
         let circuit = &mut self.unrolling.circuit;
-        let positions = 0..=self.steps;
+        let positions = self.in_loop.iter().zip(&here);
         match fact.when {
             When::Again => {
-                let again = positions.map(|at| circuit.and(self.in_loop[at], here[at])).collect::<Vec<_>>();
+                let again = positions.map(|(&is_in, &here)| circuit.and(is_in, here)).collect::<Vec<_>>();
                 circuit.any(&again)
             }
             When::Forever => {
-                let ever = positions.map(|at| circuit.or(!self.in_loop[at], here[at])).collect::<Vec<_>>();
+                let ever = positions.map(|(&is_in, &here)| circuit.or(!is_in, here)).collect::<Vec<_>>();
                 circuit.all(&ever)
             }
             When::Once => self.in_order(&fact.before, &here, &after),
@@ -230,12 +230,11 @@ impl<'q> Space<'q> {
         let truths: Vec<(Vec<Lit>, bool)> =
             what.iter().map(|said| (self.truth(said.about.atom), said.holds)).collect();
         let circuit = &mut self.unrolling.circuit;
-        let at = |position: usize| {
-            let lits =
-                truths.iter().map(|(truth, holds)| if *holds { truth[position] } else { !truth[position] });
-            lits.collect::<Vec<Lit>>()
+        let at = |position: Position| {
+            let said = truths.iter().map(|(truth, holds)| (truth[position.index()], *holds));
+            said.map(|(lit, holds)| if holds { lit } else { !lit }).collect::<Vec<Lit>>()
         };
-        (0..=self.steps).map(|position| circuit.all(&at(position))).collect()
+        Position::all(self.steps + 1).map(|position| circuit.all(&at(position))).collect()
     }
 
     /// The truth of an atom at each position.
@@ -250,7 +249,7 @@ impl<'q> Space<'q> {
             encoder.bind_position(atom.params[0], position);
             encoder.truth(&atom.expr)
         };
-        let truth: Vec<Lit> = (0..=self.steps).map(at).collect();
+        let truth: Vec<Lit> = Position::all(self.steps + 1).map(at).collect();
         self.truths.insert(id, truth.clone());
         truth
     }

@@ -8,6 +8,7 @@ use crate::classify::atom::Atoms;
 use crate::classify::index::AtomId;
 use crate::explore::Graph;
 use crate::ltl::{Limits, Listed, NoProduct, Places, Unless};
+use crate::model::Position;
 use crate::trace::Lasso;
 use itertools::Itertools;
 use rustc_hash::FxHashMap;
@@ -120,7 +121,7 @@ impl<'f> Moments<'f> {
         for about in facts.iter().flat_map(|fact| fact.atoms()).unique() {
             budget.exhausted().map_or(Ok(()), Err)?;
             let of = (problem.model, atoms);
-            let holds = |at: u32| about.holds(of, &[graph.moment(at)], &[0], &[]);
+            let holds = |at: u32| about.holds(of, &[graph.moment(at)], &[Position::FIRST], &[]);
             truths.insert(about.atom, (0..graph.arrivals.len() as u32).map(holds).collect::<Vec<bool>>());
         }
         Ok(Self { facts, truths })

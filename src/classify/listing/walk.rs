@@ -5,6 +5,7 @@ use super::{Accepting, Listed, Listing, POLL};
 use crate::budget::{Budget, Limited};
 use crate::classify::automaton::local::{Local, Placed};
 use crate::classify::fact::Assignment;
+use crate::model::Position;
 use crate::model::value::Moment;
 use crate::trace::Trace;
 use rustc_hash::FxHashMap;
@@ -262,9 +263,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Where the variables have places along one of the ways.
-    fn places(&self, ways: &[Vec<(usize, usize)>]) -> Vec<usize> {
+    fn places(&self, ways: &[Vec<(usize, usize)>]) -> Vec<Position> {
         let placed_at = |node: usize| self.placed[self.nodes[node].placed as usize];
-        let mut places: Vec<(usize, usize)> = Vec::new();
+        let mut places: Vec<(usize, Position)> = Vec::new();
         let mut index = 0;
         for position in (0..ways.len()).rev() {
             let (node, before) = ways[position][index];
@@ -272,7 +273,7 @@ impl<'a> Walk<'a> {
                 Some(earlier) => placed_at(ways[earlier][before].0),
                 None => Placed::default(),
             };
-            places.extend(placed_at(node).since(earlier).map(|variable| (variable, position)));
+            places.extend(placed_at(node).since(earlier).map(|variable| (variable, Position::new(position))));
             index = before;
         }
         places.sort_unstable();

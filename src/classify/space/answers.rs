@@ -81,7 +81,7 @@ impl<'m> Oracle<'m> for Space<'m> {
 
     fn may_hold(&mut self, atom: AtomId) -> bool {
         let no = self.unrolling.circuit.no();
-        (0..=self.longest()).any(|t| self.atom_at(atom, t) != no)
+        self.positions().any(|t| self.atom_at(atom, t) != no)
     }
 
     fn prepare(&mut self, conditions: &[Condition]) {

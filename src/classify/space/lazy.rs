@@ -5,6 +5,7 @@
 use super::Space;
 use crate::classify::constraint::Constraint;
 use crate::classify::fact::FactKind;
+use crate::model::Position;
 use crate::sat::Lit;
 use crate::trace::Trace;
 use itertools::Itertools;
@@ -65,16 +66,16 @@ impl Space<'_> {
 
     /// Literals that are true wherever the ground constraint holds at these positions of the trace, which satisfy its
     /// order facts.
-    fn holding_at(&mut self, constraint: &Constraint, positions: &[usize]) -> Vec<Lit> {
+    fn holding_at(&mut self, constraint: &Constraint, positions: &[Position]) -> Vec<Lit> {
         let mut lits: Vec<Lit> = positions.iter().map(|&p| self.alive(p)).collect();
         for fact in &constraint.facts {
-            let at: Vec<usize> = fact.positions.iter().map(|&p| positions[p.index()]).collect();
+            let at: Vec<Position> = fact.positions.iter().map(|&p| positions[p.index()]).collect();
             match fact.kind {
                 FactKind::Order(_) => {}
                 FactKind::Absent(atom, stretch) => lits.push(self.absent_at(atom, stretch, &at)),
                 FactKind::Atom(atom) => {
                     for (index, conjunct) in self.atoms.get(atom).conjuncts.iter().enumerate() {
-                        let read: Vec<usize> = conjunct.params.iter().map(|&p| at[p]).collect();
+                        let read: Vec<Position> = conjunct.params.iter().map(|&p| at[p]).collect();
                         lits.push(self.conjunct_at(atom, index, &read));
                     }
                 }

@@ -6,6 +6,7 @@ use crate::classify::atom::Atom;
 use crate::classify::fact::{Fact, FactKind, Order, Stretch};
 use crate::classify::index::{AtomId, DomainId, IndividualVar, PositionVar};
 use crate::classify::letter::Letter;
+use crate::model::Position;
 use crate::model::expr::LocalId;
 use crate::model::value::Value;
 use crate::sat::Lit;
@@ -14,7 +15,14 @@ use crate::unroll::{Encoder, Symbolic};
 /// The places of a position variable: for each position whether it lies there, and whether it lies there or later.
 pub(super) struct Slot {
     pub(super) at: Vec<Lit>,
-    pub(super) from: Vec<Lit>,
+    from: Vec<Lit>,
+}
+
+impl Slot {
+    /// Whether the variable lies at a position or later; never after the last one.
+    pub(super) fn from(&self, at: Position) -> Lit {
+        self.from[at.index()]
+    }
 }
 
 /// A conjunct of an atom at fixed positions.
@@ -22,7 +30,7 @@ pub(super) struct Slot {
 pub(super) struct At {
     atom: AtomId,
     conjunct: usize,
-    positions: Vec<usize>,
+    positions: Vec<Position>,
 }
 
 impl Space<'_> {
@@ -40,7 +48,7 @@ impl Space<'_> {
     }
 
     /// The literal of a conjunct of a ground atom at fixed positions, one for each parameter that it reads.
-    pub fn conjunct_at(&mut self, atom: AtomId, conjunct: usize, positions: &[usize]) -> Lit {
+    pub fn conjunct_at(&mut self, atom: AtomId, conjunct: usize, positions: &[Position]) -> Lit {
         let key = At { atom, conjunct, positions: positions.to_vec() };
         if let Some(&lit) = self.conjuncts.get(&key) {
             return lit;
@@ -58,7 +66,7 @@ impl Space<'_> {
     }
 
     /// The literal of a letter at a position.
-    pub fn letter_at(&mut self, letter: &Letter, position: usize) -> Lit {
+    pub fn letter_at(&mut self, letter: &Letter, position: Position) -> Lit {
         let mut encoder =
             Encoder::new(&mut self.unrolling.circuit, self.unrolling.model, &self.unrolling.frames);
         encoder.bind_position(letter.at, position);
@@ -66,10 +74,10 @@ impl Space<'_> {
     }
 
     /// Whether an atom holds nowhere in a stretch between, before or after fixed positions.
-    pub fn absent_at(&mut self, atom: AtomId, stretch: Stretch, positions: &[usize]) -> Lit {
+    pub fn absent_at(&mut self, atom: AtomId, stretch: Stretch, positions: &[Position]) -> Lit {
         let range = stretch.range(positions, self.longest() + 1);
         let mut so_far = self.circuit().yes();
-        let mut add = |space: &mut Self, t: usize| {
+        let mut add = |space: &mut Self, t: Position| {
             let mut present = space.atom_at(atom, t);
             if stretch == Stretch::After {
                 let alive = space.alive(t);
@@ -86,7 +94,7 @@ impl Space<'_> {
     }
 
     /// The literal of a ground atom that reads one position, at that position.
-    pub fn atom_at(&mut self, atom: AtomId, position: usize) -> Lit {
+    pub fn atom_at(&mut self, atom: AtomId, position: Position) -> Lit {
         let parts = self.atoms.get(atom).conjuncts.iter().enumerate();
         let conjuncts: Vec<Lit> = parts
             .map(|(index, part)| self.conjunct_at(atom, index, &[position][..part.params.len()]))
@@ -130,16 +138,16 @@ impl Space<'_> {
         match fact.kind {
             FactKind::Order(Order::Before) => {
                 let (a, b) = (&self.slots[&fact.positions[0]], &self.slots[&fact.positions[1]]);
-                for t in 0..a.at.len() {
-                    self.unrolling.circuit.add_clause(&[!lit, !a.from[t], b.from[t + 1]]);
+                for t in self.positions() {
+                    self.unrolling.circuit.add_clause(&[!lit, !a.from(t), b.from(t.next())]);
                 }
             }
             FactKind::Order(Order::Next) => {
                 let (a, b) = (&self.slots[&fact.positions[0]], &self.slots[&fact.positions[1]]);
                 let no = self.unrolling.circuit.no();
-                for t in 0..a.at.len() {
-                    let after = b.at.get(t + 1).copied().unwrap_or(no);
-                    self.unrolling.circuit.add_clause(&[!lit, !a.at[t], after]);
+                let next = b.at.iter().skip(1).copied().chain([no]);
+                for (&here, after) in a.at.iter().zip(next) {
+                    self.unrolling.circuit.add_clause(&[!lit, !here, after]);
                 }
             }
             FactKind::Atom(atom) => self.atom(atom, fact, lit),
@@ -180,7 +188,7 @@ impl Space<'_> {
         for (index, conjunct) in atom.conjuncts.iter().enumerate() {
             if let [param] = conjunct.params.as_slice() {
                 let at = self.slots[&fact.positions[*param]].at.clone();
-                for (t, selected) in at.into_iter().enumerate() {
+                for (t, selected) in self.positions().zip(at) {
                     let holds = match conjunct.values.as_slice() {
                         [] => self.conjunct_at(id, index, &[t]),
                         _ => self.lifted_at(atom, index, fact, t),
@@ -191,8 +199,8 @@ impl Space<'_> {
             }
             let mut positions = Vec::new();
             for &param in &conjunct.params {
-                let at = self.slots[&fact.positions[param]].at.iter().enumerate();
-                let scalar = at.map(|(t, &l)| (Value::Int(t as i64), l)).collect();
+                let at = self.positions().zip(&self.slots[&fact.positions[param]].at);
+                let scalar = at.map(|(t, &l)| (t.into(), l)).collect();
                 positions.push((atom.params[param], Symbolic::Scalar(scalar)));
             }
             let individuals = self.individuals_of(atom, index, fact);
@@ -215,7 +223,7 @@ impl Space<'_> {
     }
 
     /// The literal of a conjunct that reads one position, at that position, of the individuals of a fact.
-    fn lifted_at(&mut self, atom: &Atom, conjunct: usize, fact: &Fact, position: usize) -> Lit {
+    fn lifted_at(&mut self, atom: &Atom, conjunct: usize, fact: &Fact, position: Position) -> Lit {
         let individuals = self.individuals_of(atom, conjunct, fact);
         let part = &atom.conjuncts[conjunct];
         let unrolling = &mut self.unrolling;
@@ -228,7 +236,7 @@ impl Space<'_> {
     /// Clauses: where `lit` holds, the atom holds nowhere in the stretch between, before or after position variables.
     fn absent(&mut self, id: AtomId, stretch: Stretch, fact: &Fact, lit: Lit) {
         let atom = self.atoms.get(id);
-        for t in 0..=self.longest() {
+        for t in self.positions() {
             let present = if atom.values.is_empty() {
                 self.atom_at(id, t)
             } else {
@@ -238,9 +246,9 @@ impl Space<'_> {
             };
             let slot = |n: usize| &self.slots[&fact.positions[n]];
             let outside = match stretch {
-                Stretch::Between => [slot(0).from[t], !slot(1).from[t + 1]],
-                Stretch::Before => [!slot(0).from[t + 1]; 2],
-                Stretch::After => [slot(0).from[t], !self.alive(t)],
+                Stretch::Between => [slot(0).from(t), !slot(1).from(t.next())],
+                Stretch::Before => [!slot(0).from(t.next()); 2],
+                Stretch::After => [slot(0).from(t), !self.alive(t)],
             };
             self.circuit().add_clause(&[!lit, outside[0], outside[1], !present]);
         }

@@ -3,9 +3,9 @@
 use crate::budget::{Budget, Exhausted};
 use crate::diagram::{Diagram, Diagrams, Relation, Stopped};
 use crate::explore::TooMany;
-use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::model::value::State;
+use crate::model::{Model, Position};
 use crate::relations::{Gates, OneStep, Order, Steps, arranged, conjuncts, label_groups};
 use crate::sat::Lit;
 use num_bigint::BigUint;
@@ -74,7 +74,8 @@ impl System {
     /// Why there are none.
     pub fn new(model: &Model, labels: &[Expr], budget: &Budget) -> Result<Self, Unfinished> {
         let mut step = OneStep::new(model, budget);
-        let truths: Vec<Lit> = labels.iter().map(|label| step.unrolling.state_truth(label, 0)).collect();
+        let truths: Vec<Lit> =
+            labels.iter().map(|label| step.unrolling.state_truth(label, Position::FIRST)).collect();
         let names = step.labels().map_err(Unfinished::Labels)?;
         let gates = step.finish(&names).map_err(Unfinished::Budget)?;
         let order = order(&gates, budget)?;

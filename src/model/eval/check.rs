@@ -1,9 +1,9 @@
 //! Checks traces: whether a trace is a trace of the model, and where it first violates an invariant.
 
 use super::{FaultCause, Scope, TraceFault, initial_fault, step_fault};
-use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::model::value::Moment;
+use crate::model::{Model, Position};
 
 /// Checks that a trace is a trace of the model.
 ///
@@ -11,23 +11,24 @@ use crate::model::value::Moment;
 /// The first fault, if it is not.
 pub fn check_trace(model: &Model, trace: &[Moment]) -> Result<(), TraceFault> {
     let fault = |position, cause| Err(TraceFault { position, cause });
-    let Some(first) = trace.first() else { return fault(0, FaultCause::Empty) };
+    let Some(first) = trace.first() else { return fault(Position::FIRST, FaultCause::Empty) };
     if first.label.is_some() {
-        return fault(0, FaultCause::LabelledStart);
+        return fault(Position::FIRST, FaultCause::LabelledStart);
     }
     if let Some(cause) = initial_fault(model, &first.state) {
-        return fault(0, cause);
+        return fault(Position::FIRST, cause);
     }
-    for (i, pair) in trace.windows(2).enumerate() {
-        let Some(label) = &pair[1].label else { return fault(i + 1, FaultCause::NoLabel) };
+    for (pair, at) in trace.windows(2).zip(Position::all(trace.len()).skip(1)) {
+        let Some(label) = &pair[1].label else { return fault(at, FaultCause::NoLabel) };
         if let Some(cause) = step_fault(model, &pair[0].state, label, &pair[1].state) {
-            return fault(i + 1, cause);
+            return fault(at, cause);
         }
     }
     Ok(())
 }
 
 /// The first position whose state violates the invariant.
-pub fn first_violation(model: &Model, invariant: &Expr, trace: &[Moment]) -> Option<usize> {
-    trace.iter().position(|moment| !Scope::new(model).with_moment(moment).holds(invariant))
+pub fn first_violation(model: &Model, invariant: &Expr, trace: &[Moment]) -> Option<Position> {
+    let violates = |moment: &Moment| !Scope::new(model).with_moment(moment).holds(invariant);
+    trace.iter().position(violates).map(Position::new)
 }

@@ -4,13 +4,13 @@ use super::Place;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::VarId;
 use crate::model::value::Value;
-use crate::model::{Model, UpdateValue};
+use crate::model::{Model, Position, UpdateValue};
 
 /// The first fault of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceFault {
     /// The position of the fault: 0 is the first state; `n` is the n-th step and the state it leads to.
-    pub position: usize,
+    pub position: Position,
     /// The condition that is broken at that position.
     pub cause: FaultCause,
 }
@@ -100,7 +100,7 @@ impl TraceFault {
         let what = self.cause.message(model);
         match (&self.cause, self.position) {
             (FaultCause::Empty, _) => what,
-            (_, 0) => format!("state 0 is not an initial state: {what}"),
+            (_, Position::FIRST) => format!("state 0 is not an initial state: {what}"),
             (_, n) => format!("step {n} is impossible: {what}"),
         }
     }

@@ -12,7 +12,7 @@ pub use sarif::{sarif, uri};
 
 use crate::classify::{Comparison, Novelty};
 use crate::diagnostics::Span;
-use crate::model::{Model, Property};
+use crate::model::{Model, Position, Property};
 use crate::report::baseline::comparison_words;
 use crate::report::trace_text::label_text;
 use crate::trace::Trace;
@@ -151,10 +151,10 @@ impl Places<'_> {
     }
 
     fn steps(&self, property: &Property, trace: &Trace) -> Vec<Step> {
-        let step = |at: usize| {
-            let action = trace.moments[at].label.as_ref().map(|label| self.model.actions[label.action].span);
+        let step = |at: Position| {
+            let action = trace.moment(at).label.as_ref().map(|label| self.model.actions[label.action].span);
             Step { label: label_text(self.model, trace, at), place: self.of(action.unwrap_or(property.span)) }
         };
-        (0..=trace.len()).map(step).collect()
+        trace.positions().map(step).collect()
     }
 }

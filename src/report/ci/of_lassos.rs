@@ -2,6 +2,7 @@
 
 use super::{Case, Finding, Known, Places, Standing, Suite, beside};
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict};
+use crate::model::Position;
 use crate::report::lassos::{constraint_words, lasso_words, placed, sentence};
 use crate::report::marks::loop_marks;
 use crate::report::{LassoRequest, Marks, trace_text};
@@ -66,7 +67,7 @@ impl Suite {
 }
 
 /// An infinite trace with where its loop begins and ends.
-fn text(request: &LassoRequest<'_>, lasso: &Lasso, positions: &[(String, usize)]) -> String {
+fn text(request: &LassoRequest<'_>, lasso: &Lasso, positions: &[(String, Position)]) -> String {
     let positions = positions.iter().map(|(name, at)| (name.as_str(), *at)).collect();
     let marks = Marks { positions, violations: loop_marks(lasso) };
     trace_text(request.model, &lasso.trace, &marks, &request.view, 0)

@@ -20,6 +20,7 @@ use super::vocabulary::chosen_text;
 use super::weakness::advice;
 use super::{ClassifyRequest, ClassifyVerdict, Marks, labels_line, verdict_sentence};
 use crate::classify::{Classification, Constraint, Cover, TooWeak, Verdict, position_names};
+use crate::model::Position;
 use crate::trace::Trace;
 use class::class_section;
 use maud::{Markup, html};
@@ -241,7 +242,7 @@ pub(super) fn branch_list(branches: &[Branch]) -> Markup {
 /// The two traces of a vocabulary that is too weak, step beside step, then each by itself.
 fn too_weak_section(request: &ClassifyRequest<'_>, weak: &TooWeak) -> Markup {
     let names = position_names(weak.constraint.positions);
-    let all: Vec<usize> = (0..weak.counterexample.moments.len()).collect();
+    let all: Vec<Position> = weak.counterexample.positions().collect();
     let violation = request.violation(&weak.counterexample);
     let left = Side {
         head: "the violation",

@@ -6,8 +6,8 @@ use super::super::words::individual_words;
 use super::words::{Placed, distinct_words, fact_words};
 use crate::classify::Atoms;
 use crate::classify::lassos::{About, LassoClass, LassoFact, When};
-use crate::model::Model;
 use crate::model::value::Value;
+use crate::model::{Model, Position};
 use itertools::Itertools;
 use maud::{Markup, html};
 
@@ -61,17 +61,17 @@ fn reach(
     of: (&Model, &Atoms),
     class: &LassoClass,
     fact: &LassoFact,
-    own: Vec<usize>,
+    own: Vec<Position>,
     individuals: &[Value],
 ) -> Reach {
     let (model, atoms) = of;
     let lasso = &class.representative;
-    let holds = |at: &usize| {
+    let holds = |at: &Position| {
         let here = |about: &About| about.holds(of, &lasso.trace.moments, &[*at], individuals);
         fact.what.iter().all(|said| here(&said.about) == said.holds)
     };
     // The first position of the loop has the label of the stem.
-    let round = lasso.start + 1..=lasso.len();
+    let round = lasso.loop_steps();
     let steps = match fact.when {
         When::Again => round.filter(holds).collect(),
         When::Forever => round.collect(),

@@ -17,6 +17,7 @@ use super::words::{
     lengths_words, placed, sentence,
 };
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict};
+use crate::model::Position;
 use crate::trace::Lasso;
 use maud::{Markup, html};
 
@@ -170,12 +171,12 @@ fn class_section(
 }
 
 /// An infinite trace, with the positions of a constraint, and where its loop begins and ends.
-fn figure(request: &LassoRequest<'_>, id: &str, lasso: &Lasso, places: &[(String, usize)]) -> Markup {
+fn figure(request: &LassoRequest<'_>, id: &str, lasso: &Lasso, places: &[(String, Position)]) -> Markup {
     trace_figure((request.model, &request.view), &figure_of(id, lasso, places))
 }
 
 /// The same before it is drawn.
-fn figure_of<'a>(id: &'a str, lasso: &'a Lasso, places: &'a [(String, usize)]) -> Figure<'a> {
+fn figure_of<'a>(id: &'a str, lasso: &'a Lasso, places: &'a [(String, Position)]) -> Figure<'a> {
     let positions = places.iter().map(|(name, at)| (name.as_str(), *at)).collect();
     let marks = Marks { positions, violations: loop_marks(lasso) };
     Figure { id, trace: &lasso.trace, marks, loop_start: Some(lasso.start) }

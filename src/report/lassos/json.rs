@@ -18,7 +18,7 @@ use crate::classify::lassos::{
     Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoRefinement,
     LassoVerdict, WeakPair, When,
 };
-use crate::model::LassoFormulaText;
+use crate::model::{LassoFormulaText, Position};
 use crate::trace::Lasso;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -155,7 +155,7 @@ pub struct LassoClassDocument {
 #[derive(Debug, Serialize)]
 pub struct DecisionDocument {
     /// The first position from which on the property cannot be met, counted on through the rounds of the loop; `null` if no step decides.
-    pub position: Option<usize>,
+    pub position: Option<Position>,
     /// Whether all infinite traces were looked at; otherwise those that repeat within the horizon.
     pub of_all: bool,
     /// The same in words.

@@ -16,6 +16,7 @@ use super::words::{
     lasso_words, lengths_words, placed, sentence,
 };
 use crate::classify::lassos::{LassoClass, LassoClassification, LassoComparison, LassoVerdict, WeakPair};
+use crate::model::Position;
 use crate::trace::Lasso;
 use std::fmt::Write;
 
@@ -171,7 +172,7 @@ fn lasso_text(
     request: &LassoRequest<'_>,
     (heading, who): (&str, &str),
     lasso: &Lasso,
-    places: &[(String, usize)],
+    places: &[(String, Position)],
 ) {
     let positions = places.iter().map(|(name, at)| (name.as_str(), *at)).collect();
     let marks = Marks { positions, violations: loop_marks(lasso) };

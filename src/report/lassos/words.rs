@@ -14,15 +14,15 @@ use crate::classify::lassos::{
 use crate::classify::{Assignment, Atoms, Names};
 use crate::decide::NotListed;
 use crate::ltl::Fairness;
-use crate::model::Model;
+use crate::model::{Model, Position};
 use crate::trace::Lasso;
 use crate::vocabulary::Chosen;
 use itertools::Itertools;
 
 /// `5 steps, the last 3 for ever`.
 pub fn lasso_words(lasso: &Lasso) -> String {
-    let round = lasso.len() - lasso.start;
-    match (lasso.start, round) {
+    let round = lasso.round();
+    match (lasso.start.steps(), round) {
         (0, 1) => "1 step, for ever".to_owned(),
         (0, _) => format!("{}, for ever", steps(round)),
         (_, 1) => format!("{}, the last for ever", steps(lasso.len())),
@@ -34,7 +34,7 @@ pub fn lasso_words(lasso: &Lasso) -> String {
 pub fn lasso_labels(model: &Model, lasso: &Lasso) -> String {
     let labels = lasso.trace.moments.iter().filter_map(|m| m.label.as_ref().map(|l| model.show_label(l)));
     let labels: Vec<String> = labels.collect();
-    let (stem, round) = labels.split_at(lasso.start);
+    let (stem, round) = labels.split_at(lasso.start.steps());
     let round = format!("[{}] for ever", round.join(" → "));
     stem.iter().chain([&round]).join(" → ")
 }
@@ -122,7 +122,7 @@ pub fn decisive_words(result: &LassoClassification, class: usize) -> Option<Stri
         false => format!(" by an infinite trace that repeats after up to {}", steps(result.horizon)),
     };
     Some(match (position, lasso.place(position)) {
-        (0, _) => format!("the first state decides: the property cannot be met{as_far}"),
+        (Position::FIRST, _) => format!("the first state decides: the property cannot be met{as_far}"),
         (_, place) if place == position => {
             format!("step {place} decides: from then on the property cannot be met{as_far}")
         }
@@ -144,7 +144,7 @@ pub fn class_remark(class: &LassoClass) -> &'static str {
 /// What the variables of a class stand for in its representative.
 pub struct Placed {
     /// The names of its positions, with where they lie: those of a later round of the loop in the first one.
-    pub positions: Vec<(String, usize)>,
+    pub positions: Vec<(String, Position)>,
     /// The names of all variables.
     pub names: Names,
     /// What they stand for.
@@ -156,8 +156,10 @@ impl Placed {
     pub fn words(&self, model: &Model, class: &LassoClass) -> String {
         let Self { names, assigned, .. } = self;
         let places = names.positions.iter().zip(&assigned.positions);
-        let later =
-            places.filter(|(_, at)| **at > class.representative.len()).map(|(name, _)| name).join(", ");
+        let later = places
+            .filter(|(_, at)| **at > class.representative.trace.last())
+            .map(|(name, _)| name)
+            .join(", ");
         let later = if later.is_empty() { later } else { format!(", {later} in a later round") };
         who_is_who(model, names, assigned) + &later
     }

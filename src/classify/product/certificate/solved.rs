@@ -5,6 +5,7 @@ use super::{Certificate, Confirmed, Refuted};
 use crate::budget::{Budget, Limited};
 use crate::classify::automaton::Automaton;
 use crate::classify::problem::Problem;
+use crate::model::Position;
 use crate::model::expr::Expr;
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::unroll::{Lengths, Unrolling};
@@ -29,8 +30,9 @@ impl Certificate<'_> {
         let unrolling = Unrolling::new(model, lengths, circuit());
         let mut first = Watched { certificate: self, unrolling };
         let start = self.automata.iter().map(|a| a.start_bits(&first.unrolling.circuit)).collect();
-        let bits = first.read(0, start);
-        let wrong = !first.in_order(0, &bits, invariant);
+        let now = Position::FIRST;
+        let bits = first.read(now, start);
+        let wrong = !first.in_order(now, &bits, invariant);
         if first.possible(&[wrong])? {
             return Ok(Err(Refuted { at: "an initial state" }));
         }
@@ -38,11 +40,11 @@ impl Certificate<'_> {
         let mut step = Watched { certificate: self, unrolling: Unrolling::from_any_state(model, circuit()) };
         let fresh = |a: &Automaton| (0..a.states).map(|_| step.unrolling.circuit.fresh()).collect();
         let before: Vec<Vec<Lit>> = self.automata.iter().map(fresh).collect();
-        let holds = step.holds(0, &before);
+        let holds = step.holds(now, &before);
         step.unrolling.grow_to(1)?;
-        let after = step.read(1, before);
-        let wrong = !step.in_order(1, &after, invariant);
-        let goes_on = step.unrolling.frames[1].alive;
+        let after = step.read(now.next(), before);
+        let wrong = !step.in_order(now.next(), &after, invariant);
+        let goes_on = step.unrolling.frame(now.next()).alive;
         if step.possible(&[holds, goes_on, wrong])? {
             return Ok(Err(Refuted { at: "a step" }));
         }
@@ -53,7 +55,7 @@ impl Certificate<'_> {
 
 impl Watched<'_, '_> {
     /// The automata after the moment at a position.
-    fn read(&mut self, position: usize, before: Vec<Vec<Lit>>) -> Vec<Vec<Lit>> {
+    fn read(&mut self, position: Position, before: Vec<Vec<Lit>>) -> Vec<Vec<Lit>> {
         let Unrolling { circuit, model, frames, .. } = &mut self.unrolling;
         let mut next = |(automaton, now): (&Automaton, Vec<Lit>)| {
             let letters = automaton.letters_at(circuit, model, frames, position);
@@ -65,7 +67,7 @@ impl Watched<'_, '_> {
     /// Whether nothing is wrong at a position, if nothing was before: either the state satisfies the invariant,
     /// no sufficient class has the trace that ends there, and the certificate is true; or it violates it, and one of the
     /// covering classes has the trace.
-    fn in_order(&mut self, position: usize, bits: &[Vec<Lit>], invariant: &Expr) -> Lit {
+    fn in_order(&mut self, position: Position, bits: &[Vec<Lit>], invariant: &Expr) -> Lit {
         let good = self.unrolling.state_truth(invariant, position);
         let holds = self.holds(position, bits);
         let circuit = &mut self.unrolling.circuit;
@@ -80,10 +82,10 @@ impl Watched<'_, '_> {
     }
 
     /// Whether the certificate is true of the state at a position and the automata there.
-    fn holds(&mut self, position: usize, bits: &[Vec<Lit>]) -> Lit {
+    fn holds(&mut self, position: Position, bits: &[Vec<Lit>]) -> Lit {
         let certificate = self.certificate;
-        let circuit = &mut self.unrolling.circuit;
-        let frame = &self.unrolling.frames[position];
+        let Unrolling { circuit, frames, .. } = &mut self.unrolling;
+        let frame = &frames[position.index()];
         let mut rows: Vec<(Vec<Lit>, Lit)> = Vec::new();
         for (number, state) in certificate.graph.states.iter().enumerate() {
             if !certificate.violates[number] {

@@ -10,8 +10,8 @@ use super::frame::Frame;
 use super::scope::Scope;
 use super::script::Script;
 use super::terms::Terms;
-use crate::model::Model;
 use crate::model::value::{Moment, Value};
+use crate::model::{Model, Position};
 use crate::protocol::ir::{Claim, Protocols, RoleId};
 use ground::Ground;
 use intruder::Intruder;
@@ -52,7 +52,7 @@ pub struct ChartRun {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChartEvent {
     /// The position in the trace of the step that it belongs to.
-    pub at: usize,
+    pub at: Position,
     /// What happens.
     pub what: Happening,
 }
@@ -137,7 +137,7 @@ struct Drawing<'d, 'a> {
 
 impl<'d, 'a> Drawing<'d, 'a> {
     fn draw(mut self) -> Option<Chart> {
-        let last = self.reading(self.moments.len() - 1);
+        let last = self.reading(Position::new(self.moments.len() - 1));
         self.intruder.know(
             self.charts
                 .protocols
@@ -148,27 +148,28 @@ impl<'d, 'a> Drawing<'d, 'a> {
         let agents = self.frame.terms.threats.agents.iter().cloned();
         let exposed = last.value("exposed").map(|agent| self.model.types.show_value(&agent));
         self.intruder.get_secrets(agents.chain(exposed));
-        for at in 1..self.moments.len() {
+        for before in Position::all(self.moments.len() - 1) {
+            let at = before.next();
             for run in &self.frame.runs {
                 let place = format!("step[{run}]");
-                let [before, after] = [at - 1, at].map(|at| self.reading(at).value(&place));
-                if let (Some(Value::Int(before)), Some(Value::Int(after))) = (before, after)
-                    && after == before + 1
+                let [done, after] = [before, at].map(|at| self.reading(at).value(&place));
+                if let (Some(Value::Int(done)), Some(Value::Int(after))) = (done, after)
+                    && after == done + 1
                 {
-                    self.step(at, run, usize::try_from(before).ok()?)?;
+                    self.step(at, run, usize::try_from(done).ok()?)?;
                 }
             }
-            self.losses(at);
+            self.losses(before);
         }
         Some(self.chart)
     }
 
-    fn reading(&self, at: usize) -> Reading<'d, 'a> {
-        Reading { frame: self.frame, model: self.model, state: &self.moments[at].state }
+    fn reading(&self, at: Position) -> Reading<'d, 'a> {
+        Reading { frame: self.frame, model: self.model, state: &self.moments[at.index()].state }
     }
 
     /// The index in the chart of a run, which begins here if it did nothing before.
-    fn run(&mut self, at: usize, run: &str) -> Option<usize> {
+    fn run(&mut self, at: Position, run: &str) -> Option<usize> {
         if let Some(index) = self.of_run.iter().position(|(name, _)| name == run) {
             return Some(index);
         }
@@ -203,7 +204,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
     }
 
     /// A step of a run.
-    fn step(&mut self, at: usize, run: &str, number: usize) -> Option<()> {
+    fn step(&mut self, at: Position, run: &str, number: usize) -> Option<()> {
         let index = self.run(at, run)?;
         let role = self.of_run[index].1;
         let terms: &Terms<'_> = &self.frame.terms;
@@ -243,8 +244,9 @@ impl<'d, 'a> Drawing<'d, 'a> {
     }
 
     /// Keys and secrets that get lost in a step.
-    fn losses(&mut self, at: usize) {
-        let [before, after] = [at - 1, at].map(|at| self.reading(at));
+    fn losses(&mut self, from: Position) {
+        let at = from.next();
+        let [before, after] = [from, at].map(|at| self.reading(at));
         let changed = |name: &str| before.value(name) != after.value(name);
         let reveals = self.frame.terms.threats.reveals;
         if reveals.after && changed("keys_lost") {
@@ -268,7 +270,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
         }
     }
 
-    fn add(&mut self, at: usize, what: Happening) {
+    fn add(&mut self, at: Position, what: Happening) {
         self.chart.events.push(ChartEvent { at, what });
     }
 
