@@ -6,6 +6,10 @@
 //! their order, because any order of values can be had by exchanging them. So it is enough to ask about such ones whether there is any
 //! (J. Crawford, M. Ginsberg, E. Luks, A. Roy, *Symmetry-breaking predicates for search problems*, KR 1996). Which counterexample is
 //! shown does not depend on it.
+//!
+//! Whether a constraint suffices is asked likewise about one of each orbit of traces without violation. Where it has individuals of that
+//! type, these come first: the first one stands for the first value, the next for that or the second, and so on, so that little
+//! more than one instance of the constraint is asked about.
 
 use super::atom::Atoms;
 use super::constraint::Constraint;
@@ -18,7 +22,7 @@ use crate::model::permutation::{NameType, Permutation};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
 use crate::model::{Model, Position};
-use crate::sat::Lit;
+use crate::sat::{Circuit, Lit};
 use crate::symmetry::{self, Interchangeable};
 use crate::unroll::Unrolling;
 use std::rc::Rc;
@@ -79,25 +83,39 @@ impl Exchange {
         })
     }
 
-    /// A literal that, assumed, makes the values arguments of steps for the first time in their order.
-    pub fn in_order(&self, unrolling: &mut Unrolling<'_>) -> Lit {
+    /// Whether individuals of a type stand for the values.
+    pub fn is_about(&self, ty: &Type) -> bool {
+        NameType::of(ty) == Some(self.values.ty)
+    }
+
+    /// A literal that, assumed, makes the values come up for the first time in their order: as what these individuals stand for, one
+    /// after the other, then as arguments of steps. For each individual there are the literals of its values.
+    pub fn in_order(&self, unrolling: &mut Unrolling<'_>, individuals: &[Vec<(Value, Lit)>]) -> Lit {
         let assumed = unrolling.circuit.fresh();
         let arguments = arguments(unrolling.model, self.values.ty);
         let mut before: Vec<Vec<Lit>> = vec![Vec::new(); self.values.values.len()];
-        for position in unrolling.positions().skip(1) {
-            let now: Vec<Lit> = self
-                .values
-                .values
-                .iter()
-                .map(|value| mentioned(unrolling, &arguments, value, position))
-                .collect();
-            before.iter_mut().zip(&now).for_each(|(before, &now)| before.push(now));
-            let alive = unrolling.frame(position).alive;
+        let mut come_up = |circuit: &mut Circuit, unless: Lit, now: &[Lit]| {
+            // Several at the same time are in any order.
+            before.iter_mut().zip(now).for_each(|(before, &now)| before.push(now));
             for (value, &now) in now.iter().enumerate().skip(1) {
-                let mut clause = vec![!assumed, !alive, !now];
+                let mut clause = vec![!assumed, unless, !now];
                 clause.extend(&before[value - 1]);
-                unrolling.circuit.add_clause(&clause);
+                circuit.add_clause(&clause);
             }
+        };
+        let no = unrolling.circuit.no();
+        for individual in individuals {
+            let is =
+                |value: &Value| individual.iter().find(|(other, _)| other == value).map_or(no, |&(_, is)| is);
+            let now: Vec<Lit> = self.values.values.iter().map(is).collect();
+            come_up(&mut unrolling.circuit, no, &now);
+        }
+        for position in unrolling.positions().skip(1) {
+            let values = self.values.values.iter();
+            let now: Vec<Lit> =
+                values.map(|value| mentioned(unrolling, &arguments, value, position)).collect();
+            let alive = unrolling.frame(position).alive;
+            come_up(&mut unrolling.circuit, !alive, &now);
         }
         assumed
     }

@@ -67,8 +67,10 @@ pub struct Space<'m> {
     /// Classes that are excluded match by match.
     lazy: Vec<Lazy>,
     states: States<'m>,
-    /// Values that are interchangeable, with the literal that orders them.
-    exchange: Option<(Rc<Exchange>, Lit)>,
+    /// Values that are interchangeable.
+    exchange: Option<Rc<Exchange>>,
+    /// The literals that order them, as what these individuals stand for and then as arguments of steps.
+    in_order: FxHashMap<Vec<(DomainId, IndividualVar)>, Lit>,
     /// How solvers are started, if one of its own answers questions about sufficiency.
     solver: Option<Setup>,
     /// That solver's copy of the model.
@@ -138,6 +140,7 @@ impl<'m> Space<'m> {
             lazy: Vec::new(),
             states: States::new(problem),
             exchange: None,
+            in_order: FxHashMap::default(),
             solver: None,
             harmless: None,
             accepted: VecDeque::new(),
@@ -205,8 +208,7 @@ impl<'m> Space<'m> {
         if let Some(harmless) = &mut self.harmless {
             harmless.exchange(Rc::clone(&exchange));
         }
-        let in_order = exchange.in_order(&mut self.unrolling);
-        self.exchange = Some((exchange, in_order));
+        self.exchange = Some(exchange);
     }
 
     /// The model in a solver of its own that knows traces without violation only. Where many questions about sufficiency are asked, that
@@ -220,7 +222,7 @@ impl<'m> Space<'m> {
             harmless.grow_to(self.longest())?;
             let accepting = harmless.accepting();
             harmless.circuit().add_clause(&[accepting]);
-            if let Some((exchange, _)) = &self.exchange {
+            if let Some(exchange) = &self.exchange {
                 harmless.exchange(Rc::clone(exchange));
             }
             self.harmless = Some(Box::new(harmless));
@@ -235,12 +237,41 @@ impl<'m> Space<'m> {
 
     /// What may be assumed where only traces that satisfy, or do not satisfy, these constraints are looked for.
     pub fn one_of_each_orbit<'c>(
-        &self,
+        &mut self,
         mut constraints: impl Iterator<Item = &'c Constraint>,
     ) -> Option<Lit> {
-        let (exchange, in_order) = self.exchange.as_ref()?;
+        let exchange = self.exchange.as_ref()?;
         let types = &self.problem.model.types;
-        constraints.all(|constraint| exchange.preserves(types, self.atoms, constraint)).then_some(*in_order)
+        let all = constraints.all(|constraint| exchange.preserves(types, self.atoms, constraint));
+        all.then(|| self.in_order(Vec::new()))?
+    }
+
+    /// What may be assumed where a trace and values of the individuals are looked for that satisfy a constraint, whose facts have
+    /// literals.
+    fn one_match_of_each_orbit(&mut self, constraint: &Constraint) -> Option<Lit> {
+        let exchange = self.exchange.as_ref()?;
+        if !exchange.preserves(&self.problem.model.types, self.atoms, constraint) {
+            return None;
+        }
+        let numbered = constraint.individuals.iter().enumerate();
+        let individuals = numbered.map(|(n, &domain)| (domain, IndividualVar::new(n)));
+        // One that no fact mentions has no value.
+        let ordered = individuals.filter(|individual| {
+            exchange.is_about(self.atoms.type_of(individual.0)) && self.individuals.contains_key(individual)
+        });
+        self.in_order(ordered.collect())
+    }
+
+    fn in_order(&mut self, individuals: Vec<(DomainId, IndividualVar)>) -> Option<Lit> {
+        let exchange = self.exchange.as_ref()?;
+        if let Some(&lit) = self.in_order.get(&individuals) {
+            return Some(lit);
+        }
+        let values: Vec<_> =
+            individuals.iter().map(|individual| self.individuals[individual].clone()).collect();
+        let lit = exchange.in_order(&mut self.unrolling, &values);
+        self.in_order.insert(individuals, lit);
+        Some(lit)
     }
 
     /// Evaluates the invariant at the positions that are new.
@@ -273,8 +304,7 @@ impl<'m> Space<'m> {
                 return Ok(None);
             }
             // Of all of them, whichever of its orbit it is.
-            let in_order = self.exchange.as_ref().map(|(_, in_order)| *in_order);
-            assumptions.retain(|&lit| Some(lit) != in_order);
+            assumptions.retain(|lit| !self.in_order.values().contains(lit));
             self.unrolling.first_trace(steps, &assumptions)?;
             let trace = self.violating_trace(steps);
             if !self.excludes(&trace, assumed) {
@@ -473,7 +503,7 @@ impl<'m> Space<'m> {
         assumptions.extend(self.no_longer_than(steps));
         if self.exchange.is_some() {
             let constraint = Constraint::over(self.atoms, facts, used);
-            assumptions.extend(self.one_of_each_orbit(std::iter::once(&constraint)));
+            assumptions.extend(self.one_match_of_each_orbit(&constraint));
         }
         Ok(match self.satisfiable(&assumptions)? {
             true => self.insufficient(facts, used),
