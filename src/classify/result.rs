@@ -145,6 +145,7 @@ impl Classification {
             start_unmatched: false,
             solver,
             horizon: None,
+            horizon_missed: None,
             unbounded: None,
             counts: None,
             cover: None,
@@ -206,6 +207,8 @@ pub struct Classification {
     pub solver: String,
     /// What traces beyond the bound say of a complete result; `None` where they were not looked at.
     pub horizon: Option<Horizon>,
+    /// If they were to be looked at, and the time for that did not suffice: up to how many steps.
+    pub horizon_missed: Option<usize>,
     /// What is known of longer traces; `None` where that was not asked, or there is no such thing to say.
     pub unbounded: Option<Unbounded>,
     /// How many violating traces there are of each length, or why that is not known; `None` where it was not

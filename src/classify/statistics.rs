@@ -35,6 +35,13 @@ impl Statistics {
         self.peak_clauses = self.peak_clauses.max(circuit.clauses());
     }
 
+    /// Adds the time, since a moment, in which other vocabularies were tried after the classification.
+    pub fn add_vocabularies(&mut self, since: Instant) {
+        let seconds = since.elapsed().as_secs_f64();
+        self.seconds.add(Phase::Vocabularies, seconds);
+        self.seconds.total += seconds;
+    }
+
     /// Adds the statistics of another run, except for the processor time and the memory of the process.
     pub fn add(&mut self, other: &Statistics) {
         self.counterexamples += other.counterexamples;
@@ -69,6 +76,8 @@ pub enum Phase {
     Prove,
     /// Counting traces.
     Count,
+    /// Trying other vocabularies: for the choice of one, for additions to one that is too weak, and for hints.
+    Vocabularies,
 }
 
 /// Seconds of wall-clock time by phase.
@@ -94,6 +103,8 @@ pub struct Seconds {
     pub prove: f64,
     /// `Phase::Count`.
     pub count: f64,
+    /// `Phase::Vocabularies`.
+    pub vocabularies: f64,
     /// From start to end, so at least the sum of the phases.
     pub total: f64,
 }
@@ -112,6 +123,7 @@ impl Seconds {
             Phase::Verify => &mut self.verify,
             Phase::Prove => &mut self.prove,
             Phase::Count => &mut self.count,
+            Phase::Vocabularies => &mut self.vocabularies,
         } += seconds;
     }
 
@@ -129,6 +141,7 @@ impl Seconds {
             verify: self.verify + other.verify,
             prove: self.prove + other.prove,
             count: self.count + other.count,
+            vocabularies: self.vocabularies + other.vocabularies,
             total: self.total + other.total,
         }
     }
@@ -147,6 +160,7 @@ impl Seconds {
             verify: round(self.verify),
             prove: round(self.prove),
             count: round(self.count),
+            vocabularies: round(self.vocabularies),
             total: round(self.total),
         }
     }

@@ -196,7 +196,7 @@ pub struct ClassifyArgs {
     #[command(flatten)]
     pub view: ViewArgs,
     /// Print the verdict and one line for each class, without details
-    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    #[arg(long, conflicts_with_all = ["json", "tree", "necessary"], help_heading = "Output")]
     pub brief: bool,
     /// The form of the result.
     #[command(flatten)]

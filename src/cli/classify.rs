@@ -11,7 +11,7 @@ use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
 use super::{ci, claims, fates, input, lassos, proofs, rerun, symmetric};
-use cladist::budget::{Budget, Exhausted};
+use cladist::budget::{Budget, Exhausted, cpu_seconds};
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
     Problem, Restates, Verdict, Why, names_to_hide,
@@ -117,7 +117,9 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     }
     let mut request = ClassifyRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request };
     run.keep_without_counts(&request, &result);
+    let clock = Instant::now();
     let repairs = run.repairs(&request, &result);
+    result.statistics.add_vocabularies(clock);
     request.repairs = repairs.as_ref();
     let decisive = fates.map_or_else(Vec::new, |fates| decisive_places(&model, &fates, &result));
     request.decisive = &decisive;
@@ -133,13 +135,18 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     request.baseline = compared.0.as_ref();
     run.keep_without_counts(&request, &result);
     let mut notices = compared.1.unwrap_or_default();
+    let clock = Instant::now();
     notices.extend(run.notices(&request, &result, &again));
+    if result.verdict != Verdict::Holds {
+        result.statistics.add_vocabularies(clock);
+    }
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
     let proofs = folder.map(|folder| proofs::of_classification(folder, &request, &result)).transpose()?;
     request.proofs = proofs.as_ref();
     request.warnings = &warnings;
+    result.statistics.cpu_seconds = cpu_seconds();
     publish(args, request, &result, out.as_ref(), console)
 }
 
@@ -420,7 +427,10 @@ impl Run<'_> {
                 ClassifyRequest { vocabulary: &vocabulary, chosen: Some(chosen), warnings, view, ..*request };
             self.keep_without_counts(&request, &trial.result);
         };
-        let choice = choose(&self.question(request), self.budget, line, &mut keep);
+        let clock = Instant::now();
+        let mut choice = choose(&self.question(request), self.budget, line, &mut keep);
+        let taken = choice.result.statistics.seconds.total;
+        choice.result.statistics.add_vocabularies(clock + Duration::from_secs_f64(taken));
         let chosen = choice.chosen();
         let span = request.property.span;
         let vocabulary = Vocabulary { span, ..choice.candidate.vocabulary };
@@ -472,8 +482,9 @@ impl Run<'_> {
             Some(_) => self.budget.clone(),
             None => self.budget.at_most((taken / 10).max(Duration::from_millis(500))),
         };
-        // If the budget ends, there is nothing to say.
-        let _ = result.look_beyond(problem, self.options, farther, &budget);
+        if result.look_beyond(problem, self.options, farther, &budget).is_err() {
+            result.horizon_missed = Some(farther.steps);
+        }
         let budget = match self.args.horizon {
             Some(_) => budget,
             None => self.budget.at_most(taken.max(Duration::from_secs(2))),

@@ -94,6 +94,8 @@ pub struct ClassifyDocument {
     pub repairs: Vec<RepairDocument>,
     /// What traces beyond the bound say of a complete result; `null` where they were not looked at.
     pub horizon: Option<HorizonDocument>,
+    /// If they were to be looked at, and the time for that did not suffice: up to how many steps; `null` otherwise.
+    pub horizon_missed: Option<usize>,
     /// What was found out about traces of every length; `null` where that was not asked, or there is nothing to say.
     pub unbounded: Option<UnboundedDocument>,
     /// How many violating traces there are; `null` where that was not asked.
@@ -269,6 +271,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
             .map(|repairs| repairs.best.iter().map(repair_document).collect())
             .unwrap_or_default(),
         horizon: result.horizon.as_ref().map(|horizon| horizon_document(request, horizon)),
+        horizon_missed: result.horizon_missed,
         unbounded: unbounded_document(result),
         counts: counts_document(result),
         statistics: statistics_document(result),

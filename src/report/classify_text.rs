@@ -12,7 +12,7 @@ use super::numbers::{method_text, table_lines, tables};
 use super::trace_text::{label_text, wrapped_labels};
 use super::verdict::{earliest, ended, extent, steps};
 use super::vocabulary::chosen_text;
-use super::weakness::advice;
+use super::weakness::{advice, repair_text};
 use super::words::constraint_words;
 use super::{ClassifyRequest, Marks, Wording, labels_line, trace_text, verdict_sentence};
 use crate::classify::{
@@ -59,6 +59,10 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
         let legend = chart_legend(request.view.width, true);
         let _ = writeln!(out, "\n{}", request.view.paint.faint(&legend.join("\n")));
     }
+    if let Some(steps) = result.horizon_missed {
+        let _ =
+            writeln!(out, "\nlonger traces: not examined for want of time; --horizon {steps} examines them");
+    }
     let _ = writeln!(out, "\n{}", statistics_text(result, request.view.wording));
     let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
     out
@@ -72,6 +76,9 @@ pub fn classification_brief(request: &ClassifyRequest<'_>, result: &Classificati
     }
     if let Some(Err(obstacle)) = &result.counts {
         no_counts_text(&mut out, obstacle);
+    }
+    for repair in request.repairs.iter().flat_map(|repairs| &repairs.best) {
+        let _ = writeln!(out, "  help: {}", repair_text(repair));
     }
     out
 }
@@ -450,7 +457,7 @@ fn counted(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
-fn phases(seconds: &Seconds) -> [(&'static str, f64); 10] {
+fn phases(seconds: &Seconds) -> [(&'static str, f64); 11] {
     [
         ("unroll", seconds.unroll),
         ("search", seconds.search),
@@ -462,6 +469,7 @@ fn phases(seconds: &Seconds) -> [(&'static str, f64); 10] {
         ("verify", seconds.verify),
         ("prove", seconds.prove),
         ("count", seconds.count),
+        ("other vocabularies", seconds.vocabularies),
     ]
 }
 

@@ -4,6 +4,7 @@ use super::ClassifyRequest;
 use super::verdict::extent;
 use crate::classify::{Atoms, Classification, Constraint, DomainId, Necessary, SharedFact};
 use crate::model::{Model, TraceFormulaText};
+use crate::unroll::Lengths;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -99,22 +100,30 @@ pub(super) fn necessary_lists(request: &ClassifyRequest<'_>, result: &Classifica
         true => "whatever length".to_owned(),
         false => extent(result.lengths),
     };
-    with_words(request, atoms, &within, necessary.every_length, |words| words.lists(necessary, &listed))
+    with_words(request, atoms, result.lengths, &within, necessary.every_length, |words| {
+        words.lists(necessary, &listed)
+    })
 }
 
 /// Does something with how the facts of finite traces within some lengths are spoken of.
 fn with_words<T>(
     request: &ClassifyRequest<'_>,
     atoms: &Atoms,
+    lengths: Lengths,
     within: &str,
     every_length: bool,
     speak: impl FnOnce(&SharedWords<'_, Constraint>) -> T,
 ) -> T {
     let (model, wording) = (request.model, request.view.wording);
+    // What has happened has happened, but more may happen later.
+    let cut = match lengths {
+        Lengths::UpTo(_) => wording.choose(", up to its first violation", ", on its way there"),
+        Lengths::Exactly(_) => "",
+    };
     speak(&SharedWords {
         every: format!("every {} has", wording.of_length(within)),
         every_other: "as has every other trace that long",
-        none: format!("no {} has", wording.of_length(within)),
+        none: format!("no {} has{cut}", wording.of_length(within)),
         no_other: match every_length {
             true => "nor has any trace without violation",
             false => "nor has any other trace",
@@ -192,5 +201,7 @@ pub(super) fn necessary_document(
         let formula = fact.constraint.formula(request.model, atoms);
         (TraceFormulaText { of_each: fact.of_each, ..formula }, None)
     };
-    with_words(request, atoms, "", necessary.every_length, |words| words.document(necessary, formula))
+    with_words(request, atoms, Lengths::UpTo(0), "", necessary.every_length, |words| {
+        words.document(necessary, formula)
+    })
 }
