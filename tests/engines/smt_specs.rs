@@ -14,6 +14,7 @@ const BOUNDS: std::ops::RangeInclusive<usize> = 1..=8;
 
 /// Models of whose scripts some take one of the solvers more than some seconds at these bounds: with many messages or nodes.
 const SLOW: &[&str] = &[
+    "dining_philosophers",
     "paper/tcp",
     "primary_backup",
     "remote_call",
