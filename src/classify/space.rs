@@ -34,6 +34,7 @@ use std::time::Instant;
 
 mod answers;
 mod lazy;
+mod orbits;
 mod slots;
 
 /// How many lengths are tried at a time for an accepting trace that is shown.
@@ -202,15 +203,6 @@ impl<'m> Space<'m> {
         Ok(())
     }
 
-    /// From now on, whether there are counterexamples is asked of one of each orbit where these values are interchangeable. There must be
-    /// all positions.
-    pub fn exchange(&mut self, exchange: Rc<Exchange>) {
-        if let Some(harmless) = &mut self.harmless {
-            harmless.exchange(Rc::clone(&exchange));
-        }
-        self.exchange = Some(exchange);
-    }
-
     /// The model in a solver of its own that knows traces without violation only. Where many questions about sufficiency are asked, that
     /// takes less time: what contradicts the invariant is simplified away, and nothing there says which counterexamples are in a class.
     fn harmless(&mut self) -> Limited<&mut Self> {
@@ -233,45 +225,6 @@ impl<'m> Space<'m> {
     /// The circuits: its own, and that of the traces without violation, if there is one.
     fn circuits(&self) -> impl Iterator<Item = &Circuit> {
         std::iter::once(self).chain(self.harmless.as_deref()).map(|space| &space.unrolling.circuit)
-    }
-
-    /// What may be assumed where only traces that satisfy, or do not satisfy, these constraints are looked for.
-    pub fn one_of_each_orbit<'c>(
-        &mut self,
-        mut constraints: impl Iterator<Item = &'c Constraint>,
-    ) -> Option<Lit> {
-        let exchange = self.exchange.as_ref()?;
-        let types = &self.problem.model.types;
-        let all = constraints.all(|constraint| exchange.preserves(types, self.atoms, constraint));
-        all.then(|| self.in_order(Vec::new()))?
-    }
-
-    /// What may be assumed where a trace and values of the individuals are looked for that satisfy a constraint, whose facts have
-    /// literals.
-    fn one_match_of_each_orbit(&mut self, constraint: &Constraint) -> Option<Lit> {
-        let exchange = self.exchange.as_ref()?;
-        if !exchange.preserves(&self.problem.model.types, self.atoms, constraint) {
-            return None;
-        }
-        let numbered = constraint.individuals.iter().enumerate();
-        let individuals = numbered.map(|(n, &domain)| (domain, IndividualVar::new(n)));
-        // One that no fact mentions has no value.
-        let ordered = individuals.filter(|individual| {
-            exchange.is_about(self.atoms.type_of(individual.0)) && self.individuals.contains_key(individual)
-        });
-        self.in_order(ordered.collect())
-    }
-
-    fn in_order(&mut self, individuals: Vec<(DomainId, IndividualVar)>) -> Option<Lit> {
-        let exchange = self.exchange.as_ref()?;
-        if let Some(&lit) = self.in_order.get(&individuals) {
-            return Some(lit);
-        }
-        let values: Vec<_> =
-            individuals.iter().map(|individual| self.individuals[individual].clone()).collect();
-        let lit = exchange.in_order(&mut self.unrolling, &values);
-        self.in_order.insert(individuals, lit);
-        Some(lit)
     }
 
     /// Evaluates the invariant at the positions that are new.

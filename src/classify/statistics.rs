@@ -3,7 +3,7 @@
 use crate::budget::{cpu_seconds, peak_memory_kb};
 use crate::sat::Circuit;
 use serde::Serialize;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Time, memory and solver calls of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -35,11 +35,15 @@ impl Statistics {
         self.peak_clauses = self.peak_clauses.max(circuit.clauses());
     }
 
-    /// Adds the time, since a moment, in which other vocabularies were tried after the classification.
-    pub fn add_vocabularies(&mut self, since: Instant) {
-        let seconds = since.elapsed().as_secs_f64();
-        self.seconds.add(Phase::Vocabularies, seconds);
-        self.seconds.total += seconds;
+    /// Adds the time that trying other vocabularies took, before or after the classification.
+    pub fn add_vocabularies(&mut self, taken: Duration) {
+        self.seconds.add(Phase::Vocabularies, taken.as_secs_f64());
+        self.seconds.total += taken.as_secs_f64();
+    }
+
+    /// How long it all took, but for other vocabularies: what they may take is a share of that.
+    pub fn without_vocabularies(&self) -> Duration {
+        Duration::try_from_secs_f64(self.seconds.total - self.seconds.vocabularies).unwrap_or_default()
     }
 
     /// Adds the statistics of another run, except for the processor time and the memory of the process.

@@ -119,7 +119,7 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     run.keep_without_counts(&request, &result);
     let clock = Instant::now();
     let repairs = run.repairs(&request, &result);
-    result.statistics.add_vocabularies(clock);
+    result.statistics.add_vocabularies(clock.elapsed());
     request.repairs = repairs.as_ref();
     let decisive = fates.map_or_else(Vec::new, |fates| decisive_places(&model, &fates, &result));
     request.decisive = &decisive;
@@ -136,10 +136,9 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     run.keep_without_counts(&request, &result);
     let mut notices = compared.1.unwrap_or_default();
     let clock = Instant::now();
-    notices.extend(run.notices(&request, &result, &again));
-    if result.verdict != Verdict::Holds {
-        result.statistics.add_vocabularies(clock);
-    }
+    let hints = run.hints(&request, &result);
+    result.statistics.add_vocabularies(clock.elapsed());
+    notices.extend(run.notices(&request, &result, &hints, &again));
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
@@ -334,11 +333,17 @@ impl Run<'_> {
         self.args.protocol.file.is_some() && self.args.vocabulary.is_none()
     }
 
+    /// What is tried for its notices.
+    fn hints(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Hints {
+        Hints { to_hide: self.worth_hiding(request, result), addition: self.fewer(request, result) }
+    }
+
     /// What is odd about the result. `again` is the command line that hides these names.
     fn notices(
         &self,
         request: &ClassifyRequest<'_>,
         result: &Classification,
+        hints: &Hints,
         again: &dyn Fn(&[String]) -> String,
     ) -> Vec<Diagnostic> {
         let ClassifyRequest { model, property, vocabulary, .. } = *request;
@@ -349,13 +354,10 @@ impl Run<'_> {
             notices.extend(silence_notices(model, result));
         }
         notices.extend(vocabulary_notices(vocabulary, result));
-        let to_hide = self.worth_hiding(request, result);
-        let hiding = (!to_hide.is_empty()).then(|| again(&to_hide));
+        let hiding = (!hints.to_hide.is_empty()).then(|| again(&hints.to_hide));
         notices.extend(restatement_notices(property, vocabulary, result, hiding.as_deref()));
         notices.extend(horizon_notices(model, property, result));
-        if let Some(addition) = self.fewer(request, result) {
-            notices.push(fewer_notice(vocabulary, result, &addition));
-        }
+        notices.extend(hints.addition.iter().map(|addition| fewer_notice(vocabulary, result, addition)));
         if result.verdict == Verdict::Holds {
             // A property that nothing can violate may be one of a model that can do nothing.
             let bound = result.lengths.bound();
@@ -429,8 +431,8 @@ impl Run<'_> {
         };
         let clock = Instant::now();
         let mut choice = choose(&self.question(request), self.budget, line, &mut keep);
-        let taken = choice.result.statistics.seconds.total;
-        choice.result.statistics.add_vocabularies(clock + Duration::from_secs_f64(taken));
+        let statistics = &mut choice.result.statistics;
+        statistics.add_vocabularies(clock.elapsed().saturating_sub(statistics.without_vocabularies()));
         let chosen = choice.chosen();
         let span = request.property.span;
         let vocabulary = Vocabulary { span, ..choice.candidate.vocabulary };
@@ -453,7 +455,7 @@ impl Run<'_> {
     /// that were made for them: there, what is added takes as long as the classification took at most, or five seconds.
     fn repairs(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repairs> {
         let Verdict::TooWeak(weak) = &result.verdict else { return None };
-        let taken = Duration::from_secs_f64(result.statistics.seconds.total);
+        let taken = result.statistics.without_vocabularies();
         let of_protocol = is_protocol(Path::new(request.file));
         let budget = match self.args.run.timeout {
             Some(_) => self.budget.share(2),
@@ -477,7 +479,7 @@ impl Run<'_> {
         if farther.steps <= bound {
             return;
         }
-        let taken = Duration::from_secs_f64(result.statistics.seconds.total);
+        let taken = result.statistics.without_vocabularies();
         let budget = match self.args.horizon {
             Some(_) => self.budget.clone(),
             None => self.budget.at_most((taken / 10).max(Duration::from_millis(500))),
@@ -500,7 +502,7 @@ impl Run<'_> {
         if request.chosen.is_some() {
             return None;
         }
-        let taken = Duration::from_secs_f64(result.statistics.seconds.total);
+        let taken = result.statistics.without_vocabularies();
         let budget = self.budget.at_most((taken / 10).max(Duration::from_millis(50)));
         let mut line = ProgressLine::new(self.console);
         fewer(&self.question(request), request.vocabulary, result, &budget, &mut line)
@@ -523,7 +525,7 @@ impl Run<'_> {
             necessity: Necessity::Unasked,
             ..self.options.clone()
         };
-        let taken = Duration::from_secs_f64(result.statistics.seconds.total);
+        let taken = result.statistics.without_vocabularies();
         let patience = taken.saturating_mul(2).clamp(Duration::from_secs(1), Duration::from_secs(10));
         let budget = self.budget.share(4).at_most(patience);
         let tried = classify::classify(problem, &rest, &options, &budget, &mut ());
@@ -555,6 +557,14 @@ impl Run<'_> {
         };
         console.watchdog().keep(KnownResult::new(without_counts));
     }
+}
+
+/// What other vocabularies would give.
+struct Hints {
+    /// What to hide so that no class restates the property.
+    to_hide: Vec<String>,
+    /// An addition with which there are fewer classes.
+    addition: Option<Repair>,
 }
 
 fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Known {

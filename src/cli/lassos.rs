@@ -11,7 +11,7 @@ use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
 use super::{ci, input, rerun};
-use cladist::budget::{Budget, Exhausted, Observer};
+use cladist::budget::{Budget, Exhausted, Observer, cpu_seconds};
 use cladist::classify::lassos::{
     LassoClassification, LassoContext, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso,
     classify_lassos, classify_lassos_within, usable,
@@ -27,7 +27,7 @@ use cladist::report::{
 };
 use cladist::trace::lasso_to_itf;
 use cladist::vocabulary::{LassoChoice, Repairs, choose_for_lassos, offered_for_lassos, repairs_for_lassos};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Classes suffice for lassos of at least so many steps more than the bound, unless a horizon is given.
 const LEAST_FARTHER: usize = 6;
@@ -100,10 +100,13 @@ pub fn run(
     };
     keep_undecided(args, &request, (options.bound, options.horizon), console);
     let mut line = ProgressLine::new(console);
+    let clock = Instant::now();
     let Found { choice, mut result, repairs } = match within {
         Some(within) => inside(args, problem, &prepared, within, budget, &mut line)?,
         None => found(args, problem, &prepared, budget, &mut line),
     };
+    // With the search for a vocabulary, and for additions to one.
+    result.statistics.seconds.total = clock.elapsed().as_secs_f64();
     let vocabulary = choice.as_ref().map_or(vocabulary, |choice| &choice.candidate.vocabulary);
     if let Some(depth) = args.tree {
         result.refine(problem, vocabulary, options, depth, budget, &mut line);
@@ -121,6 +124,7 @@ pub fn run(
     let chosen = choice.as_ref().map(|choice| &choice.chosen);
     let repairs = repairs.as_ref();
     let request = LassoRequest { vocabulary, chosen, repairs, warnings: &warnings, baseline, ..request };
+    result.statistics.cpu_seconds = cpu_seconds();
     show(args, request, &result, out.as_ref(), console)?;
     let exit = match baseline {
         Some(comparison) => Exit::from(&result).compared(result.has_all(), comparison),

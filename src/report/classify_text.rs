@@ -59,10 +59,6 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
         let legend = chart_legend(request.view.width, true);
         let _ = writeln!(out, "\n{}", request.view.paint.faint(&legend.join("\n")));
     }
-    if let Some(steps) = result.horizon_missed {
-        let _ =
-            writeln!(out, "\nlonger traces: not examined for want of time; --horizon {steps} examines them");
-    }
     let _ = writeln!(out, "\n{}", statistics_text(result, request.view.wording));
     let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
     out
@@ -407,7 +403,7 @@ fn no_counts_text(out: &mut String, obstacle: &Obstacle) {
     let _ = writeln!(out, "\nnumbers of traces are not available: {}", obstacle_text(obstacle));
 }
 
-/// Two lines: what it took, and who checked it.
+/// Two lines: what it took, and who checked it; a third one where longer traces were to be examined and were not.
 pub(super) fn statistics_text(result: &Classification, wording: Wording) -> String {
     let taken = &result.statistics;
     let phases: Vec<String> = phases(&taken.seconds)
@@ -443,8 +439,14 @@ pub(super) fn statistics_text(result: &Classification, wording: Wording) -> Stri
             format!(", at most {variables} and {clauses}")
         }
     };
+    let longer = match result.horizon_missed {
+        Some(steps) => {
+            format!("\nlonger traces not examined within the limits; --horizon {steps} has none of its own")
+        }
+        None => String::new(),
+    };
     format!(
-        "{} examined{redundant}, {}, {:.2} s{phases}\n{}{size}{checked}",
+        "{} examined{redundant}, {}, {:.2} s{phases}\n{}{size}{checked}{longer}",
         counted(taken.counterexamples as u64, wording.trace()),
         counted(taken.solver_calls, "solver call"),
         taken.seconds.total,
@@ -479,6 +481,7 @@ mod tests {
     use super::*;
     use crate::classify::{Gap, Unbounded};
     use crate::explore::Stop;
+    use crate::vocabulary::{Rating, Repair, Repairs};
 
     fn report(verdict: Verdict) -> String {
         let model = fixture::model();
@@ -585,6 +588,31 @@ violated: one kind of violation covers every counterexample of up to 10 steps
                 assert!(text.ends_with("\n  vocabulary generic\n"), "{text}");
             }
         }
+    }
+
+    #[test]
+    fn additions_are_shown_in_brief() {
+        let model = fixture::model();
+        let weak = fixture::verdicts().into_iter().map(|v| v.0).find(|v| matches!(v, Verdict::TooWeak(_)));
+        let result = fixture::classification(weak.expect("there is one"));
+        let rating = Rating::of(&fixture::classification(Verdict::Complete));
+        let repair = Repair { text: "eq(knows)".to_owned(), rating };
+        let repairs = Repairs { best: vec![repair], ..Repairs::default() };
+        let request = ClassifyRequest { repairs: Some(&repairs), ..fixture::request(&model) };
+        let text = classification_brief(&request, &result);
+        assert!(text.ends_with("\n  help: adding eq(knows) gives 2 classes, complete\n"), "{text}");
+    }
+
+    #[test]
+    fn longer_traces_that_were_not_examined_are_mentioned() {
+        let model = fixture::model();
+        let mut result = fixture::classification(Verdict::Complete);
+        let text = |result: &_| classification_text(&fixture::request(&model), result);
+        assert!(!text(&result).contains("longer traces"));
+        result.horizon_missed = Some(15);
+        let expected =
+            "\nlonger traces not examined within the limits; --horizon 15 has none of its own\nagain: ";
+        assert!(text(&result).contains(expected), "{}", text(&result));
     }
 
     #[test]
