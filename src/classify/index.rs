@@ -1,6 +1,6 @@
 //! Index types: one for each kind of thing that this room numbers.
 
-use crate::index::index;
+use cladist_base::index;
 
 index! {
     /// An atom of an arena ([`super::Atoms`]). Equal atoms of one vocabulary have equal indices.

@@ -4,7 +4,7 @@
 //! the script have to see to it that the symbol has no other value in any model of them.
 
 use crate::budget::{Budget, Exhausted};
-use crate::index::index;
+use cladist_base::index;
 use rustc_hash::FxHashMap;
 use std::ops::RangeInclusive;
 

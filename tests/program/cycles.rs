@@ -67,9 +67,12 @@ fn owned(path: &[&str]) -> Vec<String> {
 
 fn read_crate(src: &Path) -> Modules {
     let mut modules = Modules::new();
-    let mut open: Vec<(Vec<String>, PathBuf)> = vec![(Vec::new(), src.join("lib.rs"))];
-    // The program is a crate of its own with one room.
-    open.push((owned(&["cli"]), src.join("cli/mod.rs")));
+    // What needs no solver is a crate of its own, whose rooms the library has under the same names; the program is one with one room.
+    let mut open: Vec<(Vec<String>, PathBuf)> = vec![
+        (Vec::new(), src.join("lib.rs")),
+        (owned(&["cli"]), src.join("cli/mod.rs")),
+        (Vec::new(), src.join("base/lib.rs")),
+    ];
     while let Some((path, file)) = open.pop() {
         let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
         let module = module(&path, &text);
@@ -83,7 +86,10 @@ fn read_crate(src: &Path) -> Modules {
             let file = if flat.exists() { flat } else { folder.join(child).join("mod.rs") };
             open.push((path, file));
         }
-        modules.insert(path, module);
+        match modules.get_mut(&path) {
+            Some(root) => root.children.extend(module.children),
+            None => _ = modules.insert(path, module),
+        }
     }
     modules
 }

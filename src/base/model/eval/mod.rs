@@ -10,7 +10,8 @@ mod place;
 mod step;
 
 pub use check::{check_trace, first_violation};
-pub(crate) use expression::{apply as operator_value, folded};
+pub use expression::apply as operator_value;
+pub(crate) use expression::folded;
 pub use fault::{FaultCause, TraceFault};
 pub use place::{Place, PlaceStep};
 pub(crate) use step::arguments;

@@ -1,6 +1,8 @@
 //! Index types: a type of its own for each kind of thing that is identified by a number.
 
 /// Defines index types over `u32`, numbered from 0: as small as the bare number, and not to be confused with another kind.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*

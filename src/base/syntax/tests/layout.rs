@@ -31,7 +31,8 @@ fn laid_out(text: &str) -> String {
 
 /// The models, libraries and components below a folder of the repository.
 fn files(folder: &str) -> Vec<PathBuf> {
-    let (mut folders, mut found) = (vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)], Vec::new());
+    let (mut folders, mut found) =
+        (vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder)], Vec::new());
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();

@@ -128,7 +128,7 @@ fn compute<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Value {
 }
 
 /// Applies a binary operator to the values of its operands.
-pub(crate) fn apply(op: Op, left: &Value, right: &Value) -> Value {
+pub fn apply(op: Op, left: &Value, right: &Value) -> Value {
     use Value::{Bool, Enum, Int, Set};
     match (op, left, right) {
         (Op::And, _, _) => Bool(left.is_true() && right.is_true()),

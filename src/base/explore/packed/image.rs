@@ -150,7 +150,10 @@ mod tests {
     #[test]
     fn packed_images_are_those_of_values() {
         let three = [("N".to_owned(), "3".to_owned())];
-        let model = load("specs/ns_sessions.sts".as_ref(), &three).model.expect("no mistakes");
+        let model =
+            load(concat!(env!("CARGO_MANIFEST_DIR"), "/../../specs/ns_sessions.sts").as_ref(), &three)
+                .model
+                .expect("no mistakes");
         let states = StateLayout::of(&model);
         let named = |name: &str| {
             let ty = |id| Type::Enum(crate::model::types::EnumId(id));

@@ -6,13 +6,13 @@ use std::path::Path;
 pub(super) const FOLDER: &str = "std";
 
 const FILES: &[(&str, &str)] = &[
-    ("crash_restart.sts", include_str!("../../specs/components/crash_restart.sts")),
-    ("lossy_channel.sts", include_str!("../../specs/components/lossy_channel.sts")),
-    ("channels.pred", include_str!("../../predicates/channels.pred")),
-    ("knowledge.pred", include_str!("../../predicates/knowledge.pred")),
-    ("messages.pred", include_str!("../../predicates/messages.pred")),
-    ("orderings.pred", include_str!("../../predicates/orderings.pred")),
-    ("protocols.pred", include_str!("../../predicates/protocols.pred")),
+    ("crash_restart.sts", include_str!("../../../specs/components/crash_restart.sts")),
+    ("lossy_channel.sts", include_str!("../../../specs/components/lossy_channel.sts")),
+    ("channels.pred", include_str!("../../../predicates/channels.pred")),
+    ("knowledge.pred", include_str!("../../../predicates/knowledge.pred")),
+    ("messages.pred", include_str!("../../../predicates/messages.pred")),
+    ("orderings.pred", include_str!("../../../predicates/orderings.pred")),
+    ("protocols.pred", include_str!("../../../predicates/protocols.pred")),
 ];
 
 /// Whether a path as written in an import means a file of the program.
