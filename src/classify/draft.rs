@@ -151,6 +151,12 @@ impl Facts {
         Ok(())
     }
 
+    /// The same facts with the absences of these, wherever they do not hold.
+    #[must_use]
+    pub fn with_absences(self, absent: Vec<Occurrences>, to_the_end: bool) -> Self {
+        Self { occurrences: absent, to_the_end, ..self }
+    }
+
     /// Every position of the counterexample.
     pub fn all_positions(&self) -> BTreeSet<Position> {
         Position::up_to(self.last).collect()

@@ -65,6 +65,7 @@ mod statistics;
 mod tests;
 mod unbounded;
 mod watch;
+mod weakness;
 mod wishes;
 mod work;
 

@@ -29,7 +29,7 @@ use cladist::report::{
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
-    AUTO, Chosen, Inventory, Question, Repair, Repairs, Trial, choose, fewer, repairs,
+    AUTO, Chosen, Effort, Inventory, Question, Repair, Repairs, Trial, choose, fewer, repairs,
 };
 use itertools::Itertools;
 use std::path::Path;
@@ -451,7 +451,7 @@ impl Run<'_> {
     }
 
     /// Additions to a vocabulary that is too weak. They take half of what is left of the time; without a limit of time, half a
-    /// minute, or five times as long as the classification took if that is more. Models of protocols have large states, and words
+    /// minute, or five times as long as the classification took if that is more, and less once something suffices. Models of protocols have large states, and words
     /// that were made for them: there, what is added takes as long as the classification took at most, or five seconds.
     fn repairs(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repairs> {
         let Verdict::TooWeak(weak) = &result.verdict else { return None };
@@ -467,7 +467,8 @@ impl Run<'_> {
             Options { lengths: result.lengths, necessity: Necessity::Unasked, ..self.options.clone() };
         let question = Question { options: &options, ..self.question(request) };
         let mut line = ProgressLine::new(self.console);
-        Some(repairs(&question, request.vocabulary, weak, &budget, &mut line))
+        let effort = if self.args.run.timeout.is_some() { Effort::Thorough } else { Effort::Brief };
+        Some(repairs(&question, request.vocabulary, weak, effort, &budget, &mut line))
     }
 
     /// Looks at traces beyond the bound. If none were asked for, that may take a tenth of the time that the classification took.

@@ -22,7 +22,7 @@ pub use fewer::fewer;
 pub use inventory::Inventory;
 pub use lassos::{LassoChoice, choose_for_lassos, offered_for_lassos, repairs_for_lassos};
 pub use rating::{Rating, Standing};
-pub use repair::{MOST_REPAIRS, Repair, Repairs, repairs};
+pub use repair::{Effort, MOST_REPAIRS, Repair, Repairs, repairs};
 pub use survey::{Survey, survey};
 pub use trial::{Cut, Question, Trial};
 pub use word::{Part, Word, words_text};

@@ -2,7 +2,6 @@
 
 use super::candidate::Candidate;
 use super::inventory::Inventory;
-use super::patience::Patience;
 use super::rating::Rating;
 use super::trial::{Question, Trial};
 use super::word::{Part, Word, vocabulary, words_text};
@@ -11,7 +10,7 @@ use crate::classify::{TooWeak, Verdict};
 use crate::model::{Model, Vocabulary};
 use itertools::Itertools;
 use rustc_hash::FxHashSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// At most so many repairs are proposed.
 pub const MOST_REPAIRS: usize = 3;
@@ -26,7 +25,16 @@ const MOST_PAIRS: usize = 60;
 const MOST_CLASSES: usize = 30;
 
 /// and after this time.
-const PATIENCE: Patience = Patience { least: Duration::from_secs(1), most: Duration::from_secs(10) };
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Once an addition suffices, others may take twice as long as the quickest of those that do, but this time in any case;
+const LEAST_PATIENCE: Duration = Duration::from_millis(500);
+
+/// and the search goes on for twice as long as it took so far, but for this time in any case,
+const LEAST_AFTER: Duration = Duration::from_secs(1);
+
+/// or for this time if all that was found only restates the property; a trial may then take a third of what is left.
+const LEAST_AFTER_RESTATING: Duration = Duration::from_secs(8);
 
 /// Absences of observables with more values than this are not tried: there is a fact for each value and each stretch.
 const MOST_VALUES: u64 = 64;
@@ -43,6 +51,15 @@ pub struct Repair {
     pub rating: Rating,
 }
 
+/// How long repairs are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// Until some time after the first one: see [`repairs`].
+    Brief,
+    /// As long as the budget lasts and there may be better ones.
+    Thorough,
+}
+
 /// What came of the search for repairs.
 #[derive(Debug, Clone, Default)]
 pub struct Repairs {
@@ -56,27 +73,39 @@ pub struct Repairs {
 
 /// Looks for the smallest additions that make a vocabulary sufficient: single words first, then pairs of those that tell
 /// the violation in question from the accepted trace; at last, as little as possible of what always suffices. Each trial may
-/// take ten seconds and an eighth of what is left of the budget, and once there is a good addition, twenty times as long as that
-/// took, but a second in any case.
+/// take ten seconds and an eighth of what is left of the budget.
+///
+/// With little [effort](Effort::Brief), once there is an addition, others may take twice as long as the quickest one, and the search
+/// ends after twice the time that it took so far; but not before a second more, or eight if what was found only restates the property.
 pub fn repairs(
     question: &Question<'_>,
     base: &Vocabulary,
     weak: &TooWeak,
+    effort: Effort,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Repairs {
     let known = base.items.iter().map(|item| item.identity()).collect();
-    let found = Vec::new();
-    let repairs = Repairs::default();
-    let mut search =
-        Search { question, base, known, budget, observer, patience: PATIENCE.most, found, repairs };
+    let mut search = Search {
+        question,
+        base,
+        known,
+        effort,
+        began: Instant::now(),
+        budget: budget.clone(),
+        observer,
+        quickest: None,
+        weak: vec![weak.clone()],
+        found: Vec::new(),
+        repairs: Repairs::default(),
+    };
     let offered = Inventory::of(question.problem);
     let mut helpful = Vec::new();
     for word in search.words(&offered) {
         if search.has_enough() {
             break;
         }
-        if search.attempt(vec![word.clone()]).is_some_and(|verdict| moves_on(&verdict, weak)) {
+        if matches!(search.attempt(vec![word.clone()]), Some(Outcome::Complete | Outcome::MovedOn)) {
             helpful.push(word);
         }
     }
@@ -93,12 +122,15 @@ pub fn repairs(
     Repairs { best: search.found, ..search.repairs }
 }
 
-/// Whether a vocabulary that is still too weak tells the violation in question from all accepted traces.
-fn moves_on(verdict: &Verdict, weak: &TooWeak) -> bool {
-    match verdict {
-        Verdict::TooWeak(now) => now.counterexample != weak.counterexample,
-        _ => true,
-    }
+/// What an addition does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// All classes are known with it.
+    Complete,
+    /// It tells the violation in question from all accepted traces, as far as is known.
+    MovedOn,
+    /// It does not.
+    StillWeak,
 }
 
 struct Search<'a> {
@@ -106,10 +138,15 @@ struct Search<'a> {
     base: &'a Vocabulary,
     /// The items of `base`, by what they say.
     known: FxHashSet<String>,
-    budget: &'a Budget,
+    effort: Effort,
+    began: Instant,
+    /// What there is for the search; less, once something was found.
+    budget: Budget,
     observer: &'a mut dyn Observer,
-    /// How long a trial may take.
-    patience: Duration,
+    /// Seconds that the quickest trial took that sufficed and did not only restate the property.
+    quickest: Option<f64>,
+    /// What vocabularies could not tell apart; the violation in question is the first.
+    weak: Vec<TooWeak>,
     found: Vec<Repair>,
     repairs: Repairs,
 }
@@ -145,26 +182,75 @@ impl Search<'_> {
         word.items().iter().any(|item| !self.known.contains(&item.identity())).then_some(word)
     }
 
-    /// Classifies with these words added, and notes what suffices; `None` if the budget has ended.
-    fn attempt(&mut self, words: Vec<Word>) -> Option<Verdict> {
+    /// Classifies with these words added, and notes what suffices; `None` if the budget has ended. What one vocabulary could not
+    /// tell apart, most others cannot either, which is seen without classifying.
+    fn attempt(&mut self, words: Vec<Word>) -> Option<Outcome> {
         if self.budget.exhausted().is_some() {
             return None;
         }
         let mut known = self.known.clone();
         let new = words.iter().flat_map(Word::items).filter(|item| known.insert(item.identity()));
         let items = self.base.items.iter().cloned().chain(new).collect();
-        let candidate = Candidate::declared(&vocabulary(&self.base.name, items));
-        let share = self.budget.share(8).at_most(self.patience);
-        let trial = Trial::run(self.question, candidate, self.most_classes(), &share, self.observer);
+        let larger = vocabulary(&self.base.name, items);
         self.repairs.tried += 1;
+        let known = self.known_weakness(&larger)?;
+        if let Some(weak) = known {
+            return Some(if self.is_in_question(weak) { Outcome::StillWeak } else { Outcome::MovedOn });
+        }
+        let (most, share) = (self.most_classes(), self.share());
+        let trial = Trial::run(self.question, Candidate::declared(&larger), most, &share, self.observer);
         self.repairs.cut_short += usize::from(trial.cut.is_some());
         if trial.is_complete() {
-            if trial.rating.is_good() {
-                self.patience = self.patience.min(PATIENCE.after(trial.seconds));
-            }
-            self.found.push(Repair { text: words_text(&words), rating: trial.rating });
+            self.note(&words, &trial);
+            return Some(Outcome::Complete);
         }
-        Some(trial.result.verdict)
+        let Verdict::TooWeak(weak) = trial.result.verdict else { return Some(Outcome::MovedOn) };
+        let still = self.is_in_question(&weak);
+        self.weak.push(*weak);
+        Some(if still { Outcome::StillWeak } else { Outcome::MovedOn })
+    }
+
+    /// The limits of the next trial.
+    fn share(&self) -> Budget {
+        match self.quickest {
+            _ if self.effort == Effort::Thorough => self.budget.share(8).at_most(PATIENCE),
+            None if self.found.is_empty() => self.budget.share(8).at_most(PATIENCE),
+            None => self.budget.share(3),
+            Some(quickest) => {
+                self.budget.at_most(Duration::from_secs_f64(2.0 * quickest).max(LEAST_PATIENCE))
+            }
+        }
+    }
+
+    /// Notes an addition that suffices.
+    fn note(&mut self, words: &[Word], trial: &Trial) {
+        let mut least = LEAST_AFTER_RESTATING;
+        if trial.rating.is_good() {
+            least = LEAST_AFTER;
+            self.quickest = Some(self.quickest.map_or(trial.seconds, |quickest| quickest.min(trial.seconds)));
+        }
+        if self.effort == Effort::Brief {
+            self.budget = self.budget.at_most((2 * self.began.elapsed()).max(least));
+        }
+        self.found.push(Repair { text: words_text(words), rating: trial.rating });
+    }
+
+    /// What is known not to be told apart by a vocabulary, that in question first; `None` if the budget ends first.
+    fn known_weakness(&self, larger: &Vocabulary) -> Option<Option<&TooWeak>> {
+        let (model, lengths) = (self.question.problem.model, self.question.options.lengths);
+        let (in_question, others): (Vec<_>, Vec<_>) =
+            self.weak.iter().partition(|weak| self.is_in_question(weak));
+        for weak in in_question.into_iter().chain(others) {
+            if weak.remains_with(model, larger, lengths, &self.budget).ok()? {
+                return Some(Some(weak));
+            }
+        }
+        Some(None)
+    }
+
+    /// Whether that is the violation that the vocabulary as it is cannot tell from an accepted trace.
+    fn is_in_question(&self, weak: &TooWeak) -> bool {
+        weak.counterexample == self.weak[0].counterexample
     }
 
     /// The number of classes at which an addition is given up.
@@ -185,13 +271,13 @@ impl Search<'_> {
         let lacks = offered.variables.iter().filter_map(Part::sets).map(Word::Lacks);
         let words: Vec<Word> =
             equal.chain(lacks).chain([Word::Next]).filter_map(|word| self.allowed(word)).collect();
-        if !matches!(self.attempt(words.clone()), Some(Verdict::Complete)) {
+        if self.attempt(words.clone()) != Some(Outcome::Complete) {
             return;
         }
         let mut kept = words.clone();
         for word in words.iter().rev() {
             let left: Vec<Word> = kept.iter().filter(|other| *other != word).cloned().collect();
-            if !left.is_empty() && matches!(self.attempt(left.clone()), Some(Verdict::Complete)) {
+            if !left.is_empty() && self.attempt(left.clone()) == Some(Outcome::Complete) {
                 kept = left;
             }
         }

@@ -15,7 +15,7 @@ use cladist::classify::{
 };
 use cladist::explore::all_traces;
 use cladist::model::value::{Moment, Value};
-use cladist::model::{Model, Position, VocabularyItem, eval};
+use cladist::model::{Model, Position, Vocabulary, VocabularyItem, eval};
 use cladist::sat::Backend;
 use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
@@ -438,6 +438,44 @@ fn verify_weak(seed: u64, case: &Case, atoms: &Atoms, pair: &TooWeak) {
         let own = at(Position::all(pair.constraint.positions).collect());
         assert!(fact.holds(&case.model, atoms, &pair.counterexample.moments, &own), "seed {seed}");
     }
+}
+
+/// What a vocabulary cannot tell apart, another one that cannot either is said not to without classifying, and is too weak.
+#[test]
+fn known_weaknesses_agree_with_classifications() {
+    let (mut remaining, mut gone) = (0, 0);
+    for (seed, lengths) in seeds(250).cartesian_product(LENGTHS) {
+        let mut case = Case::new(seed, lengths);
+        if seed.is_multiple_of(2) {
+            case.allow_absences(seed);
+        }
+        let options = case.options(seed);
+        let whole = case.model.vocabularies[0].clone();
+        let part = |keep: u64| {
+            let items = whole.items.iter().zip(0u32..).filter(|(_, index)| keep >> (index % 64) & 1 == 1);
+            Vocabulary { items: items.map(|(item, _)| item.clone()).collect(), ..whole.clone() }
+        };
+        let mut random = fastrand::Rng::with_seed(seed);
+        let small = random.u64(..) & random.u64(..);
+        case.model.vocabularies[0] = part(small);
+        let Verdict::TooWeak(weak) = case.classify(&options).verdict else { continue };
+        for more in [0, random.u64(..) & random.u64(..), random.u64(..), u64::MAX] {
+            case.model.vocabularies[0] = part(small | more);
+            let larger = &case.model.vocabularies[0];
+            let remains = weak.remains_with(&case.model, larger, case.lengths, &Budget::unlimited());
+            let remains = remains.expect("no limit");
+            assert!(remains || more != 0, "seed {seed}: it is not the weakness of its own vocabulary");
+            if remains {
+                remaining += 1;
+                let verdict = case.classify(&options).verdict;
+                assert!(matches!(verdict, Verdict::TooWeak(_)), "seed {seed}: {verdict:?}");
+            } else {
+                gone += 1;
+            }
+        }
+    }
+    eprintln!("{remaining} remain, {gone} do not");
+    assert!(remaining > 100 && gone > 50, "{remaining} remain, {gone} do not");
 }
 
 fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {

@@ -7,7 +7,7 @@ use cladist::classify::{Classification, Grounding, Options, Problem, Restates, V
 use cladist::explore::all_traces;
 use cladist::model::{LoadOptions, Model, Vocabulary, eval, load_text, load_text_with, load_with};
 use cladist::unroll::Lengths;
-use cladist::vocabulary::{Choice, Question, Repairs, Trial, choose, fewer, repairs, survey};
+use cladist::vocabulary::{Choice, Effort, Question, Repairs, Trial, choose, fewer, repairs, survey};
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -187,7 +187,7 @@ fn proposals(
     let question = question(problem, options);
     // As long as the program takes for it.
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(30));
-    let repairs = repairs(&question, vocabulary, weak, &budget, &mut ());
+    let repairs = repairs(&question, vocabulary, weak, Effort::Brief, &budget, &mut ());
     assert!(!repairs.best.is_empty(), "{}: no repair of {}", model.name, vocabulary.name);
     Some(repairs)
 }

@@ -1,0 +1,39 @@
+//! Whether a vocabulary is too weak for a reason that is known from another one.
+
+use super::atom::Atoms;
+use super::collect::Collector;
+use super::draft::{Facts, Orders};
+use super::fact::Assignment;
+use super::result::TooWeak;
+use crate::budget::{Budget, Limited};
+use crate::model::{Model, Vocabulary};
+use crate::unroll::Lengths;
+
+impl TooWeak {
+    /// Whether another vocabulary does not tell this counterexample from this accepted trace either: all that it says of the
+    /// counterexample holds at the same places of the accepted trace. Then there is no complete classification with it, since the
+    /// facts of a class that had the counterexample would be among these. No solver is asked; if the answer is no, the vocabulary
+    /// may still be too weak, here or elsewhere.
+    ///
+    /// # Errors
+    /// If the budget ends first.
+    pub fn remains_with(
+        &self,
+        model: &Model,
+        vocabulary: &Vocabulary,
+        lengths: Lengths,
+        budget: &Budget,
+    ) -> Limited<bool> {
+        let atoms = Atoms::default();
+        let mut collector = Collector::new(model, vocabulary, &atoms);
+        let orders = Orders { before: collector.has_before(), next: collector.has_next() };
+        let placed = collector.collect(&self.counterexample.moments, budget)?;
+        let absent = collector.occurrences(&self.counterexample.moments);
+        let facts = Facts::new(placed, orders, self.counterexample.last())
+            .with_absences(absent, matches!(lengths, Lengths::Exactly(_)));
+        let (constraint, _) = facts.constraint(&facts.everything());
+        let places = Assignment { individuals: Vec::new(), positions: self.positions.clone() };
+        let accepting = &self.accepting.moments;
+        Ok(constraint.facts.iter().all(|fact| fact.holds(model, &atoms, accepting, &places)))
+    }
+}
