@@ -165,6 +165,12 @@ impl Constraint {
         self.atoms(atoms).all(|(atom, _)| atom.params.len() <= 1)
     }
 
+    /// Whether its order facts say that one position is before another.
+    pub fn orders(&self, first: PositionVar, second: PositionVar) -> bool {
+        let orders = self.facts.iter().filter(|fact| fact.is_order() && fact.positions[0] == first);
+        orders.map(|fact| fact.positions[1]).any(|next| next == second || self.orders(next, second))
+    }
+
     /// Whether some of its facts are absences. Without any, a trace that goes on stays in the class.
     pub fn has_absences(&self) -> bool {
         self.facts.iter().any(Fact::is_absence)

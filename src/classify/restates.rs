@@ -1,8 +1,8 @@
 //! Whether a constraint only restates the property, or says no more than the step that violates it.
 
-use super::atom::Atoms;
+use super::atom::{Atom, Atoms};
 use super::constraint::Constraint;
-use super::fact::{FactKind, Order};
+use super::fact::{Fact, FactKind, Order, Stretch};
 use super::index::PositionVar;
 use super::problem::Problem;
 use crate::budget::Budget;
@@ -128,7 +128,8 @@ fn arrive(unrolling: &mut Unrolling<'_>, from: Position, to: Position) {
     unrolling.circuit.add_clause(&[assumed]);
 }
 
-/// Literals that say that the facts hold where position variables lie in these frames.
+/// Literals that say that the facts hold where position variables lie in these frames. Of absences, that is what they say of
+/// positions that the order puts into their stretches.
 fn facts_at(
     circuit: &mut Circuit,
     model: &Model,
@@ -143,17 +144,37 @@ fn facts_at(
         let yes = circuit.yes();
         individuals.push(Symbolic::fresh(circuit, &model.types, atoms.type_of(domain), yes, Form::default()));
     }
-    for (atom, fact) in constraint.atoms(atoms) {
+    let mut says = |atom: &Atom, fact: &Fact, at: &[PositionVar]| {
         let mut encoder = Encoder::new(circuit, model, frames);
-        for (&param, position) in atom.params.iter().zip(&fact.positions) {
+        for (&param, position) in atom.params.iter().zip(at) {
             encoder.bind_position(param, places[position.index()]);
         }
         for (param, individual) in atom.values.iter().zip(&fact.individuals) {
             encoder.bind(param.local, individuals[individual.index()].clone());
         }
-        lits.push(encoder.truth(&atom.expr));
+        encoder.truth(&atom.expr)
+    };
+    for fact in &constraint.facts {
+        match fact.kind {
+            FactKind::Order(_) => {}
+            FactKind::Atom(atom) => lits.push(says(atoms.get(atom), fact, &fact.positions)),
+            FactKind::Absent(atom, stretch) => {
+                let inside =
+                    constraint.variables().filter(|&p| lies_in(constraint, stretch, &fact.positions, p));
+                lits.extend(inside.map(|p| !says(atoms.get(atom), fact, &[p])));
+            }
+        }
     }
     lits
+}
+
+/// Whether the order of positions says that one of them is in a stretch with these bounds.
+fn lies_in(constraint: &Constraint, stretch: Stretch, bounds: &[PositionVar], position: PositionVar) -> bool {
+    match stretch {
+        Stretch::Between => constraint.orders(bounds[0], position) && constraint.orders(position, bounds[1]),
+        Stretch::Before => constraint.orders(position, bounds[0]),
+        Stretch::After => constraint.orders(bounds[0], position),
+    }
 }
 
 /// A position with any state and any label.
@@ -235,6 +256,18 @@ mod tests {
         let mut found = classes(false, "eq(action, key)");
         found.sort_by_key(|(text, _)| text.len());
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn absences_count_where_there_are_positions_for_sure() {
+        let text = "model arbiter; var a : bool; var b : bool; init { not a; not b; }
+            action ask { a' = true; } action grant { b' = true; } action free { a' = false; b' = false; }
+            invariant both: not (a and b);";
+        let classes = classes_of(text, false, "eq(a), absent(b), before");
+        assert_eq!(
+            classes,
+            [one("a@j = true ∧ never b = false within (i..len(ρ)] ∧ i < j", Restates::Property)]
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! The classes at a glance, one line each.
+//! The classes at a glance.
 
 use super::ClassifyRequest;
-use super::columns::{cut, padded};
+use super::columns::{cut, padded, wrapped_facts};
 use super::numbers::short_number;
 use crate::classify::{Class, Classification, Constraint, Count, Fact, FactKind, Names, Restates, Tally};
 use crate::model::Position;
@@ -12,6 +12,9 @@ use unicode_width::UnicodeWidthStr;
 
 /// Constraints are not cut to fewer columns than this; where there is no room for them, lines are cut as a whole.
 const LEAST: usize = 16;
+
+/// Further lines of a constraint are indented by so many columns.
+const HANG: usize = 2;
 
 /// The table of the classes of a result.
 #[derive(Debug, PartialEq, Eq)]
@@ -152,9 +155,18 @@ fn remark(result: &Classification, index: usize) -> String {
     remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| text).join(", ")
 }
 
-/// The table as lines of at most `width` columns, the head first. A constraint for which there is no room is abridged; then the facts
-/// that all classes have are left out of it, and said once at the end; then it is cut.
-pub(super) fn class_table_lines(table: &ClassTable, width: usize) -> Vec<String> {
+/// What becomes of a constraint for which a line has no room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overflow {
+    /// It is abridged; then the facts that all classes have are left out of it, and said once at the end; then it is cut. So each
+    /// class has one line, which is enough where details follow.
+    Cut,
+    /// It is abridged; then it goes on in further lines.
+    Wrap,
+}
+
+/// The table as lines of at most `width` columns, the head first; if wrapped, single words may be wider.
+pub(super) fn class_table_lines(table: &ClassTable, width: usize, overflow: Overflow) -> Vec<String> {
     let number_widths: Vec<usize> = (0..table.number_heads.len())
         .map(|column| {
             let cells = table.lines.iter().map(|line| line.numbers[column].width());
@@ -167,26 +179,35 @@ pub(super) fn class_table_lines(table: &ClassTable, width: usize) -> Vec<String>
     let fits = |text: &String| text.width() <= room;
     let shown = |line: &ClassLine| {
         let text = [&line.constraint, &line.abridged].into_iter().find(|text| fits(text));
-        cut(text.unwrap_or(&line.own), room).into_owned()
+        match (text, overflow) {
+            (Some(text), _) => vec![text.clone()],
+            (None, Overflow::Cut) => vec![cut(&line.own, room).into_owned()],
+            (None, Overflow::Wrap) => wrapped_facts(&line.abridged, room, HANG),
+        }
     };
-    let constraints: Vec<String> = table.lines.iter().map(shown).collect();
-    let leaves_out = table.lines.iter().any(|line| !fits(&line.abridged) && line.own != line.abridged);
+    let constraints: Vec<Vec<String>> = table.lines.iter().map(shown).collect();
     let head = "constraint".to_owned();
-    let constraint_width = constraints.iter().chain([&head]).map(|c| c.width()).max().unwrap_or(0);
+    let constraint_width = constraints.iter().flatten().chain([&head]).map(|c| c.width()).max().unwrap_or(0);
     let line = |numbers: &mut dyn Iterator<Item = &str>, constraint: &str, remark: &str| {
         let cells = numbers.zip(&number_widths).map(|(cell, width)| {
             let fill = " ".repeat(width - cell.width());
             format!("{fill}{cell}  ")
         });
         let line = format!("{}{}  {remark}", cells.collect::<String>(), padded(constraint, constraint_width));
-        cut(line.trim_end(), width).into_owned()
+        match overflow {
+            Overflow::Cut => cut(line.trim_end(), width).into_owned(),
+            Overflow::Wrap => line.trim_end().to_owned(),
+        }
     };
     let heads = &mut table.number_heads.iter().copied();
     let mut lines = vec![line(heads, &head, remark_width.map_or("", |_| "remarks"))];
-    lines.extend(table.lines.iter().zip(&constraints).map(|(class, constraint)| {
-        line(&mut class.numbers.iter().map(String::as_str), constraint, &class.remark)
-    }));
-    if leaves_out {
+    for (class, constraint) in table.lines.iter().zip(&constraints) {
+        let (first, more) = constraint.split_first().map_or(("", &[][..]), |(first, more)| (first, more));
+        lines.push(line(&mut class.numbers.iter().map(String::as_str), first, &class.remark));
+        lines.extend(more.iter().map(|text| format!("{}{text}", " ".repeat(numbers_width))));
+    }
+    let leaves_out = table.lines.iter().any(|line| !fits(&line.abridged) && line.own != line.abridged);
+    if overflow == Overflow::Cut && leaves_out {
         let all = format!("{}in all: {}", " ".repeat(numbers_width), table.in_all.join(" ∧ "));
         lines.push(cut(&all, width).into_owned());
     }
@@ -201,7 +222,7 @@ mod tests {
 
     fn lines(result: &Classification, width: usize) -> Vec<String> {
         let model = fixture::model();
-        class_table_lines(&class_table(&fixture::request(&model), result), width)
+        class_table_lines(&class_table(&fixture::request(&model), result), width, Overflow::Cut)
     }
 
     #[test]
@@ -225,6 +246,24 @@ mod tests {
         ];
         assert_eq!(lines(&result, 42), cut);
         assert_eq!(lines(&result, 34)[1], "    1      3  … ∧ sender@j = Eve…");
+    }
+
+    #[test]
+    fn in_brief_constraints_go_on_in_further_lines() {
+        let model = fixture::model();
+        let mut result = fixture::classification(Verdict::Complete);
+        result.classes[0].redundant = true;
+        let table = class_table(&fixture::request(&model), &result);
+        let expected = [
+            "class  steps  constraint             remarks",
+            "    1      3  ∃ … :                  redundant",
+            "                msgs.replay(i, j) ∧",
+            "                sender@j = Eve ∧",
+            "                i < j",
+        ];
+        assert_eq!(class_table_lines(&table, 46, Overflow::Wrap)[..5], expected);
+        let whole = class_table_lines(&table, 120, Overflow::Wrap);
+        assert_eq!(whole, class_table_lines(&table, 120, Overflow::Cut));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::beyond::{lasting_text, lengths_text, obstacle_text};
 use super::causes::{cause_tree, tree_lines};
 use super::chart_text::chart_legend;
-use super::class_table::{class_table, class_table_lines};
+use super::class_table::{Overflow, class_table, class_table_lines};
 use super::columns::{cut, padded, wrapped};
 use super::decisive::{decisive_places, right_words};
 use super::evaluate::one_line;
@@ -29,7 +29,7 @@ use unicode_width::UnicodeWidthStr;
 pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classification) -> String {
     let mut out = verdict_text(request, result);
     if result.classes.len() > 1 {
-        table_text(&mut out, request, result);
+        table_text(&mut out, request, result, Overflow::Cut);
     }
     for (index, class) in result.classes.iter().enumerate() {
         class_text(&mut out, request, result, class, index + 1);
@@ -68,7 +68,7 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
 pub fn classification_brief(request: &ClassifyRequest<'_>, result: &Classification) -> String {
     let mut out = verdict_text(request, result);
     if !result.classes.is_empty() {
-        table_text(&mut out, request, result);
+        table_text(&mut out, request, result, Overflow::Wrap);
     }
     if let Some(Err(obstacle)) = &result.counts {
         no_counts_text(&mut out, obstacle);
@@ -120,8 +120,9 @@ fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> Strin
 }
 
 /// The table of the classes.
-fn table_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification) {
-    let lines = class_table_lines(&class_table(request, result), request.view.width.saturating_sub(2));
+fn table_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification, overflow: Overflow) {
+    let width = request.view.width.saturating_sub(2);
+    let lines = class_table_lines(&class_table(request, result), width, overflow);
     out.push('\n');
     for (index, line) in lines.iter().enumerate() {
         let line = if index == 0 { request.view.paint.faint(line) } else { line.clone() };
@@ -171,6 +172,7 @@ fn class_text(
         let _ = writeln!(out, "\n  at step {}, {}", place.position, right_words(place));
     }
     match &class.canonical {
+        Some(_) if result.classes.len() == 1 => {}
         Some(trace) if *trace == class.representative => {
             let _ = writeln!(out, "\n  it is in no other class{}", redundant_apart(result));
         }

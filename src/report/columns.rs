@@ -42,6 +42,21 @@ pub(super) fn wrapped(text: &str, width: usize, hang: usize) -> Vec<String> {
     lines
 }
 
+/// A constraint in lines of at most `width` columns, broken between its facts as far as these fit into a line.
+pub(super) fn wrapped_facts(constraint: &str, width: usize, hang: usize) -> Vec<String> {
+    /// A space that is no place to break.
+    const GLUE: &str = "\u{a0}";
+    let fits = |fact: &str| fact.width() + 2 + hang <= width;
+    let glued = |fact: &str| if fits(fact) { fact.replace(' ', GLUE) } else { fact.to_owned() };
+    let (quantifiers, facts) = match constraint.split_once(" : ") {
+        Some((quantifiers, facts)) => (format!("{} ", glued(&format!("{quantifiers} :"))), facts),
+        None => (String::new(), constraint),
+    };
+    let facts: Vec<String> = facts.split(" ∧ ").map(glued).collect();
+    let text = format!("{quantifiers}{}", facts.join(&format!("{GLUE}∧ ")));
+    wrapped(&text, width, hang).into_iter().map(|line| line.replace(GLUE, " ")).collect()
+}
+
 /// The words of a text. What is in parentheses is one word, unless it is wider than this.
 fn words(text: &str, width: usize) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
@@ -63,6 +78,15 @@ fn words(text: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn constraints_break_between_facts() {
+        let constraint = "∃ … : a(i, j) ∧ x@i = Eve ∧ i < j";
+        let lines = ["∃ … : a(i, j) ∧", "  x@i = Eve ∧", "  i < j"];
+        assert_eq!(wrapped_facts(constraint, 15, 2), lines);
+        assert_eq!(wrapped_facts(constraint, 80, 2), [constraint]);
+        assert_eq!(wrapped_facts("x@i = Eve", 7, 2), ["x@i =", "  Eve"]);
+    }
 
     #[test]
     fn lines_break_at_spaces() {

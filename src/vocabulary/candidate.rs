@@ -95,9 +95,14 @@ pub(super) fn wider(offered: &Inventory) -> Vec<Candidate> {
         Candidate::of(&name, words.collect())
     };
     let read = offered.variables.iter().filter(|part| !offered.unread.contains(part)).take(MOST);
-    let mut found: Vec<Candidate> = read
-        .map(|part| with(format!("labels_{}", plain(part.name())), vec![Word::Equal(part.clone())]))
-        .collect();
+    let read: Vec<&Part> = read.collect();
+    let each = |name: &'static str, word: fn(Part) -> Word| {
+        let with = &with;
+        read.iter().map(move |part| {
+            with(format!("labels_{name}{}", plain(part.name())), vec![word((*part).clone())])
+        })
+    };
+    let mut found: Vec<Candidate> = each("", Word::Equal).chain(each("no_", Word::Absent)).collect();
     found.push(with("labels_absences".to_owned(), labels.iter().cloned().map(Word::Absent).collect()));
     let ties: Vec<Word> = offered.ties().into_iter().map(Word::Ties).collect();
     if !ties.is_empty() {

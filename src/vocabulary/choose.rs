@@ -70,7 +70,7 @@ impl Chosen {
 /// the process has to end.
 ///
 /// With a limit of time, a third of it (or half, if more is asked than classes up to the bound) is kept for the best one, and each
-/// trial may take a quarter of what else is left; without one, a minute, or twenty times what
+/// trial may take a quarter of what else is left; without one, a minute, or five times what
 /// the best one took if that is less, but five seconds in any case. Nothing else depends on time.
 pub fn choose(
     question: &Question<'_>,

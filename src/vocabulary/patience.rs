@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Once there is a good vocabulary, others may take so many times as long as it took.
-const TIMES: u32 = 20;
+const TIMES: u32 = 5;
 
 /// The longest time that a trial may take.
 #[derive(Debug, Clone, Copy)]
