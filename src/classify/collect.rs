@@ -203,7 +203,10 @@ impl<'m> Collector<'m> {
             let VocabularyItem::Absent(observable) = item else { continue };
             let told = items.iter().any(|other| match (other, &observable.expr.ty) {
                 (VocabularyItem::Lacks(o), Type::Set(_)) => o.text == observable.text,
-                (VocabularyItem::Equal(o), ty) => o.text == observable.text && !matches!(ty, Type::Set(_)),
+                // Of many values, most are told by none.
+                (VocabularyItem::Equal(o), ty) => {
+                    o.text == observable.text && !matches!(ty, Type::Set(_)) && !o.has_many_values()
+                }
                 _ => false,
             });
             let here = self.read(observable, trace);

@@ -93,6 +93,8 @@ pub struct Options {
     /// The solver of the final self-check, always a fresh instance. That a property holds is re-checked only if this
     /// differs from `backend`.
     pub check_backend: Backend,
+    /// Whether there is a self-check. Only results that are not shown, but compared with others, do without.
+    pub self_check: bool,
 }
 
 impl Default for Options {
@@ -113,6 +115,7 @@ impl Default for Options {
             seed: 0,
             backend: Backend::Cadical,
             check_backend: Backend::Cadical,
+            self_check: true,
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn restated(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, bu
 }
 
 /// Whether the facts at their positions violate the invariant there whatever the model does: with any states of
-/// the right types and any labels, reachable or not, in any order. Not known to do so if the budget ends first, or if a predicate
+/// the right types and any labels, reachable or not, and whatever lies between them. Not known to do so if the budget ends first, or if a predicate
 /// compares its positions so that they cannot follow each other directly in the order of their names.
 pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
     let Problem { model, invariant } = problem;

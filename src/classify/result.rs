@@ -197,7 +197,7 @@ pub struct Classification {
     pub silent: Option<Silent>,
     /// Which solver did the self-check, if it was done: of every complete result; of the classes that were
     /// found before a limit of classes or a weak vocabulary ended the search; and where the property holds,
-    /// only by another solver than that of the search.
+    /// only by another solver than that of the search. `None` without [`super::Options::self_check`].
     pub checked_by: Option<String>,
     /// What ended the self-check before it was done.
     pub check_ended: Option<Exhausted>,

@@ -11,9 +11,12 @@ use crate::unroll::Lengths;
 
 impl TooWeak {
     /// Whether another vocabulary does not tell this counterexample from this accepted trace either: all that it says of the
-    /// counterexample holds at the same places of the accepted trace. Then there is no complete classification with it, since the
-    /// facts of a class that had the counterexample would be among these. No solver is asked; if the answer is no, the vocabulary
+    /// counterexample holds at the same places of the accepted trace. Then there is no complete classification with it, since
+    /// what a class that had the counterexample says would follow from that. No solver is asked; if the answer is no, the vocabulary
     /// may still be too weak, here or elsewhere.
+    ///
+    /// Where places change their order, absences do not follow: a stretch that ends before it begins is empty in one trace and
+    /// need not be in the other. Then the answer is no if the vocabulary has absences.
     ///
     /// # Errors
     /// If the budget ends first.
@@ -31,6 +34,9 @@ impl TooWeak {
         let absent = collector.occurrences(&self.counterexample.moments);
         let facts = Facts::new(placed, orders, self.counterexample.last())
             .with_absences(absent, matches!(lengths, Lengths::Exactly(_)));
+        if !facts.occurrences.is_empty() && !self.positions.is_sorted() {
+            return Ok(false);
+        }
         let (constraint, _) = facts.constraint(&facts.everything());
         let places = Assignment { individuals: Vec::new(), positions: self.positions.clone() };
         let accepting = &self.accepting.moments;

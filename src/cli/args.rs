@@ -195,7 +195,7 @@ pub struct ClassifyArgs {
     /// How traces are shown.
     #[command(flatten)]
     pub view: ViewArgs,
-    /// Print the verdict and one line for each class, without details
+    /// Print the verdict and the constraint of each class, without details
     #[arg(long, conflicts_with_all = ["json", "tree", "necessary"], help_heading = "Output")]
     pub brief: bool,
     /// The form of the result.

@@ -55,7 +55,7 @@ Examples:
   cladist classify specs/mutex.sts -V auto           a vocabulary is found
   cladist classify specs/mutex.sts --unbounded       traces of every length
   cladist classify specs/tcp_handshake.sts -V ways -k 19 --count
-  cladist classify specs/ns_symmetric.sts --brief    one line for each class
+  cladist classify specs/ns_symmetric.sts --brief    the constraint of each class
   cladist classify specs/mutex.sts --out r --verify  files, with a self-check
   cladist classify specs/mutex.sts --baseline old.json   only new kinds fail
   cladist classify specs/ns_public_key.sts --start-with msgs.replay

@@ -16,7 +16,8 @@ use cladist::model::{LoadOptions, Model};
 use cladist::report::{VerifyRequest, to_json, verify_document, verify_text};
 use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::verify::{
-    Answered, Bundle, Decision, Obligation, Parts, Settled, Stored, Task, decision, differing, obligations,
+    Answered, Bundle, Decision, MANIFEST, Obligation, Parts, Settled, Stored, Task, decision, differing,
+    obligations,
 };
 use clap::{Args, ValueHint};
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ pub const RESULT_LIMIT: u64 = 1 << 30;
 /// `verify`.
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// The result of `classify --json` or `check --json`, or the folder of an exchange bundle
+    /// The result of `classify --json` or `check --json`, the folder of `--out`, or that of an exchange bundle
     #[arg(value_hint = ValueHint::AnyPath)]
     pub result: PathBuf,
     /// The model, if it does not lie where the result says
@@ -125,13 +126,18 @@ pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
     })
 }
 
-/// Reads the result, or the bundle.
+/// Reads the result, a folder of `--out`, or a bundle.
 fn open(args: &VerifyArgs) -> Result<Opened, Refusal> {
-    if args.result.is_dir() {
-        return bundle::open(&args.result);
+    let mut path = args.result.clone();
+    if path.is_dir() {
+        let of_out = path.join("classes.json");
+        if path.join(MANIFEST).exists() || !of_out.exists() {
+            return bundle::open(&path);
+        }
+        path = of_out;
     }
-    let text = read(&args.result)?;
-    let stored = stored(&args.result, &text)?;
+    let text = read(&path)?;
+    let stored = stored(&path, &text)?;
     let model = PathBuf::from(&stored.file);
     Ok(Opened { text, stored, model, root: None, manifest: None })
 }

@@ -218,6 +218,14 @@ fn is_linear(checked: &CheckedProperty<'_>) -> bool {
     matches!(checked.property.kind, PropertyKind::Ltl(_)) && checked.property.invariant().is_none()
 }
 
+/// `fair `, if not every infinite trace counts.
+fn fair(request: &CheckRequest<'_>) -> &'static str {
+    let given = &request.fairness;
+    let declared = !request.model.fairness.is_empty() || !request.model.action_fairness.is_empty();
+    let all = given.fair.is_empty() && given.strongly_fair.is_empty() && (given.ignored || !declared);
+    if all { "" } else { "fair " }
+}
+
 pub(super) fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String {
     let paint = request.view.paint;
     match &checked.outcome {
@@ -245,15 +253,19 @@ pub(super) fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>)
         }
         Outcome::Holds if is_linear(checked) => {
             let extent = request.lengths.map(extent).unwrap_or_default();
-            let unproved = if request.unbounded { "; not proved for all infinite traces" } else { "" };
+            let fair = fair(request);
+            let unproved = match request.unbounded {
+                true => format!("; not proved for all {fair}infinite traces"),
+                false => String::new(),
+            };
             let dead_ends = "; states without successor were not looked for";
             paint.good(&format!(
-                "holds for all infinite traces that repeat after {extent}{unproved}{dead_ends}"
+                "holds for all {fair}infinite traces that repeat after {extent}{unproved}{dead_ends}"
             ))
         }
         Outcome::Proved(evidence) if is_linear(checked) => {
             let how = evidence_words(evidence);
-            format!("{} ({how})", paint.good("holds for every infinite trace"))
+            format!("{} ({how})", paint.good(&format!("holds for every {}infinite trace", fair(request))))
         }
         Outcome::ViolatedForever(lasso) => {
             paint.bad(&format!("violated by an infinite trace: {}", lasso_words(lasso)))

@@ -165,7 +165,7 @@ pub(super) enum Overflow {
     Wrap,
 }
 
-/// The table as lines of at most `width` columns, the head first; if wrapped, single words may be wider.
+/// The table as lines of at most `width` columns, the head first; if wrapped, single words and remarks may be wider.
 pub(super) fn class_table_lines(table: &ClassTable, width: usize, overflow: Overflow) -> Vec<String> {
     let number_widths: Vec<usize> = (0..table.number_heads.len())
         .map(|column| {

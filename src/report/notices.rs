@@ -179,7 +179,13 @@ pub fn unreached_notice(claim: &ClaimedProperty, lengths: Option<Lengths>) -> Di
     if claim.reachability {
         return warning;
     }
-    warning.with_help("it holds for that reason alone: look at what the role receives and compares before it")
+    warning.with_help(match lengths {
+        Some(_) => {
+            "it holds for that reason alone: with more steps a run may come to it; if none does, look at what the role receives \
+             and compares before it"
+        }
+        None => "it holds for that reason alone: look at what the role receives and compares before it",
+    })
 }
 
 /// Predicates of the vocabulary that hold in no counterexample, as far as that was asked.

@@ -42,8 +42,9 @@ pub(super) fn shown(
 pub(super) fn trace(model: &Model, document: &Json) -> Result<Trace, String> {
     let found = trace_from_json(model, document)
         .ok_or("its labels and values are not all there, or not those of the model")?;
-    if document.get("steps").and_then(Json::as_u64) != Some(found.len() as u64) {
-        return Err(format!("it has {} steps, and says something else", found.len()));
+    let said = document.get("steps").map_or_else(|| "nothing".to_owned(), Json::to_string);
+    if said != found.len().to_string() {
+        return Err(format!("`steps` says {said}, and there are {}", found.len()));
     }
     let states = document.get("states").and_then(Json::as_array).into_iter().flatten();
     for (moment, state) in found.moments.iter().zip(states) {

@@ -10,7 +10,7 @@ use super::repair::Repair;
 use super::trial::{Question, Trial};
 use super::word::{Part, Word, items_of, vocabulary, words_text};
 use crate::budget::{Budget, Observer};
-use crate::classify::{Classification, Mode, Verdict};
+use crate::classify::{Classification, Mode, Options, Verdict};
 use crate::model::types::Type;
 use crate::model::{Observable, Vocabulary};
 use rustc_hash::FxHashSet;
@@ -37,6 +37,8 @@ pub fn fewer(
     }
     let items = base.items.iter().cloned().chain(items_of(&words)).collect();
     let candidate = Candidate::declared(&vocabulary(&base.name, items));
+    let options = Options { self_check: false, ..question.options.clone() };
+    let question = &Question { options: &options, ..*question };
     let trial = Trial::run(question, candidate, result.classes.len() - 1, budget, observer);
     if !trial.is_complete() || !trial.rating.is_good() {
         return None;

@@ -53,8 +53,10 @@ pub fn choose_for_lassos(
     let options = LassoOptions { in_order: false, ..options.clone() };
     let mut search = Search { problem, hide, options, budget, observer, trials: Vec::new(), best: None };
     search.try_all(usual(&offered));
-    if search.is_open() {
+    if search.is_open() || search.has_several() {
         search.try_all(wider(&offered));
+    }
+    if search.is_open() {
         search.try_all(widest(&offered));
     }
     if search.is_open() {
@@ -122,6 +124,11 @@ impl Search<'_> {
     /// Whether a better vocabulary is wanted, and there may be one.
     fn is_open(&self) -> bool {
         !self.is_decided() && !self.best_rating().is_some_and(|best| best.is_good())
+    }
+
+    /// Whether the best vocabulary has several classes, so that another one may have fewer.
+    fn has_several(&self) -> bool {
+        !self.is_decided() && self.best_rating().is_some_and(|best| best.classes > 1)
     }
 
     fn best_rating(&self) -> Option<Rating> {

@@ -6,7 +6,7 @@ use super::rating::Rating;
 use super::trial::{Question, Trial};
 use super::word::{Part, Word, vocabulary, words_text};
 use crate::budget::{Budget, Observer};
-use crate::classify::{TooWeak, Verdict};
+use crate::classify::{Options, TooWeak, Verdict};
 use crate::model::{Model, Vocabulary};
 use itertools::Itertools;
 use rustc_hash::FxHashSet;
@@ -27,14 +27,15 @@ const MOST_CLASSES: usize = 30;
 /// and after this time.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Once an addition suffices, others may take twice as long as the quickest of those that do, but this time in any case;
+/// Once an addition suffices that does not only restate the property, others may take twice as long as the quickest of these, but this
+/// time in any case;
 const LEAST_PATIENCE: Duration = Duration::from_millis(500);
 
-/// and the search goes on for twice as long as it took so far, but for this time in any case,
+/// and the search goes on for twice as long as it took so far, but for this time in any case.
 const LEAST_AFTER: Duration = Duration::from_secs(1);
 
-/// or for this time if all that was found only restates the property; a trial may then take a third of what is left.
-const LEAST_AFTER_RESTATING: Duration = Duration::from_secs(8);
+/// If all that was found only restates the property, it goes on for this time in any case; a trial may take a third of what is left.
+const LEAST_AFTER_RESTATING: Duration = Duration::from_secs(12);
 
 /// Absences of observables with more values than this are not tried: there is a fact for each value and each stretch.
 const MOST_VALUES: u64 = 64;
@@ -73,10 +74,11 @@ pub struct Repairs {
 
 /// Looks for the smallest additions that make a vocabulary sufficient: single words first, then pairs of those that tell
 /// the violation in question from the accepted trace; at last, as little as possible of what always suffices. Each trial may
-/// take ten seconds and an eighth of what is left of the budget.
+/// take ten seconds and a sixth of what is left of the budget.
 ///
-/// With little [effort](Effort::Brief), once there is an addition, others may take twice as long as the quickest one, and the search
-/// ends after twice the time that it took so far; but not before a second more, or eight if what was found only restates the property.
+/// With little [effort](Effort::Brief), once there is an addition, the search goes on for twice as long as it took so far, but for
+/// a second in any case, or for twelve if what was found only restates the property; and once there is one that does not, others may
+/// take twice as long as the quickest of these, but half a second in any case.
 pub fn repairs(
     question: &Question<'_>,
     base: &Vocabulary,
@@ -85,6 +87,9 @@ pub fn repairs(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Repairs {
+    // What is proposed is classified with once more when it is used.
+    let options = Options { self_check: false, ..question.options.clone() };
+    let question = &Question { options: &options, ..*question };
     let known = base.items.iter().map(|item| item.identity()).collect();
     let mut search = Search {
         question,
@@ -193,8 +198,7 @@ impl Search<'_> {
         let items = self.base.items.iter().cloned().chain(new).collect();
         let larger = vocabulary(&self.base.name, items);
         self.repairs.tried += 1;
-        let known = self.known_weakness(&larger)?;
-        if let Some(weak) = known {
+        if let Some(weak) = self.known_weakness(&larger) {
             return Some(if self.is_in_question(weak) { Outcome::StillWeak } else { Outcome::MovedOn });
         }
         let (most, share) = (self.most_classes(), self.share());
@@ -206,18 +210,21 @@ impl Search<'_> {
         }
         let Verdict::TooWeak(weak) = trial.result.verdict else { return Some(Outcome::MovedOn) };
         let still = self.is_in_question(&weak);
-        self.weak.push(*weak);
+        if !self.weak.contains(&weak) {
+            self.weak.push(*weak);
+        }
         Some(if still { Outcome::StillWeak } else { Outcome::MovedOn })
     }
 
     /// The limits of the next trial.
     fn share(&self) -> Budget {
         match self.quickest {
-            _ if self.effort == Effort::Thorough => self.budget.share(8).at_most(PATIENCE),
-            None if self.found.is_empty() => self.budget.share(8).at_most(PATIENCE),
-            None => self.budget.share(3),
+            _ if self.effort == Effort::Thorough => self.budget.share(6).at_most(PATIENCE),
+            None if self.found.is_empty() => self.budget.share(6).at_most(PATIENCE),
+            None => self.budget.share(3).at_most(PATIENCE),
             Some(quickest) => {
-                self.budget.at_most(Duration::from_secs_f64(2.0 * quickest).max(LEAST_PATIENCE))
+                let twice = Duration::from_secs_f64(2.0 * quickest);
+                self.budget.at_most(twice.clamp(LEAST_PATIENCE, PATIENCE))
             }
         }
     }
@@ -235,17 +242,14 @@ impl Search<'_> {
         self.found.push(Repair { text: words_text(words), rating: trial.rating });
     }
 
-    /// What is known not to be told apart by a vocabulary, that in question first; `None` if the budget ends first.
-    fn known_weakness(&self, larger: &Vocabulary) -> Option<Option<&TooWeak>> {
-        let (model, lengths) = (self.question.problem.model, self.question.options.lengths);
+    /// What is known not to be told apart by a vocabulary, that in question first, as far as there is time to find out.
+    fn known_weakness(&self, larger: &Vocabulary) -> Option<&TooWeak> {
+        let (model, lengths, share) =
+            (self.question.problem.model, self.question.options.lengths, self.share());
         let (in_question, others): (Vec<_>, Vec<_>) =
             self.weak.iter().partition(|weak| self.is_in_question(weak));
-        for weak in in_question.into_iter().chain(others) {
-            if weak.remains_with(model, larger, lengths, &self.budget).ok()? {
-                return Some(Some(weak));
-            }
-        }
-        Some(None)
+        let mut all = in_question.into_iter().chain(others);
+        all.find(|weak| weak.remains_with(model, larger, lengths, &share).unwrap_or(false))
     }
 
     /// Whether that is the violation that the vocabulary as it is cannot tell from an accepted trace.

@@ -459,12 +459,12 @@ fn known_weaknesses_agree_with_classifications() {
         let small = random.u64(..) & random.u64(..);
         case.model.vocabularies[0] = part(small);
         let Verdict::TooWeak(weak) = case.classify(&options).verdict else { continue };
-        for more in [0, random.u64(..) & random.u64(..), random.u64(..), u64::MAX] {
-            case.model.vocabularies[0] = part(small | more);
-            let larger = &case.model.vocabularies[0];
-            let remains = weak.remains_with(&case.model, larger, case.lengths, &Budget::unlimited());
+        let [few, half, other] = [random.u64(..) & random.u64(..), random.u64(..), random.u64(..)];
+        for items in [small, small | few, small | half, u64::MAX, other] {
+            case.model.vocabularies[0] = part(items);
+            let another = &case.model.vocabularies[0];
+            let remains = weak.remains_with(&case.model, another, case.lengths, &Budget::unlimited());
             let remains = remains.expect("no limit");
-            assert!(remains || more != 0, "seed {seed}: it is not the weakness of its own vocabulary");
             if remains {
                 remaining += 1;
                 let verdict = case.classify(&options).verdict;

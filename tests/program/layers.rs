@@ -64,7 +64,10 @@ fn imports_point_down() {
         let text = std::fs::read_to_string(&file).expect("readable");
         for (line, code) in text.lines().enumerate() {
             let code = code.split("//").next().unwrap_or("");
-            for (at, marker) in code.match_indices("crate::").chain(code.match_indices("cladist::")) {
+            for (at, marker) in ["crate::", "cladist::", "cladist_base::"]
+                .iter()
+                .flat_map(|marker| code.match_indices(marker))
+            {
                 for used in modules_of(&code[at + marker.len()..]) {
                     let Some(&layer) = layers.get(used) else { continue };
                     seen += 1;

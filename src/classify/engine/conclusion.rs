@@ -36,10 +36,10 @@ struct Check {
     ended: Option<Exhausted>,
 }
 
-impl From<Limited<String>> for Check {
-    fn from(checked: Limited<String>) -> Self {
+impl From<Limited<Option<String>>> for Check {
+    fn from(checked: Limited<Option<String>>) -> Self {
         match checked {
-            Ok(solver) => Self { by: Some(solver), ended: None },
+            Ok(by) => Self { by, ended: None },
             Err(why) => Self { by: None, ended: Some(why) },
         }
     }
@@ -221,9 +221,12 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         Ok(())
     }
 
-    fn checked(&mut self, complete: bool) -> Limited<String> {
+    fn checked(&mut self, complete: bool) -> Limited<Option<String>> {
+        if !self.options.self_check {
+            return Ok(None);
+        }
         self.report("verify", None);
-        self.timed(Phase::Verify, |run| run.check(complete))
+        self.timed(Phase::Verify, |run| run.check(complete)).map(Some)
     }
 
     /// The self-check: that the classes found, perhaps none, are right and, if `complete`, leave nothing out. Returns the

@@ -16,7 +16,7 @@ pub struct CtlArgs {
     /// The formula; if neither it nor -p is given, the first ctl property of the model
     #[arg(value_name = "FORMULA", conflicts_with = "property")]
     pub formula: Option<String>,
-    /// A property of the model, ctl or invariant
+    /// A property of the model, ctl or invariant; of an invariant, the fairness of the model is left out
     #[arg(short, long, value_name = "PROP", help_heading = "Formula")]
     pub property: Option<String>,
     /// Consider only paths that meet this infinitely often, or are fair to an action `a` or `a(p)`, in addition to the fairness of

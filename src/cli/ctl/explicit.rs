@@ -41,7 +41,8 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let FormulaOfLts { formula, labels, mut warnings } = formula_of_lts(&input.lts, (source, text), &fair)
         .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(sources.clone()) })?;
     let structure = Structure::of_lts(input.lts);
-    warnings.extend(structure.deadlocks().map(|(_, number)| deadlock_warning(&number.into())));
+    warnings
+        .extend(structure.deadlocks().map(|(_, number)| deadlock_warning(&number.into(), !fair.is_empty())));
     console.diagnose(&warnings, &sources);
     let ended = |why| {
         CommandError::exhausted(&format!("evaluating the formula on {}", input.file), why, &input.budget)

@@ -33,14 +33,20 @@ fn warning(message: String) -> Diagnostic {
     Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) }
 }
 
-/// That some paths end, which operators over infinite paths ignore.
-fn deadlock_warning(deadlocks: &BigUint) -> Diagnostic {
+/// That some paths end, which operators over infinite paths ignore: with fairness, all of them.
+fn deadlock_warning(deadlocks: &BigUint, is_fair: bool) -> Diagnostic {
     let message = if *deadlocks == BigUint::from(1u32) {
         "one reachable state has no successor".to_owned()
     } else {
         format!("{deadlocks} reachable states have no successor")
     };
-    let help = "EG and AF are about infinite paths: `AF f` holds where all paths end, and `EG f` does not";
+    let help = match is_fair {
+        false => "EG and AF are about infinite paths: `AF f` holds where all paths end, and `EG f` does not",
+        true => {
+            "with fairness, every operator is about infinite paths: what only paths have that end counts for nothing; \
+             --ignore-fairness looks at these, too"
+        }
+    };
     warning(message).with_help(help)
 }
 

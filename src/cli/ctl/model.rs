@@ -48,11 +48,12 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     };
     let decided = decide::branching(&remembering, &formula, &options, &budget)
         .map_err(|why| no_decision(why, &file, &budget))?;
+    let is_fair = !formula.formula.fair.is_empty() || !strong.is_empty();
     let doubts: Vec<Diagnostic> = decided
         .doubts
         .iter()
         .map(|doubt| match doubt {
-            Doubt::Deadlocks(number) => deadlock_warning(number),
+            Doubt::Deadlocks(number) => deadlock_warning(number, is_fair),
             Doubt::Unfair(never) => fairness_warning(&formula.formula, never),
         })
         .collect();
@@ -144,8 +145,11 @@ fn asked(args: &CtlArgs, model: &Model, console: &Console) -> Result<Asked, Refu
 fn conditions(args: &CtlArgs, remembering: &mut Remembering) -> Result<Conditions, Refusal> {
     let model = remembering.model.clone();
     let own = Conditions::of_model(&model);
-    let mut conditions = if args.ignore_fairness { Conditions::default() } else { own };
-    let mut actions = if args.ignore_fairness { Vec::new() } else { model.action_fairness.clone() };
+    // Finite traces violate invariants, and none of them is unfair.
+    let about_states = args.property.as_ref().is_some_and(|name| is_invariant(&model, name));
+    let own_count = !args.ignore_fairness && !about_states;
+    let mut conditions = if own_count { own } else { Conditions::default() };
+    let mut actions = if own_count { model.action_fairness.clone() } else { Vec::new() };
     let weak = args.fair.iter().map(|text| ("--fair", text, false));
     let strong = args.strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
     for (option, text, is_strong) in weak.chain(strong) {
@@ -169,6 +173,12 @@ fn conditions(args: &CtlArgs, remembering: &mut Remembering) -> Result<Condition
     Ok(conditions)
 }
 
+/// Whether a property of that name is an invariant.
+fn is_invariant(model: &Model, name: &str) -> bool {
+    let named = model.properties.iter().filter(|property| property.name == name);
+    named.into_iter().any(|property| matches!(property.kind, PropertyKind::Invariant(_)))
+}
+
 /// The property that is asked for, with its formula.
 fn property(args: &CtlArgs, model: &Model) -> Result<(String, expr::Formula), Refusal> {
     let property = match &args.property {
@@ -179,7 +189,7 @@ fn property(args: &CtlArgs, model: &Model) -> Result<(String, expr::Formula), Re
                 let message = format!("model {} has no ctl property", model.name);
                 let ltl: Vec<String> = model.properties.iter().filter_map(ltl_note).collect();
                 let error = Diagnostic::error_without_place(message).with_help(
-                    "write a formula after the file, or add a property: `ctl name: AG (p => AF q);`",
+                    "write a formula after the file, name an invariant with -p, or add a property: `ctl name: AG (p => AF q);`",
                 );
                 ltl.into_iter().fold(error, Diagnostic::with_note)
             })?

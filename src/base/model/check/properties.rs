@@ -128,10 +128,10 @@ impl<'a> Checker<'a> {
                 let Spelling { word, logic: own, other } = Spelling::of(*op);
                 if own != logic {
                     let (this, that) = match logic {
-                        Logic::Linear => ("an ltl", "ctl"),
-                        Logic::Branching => ("a ctl", "ltl"),
+                        Logic::Linear => ("an ltl", "a ctl"),
+                        Logic::Branching => ("a ctl", "an ltl"),
                     };
-                    let message = format!("`{word}` is a {that} operator, but this is {this} property");
+                    let message = format!("`{word}` is {that} operator, but this is {this} property");
                     self.report(Diagnostic::error(e.span, message).with_help(other));
                     return None;
                 }
