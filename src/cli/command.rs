@@ -21,7 +21,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
     0  holds within the given bound, or nothing to decide
    10  violated, with a complete result
-   11  violated, with a partial result: time, memory, limit, interrupt
+   11  violated, with a partial result: time, memory, limit, interrupt, a property left undecided
    12  violated, and the vocabulary is too weak, or a cover leaves a remainder
    13  a stored result makes a wrong claim (verify)
     5  undecided: time, memory, too many states, or a property of ctl

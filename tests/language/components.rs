@@ -241,7 +241,7 @@ fn expressions_from_outside_refer_to_components() {
 
 /// What follows [`BASE`], the message, its place, and the help or note.
 const MISTAKES: &[Mistake] = &[
-    ("action x { c.add(1); }", "unknown component `c`", "c.add", ""),
+    ("action x { c.add(1); }", "unknown component `c`", "c.add", "declared: a, b"),
     (
         "action x { a.ad(1); }",
         "unknown operation `ad`",
@@ -283,8 +283,8 @@ const MISTAKES: &[Mistake] = &[
     ("action x(k: Who) { k(P); }", "`k` is a bound name, not an operation", "k", ""),
     ("action x { a.add(1); a.n' = 0; }", "action `x` assigns a.n twice", "a.n'", ""),
     ("action x { a.add(1); a.add_for(P); }", "action `x` assigns a.n twice", "a.add_for(P);", ""),
-    ("action x { a.m' = 0; }", "unknown variable `m`", "a.m", ""),
-    ("action x { c.n' = 0; }", "unknown component `c`", "c.n", ""),
+    ("action x { a.m' = 0; }", "unknown variable `m`", "a.m", "declared: mode, n, seen"),
+    ("action x { c.n' = 0; }", "unknown component `c`", "c.n", "declared: a, b"),
     (
         "action x { a.left' = 0; }",
         "`a.left` is a definition and cannot be assigned",
@@ -303,7 +303,7 @@ const MISTAKES: &[Mistake] = &[
         "r.f",
         "the prime comes right after the variable: `r'.f`",
     ),
-    ("action x modifies a.m { }", "unknown variable `m`", "a.m", ""),
+    ("action x modifies a.m { }", "unknown variable `m`", "a.m", "declared: mode, n, seen"),
     ("operation o { o(); }", "operation `o` is recursive: o → o", "o", "recursion is not supported"),
     ("operation o { known' = {}; known' = {P}; }", "operation `o` assigns known twice", "known'", ""),
     ("operation o(k: 0..3) { require k; }", "expected a truth value, found 0..3", "k", ""),

@@ -527,7 +527,7 @@ const CASES: &[Mistake] = &[
     ),
     (
         "ctl l: AG always x = Bob;",
-        "`always` is a ltl operator, but this is a ctl property",
+        "`always` is an ltl operator, but this is a ctl property",
         "always x = Bob",
         "use `AG` for all paths or `EG` for some path",
     ),

@@ -12,6 +12,9 @@ use crate::model::types::{EnumDecl, EnumId, Type};
 use crate::syntax::ast::{self, FileKind, ItemKind, TypeKind};
 use rustc_hash::FxHashMap;
 
+/// Where a name is unknown, all declared ones are listed if they are at most so many.
+const MOST_NAMED: usize = 8;
+
 impl<'a> Checker<'a> {
     /// Enters all declarations of a file. With `supplied`, the unit is a library or component whose required
     /// names stand for these entities. `imported` says how a component is imported.
@@ -275,8 +278,15 @@ impl<'a> Checker<'a> {
             Some(entity) => format!("did you mean `{n}`? ({})", self.describe(scope.unit, n, entity)),
             None => format!("did you mean `{n}`?"),
         });
+        let declared = || {
+            let mut names: Vec<&str> =
+                unit.names.iter().filter(|(_, e)| fits(**e)).map(|(n, _)| n.as_str()).collect();
+            names.sort_unstable();
+            let few = what != "name" && !names.is_empty() && names.len() <= MOST_NAMED;
+            few.then(|| format!("declared: {}", names.join(", ")))
+        };
         let mut error = Diagnostic::error(span, format!("unknown {what} `{name}`"));
-        error.help = foreign::meant_by(what, name).map(str::to_owned).or(help);
+        error.help = foreign::meant_by(what, name).map(str::to_owned).or(help).or_else(declared);
         self.report(error);
     }
 

@@ -257,7 +257,14 @@ impl<'a> Checker<'a> {
         for alias in &path[..path.len() - 1] {
             match self.entity(scope.unit, &alias.name) {
                 Some(Entity::Import(import)) => scope.unit = self.imports[import].unit?,
-                _ => {
+                Some(other) => {
+                    let message = format!("`{}` is {}, not an import", alias.name, other.kind());
+                    let whole: Vec<&str> = path.iter().map(|name| name.name.as_str()).collect();
+                    let help = format!("`eq({})` gives facts about its value", whole.join("."));
+                    self.report(Diagnostic::error(alias.span, message).with_help(help));
+                    return None;
+                }
+                None => {
                     let imports = |e| matches!(e, Entity::Import(_));
                     self.unknown("import", &alias.name, alias.span, &scope, &imports);
                     return None;
