@@ -4,6 +4,7 @@ use super::args::{ClassifyArgs, Engine};
 use super::baseline::Baseline;
 use super::console::Console;
 use super::exit::Exit;
+use super::linear::none_within;
 use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
@@ -18,6 +19,7 @@ use cladist::classify::lassos::{
 };
 use cladist::classify::{Mode, Necessity};
 use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::ltl::has_fair_lasso;
 use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, Vocabulary};
 use cladist::report::ci::Suite;
@@ -26,6 +28,7 @@ use cladist::report::{
     lasso_restatements, to_json,
 };
 use cladist::trace::lasso_to_itf;
+use cladist::unroll::Lengths;
 use cladist::vocabulary::{LassoChoice, Repairs, choose_for_lassos, offered_for_lassos, repairs_for_lassos};
 use std::time::{Duration, Instant};
 
@@ -112,9 +115,10 @@ pub fn run(
         result.refine(problem, vocabulary, options, depth, budget, &mut line);
     }
     drop(line);
-    let restating = lasso_restatements(property, vocabulary, &result);
-    console.diagnose(&restating, &model.sources);
-    let mut warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(restating).collect();
+    let mut notices = lasso_restatements(property, vocabulary, &result);
+    notices.extend(vacuous(&result, problem, &property.name, options, budget));
+    console.diagnose(&notices, &model.sources);
+    let mut warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(notices).collect();
     let compared =
         baseline.map(|baseline| baseline.compare_lassos(problem, &result, options, budget)).unzip();
     let lost = compared.1.unwrap_or_default();
@@ -131,6 +135,21 @@ pub fn run(
         None => Exit::from(&result),
     };
     Ok(exit.with_exit_zero(args.output.exit_zero))
+}
+
+/// That a property holds only because there is no infinite trace that it could be false of, as far as is seen within the bound.
+fn vacuous(
+    result: &LassoClassification,
+    problem: LassoProblem<'_>,
+    name: &str,
+    options: &LassoOptions,
+    budget: &Budget,
+) -> Option<Diagnostic> {
+    let LassoProblem { model, fairness, .. } = problem;
+    let lengths = Lengths::UpTo(options.bound);
+    let is_vacuous = result.verdict == LassoVerdict::Holds
+        && has_fair_lasso(model, fairness, lengths, options.backend, budget) == Some(false);
+    is_vacuous.then(|| none_within(name, fairness, lengths))
 }
 
 /// What the engines found.

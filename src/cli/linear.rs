@@ -4,11 +4,12 @@ use super::args::CheckArgs;
 use cladist::budget::{Budget, Observer};
 use cladist::decide::{self, Linear, LinearOptions, NotListed, System};
 use cladist::diagnostics::{Diagnostic, Severity};
-use cladist::ltl::{Bounded, Fairness, bounded};
+use cladist::ltl::{Bounded, Fairness, bounded, has_fair_lasso};
 use cladist::model::Model;
 use cladist::model::expr::Formula;
 use cladist::prove::Evidence;
 use cladist::report::Outcome;
+use cladist::unroll::Lengths;
 
 /// What came of a property, and what has to be said of it.
 pub struct Decided {
@@ -30,8 +31,11 @@ pub fn decide(
     let only = |outcome| Decided { outcome, notices: Vec::new() };
     if !args.unbounded {
         let Some(lengths) = args.lengths() else { return only(Outcome::TypesOnly) };
-        let found = bounded(model, formula, fairness, lengths, backend, budget, observer);
-        return only(outcome_of(found));
+        let outcome = outcome_of(bounded(model, formula, fairness, lengths, backend, budget, observer));
+        let is_empty = matches!(outcome, Outcome::Holds)
+            && has_fair_lasso(model, fairness, lengths, backend, budget) == Some(false);
+        let notices = if is_empty { vec![none_within(name, fairness, lengths)] } else { Vec::new() };
+        return Decided { outcome, notices };
     }
     let options =
         LinearOptions { way: args.proof.way(), bound: args.bound, backend, ..LinearOptions::default() };
@@ -87,9 +91,27 @@ fn unseen(name: &str) -> Diagnostic {
     warning(message).with_help("`--deadlock` looks for a shortest trace to such a state")
 }
 
+/// That there is nothing within the bound of which the property could be false.
+pub fn none_within(name: &str, fairness: &[Fairness], lengths: Lengths) -> Diagnostic {
+    let (what, bound) = (infinite_trace(fairness), lengths.bound());
+    let within = match lengths {
+        Lengths::UpTo(_) => "up to",
+        Lengths::Exactly(_) => "exactly",
+    };
+    let steps = if bound == 1 { "step" } else { "steps" };
+    let message = format!(
+        "there is no {what} that repeats after {within} {bound} {steps}, so that `{name}` holds whatever it says"
+    );
+    warning(message).with_help("look at longer ones with -k; `--deadlock` shows a shortest trace that ends")
+}
+
+fn infinite_trace(fairness: &[Fairness]) -> &'static str {
+    if fairness.is_empty() { "infinite trace" } else { "fair infinite trace" }
+}
+
 /// That there is nothing of which the property could be false.
 fn vacuous(name: &str, fairness: &[Fairness]) -> Diagnostic {
-    let what = if fairness.is_empty() { "infinite trace" } else { "fair infinite trace" };
+    let what = infinite_trace(fairness);
     let message = format!("there is no {what}, so that `{name}` holds whatever it says");
     warning(message).with_help("`--deadlock` shows a shortest trace that ends")
 }

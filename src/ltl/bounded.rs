@@ -5,8 +5,9 @@ use super::encoding::LassoEncoding;
 use super::fairness::Fairness;
 use super::formula::Linear;
 use crate::budget::{Budget, Exhausted, Observer, Progress};
+use crate::diagnostics::Span;
 use crate::model::Model;
-use crate::model::expr::Formula;
+use crate::model::expr::{Expr, Formula};
 use crate::sat::{Answer, Backend, Circuit};
 use crate::trace::Lasso;
 use crate::unroll::{Lengths, Unrolling};
@@ -25,6 +26,23 @@ pub enum Bounded {
         /// The number of steps whose search was not completed; 0 where only one length was asked about.
         depth: usize,
     },
+}
+
+/// Whether there is any fair infinite trace that returns to an earlier state after up to so many steps; if not, every formula holds
+/// for all of them. `None` if the budget ends first.
+pub fn has_fair_lasso(
+    model: &Model,
+    fairness: &[Fairness],
+    lengths: Lengths,
+    backend: Backend,
+    budget: &Budget,
+) -> Option<bool> {
+    let never = Formula::Atom(Expr::all(Vec::new(), Span::default()).negated(), Vec::new());
+    match bounded(model, &never, fairness, lengths, backend, budget, &mut ()) {
+        Bounded::Violated(_) => Some(true),
+        Bounded::Holds => Some(false),
+        Bounded::Undecided { .. } => None,
+    }
 }
 
 /// Searches for a violation of a formula on infinite traces that return to an earlier state after up to so many steps, the step that

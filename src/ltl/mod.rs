@@ -20,7 +20,7 @@ mod product;
 mod tableau;
 
 pub use as_safety::Safety;
-pub use bounded::{Bounded, bounded};
+pub use bounded::{Bounded, bounded, has_fair_lasso};
 pub use definition::{is_fair, satisfies};
 pub use encoding::LassoEncoding;
 pub use fairness::Fairness;
