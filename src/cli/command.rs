@@ -21,7 +21,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
     0  holds within the given bound, or nothing to decide
    10  violated, with a complete result
-   11  violated, with a partial result: time, memory, limit, interrupt, a property left undecided
+   11  violated, partial result: time, memory, limit, interrupt, ctl properties
    12  violated, and the vocabulary is too weak, or a cover leaves a remainder
    13  a stored result makes a wrong claim (verify)
     5  undecided: time, memory, too many states, or a property of ctl
@@ -55,7 +55,7 @@ Examples:
   cladist classify specs/mutex.sts -V auto           a vocabulary is found
   cladist classify specs/mutex.sts --unbounded       traces of every length
   cladist classify specs/tcp_handshake.sts -V ways -k 19 --count
-  cladist classify specs/ns_symmetric.sts --brief    the constraint of each class
+  cladist classify specs/ns_symmetric.sts --brief    just the constraints
   cladist classify specs/mutex.sts --out r --verify  files, with a self-check
   cladist classify specs/mutex.sts --baseline old.json   only new kinds fail
   cladist classify specs/ns_public_key.sts --start-with msgs.replay
