@@ -93,7 +93,8 @@ pub struct Options {
     /// The solver of the final self-check, always a fresh instance. That a property holds is re-checked only if this
     /// differs from `backend`.
     pub check_backend: Backend,
-    /// Whether there is a self-check. Only results that are not shown, but compared with others, do without.
+    /// Whether there is a self-check. Only results that are not shown, but compared with others, do without. Of a cover there is one
+    /// in any case.
     pub self_check: bool,
 }
 

@@ -175,8 +175,8 @@ fn conditions(args: &CtlArgs, remembering: &mut Remembering) -> Result<Condition
 
 /// Whether a property of that name is an invariant.
 fn is_invariant(model: &Model, name: &str) -> bool {
-    let named = model.properties.iter().filter(|property| property.name == name);
-    named.into_iter().any(|property| matches!(property.kind, PropertyKind::Invariant(_)))
+    let is_one = |property: &Property| matches!(property.kind, PropertyKind::Invariant(_));
+    model.properties.iter().any(|property| property.name == name && is_one(property))
 }
 
 /// The property that is asked for, with its formula.
