@@ -268,19 +268,18 @@ impl<'a> Checker<'a> {
             self.silent_errors += 1;
             return;
         }
-        let globals = unit.names.iter().filter(|(_, e)| fits(**e)).map(|(n, _)| n.as_str());
+        let globals = || unit.names.iter().filter(|(_, e)| fits(**e)).map(|(n, _)| n.as_str());
         let locals = scope.locals.iter().map(|(n, _)| n.as_str());
         // In a vocabulary, a misspelt predicate may also be another kind of item.
         let facts: &[&str] =
             if what == "predicate" { &["before", "next", "eq", "lacks", "absent"] } else { &[] };
-        let found = nearest(name, locals.chain(globals).chain(facts.iter().copied()));
+        let found = nearest(name, locals.chain(globals()).chain(facts.iter().copied()));
         let help = found.map(|n| match self.global(scope, n) {
             Some(entity) => format!("did you mean `{n}`? ({})", self.describe(scope.unit, n, entity)),
             None => format!("did you mean `{n}`?"),
         });
         let declared = || {
-            let mut names: Vec<&str> =
-                unit.names.iter().filter(|(_, e)| fits(**e)).map(|(n, _)| n.as_str()).collect();
+            let mut names: Vec<&str> = globals().collect();
             names.sort_unstable();
             let few = what != "name" && !names.is_empty() && names.len() <= MOST_NAMED;
             few.then(|| format!("declared: {}", names.join(", ")))
