@@ -4,7 +4,10 @@
 use super::fairness::FairnessArgs;
 use super::protocol_args::ProtocolArgs;
 use super::theory::TheoryArg;
-use super::values::{parse_bound, parse_bytes, parse_count, parse_duration, parse_number, parse_override};
+use super::values::{
+    parse_bound, parse_bytes, parse_count, parse_duration, parse_number, parse_override, parse_threads,
+};
+use super::watchdog::Limits;
 use cladist::classify::Reach;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use cladist::prove::Way;
@@ -13,6 +16,7 @@ use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
 use cladist::unroll::Lengths;
 use clap::{ArgGroup, Args as Arguments, ValueEnum, ValueHint};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -310,6 +314,16 @@ pub struct RunArgs {
     /// without a result: then give a lower value here.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY")]
     pub memory: Option<u64>,
+    /// Let this many threads list states at the same time, by default one for each processor
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true, env = "CLADIST_THREADS")]
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl RunArgs {
+    /// The limits of the run.
+    pub fn limits(&self) -> Limits {
+        Limits { timeout: self.timeout, memory: self.memory, threads: self.threads }
+    }
 }
 
 /// The methods that prove a property for traces of every length.

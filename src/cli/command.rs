@@ -6,7 +6,7 @@ use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
 use super::fmt::FmtArgs;
 use super::import::{ImportAigerArgs, ImportQuintArgs, ImportSmvArgs};
-use super::lts::{ExportAutArgs, LimitArgs, LtsCommand};
+use super::lts::{ExportAutArgs, LtsCommand};
 use super::proof::ProofCheckArgs;
 use super::protocol_args::ExportStsArgs;
 use super::question::{ExportDimacsArgs, ExportSmt2Args};
@@ -379,33 +379,25 @@ impl Command {
         }
     }
 
-    /// The limits of time and memory that were asked for; `None` for a command that has no such options.
+    /// The limits that were asked for; `None` for a command that has no such options.
     pub fn limits(&self) -> Option<Limits> {
-        let limits = |timeout, memory| Some(Limits { timeout, memory });
-        match self {
-            Command::Check(args) => limits(args.run.timeout, args.run.memory),
-            Command::Classify(args) => limits(args.run.timeout, args.run.memory),
-            Command::Vocabulary(args) => limits(args.run.timeout, args.run.memory),
-            Command::Ctl(args) => limits(args.input.limits.timeout, args.input.limits.memory),
-            Command::Batch(args) => limits(args.timeout, args.memory),
-            Command::Verify(args) => limits(args.limits.timeout, args.limits.memory),
-            Command::Lts { command } => {
-                let LimitArgs { timeout, memory } = command.limits();
-                limits(*timeout, *memory)
-            }
-            Command::Proof { command: ProofCommand::Check(args) } => {
-                limits(args.limits.timeout, args.limits.memory)
-            }
-            Command::Export { command: ExportCommand::Aut(args) } => {
-                limits(args.model.limits.timeout, args.model.limits.memory)
-            }
+        Some(match self {
+            Command::Check(args) => args.run.limits(),
+            Command::Classify(args) => args.run.limits(),
+            Command::Vocabulary(args) => args.run.limits(),
+            Command::Ctl(args) => args.input.limits.limits(),
+            Command::Batch(args) => args.limits(),
+            Command::Verify(args) => args.limits.limits(),
+            Command::Lts { command } => command.limits().limits(),
+            Command::Proof { command: ProofCommand::Check(args) } => args.limits.limits(),
+            Command::Export { command: ExportCommand::Aut(args) } => args.model.limits.limits(),
             Command::Export {
                 command:
                     ExportCommand::Smt2(ExportSmt2Args { question, .. })
                     | ExportCommand::Dimacs(ExportDimacsArgs { question, .. }),
-            } => limits(question.limits.timeout, question.limits.memory),
-            _ => None,
-        }
+            } => question.limits.limits(),
+            _ => return None,
+        })
     }
 }
 

@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn only_colours_are_printed_as_they_are() {
-        let watchdog = Watchdog::idle(Limits { timeout: None, memory: None }, false);
+        let watchdog = Watchdog::idle(Limits::default(), false);
         let console = Console::new(Color::Always, watchdog);
         let text = "\u{1b}[1;31mbad\u{1b}[0m \u{1b}[2J\u{1b}]0;title\u{7}\u{1b}[31";
         let safe = "\u{1b}[1;31mbad\u{1b}[0m \\u001b[2J\\u001b]0;title\\u0007\\u001b[31";

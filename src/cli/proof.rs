@@ -29,7 +29,7 @@ pub struct ProofCheckArgs {
 
 /// Runs `cladist proof check`.
 pub fn run_check(args: &ProofCheckArgs, console: &Console) -> Result<Exit, Refusal> {
-    let (budget, doubts) = settings::limits(args.limits.timeout, args.limits.memory);
+    let (budget, doubts) = settings::limits(args.limits.limits());
     console.diagnose(&doubts, &Default::default());
     let formula = match Formula::read(&mut open(&args.clauses, &budget), &budget) {
         Ok(formula) => formula,

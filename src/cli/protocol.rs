@@ -8,12 +8,12 @@ use super::protocol_args::{ExportStsArgs, ProtocolArgs};
 use super::question::{ExportDimacsArgs, ExportSmt2Args, QuestionArgs};
 use super::refusal::Refusal;
 use super::settings;
+use super::watchdog::Limits;
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::LoadOptions;
 use cladist::protocol::{Refused, Translation, is_protocol, translate_file};
 use std::path::Path;
-use std::time::Duration;
 
 /// Turns the options of protocol files into those of models: the number of runs is a constant, a claim is a property, and the
 /// bound is the number of steps that all runs can take.
@@ -47,12 +47,9 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
         Command::Export { command: ExportCommand::Smt2(ExportSmt2Args { question, .. }) }
         | Command::Export { command: ExportCommand::Dimacs(ExportDimacsArgs { question, .. }) } => {
             let QuestionArgs { question, loading, limits, .. } = question;
-            let reading = Reading {
-                overrides: &mut loading.overrides,
-                root: loading.root.as_deref(),
-                timeout: limits.timeout,
-                memory: limits.memory,
-            };
+            let limits = limits.limits();
+            let reading =
+                Reading { overrides: &mut loading.overrides, root: loading.root.as_deref(), limits };
             settle_one(question, reading, "questions are written for")
         }
         _ => Ok(()),
@@ -71,14 +68,14 @@ fn settle_one(question: &mut BoundedArgs, reading: Reading<'_>, what: &str) -> R
 struct Reading<'a> {
     overrides: &'a mut Vec<(String, String)>,
     root: Option<&'a Path>,
-    timeout: Option<Duration>,
-    memory: Option<u64>,
+    limits: Limits,
 }
 
 impl<'a> Reading<'a> {
     fn of_run(run: &'a mut RunArgs) -> Self {
-        let RunArgs { overrides, root, timeout, memory, .. } = run;
-        Self { overrides, root: root.as_deref(), timeout: *timeout, memory: *memory }
+        let limits = run.limits();
+        let RunArgs { overrides, root, .. } = run;
+        Self { overrides, root: root.as_deref(), limits }
     }
 }
 
@@ -96,9 +93,9 @@ fn apply(
             Err(Diagnostic::error_without_place(message).into())
         });
     }
-    let Reading { overrides, root, timeout, memory } = reading;
+    let Reading { overrides, root, limits } = reading;
     overrides.extend(protocol.scope.overrides());
-    let (budget, _) = settings::limits(timeout, memory);
+    let (budget, _) = settings::limits(limits);
     let file = translate_file(file, &LoadOptions { overrides, root, budget }).map_err(refusal)?;
     let Translation { claims, steps, .. } = &file.translation;
     let labels: Vec<&str> = claims.iter().map(|claim| claim.label.as_str()).collect();

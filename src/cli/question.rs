@@ -110,7 +110,7 @@ fn export(
     console: &Console,
     make: impl FnOnce(&Asked<'_>) -> Result<Vec<u8>, Exhausted>,
 ) -> Result<Exit, Refusal> {
-    let (budget, doubts) = settings::limits(args.limits.timeout, args.limits.memory);
+    let (budget, doubts) = settings::limits(args.limits.limits());
     console.diagnose(&doubts, &Default::default());
     let LoadingArgs { overrides, root } = &args.loading;
     let question = &args.question;

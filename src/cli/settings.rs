@@ -4,6 +4,7 @@ use super::args::{RunArgs, ViewArgs};
 use super::console::Console;
 use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
+use super::watchdog::Limits;
 use super::{input, interrupt};
 use cladist::budget::{Budget, usual_limit};
 use cladist::classify::{Grounding, Preference};
@@ -22,7 +23,7 @@ use std::time::Duration;
 
 /// The budget of an engine; see [`limits`].
 pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
-    limits(args.timeout, args.memory)
+    limits(args.limits())
 }
 
 /// How the model of an engine is read.
@@ -32,7 +33,7 @@ pub fn load_options<'a>(args: &'a RunArgs, budget: &Budget) -> LoadOptions<'a> {
 
 /// The budget of a run, which Ctrl-C and SIGTERM interrupt from now on, with warnings about limits that have no
 /// effect on this system.
-pub fn limits(timeout: Option<Duration>, memory: Option<u64>) -> (Budget, Vec<Diagnostic>) {
+pub fn limits(Limits { timeout, memory, threads }: Limits) -> (Budget, Vec<Diagnostic>) {
     let mut budget = Budget::unlimited().with_interrupt_flag(interrupt::flag());
     let mut doubts = Vec::new();
     if let Some(time) = timeout {
@@ -45,6 +46,9 @@ pub fn limits(timeout: Option<Duration>, memory: Option<u64>) -> (Budget, Vec<Di
             doubts
                 .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) });
         }
+    }
+    if let Some(threads) = threads {
+        budget = budget.with_threads(threads);
     }
     (budget.until_exit(), doubts)
 }

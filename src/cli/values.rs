@@ -2,6 +2,7 @@
 
 pub use cladist::batch::parse_override;
 pub use cladist::budget::{bytes_text, parse_bytes, parse_duration};
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 /// A bound: a number of steps, 0 or more.
@@ -13,6 +14,11 @@ pub fn parse_bound(text: &str) -> Result<usize, String> {
 pub fn parse_count(text: &str) -> Result<usize, String> {
     let number = text.trim().parse().ok().filter(|n| *n > 0);
     number.ok_or_else(|| "write a number, 1 or more".to_owned())
+}
+
+/// A number of threads: 1 or more.
+pub fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.trim().parse().map_err(|_| "write a number, 1 or more".to_owned())
 }
 
 /// A range of integers: its least and its greatest.

@@ -71,7 +71,7 @@ impl Written {
 
 /// Runs `cladist verify`.
 pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
-    let (budget, doubts) = settings::limits(args.limits.timeout, args.limits.memory);
+    let (budget, doubts) = settings::limits(args.limits.limits());
     console.diagnose(&doubts, &Default::default());
     let Opened { text, stored, model: file, root, manifest } = open(args)?;
     let root = args.root.clone().or(root);

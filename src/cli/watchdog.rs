@@ -11,6 +11,7 @@ use cladist::report::{lts::undecided_document, to_json};
 use serde_json::{Value as Json, json};
 use std::fmt;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
@@ -41,6 +42,8 @@ pub struct Limits {
     pub timeout: Option<Duration>,
     /// `--memory`, in bytes.
     pub memory: Option<u64>,
+    /// `--threads`.
+    pub threads: Option<NonZeroUsize>,
 }
 
 impl Limits {
@@ -304,7 +307,7 @@ mod tests {
     }
 
     fn idle(timeout: Duration, memory: u64) -> Watchdog {
-        Watchdog::idle(Limits { timeout: Some(timeout), memory: Some(memory) }, true)
+        Watchdog::idle(Limits { timeout: Some(timeout), memory: Some(memory), ..Limits::default() }, true)
     }
 
     #[test]
@@ -364,7 +367,7 @@ mod tests {
     #[ignore = "ends its process: `time_ends_a_run_that_does_not_end` starts it"]
     fn too_long() {
         let watchdog =
-            Watchdog::start(Limits { timeout: Some(Duration::from_millis(100)), memory: None }, false);
+            Watchdog::start(Limits { timeout: Some(Duration::from_millis(100)), ..Limits::default() }, false);
         watchdog.keep(known("kept", Exit::Partial));
         go_on();
     }
@@ -386,7 +389,7 @@ mod tests {
     fn too_large() {
         let file = std::env::temp_dir().join(format!("cladist-watchdog-{}", std::process::id()));
         std::fs::write(&file, "half of a result").expect("written");
-        let watchdog = Watchdog::start(Limits { timeout: None, memory: resident_bytes() }, true);
+        let watchdog = Watchdog::start(Limits { memory: resident_bytes(), ..Limits::default() }, true);
         watchdog.keep(known("kept", Exit::Undecided));
         let _temporary = watchdog.remove_on_end(file.clone());
         println!("{}", file.display());

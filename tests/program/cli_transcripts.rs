@@ -140,7 +140,8 @@ fn run(case: &Case, temporary: &Path) -> Output {
         words(&case.command.replace("{tmp}", &temporary.to_string_lossy())).into_iter().peekable();
     let mut command = Command::new(env!("CARGO_BIN_EXE_cladist"));
     command.current_dir(env!("CARGO_MANIFEST_DIR"));
-    let settings = ["NO_COLOR", "COLUMNS", "CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_MEMORY"];
+    let settings =
+        ["NO_COLOR", "COLUMNS", "CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_MEMORY", "CLADIST_THREADS"];
     for variable in settings.iter().chain(&["SLURM_ARRAY_TASK_ID", "HQ_TASK_ID"]) {
         command.env_remove(variable);
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 fn cladist(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cladist"));
     command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
-    for variable in ["CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_MEMORY"] {
+    for variable in ["CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_MEMORY", "CLADIST_THREADS"] {
         command.env_remove(variable);
     }
     command

@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 fn cladist(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cladist"));
     command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
-    for variable in ["CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_MEMORY"] {
+    for variable in ["CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_MEMORY", "CLADIST_THREADS"] {
         command.env_remove(variable);
     }
     command.output().expect("it runs")

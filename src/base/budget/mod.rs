@@ -17,6 +17,7 @@ pub use units::{bytes_text, parse_bytes, parse_duration};
 pub use usage::{cpu_seconds, peak_memory_kb};
 pub use watch::Stage;
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -57,6 +58,8 @@ pub struct Budget {
     interrupted: Arc<AtomicBool>,
     /// Set if the process ends with the run: the deadline of the whole run, if there is one.
     until_exit: Option<Option<Instant>>,
+    /// How many threads may work; `None` for as many as there are processors.
+    threads: Option<NonZeroUsize>,
     watch: Watch,
 }
 
@@ -78,6 +81,17 @@ impl Budget {
     pub fn with_memory(mut self, bytes: u64) -> Self {
         self.memory = Some(MemoryLimit::new(bytes));
         self
+    }
+
+    /// Lets at most so many threads work at the same time. Without it there are as many as processors.
+    pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// How many threads may work at the same time, where something can be done by several.
+    pub fn threads(&self) -> usize {
+        self.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
     }
 
     /// Uses `flag` as the interrupt flag, so that a signal handler can set it.

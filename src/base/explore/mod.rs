@@ -8,14 +8,17 @@
 
 mod bugs;
 mod compiled;
+mod crew;
 mod decide;
 mod describe;
 mod fates;
 mod graph;
 mod limits;
 mod orbits;
+mod pace;
 mod packed;
 mod partial;
+mod producer;
 mod program;
 mod reachable;
 mod reached;

@@ -34,8 +34,10 @@ pub struct Program<'m> {
     actions: Vec<Compiled<'m>>,
     state_assumptions: Vec<Formula<'m>>,
     step_assumptions: Vec<Formula<'m>>,
-    locals: Vec<Cell<Option<Code>>>,
 }
+
+/// The values of bound names while something is computed: each thread has its own.
+pub struct Registers(Vec<Cell<Option<Code>>>);
 
 /// A compiled action.
 struct Compiled<'m> {
@@ -86,8 +88,12 @@ impl<'m> Program<'m> {
         };
         let (state_assumptions, step_assumptions) = (formula(false), formula(true));
         let actions = model.actions.iter().map(|action| compile_action(model, &states, action)).collect();
-        let locals = vec![Cell::new(None); model.locals as usize];
-        Self { model, states, actions, state_assumptions, step_assumptions, locals }
+        Self { model, states, actions, state_assumptions, step_assumptions }
+    }
+
+    /// What computing with this program needs.
+    pub fn registers(&self) -> Registers {
+        Registers(vec![Cell::new(None); self.model.locals as usize])
     }
 
     /// Compiles a formula over one state.
@@ -96,9 +102,9 @@ impl<'m> Program<'m> {
     }
 
     /// Whether a formula holds in a state.
-    pub fn holds(&self, formula: &Formula<'m>, state: &[u64]) -> bool {
+    pub fn holds(&self, registers: &Registers, formula: &Formula<'m>, state: &[u64]) -> bool {
         let escaped = Cell::new(false);
-        let env = Env { now: state, next: &[], locals: &self.locals, escaped: &escaped };
+        let env = Env { now: state, next: &[], locals: &registers.0, escaped: &escaped };
         formula.holds(&env, self.surroundings(&[]))
     }
 
@@ -126,7 +132,13 @@ impl<'m> Program<'m> {
     ///
     /// # Errors
     /// If there are too many choices, the budget ends, or the sink says so.
-    pub fn steps(&self, now: &[u64], limits: Limits<'_>, sink: &mut Sink<'_>) -> Result<(), Stop> {
+    pub fn steps(
+        &self,
+        registers: &Registers,
+        now: &[u64],
+        limits: Limits<'_>,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), Stop> {
         let escaped = Cell::new(false);
         let mut after = now.to_vec();
         for (index, action) in self.actions.iter().enumerate() {
@@ -134,7 +146,7 @@ impl<'m> Program<'m> {
                 self.search_all(index, now, limits, sink)?;
                 continue;
             }
-            let env = Env { now, next: &[], locals: &self.locals, escaped: &escaped };
+            let env = Env { now, next: &[], locals: &registers.0, escaped: &escaped };
             let mut step = Step { program: self, index, action, env, limits, after: &mut after };
             step.choose(0, 0, sink)?;
         }

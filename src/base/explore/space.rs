@@ -1,10 +1,13 @@
 //! Breadth-first exploration over packed states.
 
 use super::compiled::Formula;
+use super::crew::{Crew, Jobs, Message};
 use super::limits::{DEFAULT_SEARCH_LIMIT, Limits, Stop, TooMany};
-use super::orbits::{Normaliser, Orbits};
+use super::orbits::Orbits;
+use super::pace::Pace;
 use super::packed::StateTable;
-use super::program::{Called, Program};
+use super::producer::{Block, Producer, Task};
+use super::program::{Called, Program, Registers};
 use super::reached::{Edge, Reachable};
 use super::search::first_states;
 use crate::budget::{Budget, Exhausted, Stage};
@@ -14,18 +17,21 @@ use crate::model::expr::Expr;
 use crate::model::value::{Label, Moment, State};
 use crate::trace::Trace;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// The budget is looked at whenever this many states are explored.
 const POLL_STATES: usize = 256;
-/// And whenever this many steps are found.
-const POLL_STEPS: usize = 4096;
+/// And whenever this many states are looked at.
+const POLL_LOOKS: usize = 4096;
 /// No state: where states begin.
 const NOWHERE: u32 = u32::MAX;
 
 /// The reachable states of a model in packed form, in the order of a breadth-first search, with their steps.
 pub struct Space<'m> {
     model: &'m Model,
-    program: Program<'m>,
+    program: Arc<Program<'m>>,
+    registers: Registers,
     table: StateTable,
     /// How many states are initial; they come first.
     pub initial: usize,
@@ -64,7 +70,17 @@ pub(super) struct Course<'a, 'm> {
     pub ends: Option<&'m Expr>,
     /// Symmetries: one state of each orbit is enough. Steps and traces then lead to normal forms of states.
     pub orbits: Option<&'a Orbits>,
+    pub crews: Crews,
     pub budget: &'a Budget,
+}
+
+/// How other threads take part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Crews {
+    /// How many there are; none if there is only one.
+    pub threads: usize,
+    /// How many states are given to one of them at a time; `None` for what takes it long enough.
+    pub piece: Option<usize>,
 }
 
 impl<'a> Course<'a, '_> {
@@ -72,7 +88,8 @@ impl<'a> Course<'a, '_> {
     pub fn states(states: usize, budget: &'a Budget) -> Self {
         let choices = DEFAULT_SEARCH_LIMIT;
         let (invariant, ends, orbits) = (None, None, None);
-        Self { states, choices, steps: usize::MAX, edges: true, invariant, ends, orbits, budget }
+        let crews = Crews { threads: budget.threads(), piece: None };
+        Self { states, choices, steps: usize::MAX, edges: true, invariant, ends, orbits, crews, budget }
     }
 }
 
@@ -83,7 +100,8 @@ impl<'m> Space<'m> {
         Self {
             model,
             table: StateTable::new(program.states.words),
-            program,
+            registers: program.registers(),
+            program: Arc::new(program),
             initial: 0,
             explored: 0,
             stopped: None,
@@ -145,12 +163,12 @@ impl<'m> Space<'m> {
         // One more, because the system of a model can have a state before the initial ones.
         let mut violating = Bits::new(self.len() + 1);
         for state in 0..self.len() {
-            if state.is_multiple_of(POLL_STEPS)
+            if state.is_multiple_of(POLL_LOOKS)
                 && let Some(why) = budget.exhausted()
             {
                 return Err(why);
             }
-            if !self.program.holds(&formula, self.table.get(state as u32)) {
+            if !self.program.holds(&self.registers, &formula, self.table.get(state as u32)) {
                 violating.insert(state);
             }
         }
@@ -178,9 +196,10 @@ impl<'m> Space<'m> {
         course.states = course.states.min(u32::MAX as usize);
         let invariant = course.invariant.map(|invariant| self.program.formula(invariant));
         let ends = course.ends.map(|invariant| self.program.formula(invariant));
+        let registers = self.program.registers();
         let mut violation = None;
         let checked = &mut |program: &Program<'m>, number: u32, words: &[u64]| {
-            if invariant.as_ref().is_some_and(|invariant| !program.holds(invariant, words)) {
+            if invariant.as_ref().is_some_and(|invariant| !program.holds(&registers, invariant, words)) {
                 violation = Some(number as usize);
             }
             violation.is_some()
@@ -229,83 +248,149 @@ impl<'m> Space<'m> {
         complete
     }
 
-    /// Explores the states one after the other, but not those where `ends` is false.
+    /// Explores the states one after the other, but not those where `ends` is false. Where there are enough of them, other
+    /// threads compute their steps; the order of states, labels and steps is the same.
     fn go_on(
         &mut self,
         course: &Course<'_, 'm>,
         ends: Option<&Formula<'m>>,
         found: &mut Found<'_, 'm>,
     ) -> Result<(), Stop> {
-        let mut now = vec![0; self.program.states.words];
-        let mut normaliser = course.orbits.map(Orbits::normaliser);
+        if let Some(why) = course.budget.at(self.stage()) {
+            return Err(Stop::Budget(why));
+        }
+        let program = Arc::clone(&self.program);
         let limits = Limits { tries: course.choices, budget: course.budget };
-        while self.explored < self.len() {
-            let from = self.explored;
-            let depth = self.depth(from);
-            if depth >= course.steps {
+        let task = Task { program: &program, ends, orbits: course.orbits, limits };
+        let Crews { mut threads, piece } = course.crews;
+        let jobs = Jobs::default();
+        std::thread::scope(|scope| {
+            // Dropped at the end of this, so that its threads end.
+            let mut together: Option<Together> = None;
+            let (mut here, mut names) = (Producer::new(task), Names::default());
+            let mut now = Vec::new();
+            let mut pace = Pace::new(piece);
+            while self.goes_on(course) {
+                // None is worth its while if there are not enough for two.
+                if threads > 1
+                    && let Some(piece) = pace.piece().filter(|piece| self.len() - self.explored >= 2 * piece)
+                {
+                    together =
+                        together.or_else(|| Crew::start(scope, threads, &jobs, task).map(Together::new));
+                    match &mut together {
+                        Some(together) => self.explore_with(together, piece, course, found)?,
+                        None => threads = 1,
+                    }
+                    if !self.goes_on(course) {
+                        break;
+                    }
+                    pace = Pace::new(course.crews.piece);
+                }
+                now.clear();
+                now.extend_from_slice(self.table.get(self.explored as u32));
+                here.steps(&now, &mut |block| self.add(block, &mut names, course, found))
+                    .inspect_err(|_| self.forget_unfinished())?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Whether there is a state that can be explored.
+    fn goes_on(&self, course: &Course<'_, '_>) -> bool {
+        self.explored < self.len() && self.depth(self.explored) < course.steps
+    }
+
+    /// Explores states with other threads, as long as there are enough of them.
+    fn explore_with(
+        &mut self,
+        Together { crew, names }: &mut Together,
+        piece: usize,
+        course: &Course<'_, 'm>,
+        found: &mut Found<'_, 'm>,
+    ) -> Result<(), Stop> {
+        let mut given = self.explored;
+        loop {
+            while !crew.is_busy()
+                && self.len() - given >= piece
+                && self.depth(given + piece - 1) < course.steps
+            {
+                crew.give(self.table.range(given..given + piece).to_vec());
+                given += piece;
+            }
+            if crew.is_idle() {
                 return Ok(());
             }
-            if from.is_multiple_of(POLL_STATES)
+            let received = match crew.receive() {
+                Message::Steps(by, mut block) => self.add(&mut block, &mut names[by], course, found),
+                Message::End(end) => end,
+            };
+            received.inspect_err(|_| self.forget_unfinished())?;
+        }
+    }
+
+    /// Forgets the steps of the state that is explored next.
+    fn forget_unfinished(&mut self) {
+        let before = self.starts[self.explored] as usize;
+        self.step_labels.truncate(before);
+        self.step_targets.truncate(before);
+    }
+
+    /// Adds steps from the state that is explored next, and from those after it.
+    fn add(
+        &mut self,
+        block: &mut Block,
+        names: &mut Names,
+        course: &Course<'_, 'm>,
+        found: &mut Found<'_, 'm>,
+    ) -> Result<(), Stop> {
+        names.extend(block.called.drain(..));
+        let mut step = 0;
+        for &end in &block.complete {
+            self.add_steps(block, step..end as usize, names, course, found)?;
+            step = end as usize;
+            self.explored += 1;
+            let end = u32::try_from(self.steps());
+            self.starts.push(end.map_err(|_| too_many_steps())?);
+            if self.explored.is_multiple_of(POLL_STATES)
                 && let Some(why) = course.budget.at(self.stage())
             {
                 return Err(Stop::Budget(why));
             }
-            now.copy_from_slice(self.table.get(from as u32));
-            if ends.is_none_or(|invariant| self.program.holds(invariant, &now)) {
-                let before = self.steps();
-                if let Err(stop) = self.add_steps(&now, limits, course, &mut normaliser, found) {
-                    self.step_labels.truncate(before);
-                    self.step_targets.truncate(before);
-                    return Err(stop);
-                }
-            }
-            self.explored += 1;
-            let end = u32::try_from(self.steps());
-            self.starts.push(end.map_err(|_| too_many_steps())?);
         }
-        Ok(())
+        self.add_steps(block, step..block.labels.len(), names, course, found)
     }
 
-    /// Adds the steps from the state that is explored next.
+    /// Adds some steps of a block, which leave the state that is explored next.
     fn add_steps(
         &mut self,
-        now: &[u64],
-        limits: Limits<'_>,
+        block: &Block,
+        steps: Range<usize>,
+        names: &mut Names,
         course: &Course<'_, 'm>,
-        normaliser: &mut Option<Normaliser<'_>>,
         found: &mut Found<'_, 'm>,
     ) -> Result<(), Stop> {
         let Self { program, table, levels, reached_by, numbers, labels, explored, .. } = self;
         let (step_labels, step_targets) = (&mut self.step_labels, &mut self.step_targets);
-        let in_orbits = &mut self.in_orbits;
         let from = *explored as u32;
-        let mut steps = 0usize;
-        program.steps(now, limits, &mut |called, after| {
-            steps += 1;
-            if steps.is_multiple_of(POLL_STEPS)
-                && let Some(why) = course.budget.exhausted()
-            {
-                return Err(Stop::Budget(why));
-            }
-            let (after, size) = match normaliser {
-                Some(normaliser) => normaliser.normal_form(after),
-                None => (after, 1),
-            };
-            let (to, is_new) = table.insert(after, course.states).ok_or(Stop::States(course.states))?;
+        let width = program.states.words;
+        for step in steps {
+            let after = &block.words[step * width..(step + 1) * width];
+            let inserted = table.insert_hashed(block.hashes[step], after, course.states);
+            let (to, is_new) = inserted.ok_or(Stop::States(course.states))?;
             if !is_new && !course.edges {
-                return Ok(());
+                continue;
             }
-            let label = match numbers.get(&called) {
-                Some(&label) => label,
+            let label = names.number(block.labels[step], |called| match numbers.get(called) {
+                Some(&known) => known,
                 None => {
-                    labels.push(program.label(&called));
+                    labels.push(program.label(called));
                     let number = labels.len() as u32 - 1;
-                    numbers.insert(called, number);
+                    numbers.insert(called.clone(), number);
                     number
                 }
-            };
+            });
             if is_new {
-                *in_orbits += size;
+                self.in_orbits += block.sizes.get(step).copied().unwrap_or(1);
                 // The first state that is reached from the last level begins another one.
                 if from as usize >= levels.last().copied().unwrap_or(0) {
                     levels.push(to as usize);
@@ -319,8 +404,8 @@ impl<'m> Space<'m> {
             if is_new && found(program, to, after) {
                 return Err(Stop::States(course.states));
             }
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     /// The same with states and labels as values.
@@ -352,9 +437,169 @@ impl<'m> Space<'m> {
     }
 }
 
+/// Other threads, and what each of them calls labels.
+struct Together {
+    crew: Crew,
+    names: Vec<Names>,
+}
+
+impl Together {
+    fn new(crew: Crew) -> Self {
+        let mut names = Vec::new();
+        names.resize_with(crew.threads(), Names::default);
+        Self { crew, names }
+    }
+}
+
+/// What one producer calls labels, with the numbers of those that were needed.
+#[derive(Default)]
+struct Names(Vec<(Called, Option<u32>)>);
+
+impl Names {
+    fn extend(&mut self, called: impl Iterator<Item = Called>) {
+        self.0.extend(called.map(|called| (called, None)));
+    }
+
+    /// The number of a label, which is looked up once.
+    fn number(&mut self, label: u32, look_up: impl FnOnce(&Called) -> u32) -> u32 {
+        let (called, number) = &mut self.0[label as usize];
+        *number.get_or_insert_with(|| look_up(called))
+    }
+}
+
 /// Is told of each new state, and says whether it is the one that is looked for.
 type Found<'a, 'm> = dyn FnMut(&Program<'m>, u32, &[u64]) -> bool + 'a;
 
 fn too_many_steps() -> Stop {
     Stop::Choices(TooMany { what: "steps".into(), limit: u32::MAX as usize })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::permutation::{NameType, Permutation};
+    use crate::model::value::Value;
+    use crate::model::{PropertyKind, load};
+    use std::path::{Path, PathBuf};
+
+    /// All that an exploration tells.
+    type Explored = (
+        Vec<u64>,
+        [usize; 2],
+        Option<Stop>,
+        u64,
+        Vec<usize>,
+        Vec<(u32, u32)>,
+        Vec<Label>,
+        [Vec<u32>; 3],
+        Option<usize>,
+    );
+
+    fn explored(model: &Model, course: Course<'_, '_>) -> Explored {
+        // The model outlives both, whatever its courses borrow.
+        let mut space = Space::new(model);
+        let course = Course { invariant: None, ends: None, ..course };
+        let violation = space.explore(course);
+        of(space, violation)
+    }
+
+    fn of(space: Space<'_>, violation: Option<usize>) -> Explored {
+        let words = space.table.range(0..space.len()).to_vec();
+        let Space { initial, explored, stopped, in_orbits, levels, reached_by, labels, .. } = space;
+        let rows = [space.starts, space.step_labels, space.step_targets];
+        (words, [initial, explored], stopped, in_orbits, levels, reached_by, labels, rows, violation)
+    }
+
+    fn specs() -> Vec<PathBuf> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../specs");
+        let files =
+            std::fs::read_dir(folder).expect("it is there").map(|file| file.expect("readable").path());
+        let mut files: Vec<PathBuf> =
+            files.filter(|file| file.extension().is_some_and(|e| e == "sts")).collect();
+        files.sort();
+        files
+    }
+
+    fn model(file: &Path, overrides: &[(String, String)]) -> Model {
+        load(file, overrides).model.expect("no mistakes")
+    }
+
+    const CREWS: [Crews; 3] = [
+        Crews { threads: 2, piece: Some(1) },
+        Crews { threads: 3, piece: Some(7) },
+        Crews { threads: 4, piece: None },
+    ];
+
+    #[test]
+    fn threads_find_the_same_in_the_same_order() {
+        let alone = Crews { threads: 1, piece: None };
+        let budget = &Budget::unlimited();
+        let mut together = 0;
+        for file in specs() {
+            let model = model(&file, &[]);
+            for (states, steps) in [(2_000, usize::MAX), (333, usize::MAX), (2_000, 5)] {
+                let course = |crews, edges| Course { crews, edges, steps, ..Course::states(states, budget) };
+                for edges in [true, false] {
+                    let expected = explored(&model, course(alone, edges));
+                    together += expected.1[1];
+                    for crews in CREWS {
+                        let found = explored(&model, course(crews, edges));
+                        assert!(found == expected, "{}, {crews:?}, {states} states", file.display());
+                    }
+                }
+            }
+            for property in &model.properties {
+                let PropertyKind::Invariant(invariant) = &property.kind else { continue };
+                let found = |crews| {
+                    let mut space = Space::new(&model);
+                    let course =
+                        Course { crews, invariant: Some(invariant), ..Course::states(2_000, budget) };
+                    let violation = space.explore(course);
+                    let first = of(space, violation);
+                    let mut space = Space::new(&model);
+                    let course = Course { crews, ends: Some(invariant), ..Course::states(2_000, budget) };
+                    let violation = space.explore(course);
+                    (first, of(space, violation))
+                };
+                let expected = found(alone);
+                for crews in CREWS {
+                    assert!(found(crews) == expected, "{}, {crews:?}", file.display());
+                }
+            }
+        }
+        assert!(together > 25_000, "{together}");
+    }
+
+    #[test]
+    fn threads_find_the_same_normal_forms() {
+        let file = specs().into_iter().find(|file| file.ends_with("ns_sessions.sts")).expect("it is there");
+        let model = model(&file, &[("N".to_owned(), "2".to_owned())]);
+        let mut swap = Permutation::default();
+        swap.swap(NameType::Range { lo: 1, hi: 2 }, &Value::Int(1), &Value::Int(2));
+        let orbits = &Orbits::new(&model, &[swap], true).expect("small");
+        let budget = &Budget::unlimited();
+        let found =
+            |crews| explored(&model, Course { crews, orbits: Some(orbits), ..Course::states(5_000, budget) });
+        let expected = found(Crews { threads: 1, piece: None });
+        for crews in CREWS {
+            assert!(found(crews) == expected, "{crews:?}");
+        }
+        assert!(expected.3 > 6_000, "{}", expected.3);
+    }
+
+    #[test]
+    fn what_was_ended_by_a_budget_goes_on_with_threads() {
+        let file = specs().into_iter().find(|file| file.ends_with("ns_sessions.sts")).expect("it is there");
+        let model = model(&file, &[]);
+        let unlimited = &Budget::unlimited();
+        let expected = explored(&model, Course::states(5_000, unlimited));
+        for crews in CREWS {
+            let mut space = Space::new(&model);
+            let spent = Budget::unlimited().with_timeout(std::time::Duration::from_millis(2));
+            space.explore(Course { crews, ..Course::states(5_000, &spent) });
+            let violation = space.explore(Course { crews, ..Course::states(5_000, unlimited) });
+            // States that the unfinished one leads to were numbered already, in the same order.
+            assert!(of(space, violation) == expected, "{crews:?}");
+        }
+    }
 }

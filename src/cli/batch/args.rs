@@ -1,6 +1,7 @@
 //! The arguments of `cladist batch`.
 
 use crate::cli::values::{parse_bytes, parse_count, parse_duration, parse_number};
+use crate::cli::watchdog::Limits;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -89,6 +90,13 @@ pub struct BatchArgs {
     /// process of its own, is a setting of the plan.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub memory: Option<u64>,
+}
+
+impl BatchArgs {
+    /// The limits of the whole batch.
+    pub fn limits(&self) -> Limits {
+        Limits { timeout: self.timeout, memory: self.memory, threads: None }
+    }
 }
 
 #[cfg(test)]

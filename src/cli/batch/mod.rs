@@ -23,7 +23,7 @@ use store::Store;
 
 /// Runs `cladist batch`.
 pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, Refusal> {
-    let (budget, doubts) = settings::limits(args.timeout, args.memory);
+    let (budget, doubts) = settings::limits(args.limits());
     console.diagnose(&doubts, &Default::default());
     let jobs = jobs::load(&args.plan, args.root.as_deref())?;
     let store = Store::new(args.out.as_deref(), &args.plan);

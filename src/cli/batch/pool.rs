@@ -41,16 +41,19 @@ pub fn run<E>(
     mut ended: impl FnMut(&Job, Ended) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
+    // Jobs at work share the processors.
+    let workers = workers.min(jobs.len()).max(1);
+    let threads = (budget.threads() / workers).max(1);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
-        for _ in 0..workers.min(jobs.len()) {
+        for _ in 0..workers {
             let (sender, next, pages) = (sender.clone(), &next, &pages);
             scope.spawn(move || {
                 while budget.exhausted().is_none()
                     && let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
                 {
                     // The receiver lives as long as this scope.
-                    let _ = sender.send((*job, run_one(job, &pages(job), budget)));
+                    let _ = sender.send((*job, run_one(job, &pages(job), threads, budget)));
                 }
             });
         }
@@ -70,8 +73,8 @@ struct Output {
     stderr: String,
 }
 
-fn run_one(job: &Job, page: &Path, budget: &Budget) -> Ended {
-    match start(job, page).and_then(|child| watch(child, budget)) {
+fn run_one(job: &Job, page: &Path, threads: usize, budget: &Budget) -> Ended {
+    match start(job, page, threads).and_then(|child| watch(child, budget)) {
         Ok(Some(output)) => judge(job, output, budget.exhausted().is_some()),
         Ok(None) => Ended::Stopped,
         Err(error) => {
@@ -81,7 +84,7 @@ fn run_one(job: &Job, page: &Path, budget: &Budget) -> Ended {
     }
 }
 
-fn start(job: &Job, page: &Path) -> std::io::Result<Child> {
+fn start(job: &Job, page: &Path, threads: usize) -> std::io::Result<Child> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(job.command()).args(["--json", "--color", "never", "--until-stdin-ends"]);
     command.arg("--out").arg(page);
@@ -89,6 +92,7 @@ fn start(job: &Job, page: &Path) -> std::io::Result<Child> {
     for variable in ["CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_MEMORY"] {
         command.env_remove(variable);
     }
+    command.env("CLADIST_THREADS", threads.to_string());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
 }
 

@@ -61,7 +61,7 @@ impl Input {
 
 /// The budget of a command; its progress is shown from here on.
 pub fn budget(limits: &LimitArgs, console: &Console) -> Budget {
-    let (budget, doubts) = settings::limits(limits.timeout, limits.memory);
+    let (budget, doubts) = settings::limits(limits.limits());
     console.diagnose(&doubts, &Default::default());
     budget.watched(progress::stages(console))
 }

@@ -1,7 +1,9 @@
 //! Arguments that say where a system comes from, and limits on computing it.
 
-use crate::cli::values::{parse_bytes, parse_count, parse_duration, parse_override};
+use crate::cli::values::{parse_bytes, parse_count, parse_duration, parse_override, parse_threads};
+use crate::cli::watchdog::Limits;
 use clap::{Args, ValueHint};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,6 +19,16 @@ pub struct LimitArgs {
     /// Stop when this much memory is used: 500M, 2G [default: four fifths of the available memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY", help_heading = "Run")]
     pub memory: Option<u64>,
+    /// List states with this many threads at once [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true, env = "CLADIST_THREADS", help_heading = "Run")]
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl LimitArgs {
+    /// The limits that they mean.
+    pub fn limits(&self) -> Limits {
+        Limits { timeout: self.timeout, memory: self.memory, threads: self.threads }
+    }
 }
 
 /// The limit on the states of a system that is generated or explored.

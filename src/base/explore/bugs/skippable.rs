@@ -88,6 +88,7 @@ impl Skippable {
         let assumptions = model.assumptions.iter().filter(|assumption| !assumption.step);
         let assumptions: Vec<Formula<'_>> = assumptions.map(|a| program.formula(&a.expr)).collect();
         let layout = program.states.clone();
+        let registers = program.registers();
         let mut listing = Listing::new(&layout, course);
         let mut now = vec![0; layout.words];
         for number in 0..space.initial {
@@ -106,12 +107,12 @@ impl Skippable {
                 return Err(Stop::Budget(why));
             }
             now.copy_from_slice(listing.table.get(from as u32));
-            if invariant.as_ref().is_some_and(|invariant| !program.holds(invariant, &now)) {
+            if invariant.as_ref().is_some_and(|invariant| !program.holds(&registers, invariant, &now)) {
                 violating.push(from);
                 from += 1;
                 continue;
             }
-            program.steps(&now, limits, &mut |called, after| {
+            program.steps(&registers, &now, limits, &mut |called, after| {
                 let label = listing.label(called, &program);
                 listing.add(from, Taken::Step(label), after)?;
                 let KnownLabel { label, is_of_environment } = &listing.labels[label];
@@ -124,7 +125,7 @@ impl Skippable {
                     let (offset, part) = layout.variable(var);
                     copy(&now, offset, &mut skipped, offset, part.width);
                 }
-                if assumptions.iter().all(|assumed| program.holds(assumed, &skipped)) {
+                if assumptions.iter().all(|assumed| program.holds(&registers, assumed, &skipped)) {
                     listing.add(from, Taken::Skipped(action), &skipped)?;
                 }
                 Ok(())

@@ -10,4 +10,4 @@ mod table;
 pub use image::PackedImage;
 pub use layout::{Code, Domain, Layout, Shape};
 pub use states::StateLayout;
-pub use table::StateTable;
+pub use table::{StateTable, hash};

@@ -4,6 +4,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
+use std::ops::Range;
 
 /// Distinct states, one after the other, and an index to find them by their words.
 #[derive(Debug, Clone)]
@@ -31,6 +32,11 @@ impl StateTable {
         &self.words[start..start + self.words_per_state]
     }
 
+    /// The words of some consecutive states.
+    pub fn range(&self, numbers: Range<usize>) -> &[u64] {
+        &self.words[numbers.start * self.words_per_state..numbers.end * self.words_per_state]
+    }
+
     /// The number of a state. A new state is added if there are fewer than `limit`; `None` if not. The second part
     /// says whether it is new.
     ///
@@ -38,9 +44,15 @@ impl StateTable {
     /// If `limit` is greater than 2^32.
     #[inline]
     pub fn insert(&mut self, state: &[u64], limit: usize) -> Option<(u32, bool)> {
+        self.insert_hashed(hash(state), state, limit)
+    }
+
+    /// The same for a state whose [`hash`] is known.
+    #[inline]
+    pub fn insert_hashed(&mut self, hashed: u64, state: &[u64], limit: usize) -> Option<(u32, bool)> {
         let Self { words_per_state: per_state, words, index } = self;
         let of = |number: u32| &words[number as usize * *per_state..][..*per_state];
-        let entry = index.entry(hash(state), |&number| of(number) == state, |&number| hash(of(number)));
+        let entry = index.entry(hashed, |&number| of(number) == state, |&number| hash(of(number)));
         match entry {
             Entry::Occupied(known) => Some((*known.get(), false)),
             Entry::Vacant(free) => {
@@ -57,8 +69,9 @@ impl StateTable {
     }
 }
 
+/// The hash by which a table finds a state.
 #[inline]
-fn hash(state: &[u64]) -> u64 {
+pub fn hash(state: &[u64]) -> u64 {
     let mut hasher = FxHasher::default();
     state.iter().for_each(|&word| hasher.write_u64(word));
     hasher.finish()
