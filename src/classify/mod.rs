@@ -41,6 +41,7 @@ pub mod minimise;
 mod necessary;
 mod numbers;
 mod occurrence;
+mod one_of_each;
 mod options;
 mod oracle;
 mod orbit;

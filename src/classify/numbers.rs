@@ -3,6 +3,8 @@
 use super::atom::Atoms;
 use super::automaton::{Automaton, automata};
 use super::diagrams;
+use super::one_of_each::OneOfEach;
+use super::orbit::Exchange;
 use super::problem::Problem;
 use super::product::Product;
 use super::product::count::{Count, count};
@@ -13,8 +15,10 @@ use crate::explore::{Graph, Stop};
 use crate::unroll::Lengths;
 use std::time::Instant;
 
+/// With up to this many states, they are listed before anything else is tried.
+const FEW_STATES: usize = 10_000;
 /// With up to this many states, they are listed before decision diagrams are tried.
-const FEW_STATES: usize = 100_000;
+const MORE_STATES: usize = 100_000;
 
 /// Whose traces are counted.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +49,8 @@ impl Classification {
 
 /// Counts violating traces, of all classes and of each: over a list of states and combinations of
 /// states with what the classes remember where these are few, over decision diagrams where there are more, and over a
-/// list of up to `limit` where the diagrams are too large.
+/// list of up to `limit` where the diagrams are too large. Where values are interchangeable and there are not very few states, one
+/// trace of each orbit stands for all of them.
 ///
 /// # Errors
 /// Why there are no numbers.
@@ -69,17 +74,33 @@ impl Classification {
 /// assert_eq!(numbers.counts[2].first.total(), 1u32.into());
 /// ```
 pub fn numbers(counted: Counted<'_>, limit: usize, budget: &Budget) -> Result<Numbers, Obstacle> {
-    let by = |method| numbers_by(method, counted, budget);
-    let few = by(CountMethod::List(limit.min(FEW_STATES)));
+    let listed = numbers_by(CountMethod::List(limit.min(FEW_STATES)), counted, budget);
+    if !listed.as_ref().is_err_and(too_many) {
+        return listed;
+    }
+    let one_of_each = one_of_each(counted, budget);
+    let by = |method| match &one_of_each {
+        Some(one_of_each) => numbers_of_orbits(method, counted, one_of_each, budget),
+        None => numbers_by(method, counted, budget),
+    };
+    let few = by(CountMethod::List(limit.min(MORE_STATES)));
     if !few.as_ref().is_err_and(too_many) {
         return few;
     }
     let found = by(CountMethod::Diagrams);
-    if found.is_ok() || limit <= FEW_STATES || matches!(found, Err(Obstacle::Budget(_))) {
+    if found.is_ok() || limit <= MORE_STATES || matches!(found, Err(Obstacle::Budget(_))) {
         return found;
     }
     let more = by(CountMethod::List(limit));
     if more.as_ref().is_err_and(too_many) { found } else { more }
+}
+
+/// The model of one trace of each orbit, if values are interchangeable and the classes do not tell them apart.
+fn one_of_each(counted: Counted<'_>, budget: &Budget) -> Option<OneOfEach> {
+    let Counted { problem, classes, atoms, .. } = counted;
+    let exchange = Exchange::find(problem, budget)?;
+    let preserved = |class: &Class| exchange.preserves(&problem.model.types, atoms, &class.constraint);
+    classes.iter().all(preserved).then(|| OneOfEach::new(problem, &exchange))?
 }
 
 fn too_many(obstacle: &Obstacle) -> bool {
@@ -91,15 +112,45 @@ fn too_many(obstacle: &Obstacle) -> bool {
 /// # Errors
 /// Why there are no numbers.
 pub fn numbers_by(method: CountMethod, counted: Counted<'_>, budget: &Budget) -> Result<Numbers, Obstacle> {
-    let Counted { problem, classes, atoms, lengths } = counted;
+    let Counted { problem, classes, atoms, .. } = counted;
     let automata = automata(problem.model, atoms, classes.iter().map(|class| &class.constraint))?;
+    let counts = counts_by(method, problem, &automata, counted.lengths, budget)?;
+    Ok(Numbers { method, orbits: false, counts })
+}
+
+/// The same from traces in which interchangeable values come up in their order.
+///
+/// # Errors
+/// Why there are no numbers.
+pub(super) fn numbers_of_orbits(
+    method: CountMethod,
+    counted: Counted<'_>,
+    one_of_each: &OneOfEach,
+    budget: &Budget,
+) -> Result<Numbers, Obstacle> {
+    let Counted { problem, classes, atoms, .. } = counted;
+    let model = &one_of_each.model;
+    let mut automata = automata(model, atoms, classes.iter().map(|class| &class.constraint))?;
+    automata.extend_from_slice(one_of_each.automata());
+    let problem = Problem::new(model, problem.invariant);
+    let counts = counts_by(method, problem, &automata, counted.lengths, budget)?;
+    Ok(Numbers { method, orbits: true, counts: one_of_each.of_all(classes.len(), counts) })
+}
+
+fn counts_by(
+    method: CountMethod,
+    problem: Problem<'_>,
+    automata: &[Automaton],
+    lengths: Lengths,
+    budget: &Budget,
+) -> Result<Vec<Count>, Obstacle> {
     let longest = lengths.bound();
     let mut counts = match method {
-        CountMethod::List(limit) => listed(problem, &automata, longest, limit, budget)?,
-        CountMethod::Diagrams => diagrams::count(problem, &automata, longest, budget)?,
+        CountMethod::List(limit) => listed(problem, automata, longest, limit, budget)?,
+        CountMethod::Diagrams => diagrams::count(problem, automata, longest, budget)?,
     };
     counts.retain(|count| lengths.all().contains(&count.steps));
-    Ok(Numbers { method, counts })
+    Ok(counts)
 }
 
 fn listed(
@@ -109,7 +160,7 @@ fn listed(
     limit: usize,
     budget: &Budget,
 ) -> Result<Vec<Count>, Obstacle> {
-    let graph = Graph::explore(problem.model, None, limit, budget).map_err(Obstacle::States)?;
+    let graph = Graph::explore_up_to(problem.model, longest, limit, budget).map_err(Obstacle::States)?;
     let product = Product::new(problem, &graph, automata, budget).map_err(Obstacle::Budget)?;
     let counts = count(&product, longest, limit, budget).map_err(Obstacle::Budget)?;
     counts.map_err(Obstacle::Combinations)

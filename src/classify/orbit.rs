@@ -83,6 +83,11 @@ impl Exchange {
         })
     }
 
+    /// The values, ascending, and their type.
+    pub fn values(&self) -> (NameType, &[Value]) {
+        (self.values.ty, &self.values.values)
+    }
+
     /// Whether individuals of a type stand for the values.
     pub fn is_about(&self, ty: &Type) -> bool {
         NameType::of(ty) == Some(self.values.ty)

@@ -428,6 +428,8 @@ pub enum Obstacle {
 pub struct Numbers {
     /// How they were found.
     pub method: CountMethod,
+    /// Whether only one trace of each orbit under symmetries of the model was counted, for all of them.
+    pub orbits: bool,
     /// For each length, ascending.
     pub counts: Vec<Count>,
 }
@@ -435,7 +437,7 @@ pub struct Numbers {
 /// How traces are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CountMethod {
-    /// Over a list of all states with what the classes remember there. At most so many states are visited, and as many
+    /// Over a list of the states that traces of these lengths reach, with what the classes remember there. At most so many states are visited, and as many
     /// combinations of states with memories.
     List(usize),
     /// Over decision diagrams, however many states there are.

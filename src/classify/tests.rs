@@ -31,12 +31,15 @@ use std::time::Duration;
 #[path = "../../tests/common/build.rs"]
 mod build;
 mod compared;
+mod counted;
 #[path = "../../tests/common/linked_model.rs"]
 mod linked_model;
 #[path = "../../tests/common/random.rs"]
 mod random;
 #[path = "../../tests/common/random_model.rs"]
 mod random_model;
+#[path = "../../tests/common/symmetric_model.rs"]
+mod symmetric_model;
 use linked_model::linked_model;
 use random::{Random, cases};
 use random_model::random_model;

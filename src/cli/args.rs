@@ -121,7 +121,7 @@ pub struct ClassifyArgs {
     pub horizon: Option<usize>,
     /// Count the violating traces of each length: all, those of each class, and those of each class alone
     ///
-    /// Numbers are exact. They are computed over a list of all states if these are few, and over decision diagrams
+    /// Numbers are exact. They are computed over a list of states if these are few, and over decision diagrams
     /// otherwise. If neither is possible, the reason is reported instead.
     #[arg(long)]
     pub count: bool,

@@ -396,7 +396,7 @@ fn counts_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classif
                     let _ = writeln!(out, "  {line}");
                 }
             }
-            let _ = writeln!(out, "\n{}", method_text(numbers.method));
+            let _ = writeln!(out, "\n{}", method_text(numbers));
         }
     }
 }
@@ -668,7 +668,7 @@ counterexamples that end in their first violation, up to 4 steps
 
 traces with a violation anywhere, of up to 4 steps
 ";
-        assert!(text.contains("\ncounted over a list of all states\n"), "{text}");
+        assert!(text.contains("\ncounted over a list of states\n"), "{text}");
         assert!(text.contains(table), "{text}");
         let obstacle = Obstacle::States(Stop::States(1_000_000));
         result.counts = Some(Err(obstacle.clone()));

@@ -2,7 +2,7 @@
 
 use super::beyond::{obstacle_text, obstacle_word};
 use super::digits::grouped;
-use crate::classify::{Classification, Count, CountMethod, Tally};
+use crate::classify::{Classification, Count, CountMethod, Numbers, Tally};
 use num_bigint::BigUint;
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ pub struct CountsDocument {
     pub first_violations: Option<Vec<CountDocument>>,
     /// Traces with a violation anywhere, by number of steps.
     pub violating: Option<Vec<CountDocument>>,
-    /// How they were counted: `states` over a list of all states, `diagrams` over decision diagrams; `null` where they
+    /// How they were counted: `states` over a list of states, `diagrams` over decision diagrams; `null` where they
     /// are not available.
     pub method: Option<&'static str>,
     /// Why they are not available: `states`, `choices`, `class`, `combinations`, `nodes`, `time`, `memory`,
@@ -111,10 +111,16 @@ fn count_document(steps: usize, tally: &Tally, classes: usize) -> CountDocument 
 }
 
 /// How numbers were found.
-pub fn method_text(method: CountMethod) -> &'static str {
-    match method {
-        CountMethod::List(_) => "counted over a list of all states",
-        CountMethod::Diagrams => "counted over decision diagrams",
+pub fn method_text(numbers: &Numbers) -> &'static str {
+    match (numbers.method, numbers.orbits) {
+        (CountMethod::List(_), false) => "counted over a list of states",
+        (CountMethod::Diagrams, false) => "counted over decision diagrams",
+        (CountMethod::List(_), true) => {
+            "counted over a list of states: one trace for all that differ in interchangeable values only"
+        }
+        (CountMethod::Diagrams, true) => {
+            "counted over decision diagrams: one trace for all that differ in interchangeable values only"
+        }
     }
 }
 

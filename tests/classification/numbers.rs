@@ -1,4 +1,4 @@
-//! Numbers of violating traces by both methods: over a list of all states, and over decision diagrams; and by hand where
+//! Numbers of violating traces by both methods: over a list of states, and over decision diagrams; and by hand where
 //! the states are too many for a list.
 
 use crate::random_model;

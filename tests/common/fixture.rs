@@ -272,6 +272,7 @@ pub fn proved(verdict: Verdict) -> Classification {
     Classification {
         unbounded: Some(Unbounded::Proved(proof)),
         counts: Some(Ok(Numbers {
+            orbits: false,
             method: CountMethod::List(10_000),
             counts: vec![count(3, 5), count(4, 1 << 60)],
         })),

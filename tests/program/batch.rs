@@ -29,7 +29,9 @@ constants = [[], [\"GREATEST=4\", \"LEAST = -1\"]]
 fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cladist"));
     command.current_dir(folder).args(["batch", "specs/plan.toml"]).args(args);
-    for variable in ["CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_THREADS", "SLURM_ARRAY_TASK_ID", "HQ_TASK_ID"] {
+    for variable in
+        ["CLADIST_SOLVER", "CLADIST_TIMEOUT", "CLADIST_THREADS", "SLURM_ARRAY_TASK_ID", "HQ_TASK_ID"]
+    {
         command.env_remove(variable);
     }
     command

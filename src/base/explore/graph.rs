@@ -42,10 +42,22 @@ impl Graph {
     /// # Errors
     /// If there are more, or the choices in one state are too many, or the budget ends.
     pub fn explore(model: &Model, until: Option<&Expr>, limit: usize, budget: &Budget) -> Result<Self, Stop> {
-        let limit = limit.min(u32::MAX as usize);
+        Self::explored(model, Course { ends: until, ..Course::states(limit, budget) })
+    }
+
+    /// Explores at most `limit` states, no farther than so many steps from the initial ones; the states that are so far away have no steps.
+    ///
+    /// # Errors
+    /// If there are more, or the choices in one state are too many, or the budget ends.
+    pub fn explore_up_to(model: &Model, steps: usize, limit: usize, budget: &Budget) -> Result<Self, Stop> {
+        Self::explored(model, Course { steps, ..Course::states(limit, budget) })
+    }
+
+    fn explored<'m>(model: &'m Model, course: Course<'_, 'm>) -> Result<Self, Stop> {
+        let states = course.states.min(u32::MAX as usize);
+        let choices = states.max(DEFAULT_SEARCH_LIMIT);
         let mut space = Space::new(model);
-        let choices = limit.max(DEFAULT_SEARCH_LIMIT);
-        space.explore(Course { choices, ends: until, ..Course::states(limit, budget) });
+        space.explore(Course { states, choices, ..course });
         match space.stopped.take() {
             Some(why) => Err(why),
             None => Ok(Self::of_space(space)),

@@ -160,7 +160,7 @@ fn counts_section(result: &Classification) -> Markup {
             Some(Ok(numbers)) => {
                 h2 { "Numbers of traces" }
                 @for table in tables(&numbers.counts, result.classes.len()) { (counts_table(&table)) }
-                p { (capitalised(method_text(numbers.method))) ". Bars are on a logarithmic scale." }
+                p { (capitalised(method_text(numbers))) ". Bars are on a logarithmic scale." }
             }
         }
     }
