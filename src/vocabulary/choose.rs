@@ -1,4 +1,4 @@
-//! The vocabulary that makes the fewest classes: candidates are classified with, one after the other, and the best one
+//! The vocabulary that makes the fewest classes: candidates are classified with, two at the same time, and the best one
 //! is made smaller, or larger where a word more joins classes.
 
 use super::AUTO;
@@ -18,6 +18,9 @@ const PATIENCE: Patience = Patience { least: Duration::from_secs(5), most: Durat
 
 /// As long as there is no good vocabulary, another one is given up at so many classes.
 const MANY: usize = 60;
+
+/// So many vocabularies are tried at the same time. The number of threads does not change what is tried, and how long.
+const AT_A_TIME: usize = 2;
 
 /// At most so many words are added to the best vocabulary, one at a time.
 const MOST_ADDED: usize = 16;
@@ -138,33 +141,39 @@ impl<'a> Search<'a> {
         self.trials.get(self.best).map(|trial| trial.rating)
     }
 
-    fn try_all(&mut self, candidates: Vec<Candidate>) {
-        for candidate in candidates {
-            if self.is_decided() {
+    /// Classifies with candidates, two at a time: while one is tried, so is the next, if there are threads. The first one of all is
+    /// tried alone, as no other may be needed.
+    fn try_all(&mut self, candidates: impl IntoIterator<Item = Candidate>) {
+        let mut candidates = candidates.into_iter();
+        while !self.is_decided() {
+            let most = if self.trials.is_empty() { 1 } else { AT_A_TIME };
+            let next: Vec<Candidate> =
+                candidates.by_ref().filter_map(|next| self.untried(next)).take(most).collect();
+            if next.is_empty() {
                 return;
             }
-            self.attempt(candidate);
+            self.attempt(next);
         }
     }
 
-    /// Classifies with a candidate, unless the same one was tried before or nothing of it is left; returns whether it is better than
-    /// the best one so far.
-    fn attempt(&mut self, candidate: Candidate) -> bool {
-        let Some(candidate) = candidate.without(self.question.problem.model, self.question.hide) else {
-            return false;
-        };
+    /// A candidate, unless the same one was tried before or nothing of it is left.
+    fn untried(&mut self, candidate: Candidate) -> Option<Candidate> {
+        let candidate = candidate.without(self.question.problem.model, self.question.hide)?;
         let text = candidate.words.as_deref().map(words_text).unwrap_or_default();
-        if !self.tried.insert(text) {
-            return false;
-        }
+        self.tried.insert(text).then_some(candidate)
+    }
+
+    /// Classifies with candidates at the same time.
+    fn attempt(&mut self, candidates: Vec<Candidate>) {
         let most = self.most_classes();
-        let trial = Trial::run(self.question, candidate, most, &self.share(), self.observer);
-        let better = self.best_rating().is_none_or(|best| trial.rating < best);
-        self.trials.push(trial);
-        if better {
-            self.make_best(self.trials.len() - 1);
+        let share = self.share();
+        for trial in Trial::run_all(self.question, candidates, most, self.budget, share, self.observer) {
+            let better = self.best_rating().is_none_or(|best| trial.rating < best);
+            self.trials.push(trial);
+            if better {
+                self.make_best(self.trials.len() - 1);
+            }
         }
-        better
     }
 
     fn make_best(&mut self, index: usize) {
@@ -182,17 +191,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The limits of the next trial.
-    fn share(&self) -> Budget {
-        if self.trials.is_empty() {
-            // Whether the property is violated at all is found out here.
-            return self.budget.all_but_one(4);
-        }
+    /// The limits of the next trials, as each begins.
+    fn share(&self) -> impl Fn() -> Budget + Sync + use<> {
+        let budget = self.budget.clone();
         let patience = match self.trials.get(self.best) {
-            Some(best) if best.rating.is_good() => PATIENCE.after(best.seconds),
-            _ => PATIENCE.most,
+            None => None,
+            Some(best) if best.rating.is_good() => Some(PATIENCE.after(best.seconds)),
+            Some(_) => Some(PATIENCE.most),
         };
-        self.budget.share(4).at_most(patience)
+        move || match patience {
+            Some(patience) => budget.share(4).at_most(patience),
+            // Whether the property is violated at all is found out here.
+            None => budget.all_but_one(4),
+        }
     }
 
     /// Leaves out of the best vocabulary what its classes do not use.
@@ -200,7 +211,7 @@ impl<'a> Search<'a> {
         let Some(best) = self.trials.get(self.best) else { return };
         let (Some(candidate), rating) = (best.without_unused(), best.rating) else { return };
         let before = self.trials.len();
-        self.attempt(candidate);
+        self.try_all([candidate]);
         // The same classes in fewer words are better.
         if self.trials.get(before).is_some_and(|last| last.rating == rating) {
             self.make_best(before);
@@ -221,14 +232,12 @@ impl<'a> Search<'a> {
         let absent = std::iter::once(&offered.action).chain(&offered.arguments).cloned().map(Word::Absent);
         let more = offered.predicates.iter().cloned().chain(equal).chain(ties).chain(absent);
         let more: Vec<Word> = more.filter(|word| !words.contains(word)).take(MOST_ADDED).collect();
-        for word in more {
-            if self.is_decided() {
-                break;
-            }
+        let larger = more.into_iter().map(|word| {
             let about = word.names().first().copied().unwrap_or_default();
             let name = format!("{name}_with_{}", plain(about));
-            self.attempt(Candidate::of(&name, std::iter::once(word).chain(words.iter().cloned()).collect()));
-        }
+            Candidate::of(&name, std::iter::once(word).chain(words.iter().cloned()).collect())
+        });
+        self.try_all(larger.collect::<Vec<_>>());
         self.best_rating().is_some_and(|best| best < rating)
     }
 

@@ -10,6 +10,7 @@ use crate::budget::{Budget, Observer};
 use crate::classify::Classification;
 use crate::model::Vocabulary;
 use rustc_hash::FxHashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What was found out about the vocabularies of a model.
 #[derive(Debug, Clone)]
@@ -35,11 +36,10 @@ pub fn survey(
 ) -> Survey {
     let half = budget.share(2);
     let count = declared.len();
-    let run = |(index, vocabulary): (usize, &Vocabulary)| {
-        let candidate = Candidate::declared(vocabulary);
-        Trial::run(question, candidate, usize::MAX, &half.share(count - index), observer)
-    };
-    let declared: Vec<Trial> = declared.iter().enumerate().map(run).collect();
+    let begun = AtomicUsize::new(0);
+    let share = || half.share(count.saturating_sub(begun.fetch_add(1, Ordering::Relaxed)));
+    let candidates = declared.iter().map(Candidate::declared).collect();
+    let declared = Trial::run_all(question, candidates, usize::MAX, budget, share, observer);
     let mut choice = choose(question, budget, observer, &mut |_, _| {});
     for trial in &mut choice.trials {
         while declared.iter().any(|other| other.candidate.name == trial.candidate.name) {

@@ -6,7 +6,13 @@ use super::word::Word;
 use crate::budget::{Budget, Observer};
 use crate::classify::{Classification, Mode, Options, Preference, Problem, Reach, Verdict, Why, classify};
 use rustc_hash::FxHashSet;
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 use std::time::Instant;
+
+/// The stack of a thread, in bytes.
+const STACK: usize = 64 << 20;
 
 /// What is asked of every vocabulary.
 #[derive(Debug, Clone, Copy)]
@@ -88,6 +94,41 @@ impl Trial {
         };
         let rating = Rating::of(&result);
         Self { candidate, result, rating, cut, seconds: start.elapsed().as_secs_f64() }
+    }
+
+    /// Classifies with candidates at the same time, as far as the budget has threads for that, and passes on the trials in the order of
+    /// the candidates; `share` is what each may use when it begins. The observer sees those of this thread.
+    pub(super) fn run_all(
+        question: &Question<'_>,
+        candidates: Vec<Candidate>,
+        most_classes: usize,
+        budget: &Budget,
+        share: impl Fn() -> Budget + Sync,
+        observer: &mut dyn Observer,
+    ) -> Vec<Self> {
+        let all = budget.threads();
+        let threads = all.min(candidates.len());
+        // They share the processors.
+        let each = NonZeroUsize::new(all / threads.max(1)).unwrap_or(NonZeroUsize::MIN);
+        let mut done: Vec<Option<Self>> = candidates.iter().map(|_| None).collect();
+        let jobs = Mutex::new(candidates.into_iter().zip(&mut done));
+        let work = |observer: &mut dyn Observer| {
+            // The lock is free again before the trial begins.
+            let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while let Some((candidate, done)) = next() {
+                let budget = share().with_threads(each);
+                *done = Some(Self::run(question, candidate, most_classes, &budget, observer));
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                // What no thread can be started for is done by this one.
+                let _ = Builder::new().stack_size(STACK).spawn_scoped(scope, || work(&mut ()));
+            }
+            work(observer);
+        });
+        drop(jobs);
+        done.into_iter().flatten().collect()
     }
 
     /// The vocabulary without the words that no class uses; `None` if not all classes are known, or all words are used.
