@@ -39,6 +39,12 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
         model.vocabularies.iter().map(|v| settings::with_individuals(v, &args.ground)).collect();
     let survey = survey(&question, &declared, &budget, &mut ProgressLine::new(console));
     let request = SurveyRequest {
+    if survey.choice.result.verdict == Verdict::Holds {
+        // A property that nothing can violate may be one of a model that can do nothing.
+        let notices = settings::vacuity(&model, Some(args.question.lengths()), backend, &budget);
+        console.diagnose(&notices, &model.sources);
+        warnings.extend(notices);
+    }
         model: &model,
         file: &args.question.model.to_string_lossy(),
         property,
