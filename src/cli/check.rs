@@ -77,6 +77,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let backend = args.engine.solver.backend();
     let mut notices = unreached_notices(&request);
     notices.extend(doubts);
+    notices.extend(left_to_ctl(&request));
     notices.extend(settings::vacuity(&model, args.lengths(), backend, &budget));
     for checked in request.properties.iter().filter(|p| p.outcome == Outcome::Holds) {
         let lengths = args.lengths();
@@ -200,6 +201,22 @@ fn unreached_notices(request: &CheckRequest<'_>) -> Vec<Diagnostic> {
 /// Leaves the watchdog what is known so far, with the open properties undecided.
 fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property], console: &Console) {
     let decided = request.properties.iter().map(|p| (p.property, p.outcome.clone(), p.reached));
+/// The notice about properties that are left undecided because another command decides them.
+fn left_to_ctl(request: &CheckRequest<'_>) -> Option<Diagnostic> {
+    let is_left = |p: &&CheckedProperty<'_>| p.outcome == Outcome::Temporal && !is_decided(p.property);
+    let left: Vec<&Property> = request.properties.iter().filter(is_left).map(|p| p.property).collect();
+    let first = left.first()?;
+    let (are, them) = if left.len() == 1 { ("is", "it") } else { ("are", "the first") };
+    let names: Vec<String> = left.iter().map(|property| format!("`{}`", property.name)).collect();
+    let message = format!("`check` does not decide properties of ctl: {} {are} undecided", names.join(", "));
+    let mut help = format!("`cladist ctl MODEL -p {}` decides {them}", first.name);
+    if left.len() < request.properties.len() {
+        help += "; `check -p PROP` asks about one of the others alone";
+    }
+    let codes = "while one is undecided, the exit code is 5, or 11 where another is violated";
+    Some(Diagnostic::warning(first.span, message).with_help(help).with_note(codes))
+}
+
     let decided: Vec<(&Property, Outcome, Option<bool>)> = decided.collect();
     let known = KnownResult::new(|why: Exhausted| {
         let undecided = Outcome::Undecided { why, depth: 0 };
