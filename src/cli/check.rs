@@ -7,7 +7,7 @@ use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::watchdog::{Known, KnownResult};
-use super::{ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded};
+use super::{bounds, ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted};
 use cladist::decide::by_scripts;
 use cladist::diagnostics::Diagnostic;
@@ -27,7 +27,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let started = Instant::now();
     let (budget, doubts) = settings::budget(&args.run);
     console.diagnose(&doubts, &Default::default());
-    refuse_scripts_for_proofs(args)?;
+    refuse_options(args)?;
     let options = settings::load_options(&args.run, &budget);
     if let Some(library) = input::library(&args.model, &options, console)? {
         return report_library(args, &library, console);
@@ -130,8 +130,11 @@ fn text(args: &CheckArgs, request: &CheckRequest<'_>) -> String {
     check_text(request) + &proofs + &integers.unwrap_or_default()
 }
 
-/// Proofs for traces of every length are made of clauses.
-fn refuse_scripts_for_proofs(args: &CheckArgs) -> Result<(), Refusal> {
+/// Refuses what cannot be meant. Proofs for traces of every length are made of clauses.
+fn refuse_options(args: &CheckArgs) -> Result<(), Refusal> {
+    // A solver looks at traces step by step unless all are of the same length, so that the bound may be as far as one likes.
+    let at_once = args.exact || matches!(args.engine.solver, Engine::Smt(_));
+    args.lengths().filter(|_| at_once).map_or(Ok(()), bounds::refuse_absurd)?;
     let (Engine::Smt(_), true) = (&args.engine.solver, args.unbounded || args.output.proofs.is_some()) else {
         return Ok(());
     };
@@ -198,9 +201,6 @@ fn unreached_notices(request: &CheckRequest<'_>) -> Vec<Diagnostic> {
     claims.map(|claim| unreached_notice(claim, request.lengths)).collect()
 }
 
-/// Leaves the watchdog what is known so far, with the open properties undecided.
-fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property], console: &Console) {
-    let decided = request.properties.iter().map(|p| (p.property, p.outcome.clone(), p.reached));
 /// The notice about properties that are left undecided because another command decides them.
 fn left_to_ctl(request: &CheckRequest<'_>) -> Option<Diagnostic> {
     let is_left = |p: &&CheckedProperty<'_>| p.outcome == Outcome::Temporal && !is_decided(p.property);
@@ -217,6 +217,9 @@ fn left_to_ctl(request: &CheckRequest<'_>) -> Option<Diagnostic> {
     Some(Diagnostic::warning(first.span, message).with_help(help).with_note(codes))
 }
 
+/// Leaves the watchdog what is known so far, with the open properties undecided.
+fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property], console: &Console) {
+    let decided = request.properties.iter().map(|p| (p.property, p.outcome.clone(), p.reached));
     let decided: Vec<(&Property, Outcome, Option<bool>)> = decided.collect();
     let known = KnownResult::new(|why: Exhausted| {
         let undecided = Outcome::Undecided { why, depth: 0 };
