@@ -350,7 +350,7 @@ impl Run<'_> {
     ) -> Vec<Diagnostic> {
         let ClassifyRequest { model, property, vocabulary, .. } = *request;
         let Run { options, budget, .. } = *self;
-        let mut notices = start_notices(model, options.start_with, result);
+        let mut notices = start_notices(model, (options.start_with, vocabulary), result);
         // The library of attacks has words for those of other protocols.
         if !self.has_words_of_attacks() {
             notices.extend(silence_notices(model, result));
