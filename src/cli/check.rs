@@ -7,7 +7,7 @@ use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::watchdog::{Known, KnownResult};
-use super::{ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded};
+use super::{bounds, ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted};
 use cladist::decide::by_scripts;
 use cladist::diagnostics::Diagnostic;
@@ -27,7 +27,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let started = Instant::now();
     let (budget, doubts) = settings::budget(&args.run);
     console.diagnose(&doubts, &Default::default());
-    refuse_scripts_for_proofs(args)?;
+    refuse_options(args)?;
     let options = settings::load_options(&args.run, &budget);
     if let Some(library) = input::library(&args.model, &options, console)? {
         return report_library(args, &library, console);
@@ -77,6 +77,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let backend = args.engine.solver.backend();
     let mut notices = unreached_notices(&request);
     notices.extend(doubts);
+    notices.extend(left_to_ctl(&request));
     notices.extend(settings::vacuity(&model, args.lengths(), backend, &budget));
     for checked in request.properties.iter().filter(|p| p.outcome == Outcome::Holds) {
         let lengths = args.lengths();
@@ -129,8 +130,11 @@ fn text(args: &CheckArgs, request: &CheckRequest<'_>) -> String {
     check_text(request) + &proofs + &integers.unwrap_or_default()
 }
 
-/// Proofs for traces of every length are made of clauses.
-fn refuse_scripts_for_proofs(args: &CheckArgs) -> Result<(), Refusal> {
+/// Refuses what cannot be meant. Proofs for traces of every length are made of clauses.
+fn refuse_options(args: &CheckArgs) -> Result<(), Refusal> {
+    // A solver looks at traces step by step unless all are of the same length, so that the bound may be as far as one likes.
+    let at_once = args.exact || matches!(args.engine.solver, Engine::Smt(_));
+    args.lengths().filter(|_| at_once).map_or(Ok(()), bounds::refuse_absurd)?;
     let (Engine::Smt(_), true) = (&args.engine.solver, args.unbounded || args.output.proofs.is_some()) else {
         return Ok(());
     };
@@ -195,6 +199,22 @@ fn unreached_notices(request: &CheckRequest<'_>) -> Vec<Diagnostic> {
     let claims = unreached
         .filter_map(|checked| request.claims.iter().find(|claim| claim.property == checked.property.name));
     claims.map(|claim| unreached_notice(claim, request.lengths)).collect()
+}
+
+/// The notice about properties that are left undecided because another command decides them.
+fn left_to_ctl(request: &CheckRequest<'_>) -> Option<Diagnostic> {
+    let is_left = |p: &&CheckedProperty<'_>| p.outcome == Outcome::Temporal && !is_decided(p.property);
+    let left: Vec<&Property> = request.properties.iter().filter(is_left).map(|p| p.property).collect();
+    let first = left.first()?;
+    let (are, them) = if left.len() == 1 { ("is", "it") } else { ("are", "the first") };
+    let names: Vec<String> = left.iter().map(|property| format!("`{}`", property.name)).collect();
+    let message = format!("`check` does not decide properties of ctl: {} {are} undecided", names.join(", "));
+    let mut help = format!("`cladist ctl MODEL -p {}` decides {them}", first.name);
+    if left.len() < request.properties.len() {
+        help += "; `check -p PROP` asks about one of the others alone";
+    }
+    let codes = "while one is undecided, the exit code is 5, or 11 where another is violated";
+    Some(Diagnostic::warning(first.span, message).with_help(help).with_note(codes))
 }
 
 /// Leaves the watchdog what is known so far, with the open properties undecided.

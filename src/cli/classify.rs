@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
-use super::{ci, claims, fates, input, lassos, proofs, rerun, symmetric};
+use super::{bounds, ci, claims, fates, input, lassos, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted, cpu_seconds};
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
@@ -57,6 +57,8 @@ pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refus
 }
 
 fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
+    bounds::refuse_absurd(args.lengths())?;
+    bounds::refuse_near_horizon(args.lengths(), args.horizon)?;
     let opened = settings::open(&args.model, &args.protocol, &args.run, console)?;
     let refuse = |d: Diagnostic| Refusal { sources: opened.model.sources.clone(), ..Refusal::from(d) };
     match lassos::asked(&opened.model, args.property.as_deref()).map_err(refuse)? {
@@ -348,7 +350,7 @@ impl Run<'_> {
     ) -> Vec<Diagnostic> {
         let ClassifyRequest { model, property, vocabulary, .. } = *request;
         let Run { options, budget, .. } = *self;
-        let mut notices = start_notices(model, options.start_with, result);
+        let mut notices = start_notices(model, (options.start_with, vocabulary), result);
         // The library of attacks has words for those of other protocols.
         if !self.has_words_of_attacks() {
             notices.extend(silence_notices(model, result));

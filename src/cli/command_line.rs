@@ -1,7 +1,7 @@
 //! Parsing the command line: environment variables, and clearer error messages than clap's own.
 
 use super::command::Args;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use std::ffi::{OsStr, OsString};
 
@@ -16,7 +16,7 @@ impl Args {
         let matches = command.try_get_matches_from_mut(arguments).or_else(|error| {
             match without_help_flags(&error, arguments) {
                 Some(rest) => command.try_get_matches_from_mut(rest),
-                None => Err(blaming_variable(error, &command, arguments)),
+                None => Err(without_tip_on_values(blaming_variable(error, &command, arguments))),
             }
         });
         Self::from_arg_matches(&matches?).map_err(|error| error.format(&mut command))
@@ -33,6 +33,17 @@ fn without_help_flags(error: &clap::Error, arguments: &[OsString]) -> Option<Vec
         }
         _ => None,
     }
+}
+
+/// An option that a command does not have is not meant as the name of a file, as clap supposes.
+fn without_tip_on_values(mut error: clap::Error) -> clap::Error {
+    let is_option = |word: &str| word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
+    let is_unknown_option = error.kind() == ErrorKind::UnknownArgument
+        && matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(word)) if is_option(word));
+    if is_unknown_option {
+        error.remove(ContextKind::Suggested);
+    }
+    error
 }
 
 /// Names the environment variable instead of the option, if the wrong value comes from there.

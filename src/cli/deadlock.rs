@@ -40,6 +40,7 @@ pub fn asked(args: &CheckArgs, model: &Model) -> Result<Option<Property>, Refusa
             doc: None,
             kind: PropertyKind::DeadlockFree(formula.without_places()),
             span: Default::default(),
+            formula: Default::default(),
         })),
         _ => Err(Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources }),
     }

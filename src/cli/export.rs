@@ -152,7 +152,11 @@ fn temporary_beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.prefix(".cladist-").suffix(".partial");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    // The error of the system ends with the temporary name, which nobody gave.
+    builder.tempfile_in(folder).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => io::Error::new(io::ErrorKind::NotFound, "there is no such folder"),
+        kind => kind.into(),
+    })
 }
 
 /// A file that grows beyond the limit of `ulimit -f` is to be an error of the write, not the end of the process.

@@ -21,7 +21,7 @@ use cladist::classify::{Mode, Necessity};
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::ltl::has_fair_lasso;
 use cladist::model::expr::Formula;
-use cladist::model::{Model, Property, Vocabulary};
+use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::ci::Suite;
 use cladist::report::{
     LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
@@ -43,7 +43,7 @@ const REPAIR_TIME: Duration = Duration::from_secs(30);
 ///
 /// # Errors
 ///
-/// The model has no property of the name given.
+/// The model has no property of the name given, or it is one of branching time.
 pub fn asked<'m>(
     model: &'m Model,
     name: Option<&str>,
@@ -52,7 +52,13 @@ pub fn asked<'m>(
         property.linear().map(|formula| (property, formula))
     }
     match name {
-        Some(name) => Ok(linear(settings::property(model, name)?)),
+        Some(name) => {
+            let property = settings::property(model, name)?;
+            match property.kind {
+                PropertyKind::Ctl(_) => Err(settings::wrong_kind(model, property, true)),
+                _ => Ok(linear(property)),
+            }
+        }
         None if model.properties.iter().any(|property| property.invariant().is_some()) => Ok(None),
         None => Ok(model.properties.iter().find_map(linear)),
     }

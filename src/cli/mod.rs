@@ -6,6 +6,7 @@
 mod args;
 mod baseline;
 mod batch;
+mod bounds;
 mod check;
 mod ci;
 mod claims;

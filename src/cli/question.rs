@@ -7,7 +7,7 @@ use super::export::write_file;
 use super::lts::{LimitArgs, LoadingArgs};
 use super::refusal::Refusal;
 use super::theory::TheoryArg;
-use super::{input, settings};
+use super::{bounds, input, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
@@ -119,6 +119,7 @@ fn export(
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, question.property.as_deref()).map_err(refuse)?;
     let lengths = question.lengths();
+    bounds::refuse_absurd(lengths)?;
     let asked = Asked { model: &model, property, invariant, lengths, budget: &budget };
     let text = match make(&asked) {
         Ok(text) => text,

@@ -159,9 +159,14 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
     let Some(name) = name else {
         return model.properties.iter().find_map(with_formula).ok_or_else(|| {
             let error = Diagnostic::error_without_place(format!("model {} has no invariant", model.name));
-            match model.properties.iter().find(|p| matches!(p.kind, PropertyKind::Ltl(_))) {
-                Some(linear) => error.with_help(of_linear_time(&linear.name)),
-                None => error.with_help("add one: `invariant name: formula;`"),
+            let any = |fits: fn(&&Property) -> bool| model.properties.iter().find(fits);
+            if let Some(linear) = any(|p| matches!(p.kind, PropertyKind::Ltl(_))) {
+                return error.with_help(of_linear_time(&linear.name));
+            }
+            let error = error.with_help("add one: `invariant name: formula;`");
+            match any(|p| matches!(p.kind, PropertyKind::Ctl(_))) {
+                Some(_) => error.with_note("`cladist ctl MODEL` decides its properties of ctl"),
+                None => error,
             }
         });
     };
@@ -170,22 +175,31 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
             model.properties.iter().filter_map(with_formula).map(|(p, _)| p.name.as_str()).collect();
         return Err(unknown_name("invariant", name, &names));
     };
-    with_formula(property).ok_or_else(|| {
-        let message = format!("property `{name}` is not an invariant, which this command needs");
-        let invariants: Vec<&str> =
-            model.properties.iter().filter(|p| p.invariant().is_some()).map(|p| p.name.as_str()).collect();
-        let mut error = Diagnostic::error(property.span, message);
-        if matches!(property.kind, PropertyKind::Ctl(_)) {
-            error = error.with_help(format!("`cladist ctl MODEL -p {name}` decides it"));
-        }
-        if matches!(property.kind, PropertyKind::Ltl(_)) {
-            error = error.with_help(of_linear_time(name));
-        }
-        match invariants.as_slice() {
-            [] => error.with_note("the model has no invariant"),
-            names => error.with_note(format!("invariants: {}", names.join(", "))),
-        }
-    })
+    with_formula(property).ok_or_else(|| wrong_kind(model, property, false))
+}
+
+/// The error if a command takes invariants, and where `and_linear` properties of linear time, and this one is neither.
+pub fn wrong_kind(model: &Model, property: &Property, and_linear: bool) -> Diagnostic {
+    let name = &property.name;
+    let (logic, help) = match property.kind {
+        PropertyKind::Ctl(_) => ("ctl", format!("`cladist ctl MODEL -p {name}` decides it")),
+        _ => ("ltl", of_linear_time(name)),
+    };
+    let taken = if and_linear { "invariants and properties of ltl" } else { "invariants" };
+    let message = format!("property `{name}` belongs to {logic}, and this command takes {taken}");
+    let list = |what: &str, all: Vec<&str>| match all.as_slice() {
+        [] => format!("the model has no {what}"),
+        names => format!("{what}: {}", names.join(", ")),
+    };
+    let named = |fits: fn(&Property) -> bool| {
+        model.properties.iter().filter(|p| fits(p)).map(|p| p.name.as_str()).collect()
+    };
+    let error = Diagnostic::error(property.span, message).with_help(help);
+    let error = error.with_note(list("invariants", named(|p| p.invariant().is_some())));
+    match and_linear {
+        true => error.with_note(list("properties of ltl", named(|p| p.linear().is_some()))),
+        false => error,
+    }
 }
 
 /// What there is for a property of linear time.

@@ -6,7 +6,7 @@ use super::exit::Exit;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::{self, Opened};
-use super::{fates, symmetric};
+use super::{bounds, fates, symmetric};
 use cladist::budget::Exhausted;
 use cladist::classify::{Options, Problem, Verdict};
 use cladist::diagnostics::Diagnostic;
@@ -17,6 +17,7 @@ use cladist::vocabulary::{Question, survey};
 
 /// Runs `cladist vocabulary`.
 pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
+    bounds::refuse_absurd(args.question.lengths())?;
     let Opened { budget, mut model, mut warnings } =
         settings::open(&args.question.model, &args.question.protocol, &args.run, console)?;
     if model.vocabularies.iter().any(|vocabulary| model.speaks_of_fates(vocabulary)) {
@@ -38,6 +39,12 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
     let declared: Vec<Vocabulary> =
         model.vocabularies.iter().map(|v| settings::with_individuals(v, &args.ground)).collect();
     let survey = survey(&question, &declared, &budget, &mut ProgressLine::new(console));
+    if survey.choice.result.verdict == Verdict::Holds {
+        // A property that nothing can violate may be one of a model that can do nothing.
+        let notices = settings::vacuity(&model, Some(args.question.lengths()), backend, &budget);
+        console.diagnose(&notices, &model.sources);
+        warnings.extend(notices);
+    }
     let request = SurveyRequest {
         model: &model,
         file: &args.question.model.to_string_lossy(),

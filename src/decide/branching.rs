@@ -64,7 +64,7 @@ pub enum Basis {
     States {
         /// How many there are.
         states: usize,
-        /// How many different steps lead from one to another.
+        /// How many different steps lead from one to another; of steps with the same ends each label counts.
         transitions: usize,
     },
     /// All reachable states, as decision diagrams.
@@ -286,7 +286,7 @@ impl Portfolio<'_> {
                 listed.answer(*question, options.wanted, options.backend, budget).map(of)
             }
         };
-        let basis = Basis::States { states, transitions: structure.lts.transitions() };
+        let basis = Basis::States { states, transitions: reached.edges.len() };
         Ok(Branching { verdict: listed.verdict(), basis, found, doubts })
     }
 

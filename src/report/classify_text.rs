@@ -6,6 +6,7 @@ use super::chart_text::chart_legend;
 use super::class_table::{Overflow, class_table, class_table_lines};
 use super::columns::{cut, padded, wrapped};
 use super::decisive::{decisive_places, right_words};
+use super::digits::grouped;
 use super::evaluate::one_line;
 use super::necessary::necessary_lists;
 use super::numbers::{method_text, table_lines, tables};
@@ -456,9 +457,9 @@ pub(super) fn statistics_text(result: &Classification, wording: Wording) -> Stri
     )
 }
 
-/// `1 clause`, `2 clauses`.
+/// `1 clause`, `1,200 clauses`.
 fn counted(n: u64, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(&n.to_string())) }
 }
 
 fn phases(seconds: &Seconds) -> [(&'static str, f64); 11] {
@@ -537,8 +538,8 @@ class 2 of 2
 ";
         assert!(text.starts_with(expected), "{text}");
         let end = "
-2 counterexamples examined, 1234 solver calls, 0.50 s (search 0.25, minimise 0.12)
-cadical 3.0.1, at most 12345 variables and 67890 clauses; result checked again by varisat 0.2.2
+2 counterexamples examined, 1,234 solver calls, 0.50 s (search 0.25, minimise 0.12)
+cadical 3.0.1, at most 12,345 variables and 67,890 clauses; result checked again by varisat 0.2.2
 again: cladist classify toy.sts -k 10
 ";
         assert!(text.ends_with(end), "{text}");

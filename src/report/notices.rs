@@ -7,7 +7,7 @@ use crate::diagnostics::Diagnostic;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::model::{Action, Model, PredicateId, Property, Update, UpdateValue, Vocabulary};
+use crate::model::{Action, Model, PredicateId, Property, Update, UpdateValue, Vocabulary, VocabularyItem};
 use crate::protocol::ClaimedProperty;
 use crate::unroll::{Lengths, Vacuity};
 use crate::vocabulary::Repair;
@@ -90,23 +90,34 @@ fn never_fits(update: &Update) -> bool {
     }
 }
 
-/// That no counterexample satisfies the predicate of `--start-with`.
+/// That the predicate of `--start-with` has no effect, as no counterexample satisfies it, or little, as the vocabulary does not name it.
 pub fn start_notices(
     model: &Model,
-    start_with: Option<PredicateId>,
+    (start_with, vocabulary): (Option<PredicateId>, &Vocabulary),
     result: &Classification,
 ) -> Vec<Diagnostic> {
-    let unmatched = start_with.filter(|_| result.start_unmatched);
-    let notice = unmatched.map(|id| {
-        let predicate = &model.predicates[id.0 as usize];
+    let Some(id) = start_with else { return Vec::new() };
+    let predicate = &model.predicates[id.0 as usize];
+    let name = &predicate.name;
+    if result.start_unmatched {
         let message = format!(
-            "no counterexample of {} satisfies `{}`, so --start-with has no effect",
-            extent(result.lengths),
-            predicate.name
+            "no counterexample of {} satisfies `{name}`, so --start-with has no effect",
+            extent(result.lengths)
         );
-        up_to_the_violation(Diagnostic::warning(predicate.span, message), result.lengths)
-    });
-    notice.into_iter().collect()
+        return vec![up_to_the_violation(Diagnostic::warning(predicate.span, message), result.lengths)];
+    }
+    let is_named = vocabulary
+        .items
+        .iter()
+        .any(|item| matches!(item, VocabularyItem::Predicate(named, _) if *named == id));
+    if is_named || result.classes.is_empty() {
+        return Vec::new();
+    }
+    let message = format!(
+        "--start-with only has the counterexamples with `{name}` looked at first: `{}` does not name it, so no class does",
+        vocabulary.name
+    );
+    vec![Diagnostic::note(predicate.span, message).with_help("add it to the vocabulary")]
 }
 
 /// A result that is complete up to its bound, and not beyond.
@@ -213,6 +224,7 @@ mod tests {
     use super::super::fixture;
     use super::*;
     use crate::classify::{Silent, Verdict};
+    use crate::diagnostics::Severity;
     use crate::model::expr::{Expr, ExprKind, VarId};
 
     fn messages(notices: &[Diagnostic]) -> Vec<&str> {
@@ -255,13 +267,21 @@ mod tests {
     }
 
     #[test]
-    fn a_predicate_to_start_with_that_never_holds_is_reported() {
+    fn a_predicate_to_start_with_that_never_holds_or_is_not_named_is_reported() {
         let model = fixture::model();
         let mut result = fixture::classification(Verdict::Complete);
-        assert!(start_notices(&model, Some(PredicateId(0)), &result).is_empty());
+        let (unnamed, id) = (&model.vocabularies[0], Some(PredicateId(0)));
+        let items = vec![VocabularyItem::Predicate(PredicateId(0), Vec::new())];
+        let named = &Vocabulary { items, ..unnamed.clone() };
+        let severities = |start_with, vocabulary: &Vocabulary, result: &_| -> Vec<Severity> {
+            start_notices(&model, (start_with, vocabulary), result).iter().map(|n| n.severity).collect()
+        };
+        assert!(severities(id, named, &result).is_empty());
+        assert_eq!(severities(id, unnamed, &result), [Severity::Note]);
         result.start_unmatched = true;
-        assert!(start_notices(&model, None, &result).is_empty());
-        assert_eq!(start_notices(&model, Some(PredicateId(0)), &result).len(), 1);
+        assert!(severities(None, named, &result).is_empty());
+        assert_eq!(severities(id, named, &result), [Severity::Warning]);
+        assert_eq!(severities(id, unnamed, &result), [Severity::Warning]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Proofs for traces of every length: in words, as JSON, and as text for the model.
 
+use super::digits::grouped;
 use super::verdict::extent;
 use crate::model::{Model, Property};
 use crate::prove::{Certificate, Evidence, Part};
@@ -64,9 +65,12 @@ impl From<&Evidence> for ProofDocument {
 pub fn evidence_words(evidence: &Evidence) -> String {
     match evidence {
         Evidence::Visited { states: 1 } => "explicit: the only reachable state was visited".to_owned(),
-        Evidence::Visited { states } => format!("explicit: all {states} reachable states were visited"),
+        Evidence::Visited { states } => {
+            format!("explicit: all {} reachable states were visited", grouped(&states.to_string()))
+        }
         Evidence::VisitedOrbits { visited, states, symmetric } => {
-            let how = match states {
+            let visited = grouped(&visited.to_string());
+            let how = match states.as_ref().map(|states| grouped(&states.to_string())) {
                 Some(states) => {
                     format!("{visited} of {states} reachable states were visited, one of each orbit")
                 }

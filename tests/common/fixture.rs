@@ -80,6 +80,7 @@ pub fn model() -> Model {
             doc: Some("Eve is never busy.".into()),
             kind: PropertyKind::Invariant(not_busy(Span::new(file, 27, 40))),
             span: Span::new(file, 11, 41),
+            formula: Span::new(file, 27, 40),
         }],
         fairness: Vec::new(),
         action_fairness: Vec::new(),

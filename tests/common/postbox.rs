@@ -110,6 +110,7 @@ pub fn postbox() -> Model {
         doc: None,
         kind: PropertyKind::Invariant(not(knows(&m, 0))),
         span: Span::default(),
+        formula: Span::default(),
     }];
     m.diagrams = vec![Diagram {
         alias: "msgs".into(),

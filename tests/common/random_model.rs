@@ -747,6 +747,7 @@ impl Generator {
                     doc: None,
                     kind: PropertyKind::Invariant(formula),
                     span: Span::default(),
+                    formula: Span::default(),
                 });
                 return Some(());
             }

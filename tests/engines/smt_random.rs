@@ -86,7 +86,8 @@ fn solvers_answer_as_the_bounded_check_on_random_first_states_and_texts() {
         let model = random_start(seed);
         let never = Expr::bool(false, Span::default());
         let kind = PropertyKind::Invariant(never);
-        let property = Property { name: "nothing".into(), doc: None, kind, span: Span::default() };
+        let (span, formula) = (Span::default(), Span::default());
+        let property = Property { name: "nothing".into(), doc: None, kind, span, formula };
         compare(&solvers, &model, &property, Steps::UpTo(1));
     }
     let mut answers = Vec::new();

@@ -1041,6 +1041,7 @@ const WARNINGS: &[(&str, &str, &str)] = &[
     ("invariant i: x is some;", "`x` is Agent, which is never `none`", "x is some"),
     ("invariant i: (x otherwise Bob) = Eve;", "`x` is Agent, which is never `none`", "x"),
     ("action a { n' = 9; }", "9 is never in 0..3", "9"),
+    ("init { n = 0; } action a { }", "no action assigns `n`, so it keeps its first value", "n"),
     (
         "action a(x: Agent) { require x = Bob; }",
         "`x` shadows a name declared outside (variable, specs/m.sts:8)",
@@ -1082,7 +1083,10 @@ pred q(t, u: pos) = y@t = Eve and y@t != Bob and y@t != y@u;
 pred r(t: pos) = y@t is some => y@t != Bob;
 invariant i: N > 5 => n = 0;
 invariant j: y != Bob;
+init { y = Bob; slots[0] = Bob; n > 0; x = Alice; }
 action a { forall k in 0..3 { if k = 2 { slots'[k] = Bob; } } }
+action any_other modifies y { constrain y' != Bob; }
+action end { x' = Bob; }
 ";
     let loaded = load(&format!("{BASE}{items}"), &[]);
     assert!(loaded.diagnostics.is_empty(), "{}", all(&loaded.diagnostics, &loaded.sources));

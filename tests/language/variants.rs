@@ -75,7 +75,7 @@ fn shown(model: &Model, state: &State) -> String {
 #[test]
 fn matched_statements_are_conditions() {
     let variants = good(&format!(
-        "{BASE}init {{ net = Ping; wire = none; phase = Idle; n = 0; s = {{}}; }}
+        "{BASE}init {{ net = Ping; wire = none; n = 0; s = {{}}; }}
         action send(m: Message) {{ require wire is none; wire' = m; }}
         action take {{
           match wire {{
@@ -87,7 +87,7 @@ fn matched_statements_are_conditions() {
         }}"
     ));
     let flat = good(&format!(
-        "{BASE}init {{ net = Ping; wire = none; phase = Idle; n = 0; s = {{}}; }}
+        "{BASE}init {{ net = Ping; wire = none; n = 0; s = {{}}; }}
         action send(m: Message) {{ require wire is none; wire' = m; }}
         action take {{
           require wire is Enc => wire.key != 2;

@@ -47,7 +47,7 @@ fn memory_ends_loading() {
 #[test]
 fn memory_ends_a_search_without_end() {
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/mutex.sts");
-    let args = ["check", model, "-k", "4294967295", "--exact", "--memory", "100M"];
+    let args = ["check", model, "-k", "1000000", "--exact", "--memory", "100M"];
     let output = cladist(Path::new("."), &args);
     assert_eq!(output.status.code(), Some(5), "{output:?}");
     let said = String::from_utf8(output.stdout).expect("UTF-8");

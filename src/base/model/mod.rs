@@ -264,6 +264,8 @@ pub struct Property {
     pub kind: PropertyKind,
     /// Its span in the sources.
     pub span: Span,
+    /// The span of its formula; empty if that is written nowhere.
+    pub formula: Span,
 }
 
 /// The kinds of properties.

@@ -87,6 +87,9 @@ impl<'a> Lexer<'a> {
                 _ if rest.starts_with("//") => self.comment(),
                 _ if rest.starts_with("/*") => self.block_comment(),
                 _ if rest.starts_with("--") && !rest.starts_with("-->") => self.dash_comment(),
+                '#' if rest[1..].chars().next().is_none_or(|c| c.is_whitespace() || "#!-=".contains(c)) => {
+                    self.hash_comment();
+                }
                 _ if c.is_ascii_digit() => self.number(),
                 _ if is_word_char(c) => self.word(),
                 _ => match sign(rest) {
@@ -159,6 +162,17 @@ impl<'a> Lexer<'a> {
             2,
             "`--` does not start a comment".into(),
             "comments start with `//`; to subtract a negative number, write `a - (-b)`",
+        );
+        self.at += self.line().len();
+        self.after_unreadable = true;
+    }
+
+    /// `# …`, unless it is the number of elements, `#S`.
+    fn hash_comment(&mut self) {
+        self.error(
+            1,
+            "`#` does not start a comment".into(),
+            "comments start with `//`; the number of elements is `size(S)`",
         );
         self.at += self.line().len();
         self.after_unreadable = true;

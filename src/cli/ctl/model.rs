@@ -4,7 +4,7 @@ use super::args::CtlArgs;
 use super::{deadlock_warning, fairness_warning, tell};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::lts::CommandError;
+use crate::cli::lts::{CommandError, no_initial_state};
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, settings};
 use cladist::budget::Budget;
@@ -90,11 +90,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
 /// Why nothing is reported.
 fn no_decision(why: NoDecision, file: &str, budget: &Budget) -> CommandError {
     match why {
-        NoDecision::NoInitialState => {
-            let error = Diagnostic::error_without_place(format!("{file} has no initial state"));
-            let help = "every formula would hold; `cladist check` says which conditions exclude each other";
-            error.with_help(help).into()
-        }
+        NoDecision::NoInitialState => no_initial_state(file).into(),
         NoDecision::Exhausted { phase: Phase::Exploring, why } => {
             CommandError::exhausted(&format!("exploring {file}"), why, budget)
         }

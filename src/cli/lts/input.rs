@@ -290,10 +290,17 @@ pub fn listed<'m>(
 ) -> Result<Space<'m>, CommandError> {
     let space = Space::of(model, most_states, budget);
     match &space.stopped {
-        None if space.initial == 0 => Err(Refusal::message(format!("{file} has no initial state")).into()),
+        None if space.initial == 0 => Err(no_initial_state(file).into()),
         None => Ok(space),
         Some(stop) => Err(not_listed(file, stop, &space, budget)),
     }
+}
+
+/// That a model has no state to begin with, so that nothing can be said of it.
+pub fn no_initial_state(file: &str) -> Diagnostic {
+    let message = format!("{file} has no initial state: no state satisfies `init` and the assumptions");
+    Diagnostic::error_without_place(message)
+        .with_help("everything would hold; `cladist check` says which conditions exclude each other")
 }
 
 /// The error if the states of a model cannot all be listed.

@@ -31,7 +31,7 @@ mod tag;
 pub use args::{ExportAutArgs, LtsCommand};
 pub use command_error::CommandError;
 pub use convert::{refuse_stdout, write_file};
-pub use input::load_system;
+pub use input::{load_system, no_initial_state};
 pub use input_args::{LimitArgs, LoadingArgs, SystemArgs};
 pub use kind::Kind;
 pub use shared_args::ResultArgs;

@@ -42,9 +42,11 @@ pub fn why_no_path(shown: &CtlShown) -> Option<String> {
 /// How an invariant was proved, in a few words.
 pub fn proof_words(evidence: &Evidence) -> String {
     match evidence {
-        Evidence::Visited { states } => format!("visiting {states} states, without their steps"),
+        Evidence::Visited { states } => {
+            format!("visiting {}, without their steps", count(*states, "state"))
+        }
         Evidence::VisitedOrbits { visited, .. } => {
-            format!("visiting {visited} states, at least one of each orbit, without their steps")
+            format!("visiting {}, at least one of each orbit, without their steps", count(*visited, "state"))
         }
         Evidence::Induction { k, checked_by, .. } => {
             format!("induction over {k} steps, without listing the states, checked again by {checked_by}")

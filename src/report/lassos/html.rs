@@ -85,7 +85,7 @@ fn run_facts(request: &LassoRequest<'_>, result: &LassoClassification) -> Markup
     html! {
         dl {
             dt { "Model" } dd { (model.name) " (" (request.file) ")" }
-            dt { "Property" } dd { (property.name) }
+            dt { "Property" } dd { (property.name) ": " (model.sources.snippet(property.formula)) }
             @if let Some(doc) = &property.doc { dt {} dd { (doc) } }
             dt { "Vocabulary" } dd { (request.vocabulary.name) }
             @if let Some(chosen) = request.chosen {

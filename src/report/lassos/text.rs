@@ -80,8 +80,8 @@ fn head(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
         _ => paint.bad(&text),
     };
     let mut out = format!("{headline}\n");
-    let doc = request.property.doc.as_deref().map(|doc| format!(": {}", one_line(doc.trim_end_matches('.'))));
-    let _ = writeln!(out, "  property   {}{}", request.property.name, doc.unwrap_or_default());
+    let formula = one_line(request.model.sources.snippet(request.property.formula));
+    let _ = writeln!(out, "  property   {}: {formula}", request.property.name);
     let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
     match request.chosen {
         None => _ = writeln!(out, "  vocabulary {}", request.vocabulary.name),

@@ -4,15 +4,16 @@ use crate::diagnostics::escaped;
 use crate::lts::safety::Tag;
 use crate::lts::{LabelId, Labels, Lts, StateId};
 use crate::report::Paint;
+use crate::report::digits::grouped;
 use std::fmt::Write;
 
-/// `1 state`, `12 states`.
+/// `1 state`, `12 states`, `1,200 states`.
 pub fn count(number: usize, one: &str) -> String {
     let plural = match one.strip_suffix('y') {
         Some(stem) => format!("{stem}ies"),
         None => format!("{one}s"),
     };
-    if number == 1 { format!("1 {one}") } else { format!("{number} {plural}") }
+    if number == 1 { format!("1 {one}") } else { format!("{} {plural}", grouped(&number.to_string())) }
 }
 
 /// `system.aut: 91 states, 172 transitions, 30 labels`

@@ -42,6 +42,7 @@ mod properties;
 mod rewrite;
 mod sums;
 mod types;
+mod unassigned;
 mod variants;
 mod vocabularies;
 
@@ -675,10 +676,12 @@ impl<'a> Checker<'a> {
             let ty = v.ty.clone().unwrap_or(POISON);
             Variable { name: self.var_name(index), ty, doc: v.doc.clone(), span: v.name.span }
         });
+        let variables: Vec<Variable> = variables.collect();
+        self.deferred.extend(unassigned::warnings(&variables, &init, &actions));
         Some(Model {
             name: header.map(|h| h.name.name.clone()).unwrap_or_default(),
             doc: header.and_then(|h| h.doc.clone()),
-            variables: variables.collect(),
+            variables,
             types: self.types.clone(),
             constants,
             init,

@@ -61,15 +61,17 @@ impl<'a> Checker<'a> {
         let tree = self.units[unit].tree;
         let mut list: Vec<Property> = Vec::new();
         for item in &tree.items {
-            let (name, kind) = match &item.kind {
+            let (name, body, kind) = match &item.kind {
                 ItemKind::Invariant { name, body } => {
-                    (name, Some(PropertyKind::Invariant(self.state_formula(unit, body))))
+                    (name, body, Some(PropertyKind::Invariant(self.state_formula(unit, body))))
                 }
                 ItemKind::Ltl { name, body } => {
                     let mut scope = Scope::new(unit, Reads::State);
-                    (name, self.formula(&mut scope, body, Logic::Linear).map(PropertyKind::Ltl))
+                    (name, body, self.formula(&mut scope, body, Logic::Linear).map(PropertyKind::Ltl))
                 }
-                ItemKind::Ctl { name, body } => (name, self.ctl_formula(unit, body).map(PropertyKind::Ctl)),
+                ItemKind::Ctl { name, body } => {
+                    (name, body, self.ctl_formula(unit, body).map(PropertyKind::Ctl))
+                }
                 _ => continue,
             };
             let full_name = self.full_name(unit, &name.name);
@@ -80,7 +82,8 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let Some(kind) = kind else { continue };
-            list.push(Property { name: full_name, doc: item.doc.clone(), kind, span: name.span });
+            let (span, formula) = (name.span, body.span);
+            list.push(Property { name: full_name, doc: item.doc.clone(), kind, span, formula });
         }
         list
     }

@@ -8,6 +8,7 @@ mod completion;
 mod expressions;
 mod input;
 mod items;
+mod keywords;
 mod matching;
 mod recovery;
 mod statements;
@@ -26,7 +27,8 @@ use crate::parsing::Expected;
 /// Parses a model or a library. Never fails: unreadable parts are left out of the tree or marked in
 /// it, and every error has a diagnostic, in the order of the text.
 pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
-    let Lexed { tokens, diagnostics, .. } = lex(source, text);
+    let Lexed { mut tokens, mut diagnostics, .. } = lex(source, text);
+    diagnostics.extend(keywords::taken_as_names(&mut tokens));
     let state = State::new(&tokens, Models::new(text, &tokens, false), diagnostics);
     let file = items::file(state.tokens_from(0));
     (file, state.into_diagnostics())

@@ -4,6 +4,7 @@ use super::Models;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::parsing::{Expected, alternatives, shortened};
 use crate::syntax::operators;
+use crate::syntax::parser::keywords::other_name;
 use crate::syntax::parser::words::{
     BINDERS, CALLERS, DECLARATION_SYNONYMS, INFIX_SYNONYMS, LET, OPERAND_SYNONYMS, STATEMENT_SYNONYMS,
     similar,
@@ -478,9 +479,7 @@ impl<'a> Mistake<'_, 'a> {
             Kind::Word("in") if self.spelling_before(1) == "." => "membership is `x in S`".into(),
             Kind::Word("to") if self.spelling_before(1) == "." => "a range is `lo..hi`".into(),
             Kind::Word("map") if self.spelling_before(1) == "." => "a map is `map x in K: e`".into(),
-            Kind::Word(word) => {
-                format!("`{word}` is a keyword; choose another name, such as `{word}_` or `the_{word}`")
-            }
+            Kind::Word(word) => other_name(word),
             _ if self.wants_thing("the name of a field") && self.spelling_before(1) != "." => {
                 "every field of a record is written `name: value`".into()
             }

@@ -1,0 +1,53 @@
+//! Bounds that cannot be meant.
+
+use super::refusal::Refusal;
+use cladist::diagnostics::Diagnostic;
+use cladist::unroll::Lengths;
+
+/// The greatest bound of commands that unroll the model up to it before anything is known. A state takes hundreds of bytes at least.
+const MOST_STEPS: usize = 1_000_000;
+
+/// Refuses a bound to which no model can be unrolled.
+pub fn refuse_absurd(lengths: Lengths) -> Result<(), Refusal> {
+    let bound = lengths.bound();
+    if bound <= MOST_STEPS {
+        return Ok(());
+    }
+    let message = format!("no model can be unrolled for {bound} steps");
+    let help = format!(
+        "-k {MOST_STEPS} is the greatest bound; `check` and `classify` prove what holds for every length with --unbounded"
+    );
+    Err(Diagnostic::error_without_place(message).with_help(help).into())
+}
+
+/// Refuses a horizon that is nearer than the bound, but for 0, which stands for none.
+pub fn refuse_near_horizon(lengths: Lengths, horizon: Option<usize>) -> Result<(), Refusal> {
+    let bound = lengths.bound();
+    let Some(near) = horizon.filter(|&steps| steps > 0 && steps < bound) else { return Ok(()) };
+    let message = format!("the horizon, {near}, is nearer than the bound, {bound}");
+    let help = format!(
+        "--horizon {} or more looks at traces that are longer than -k {bound}; --horizon 0 looks for none",
+        bound + 1
+    );
+    Err(Diagnostic::error_without_place(message).with_help(help).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_refused_that_nobody_means() {
+        assert!(refuse_absurd(Lengths::UpTo(MOST_STEPS)).is_ok());
+        assert!(refuse_absurd(Lengths::UpTo(usize::MAX)).is_err());
+        assert!(refuse_absurd(Lengths::Exactly(MOST_STEPS + 1)).is_err());
+    }
+
+    #[test]
+    fn a_horizon_is_none_or_not_before_the_bound() {
+        let ten = Lengths::UpTo(10);
+        for (horizon, is_fine) in [(None, true), (Some(0), true), (Some(9), false), (Some(10), true)] {
+            assert_eq!(refuse_near_horizon(ten, horizon).is_ok(), is_fine, "{horizon:?}");
+        }
+    }
+}
