@@ -74,7 +74,8 @@ impl Chosen {
 ///
 /// With a limit of time, a third of it (or half, if more is asked than classes up to the bound) is kept for the best one, and each
 /// trial may take a quarter of what else is left; without one, a minute, or five times what
-/// the best one took if that is less, but five seconds in any case. Nothing else depends on time.
+/// the best one took if that is less, but five seconds in any case, or, where that gives one class, twice as long, but a second in any
+/// case. Nothing else depends on time.
 pub fn choose(
     question: &Question<'_>,
     budget: &Budget,
@@ -196,7 +197,7 @@ impl<'a> Search<'a> {
         let budget = self.budget.clone();
         let patience = match self.trials.get(self.best) {
             None => None,
-            Some(best) if best.rating.is_good() => Some(PATIENCE.after(best.seconds)),
+            Some(best) if best.rating.is_good() => Some(PATIENCE.after(best.seconds, best.rating.classes)),
             Some(_) => Some(PATIENCE.most),
         };
         move || match patience {
