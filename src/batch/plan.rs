@@ -11,6 +11,9 @@ use claims::read_claims;
 pub use reader::Placed;
 use reader::{Reader, Table};
 
+/// The greatest bound of whatever unrolls a model up to it before anything is known. A state takes hundreds of bytes at least.
+pub const MOST_STEPS: usize = 1_000_000;
+
 /// A range with more bounds than this is taken for a typing error.
 const MOST_BOUNDS: usize = 10_000;
 
@@ -246,7 +249,9 @@ fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Gro
 
 fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
     if !reader.is_table(table, "bounds") {
-        return Some(reader.numbers(table, "bounds")?.into_iter().map(|n| n.value).collect());
+        let numbers = reader.numbers(table, "bounds")?;
+        numbers.iter().for_each(|number| check_bound(reader, number));
+        return Some(numbers.into_iter().map(|n| n.value).collect());
     }
     let range = reader.table(table, "bounds", "bounds")?;
     reader.only(range, &["from", "to", "step"]);
@@ -262,6 +267,7 @@ fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
         false => Placed { value: 1, span: range.span },
     };
     let [Some(from), Some(to)] = ends else { return None };
+    check_bound(reader, &to);
     if step.value == 0 {
         reader.error(step.span, "`step` is at least 1");
     } else if from.value > to.value {
@@ -272,6 +278,14 @@ fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
         return Some((from.value..=to.value).step_by(step.value).collect());
     }
     None
+}
+
+/// Reports a bound that no job can reach.
+fn check_bound(reader: &mut Reader, bound: &Placed<usize>) {
+    if bound.value > MOST_STEPS {
+        let message = format!("no model can be unrolled for {} steps", bound.value);
+        reader.error_with_help(bound.span, message, &format!("{MOST_STEPS} is the greatest bound"));
+    }
 }
 
 /// Splits `NAME=VALUE`; neither part may be empty.

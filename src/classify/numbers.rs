@@ -83,9 +83,11 @@ pub fn numbers(counted: Counted<'_>, limit: usize, budget: &Budget) -> Result<Nu
         Some(one_of_each) => numbers_of_orbits(method, counted, one_of_each, budget),
         None => numbers_by(method, counted, budget),
     };
-    let few = by(CountMethod::List(limit.min(MORE_STATES)));
-    if !few.as_ref().is_err_and(too_many) {
-        return few;
+    if one_of_each.is_some() || limit > FEW_STATES {
+        let few = by(CountMethod::List(limit.min(MORE_STATES)));
+        if !few.as_ref().is_err_and(too_many) {
+            return few;
+        }
     }
     let found = by(CountMethod::Diagrams);
     if found.is_ok() || limit <= MORE_STATES || matches!(found, Err(Obstacle::Budget(_))) {

@@ -51,7 +51,8 @@ impl OneOfEach {
             span: Span::default(),
         });
         model.init.push(Expr::binary_bool(Op::Eq, counter.read(), counter.number(0)));
-        model.actions.iter_mut().for_each(|action| counter.put_in_order(action));
+        let locals = &mut model.locals;
+        model.actions.iter_mut().for_each(|action| counter.put_in_order(action, locals));
         let position = LocalId(model.locals);
         model.locals += 1;
         let come_up = (1..=values.len()).map(|least| counter.automaton(&model, position, least));
@@ -110,27 +111,40 @@ impl Counter<'_> {
         Expr { kind: ExprKind::Var(self.variable), ty: self.number_type(), span: Span::default() }
     }
 
-    /// The step is possible only if the values that come up in it are the next ones, and counts them.
-    fn put_in_order(&self, action: &mut Action) {
+    /// The step is possible only if the values that come up in it are the next ones, and counts them. `locals` is the next free name.
+    fn put_in_order(&self, action: &mut Action, locals: &mut u32) {
         let params = action.params.iter().filter(|param| NameType::of(&param.ty) == Some(self.ty));
         let mut so_far = self.read();
         for param in params {
-            let argument =
-                Expr { kind: ExprKind::Local(param.local), ty: param.ty.clone(), span: Span::default() };
-            let is = |value: &Value| {
-                let constant = Expr::constant(value.clone(), param.ty.clone(), Span::default());
-                Expr::binary_bool(Op::Eq, argument.clone(), constant)
+            // How many came up before this argument, which is read once for each value.
+            let local = LocalId(*locals);
+            *locals += 1;
+            let before =
+                || Expr { kind: ExprKind::Local(local), ty: self.number_type(), span: Span::default() };
+            let with_before = |body: Expr| {
+                let ty = body.ty.clone();
+                let kind = ExprKind::Let { local, value: Box::new(so_far.clone()), body: Box::new(body) };
+                Expr { kind, ty, span: Span::default() }
             };
-            let before = so_far.clone();
+            let is = |value: &Value| {
+                let kind = ExprKind::Local(param.local);
+                let argument = Expr { kind, ty: param.ty.clone(), span: Span::default() };
+                let constant = Expr::constant(value.clone(), param.ty.clone(), Span::default());
+                Expr::binary_bool(Op::Eq, argument, constant)
+            };
+            let mut known = Vec::new();
+            let mut after = before();
             for (place, value) in self.values.iter().enumerate() {
-                let known = Expr::binary_bool(Op::Le, self.number(place), before.clone());
-                action.requires.push(Expr::binary_bool(Op::Or, is(value).negated(), known));
-                let is_new = Expr::binary_bool(Op::Eq, before.clone(), self.number(place));
+                let is_next = Expr::binary_bool(Op::Le, self.number(place), before());
+                known.push(Expr::binary_bool(Op::Or, is(value).negated(), is_next));
+                let is_new = Expr::binary_bool(Op::Eq, before(), self.number(place));
                 let comes_up = Expr::binary_bool(Op::And, is(value), is_new);
-                let kind =
-                    ExprKind::If(Box::new(comes_up), Box::new(self.number(place + 1)), Box::new(so_far));
-                so_far = Expr { kind, ty: self.number_type(), span: Span::default() };
+                let one_more = self.number(place + 1);
+                let kind = ExprKind::If(Box::new(comes_up), Box::new(one_more), Box::new(after));
+                after = Expr { kind, ty: self.number_type(), span: Span::default() };
             }
+            action.requires.push(with_before(Expr::all(known, Span::default())));
+            so_far = with_before(after);
         }
         if so_far != self.read() {
             action.updates.push(Update {

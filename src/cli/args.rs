@@ -314,7 +314,7 @@ pub struct RunArgs {
     /// without a result: then give a lower value here.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY")]
     pub memory: Option<u64>,
-    /// Let this many threads list states at the same time, by default one for each processor
+    /// Use at most this many threads to list states and to try vocabularies, by default one for each processor
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true, env = "CLADIST_THREADS")]
     pub threads: Option<NonZeroUsize>,
 }

@@ -1,11 +1,9 @@
 //! Bounds that cannot be meant.
 
 use super::refusal::Refusal;
+use cladist::batch::MOST_STEPS;
 use cladist::diagnostics::Diagnostic;
 use cladist::unroll::Lengths;
-
-/// The greatest bound of commands that unroll the model up to it before anything is known. A state takes hundreds of bytes at least.
-const MOST_STEPS: usize = 1_000_000;
 
 /// Refuses a bound to which no model can be unrolled.
 pub fn refuse_absurd(lengths: Lengths) -> Result<(), Refusal> {
@@ -15,7 +13,7 @@ pub fn refuse_absurd(lengths: Lengths) -> Result<(), Refusal> {
     }
     let message = format!("no model can be unrolled for {bound} steps");
     let help = format!(
-        "-k {MOST_STEPS} is the greatest bound; `check` and `classify` prove what holds for every length with --unbounded"
+        "-k {MOST_STEPS} is the greatest bound; `check` and `classify` with --unbounded, and without -k, prove what holds for every length"
     );
     Err(Diagnostic::error_without_place(message).with_help(help).into())
 }

@@ -8,11 +8,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Runs `work`; a panic in it becomes a message on standard error and [`Exit::Internal`].
 pub fn guard(work: impl FnOnce() -> Exit) -> Exit {
-    let cause = Arc::new(Mutex::new(String::new()));
-    let seen = Arc::clone(&cause);
+    guarded(work, &Arc::new(Mutex::new(String::new())))
+}
+
+/// The same where the cause is left in `cause`.
+fn guarded(work: impl FnOnce() -> Exit, cause: &Arc<Mutex<String>>) -> Exit {
+    let seen = Arc::clone(cause);
     let usual = take_hook();
     set_hook(Box::new(move |info| {
-        *seen.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
+        // Where a thread panics, so does whoever waits for it, and only the first one knows why.
+        let mut cause = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if cause.is_empty() {
+            *cause = info.to_string();
+        }
     }));
     let result = catch_unwind(AssertUnwindSafe(work));
     set_hook(usual);
@@ -42,6 +50,17 @@ mod tests {
     fn a_panic_is_an_internal_error() {
         assert_eq!(guard(|| panic!("on purpose")), Exit::Internal);
         assert_eq!(guard(|| Exit::Violated), Exit::Violated);
+    }
+
+    #[test]
+    fn the_cause_is_that_of_the_thread_that_panicked_first() {
+        let first = Arc::new(Mutex::new(String::new()));
+        let inner = || -> Exit {
+            std::thread::scope(|scope| scope.spawn(|| panic!("in a thread")).join().map(|()| Exit::Violated))
+                .unwrap_or_else(|_| panic!("a scoped thread panicked"))
+        };
+        assert_eq!(guarded(inner, &first), Exit::Internal);
+        assert!(first.lock().expect("not poisoned").contains("in a thread"));
     }
 
     #[test]

@@ -153,9 +153,14 @@ fn temporary_beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     // The error of the system ends with the temporary name, which nobody gave.
-    builder.tempfile_in(folder).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => io::Error::new(io::ErrorKind::NotFound, "there is no such folder"),
-        kind => kind.into(),
+    builder.tempfile_in(&folder).map_err(|error| {
+        let cause = std::error::Error::source(&error).and_then(|inner| inner.downcast_ref::<io::Error>());
+        let code = error.raw_os_error().or_else(|| cause.and_then(io::Error::raw_os_error));
+        match code {
+            _ if !folder.exists() => io::Error::new(io::ErrorKind::NotFound, "there is no such folder"),
+            Some(code) => io::Error::from_raw_os_error(code),
+            None => error.kind().into(),
+        }
     })
 }
 

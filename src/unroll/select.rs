@@ -68,7 +68,8 @@ impl Symbolic {
                     cases
                         .iter()
                         .filter_map(|(sel, s)| match s {
-                            S::Map { present, entries } => Some((*sel, *present, &entries[i].1)),
+                            // Once the budget is exhausted, a map that is made by then can have fewer entries.
+                            S::Map { present, entries } => Some((*sel, *present, &entries.get(i)?.1)),
                             _ => None,
                         })
                         .collect()
@@ -209,4 +210,25 @@ fn selected_values<'s>(
         }
     }
     values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::sat::Backend;
+
+    #[test]
+    fn a_map_with_fewer_entries_because_the_budget_ended_is_no_panic() {
+        let mut circuit = Circuit::new(Backend::Cadical.start(&Budget::unlimited()));
+        let c = &mut circuit;
+        let (yes, here) = (c.yes(), c.fresh());
+        let entries = |n: i64, lit: Lit| (0..n).map(|k| (Value::Int(k), S::Bool(lit))).collect();
+        let whole = S::Map { present: yes, entries: entries(3, here) };
+        let cut = S::Map { present: yes, entries: entries(2, !here) };
+        for cases in [[(here, whole.clone()), (!here, cut.clone())], [(here, cut), (!here, whole)]] {
+            let S::Map { entries, .. } = S::select(c, &cases, false) else { panic!("a map") };
+            assert!(entries.len() >= 2);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use super::candidate::{Candidate, plain, usual, wider, widest};
 use super::inventory::Inventory;
 use super::patience::Patience;
 use super::rating::Rating;
-use super::trial::{Question, Trial};
+use super::trial::{AT_A_TIME, Question, Trial};
 use super::word::{Word, words_text};
 use crate::budget::{Budget, Observer};
 use crate::classify::{Classification, Verdict, classify, classify_unbounded};
@@ -18,9 +18,6 @@ const PATIENCE: Patience = Patience { least: Duration::from_secs(5), most: Durat
 
 /// As long as there is no good vocabulary, another one is given up at so many classes.
 const MANY: usize = 60;
-
-/// So many vocabularies are tried at the same time. The number of threads does not change what is tried, and how long.
-const AT_A_TIME: usize = 2;
 
 /// At most so many words are added to the best vocabulary, one at a time.
 const MOST_ADDED: usize = 16;
@@ -73,7 +70,7 @@ impl Chosen {
 /// the process has to end.
 ///
 /// With a limit of time, a third of it (or half, if more is asked than classes up to the bound) is kept for the best one, and each
-/// trial may take a quarter of what else is left; without one, a minute, or five times what
+/// trial may take a quarter of what else is left; without one, a minute of processor time, or five times what
 /// the best one took if that is less, but five seconds in any case, or, where that gives one class, twice as long, but a second in any
 /// case. Nothing else depends on time.
 pub fn choose(
@@ -197,11 +194,11 @@ impl<'a> Search<'a> {
         let budget = self.budget.clone();
         let patience = match self.trials.get(self.best) {
             None => None,
-            Some(best) if best.rating.is_good() => Some(PATIENCE.after(best.seconds, best.rating.classes)),
+            Some(best) if best.rating.is_good() => Some(PATIENCE.after(best.work, best.rating.classes)),
             Some(_) => Some(PATIENCE.most),
         };
         move || match patience {
-            Some(patience) => budget.share(4).at_most(patience),
+            Some(patience) => budget.share(4).at_most_work(patience),
             // Whether the property is violated at all is found out here.
             None => budget.all_but_one(4),
         }

@@ -154,7 +154,7 @@ impl Search<'_> {
         }
         let share = match self.trials.is_empty() {
             true => self.budget.all_but_one(4),
-            false => self.budget.share(4).at_most(PATIENCE),
+            false => self.budget.share(4).at_most_work(PATIENCE),
         };
         let vocabulary = &candidate.vocabulary;
         let result = classify_lassos(self.problem, vocabulary, &self.options, &share, self.observer);
@@ -218,7 +218,7 @@ pub fn repairs_for_lassos(
             return None;
         }
         let items = base.items.iter().cloned().chain(items_of(words).into_iter().filter(is_new)).collect();
-        let (larger, share) = (vocabulary(&base.name, items), budget.share(8).at_most(REPAIR_PATIENCE));
+        let (larger, share) = (vocabulary(&base.name, items), budget.share(8).at_most_work(REPAIR_PATIENCE));
         let result = classify_lassos(problem, &larger, options, &share, observer);
         let rating = Rating::of_lassos(&result);
         repairs.tried += 1;

@@ -3,7 +3,7 @@
 use super::candidate::Candidate;
 use super::inventory::Inventory;
 use super::rating::Rating;
-use super::trial::{Question, Trial};
+use super::trial::{AT_A_TIME, Question, Trial};
 use super::word::{Part, Word, vocabulary, words_text};
 use crate::budget::{Budget, Observer};
 use crate::classify::{Options, TooWeak, Verdict};
@@ -105,19 +105,12 @@ pub fn repairs(
         repairs: Repairs::default(),
     };
     let offered = Inventory::of(question.problem);
-    let mut helpful = Vec::new();
-    for word in search.words(&offered) {
-        if search.has_enough() {
-            break;
-        }
-        if matches!(search.attempt(vec![word.clone()]), Some(Outcome::Complete | Outcome::MovedOn)) {
-            helpful.push(word);
-        }
-    }
+    let words = search.words(&offered);
+    let outcomes = search.attempt_each(words.iter().map(|word| vec![word.clone()]).collect(), false);
     if search.found.is_empty() {
-        for [one, other] in helpful.iter().array_combinations().take(MOST_PAIRS) {
-            search.attempt(vec![one.clone(), other.clone()]);
-        }
+        let helpful = words.iter().zip(outcomes).filter(|(_, outcome)| *outcome != Outcome::StillWeak);
+        let pairs = helpful.map(|(word, _)| word).array_combinations().take(MOST_PAIRS);
+        search.attempt_each(pairs.map(|[one, other]| vec![one.clone(), other.clone()]).collect(), false);
     }
     if search.found.is_empty() {
         search.shrink_widest(&offered);
@@ -187,44 +180,71 @@ impl Search<'_> {
         word.items().iter().any(|item| !self.known.contains(&item.identity())).then_some(word)
     }
 
-    /// Classifies with these words added, and notes what suffices; `None` if the budget has ended. What one vocabulary could not
-    /// tell apart, most others cannot either, which is seen without classifying.
-    fn attempt(&mut self, words: Vec<Word>) -> Option<Outcome> {
-        if self.budget.exhausted().is_some() {
-            return None;
+    /// Classifies with each of these additions, two at the same time, and notes what suffices, until the budget ends or, unless all are
+    /// asked about, there is enough of it: the outcomes of those that were tried, in order. What one vocabulary could not tell apart, most others cannot either, which is
+    /// seen without classifying.
+    fn attempt_each(&mut self, additions: Vec<Vec<Word>>, all: bool) -> Vec<Outcome> {
+        let mut outcomes = Vec::new();
+        let mut additions = additions.into_iter();
+        loop {
+            // Those about which nothing is known, with their numbers.
+            let mut open = Vec::new();
+            while open.len() < AT_A_TIME && self.budget.exhausted().is_none() && (all || !self.has_enough()) {
+                let Some(words) = additions.next() else { break };
+                let larger = self.with(&words);
+                self.repairs.tried += 1;
+                let known = self.known_outcome(&larger);
+                if known.is_none() {
+                    open.push((outcomes.len(), words, Candidate::declared(&larger)));
+                }
+                outcomes.push(known.unwrap_or(Outcome::StillWeak));
+            }
+            if open.is_empty() {
+                return outcomes;
+            }
+            let (most, limits) = (self.most_classes(), self.limits());
+            let candidates = open.iter().map(|(.., candidate)| candidate.clone()).collect();
+            let trials = Trial::run_all(self.question, candidates, most, &self.budget, limits, self.observer);
+            for ((number, words, _), trial) in open.into_iter().zip(trials) {
+                outcomes[number] = self.outcome(&words, trial);
+            }
         }
+    }
+
+    /// The vocabulary with these words added.
+    fn with(&self, words: &[Word]) -> Vocabulary {
         let mut known = self.known.clone();
         let new = words.iter().flat_map(Word::items).filter(|item| known.insert(item.identity()));
-        let items = self.base.items.iter().cloned().chain(new).collect();
-        let larger = vocabulary(&self.base.name, items);
-        self.repairs.tried += 1;
-        if let Some(weak) = self.known_weakness(&larger) {
-            return Some(if self.is_in_question(weak) { Outcome::StillWeak } else { Outcome::MovedOn });
-        }
-        let (most, share) = (self.most_classes(), self.share());
-        let trial = Trial::run(self.question, Candidate::declared(&larger), most, &share, self.observer);
+        vocabulary(&self.base.name, self.base.items.iter().cloned().chain(new).collect())
+    }
+
+    /// What comes of a trial with these words added.
+    fn outcome(&mut self, words: &[Word], trial: Trial) -> Outcome {
         self.repairs.cut_short += usize::from(trial.cut.is_some());
         if trial.is_complete() {
-            self.note(&words, &trial);
-            return Some(Outcome::Complete);
+            self.note(words, &trial);
+            return Outcome::Complete;
         }
-        let Verdict::TooWeak(weak) = trial.result.verdict else { return Some(Outcome::MovedOn) };
+        let Verdict::TooWeak(weak) = trial.result.verdict else { return Outcome::MovedOn };
         let still = self.is_in_question(&weak);
         if !self.weak.contains(&weak) {
             self.weak.push(*weak);
         }
-        Some(if still { Outcome::StillWeak } else { Outcome::MovedOn })
+        if still { Outcome::StillWeak } else { Outcome::MovedOn }
     }
 
-    /// The limits of the next trial.
-    fn share(&self) -> Budget {
-        match self.quickest {
-            _ if self.effort == Effort::Thorough => self.budget.share(6).at_most(PATIENCE),
-            None if self.found.is_empty() => self.budget.share(6).at_most(PATIENCE),
-            None => self.budget.share(3).at_most(PATIENCE),
+    /// The limits of the next trials, as each begins.
+    fn limits(&self) -> impl Fn() -> Budget + Sync + use<> {
+        let budget = self.budget.clone();
+        let thorough = self.effort == Effort::Thorough;
+        let (quickest, none) = (self.quickest, self.found.is_empty());
+        move || match quickest {
+            _ if thorough => budget.share(6).at_most_work(PATIENCE),
+            None if none => budget.share(6).at_most_work(PATIENCE),
+            None => budget.share(3).at_most_work(PATIENCE),
             Some(quickest) => {
                 let twice = Duration::from_secs_f64(2.0 * quickest);
-                self.budget.at_most(twice.clamp(LEAST_PATIENCE, PATIENCE))
+                budget.at_most_work(twice.clamp(LEAST_PATIENCE, PATIENCE))
             }
         }
     }
@@ -234,7 +254,7 @@ impl Search<'_> {
         let mut least = LEAST_AFTER_RESTATING;
         if trial.rating.is_good() {
             least = LEAST_AFTER;
-            self.quickest = Some(self.quickest.map_or(trial.seconds, |quickest| quickest.min(trial.seconds)));
+            self.quickest = Some(self.quickest.map_or(trial.work, |quickest| quickest.min(trial.work)));
         }
         if self.effort == Effort::Brief {
             self.budget = self.budget.at_most((2 * self.began.elapsed()).max(least));
@@ -242,14 +262,16 @@ impl Search<'_> {
         self.found.push(Repair { text: words_text(words), rating: trial.rating });
     }
 
-    /// What is known not to be told apart by a vocabulary, that in question first, as far as there is time to find out.
-    fn known_weakness(&self, larger: &Vocabulary) -> Option<&TooWeak> {
+    /// The outcome of a vocabulary that does not tell apart what others could not either, that in question first, as far as there is
+    /// time to find out.
+    fn known_outcome(&self, larger: &Vocabulary) -> Option<Outcome> {
         let (model, lengths, share) =
-            (self.question.problem.model, self.question.options.lengths, self.share());
+            (self.question.problem.model, self.question.options.lengths, self.limits()());
         let (in_question, others): (Vec<_>, Vec<_>) =
             self.weak.iter().partition(|weak| self.is_in_question(weak));
         let mut all = in_question.into_iter().chain(others);
-        all.find(|weak| weak.remains_with(model, larger, lengths, &share).unwrap_or(false))
+        let known = all.find(|weak| weak.remains_with(model, larger, lengths, &share).unwrap_or(false))?;
+        Some(if self.is_in_question(known) { Outcome::StillWeak } else { Outcome::MovedOn })
     }
 
     /// Whether that is the violation that the vocabulary as it is cannot tell from an accepted trace.
@@ -275,13 +297,13 @@ impl Search<'_> {
         let lacks = offered.variables.iter().filter_map(Part::sets).map(Word::Lacks);
         let words: Vec<Word> =
             equal.chain(lacks).chain([Word::Next]).filter_map(|word| self.allowed(word)).collect();
-        if self.attempt(words.clone()) != Some(Outcome::Complete) {
+        if self.attempt_each(vec![words.clone()], true) != [Outcome::Complete] {
             return;
         }
         let mut kept = words.clone();
         for word in words.iter().rev() {
             let left: Vec<Word> = kept.iter().filter(|other| *other != word).cloned().collect();
-            if !left.is_empty() && self.attempt(left.clone()) == Some(Outcome::Complete) {
+            if !left.is_empty() && self.attempt_each(vec![left.clone()], true) == [Outcome::Complete] {
                 kept = left;
             }
         }

@@ -4,7 +4,7 @@ use super::candidate::Candidate;
 use super::choose::{Choice, choose};
 use super::inventory::Inventory;
 use super::rating::{Rating, items_used};
-use super::trial::{Question, Trial};
+use super::trial::{AT_A_TIME, Question, Trial};
 use super::word::{Part, Word};
 use crate::budget::{Budget, Observer};
 use crate::classify::Classification;
@@ -38,8 +38,9 @@ pub fn survey(
     let count = declared.len();
     let begun = AtomicUsize::new(0);
     let share = || half.share(count.saturating_sub(begun.fetch_add(1, Ordering::Relaxed)));
-    let candidates = declared.iter().map(Candidate::declared).collect();
-    let declared = Trial::run_all(question, candidates, usize::MAX, budget, share, observer);
+    let pairs = declared.chunks(AT_A_TIME).map(|pair| pair.iter().map(Candidate::declared).collect());
+    let mut run = |pair| Trial::run_all(question, pair, usize::MAX, budget, share, observer);
+    let declared: Vec<Trial> = pairs.flat_map(&mut run).collect();
     let mut choice = choose(question, budget, observer, &mut |_, _| {});
     for trial in &mut choice.trials {
         while declared.iter().any(|other| other.candidate.name == trial.candidate.name) {

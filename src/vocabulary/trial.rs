@@ -3,7 +3,7 @@
 use super::candidate::Candidate;
 use super::rating::{Rating, Standing, items_used};
 use super::word::Word;
-use crate::budget::{Budget, Observer};
+use crate::budget::{Budget, Observer, thread_time};
 use crate::classify::{Classification, Mode, Options, Preference, Problem, Reach, Verdict, Why, classify};
 use rustc_hash::FxHashSet;
 use std::num::NonZeroUsize;
@@ -11,8 +11,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::Instant;
 
+/// So many vocabularies are tried at the same time. The number of threads does not change what is tried, and for how long.
+pub(super) const AT_A_TIME: usize = 2;
+
 /// The stack of a thread, in bytes.
-const STACK: usize = 64 << 20;
+const STACK: usize = 16 << 20;
 
 /// What is asked of every vocabulary.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +54,8 @@ pub struct Trial {
     pub cut: Option<Cut>,
     /// Seconds by the clock.
     pub seconds: f64,
+    /// Seconds of processor time of the thread that did it; by the clock where the system does not measure that.
+    pub work: f64,
 }
 
 impl Question<'_> {
@@ -77,7 +82,7 @@ impl Trial {
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Self {
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), thread_time());
         let asked = question.options.max_classes.unwrap_or(usize::MAX);
         let options = Options {
             max_classes: Some(most_classes.min(asked)),
@@ -93,7 +98,10 @@ impl Trial {
             Verdict::Holds | Verdict::Complete | Verdict::TooWeak(_) | Verdict::Remainder => None,
         };
         let rating = Rating::of(&result);
-        Self { candidate, result, rating, cut, seconds: start.elapsed().as_secs_f64() }
+        let seconds = start.elapsed().as_secs_f64();
+        let work =
+            before.zip(thread_time()).map_or(seconds, |(before, after)| (after - before).as_secs_f64());
+        Self { candidate, result, rating, cut, seconds, work }
     }
 
     /// Classifies with candidates at the same time, as far as the budget has threads for that, and passes on the trials in the order of

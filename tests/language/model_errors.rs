@@ -1154,3 +1154,19 @@ fn what_expands_to_too_much_is_an_error() {
         assert!(load(&format!("{BASE}{text}"), &[]).model.is_none());
     }
 }
+
+/// Words that are special in some places only are names elsewhere, whatever follows them.
+#[test]
+fn words_of_some_places_are_names_elsewhere() {
+    for name in ["function", "operation", "variable", "component", "record", "enumeration"] {
+        for rest in ["and (x = 0)", "or (x = 1)", "=> (x = 0)", "in {true}", "= (x = 0)", "!= (x = 1)"] {
+            let text = format!(
+                "model m; var {name} : bool; var x : 0..3; init {{ x = 0; {name} {rest}; }} \
+                 action go() {{ x' = 1; {name}' = not {name}; }} invariant small: {name} or (x < 3);"
+            );
+            let loaded = load(&text, &[]);
+            let is_keyword = name == "record";
+            assert_eq!(loaded.model.is_some(), !is_keyword, "{text}: {:?}", loaded.diagnostics);
+        }
+    }
+}

@@ -14,12 +14,13 @@ pub use clock::Clock;
 pub use memory::{resident_bytes, usual_limit};
 use meter::MemoryLimit;
 pub use units::{bytes_text, parse_bytes, parse_duration};
-pub use usage::{cpu_seconds, peak_memory_kb};
+pub use usage::{cpu_seconds, peak_memory_kb, thread_time};
 pub use watch::Stage;
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 use watch::Watch;
 
@@ -55,12 +56,32 @@ pub type Limited<T> = Result<T, Exhausted>;
 pub struct Budget {
     deadline: Option<Instant>,
     memory: Option<MemoryLimit>,
+    work: Option<WorkLimit>,
     interrupted: Arc<AtomicBool>,
     /// Set if the process ends with the run: the deadline of the whole run, if there is one.
     until_exit: Option<Option<Instant>>,
     /// How many threads may work; `None` for as many as there are processors.
     threads: Option<NonZeroUsize>,
     watch: Watch,
+}
+
+/// A limit of the processor time of one thread.
+#[derive(Debug, Clone, Copy)]
+struct WorkLimit {
+    thread: ThreadId,
+    /// The time that the thread may have used then.
+    end: Duration,
+    /// It cannot be used up before.
+    not_before: Instant,
+}
+
+impl WorkLimit {
+    /// Whether this thread is the one, and its time is used up.
+    fn is_reached(&self, now: Instant) -> bool {
+        now >= self.not_before
+            && std::thread::current().id() == self.thread
+            && thread_time().is_some_and(|used| used >= self.end)
+    }
 }
 
 impl Budget {
@@ -83,7 +104,8 @@ impl Budget {
         self
     }
 
-    /// Lets at most so many threads work at the same time. Without it there are as many as processors.
+    /// Lets at most so many threads work at the same time, apart from one that puts together what they find. Without it there are as
+    /// many as processors.
     pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);
         self
@@ -128,6 +150,17 @@ impl Budget {
         Self { deadline, ..self.clone() }
     }
 
+    /// The same limits, but at most so much processor time of this thread from now, so that it does not matter what else the machine
+    /// does. It is this thread that has to notice. By the clock where the system does not measure that.
+    pub fn at_most_work(&self, time: Duration) -> Self {
+        let (Some(used), Some(not_before)) = (thread_time(), Instant::now().checked_add(time)) else {
+            return self.at_most(time);
+        };
+        let limit = WorkLimit { thread: std::thread::current().id(), end: used + time, not_before };
+        let sooner = |other: &WorkLimit| other.thread == limit.thread && other.end <= limit.end;
+        Self { work: Some(self.work.filter(sooner).unwrap_or(limit)), ..self.clone() }
+    }
+
     /// The same limits, but only 1/`parts` of the remaining time (0 counts as 1).
     pub fn share(&self, parts: usize) -> Self {
         let mut budget = self.clone();
@@ -161,11 +194,12 @@ impl Budget {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Exhausted::Interrupt);
         }
-        if self.deadline.is_none() && self.memory.is_none() {
+        if self.deadline.is_none() && self.memory.is_none() && self.work.is_none() {
             return None;
         }
         let now = Instant::now();
-        if self.deadline.is_some_and(|end| now >= end) {
+        if self.deadline.is_some_and(|end| now >= end) || self.work.is_some_and(|limit| limit.is_reached(now))
+        {
             return Some(Exhausted::Time);
         }
         let memory = self.memory.as_ref()?;
@@ -253,6 +287,23 @@ mod tests {
         assert_eq!((part.exhausted(), part.ends_process()), (Some(Exhausted::Time), false));
         hour.interrupt();
         assert!(part.ends_process());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_thread_that_waits_does_not_work() {
+        let budget = Budget::unlimited().at_most_work(Duration::from_millis(30));
+        std::thread::sleep(Duration::from_millis(60));
+        assert_eq!(budget.exhausted(), None);
+        let tighter = budget.at_most_work(Duration::from_millis(5));
+        let looser = tighter.at_most_work(Duration::from_secs(60));
+        let start = thread_time().expect("measured");
+        while tighter.exhausted().is_none() {
+            std::hint::black_box((0..1000).sum::<u64>());
+        }
+        assert!(thread_time().expect("measured") - start >= Duration::from_millis(4));
+        assert_eq!(looser.exhausted(), Some(Exhausted::Time));
+        assert_eq!(std::thread::scope(|scope| scope.spawn(|| tighter.exhausted()).join()).ok(), Some(None));
     }
 
     #[test]

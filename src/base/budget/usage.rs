@@ -16,6 +16,19 @@ pub fn cpu_seconds() -> Option<f64> {
     None
 }
 
+/// The processor time that this thread has used so far; `None` where the system does not report it.
+#[cfg(target_os = "linux")]
+pub fn thread_time() -> Option<std::time::Duration> {
+    use nix::time::{ClockId, clock_gettime};
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).ok().map(Into::into)
+}
+
+/// The processor time of this thread; not measured on this system.
+#[cfg(not(target_os = "linux"))]
+pub fn thread_time() -> Option<std::time::Duration> {
+    None
+}
+
 /// The peak resident memory of this process so far, in units of 1024 bytes; `None` where the system does
 /// not report it. Read from `/proc/self/status`, because the figure of `getrusage` starts with the memory
 /// of the parent process.

@@ -2,11 +2,13 @@
 
 use super::limits::Stop;
 use super::producer::{Block, Producer, Task};
-use crate::budget::Exhausted;
+use crate::budget::{Budget, Exhausted};
 use std::collections::VecDeque;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, Scope};
+use std::time::Duration;
 
 /// How many blocks of a job may wait to be received.
 const WAITING: usize = 8;
@@ -15,7 +17,13 @@ const WAITING: usize = 8;
 const AHEAD: usize = 4;
 
 /// The stack of a thread, in bytes: expressions are evaluated as deep as they are nested.
-const STACK: usize = 64 << 20;
+const STACK: usize = 16 << 20;
+
+/// More threads than this would wait for the one that numbers states.
+const MOST: usize = 16;
+
+/// How long to wait before the budget is looked at.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Something to do: states, one after the other, and where what is found goes.
 struct Job {
@@ -35,26 +43,35 @@ pub enum Message {
 #[derive(Default)]
 pub struct Jobs {
     list: Mutex<Option<Receiver<Job>>>,
+    /// Whether nobody waits for what is found any more.
+    is_over: AtomicBool,
 }
 
 impl Jobs {
     fn next(&self) -> Option<Job> {
         let list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
-        list.as_ref()?.recv().ok()
+        list.as_ref()?.recv().ok().filter(|_| !self.is_over.load(Ordering::Relaxed))
     }
 }
 
-/// Threads at work. They end when this is dropped.
-pub struct Crew {
+/// Threads at work. They end soon after this is dropped.
+pub struct Crew<'scope> {
     threads: usize,
+    list: &'scope Jobs,
     jobs: Sender<Job>,
     /// The jobs that are not done, in the order in which they were given.
     given: VecDeque<Receiver<Message>>,
 }
 
-impl Crew {
-    /// Starts at most so many threads; `None` if there can be none.
-    pub fn start<'scope, 'a: 'scope, 'm: 'scope>(
+impl Drop for Crew<'_> {
+    fn drop(&mut self) {
+        self.list.is_over.store(true, Ordering::Relaxed);
+    }
+}
+
+impl<'scope> Crew<'scope> {
+    /// Starts so many threads, as far as that is of use and possible; `None` if there can be none.
+    pub fn start<'a: 'scope, 'm: 'scope>(
         scope: &'scope Scope<'scope, '_>,
         threads: usize,
         jobs: &'scope Jobs,
@@ -66,12 +83,12 @@ impl Crew {
             Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
                 let mut producer = Producer::new(task);
                 while let Some(job) = jobs.next() {
-                    work(&mut producer, number, &job);
+                    work(&mut producer, number, &job, &jobs.is_over);
                 }
             })
         };
-        let threads = (0..threads).map_while(|number| start(number).ok()).count();
-        (threads > 0).then(|| Self { threads, jobs: sender, given: VecDeque::new() })
+        let threads = (0..threads.min(MOST)).map_while(|number| start(number).ok()).count();
+        (threads > 0).then(|| Self { threads, list: jobs, jobs: sender, given: VecDeque::new() })
     }
 
     /// How many threads there are.
@@ -97,11 +114,22 @@ impl Crew {
         self.given.push_back(receiver);
     }
 
-    /// What comes next of the earliest job that is not done. Waits for it.
-    pub fn receive(&mut self) -> Message {
-        let next = self.given.front().map(Receiver::recv);
-        // Nothing is sent only if the thread panicked, which whoever waits for it will notice.
-        let next = next.and_then(Result::ok).unwrap_or(Message::End(Err(Stop::Budget(Exhausted::Interrupt))));
+    /// What comes next of the earliest job that is not done. Waits for it, unless the budget ends.
+    pub fn receive(&mut self, budget: &Budget) -> Message {
+        let next = loop {
+            match self.given.front().map(|job| job.recv_timeout(PATIENCE)) {
+                Some(Ok(next)) => break next,
+                Some(Err(RecvTimeoutError::Timeout)) => {
+                    if let Some(why) = budget.exhausted() {
+                        return Message::End(Err(Stop::Budget(why)));
+                    }
+                }
+                // Nothing is sent only if the thread panicked, which whoever waits for it will notice.
+                Some(Err(RecvTimeoutError::Disconnected)) | None => {
+                    break Message::End(Err(Stop::Budget(Exhausted::Interrupt)));
+                }
+            }
+        };
         if matches!(next, Message::End(_)) {
             self.given.pop_front();
         }
@@ -110,10 +138,10 @@ impl Crew {
 }
 
 /// Does a job, as long as somebody waits for what is found.
-fn work(producer: &mut Producer<'_, '_>, number: usize, job: &Job) {
-    let unwanted = |_| Stop::Budget(Exhausted::Interrupt);
-    let done = producer.steps(&job.states, &mut |block| {
-        job.found.send(Message::Steps(number, std::mem::take(block))).map_err(unwanted)
+fn work(producer: &mut Producer<'_, '_>, number: usize, job: &Job, is_over: &AtomicBool) {
+    let unwanted = || Stop::Budget(Exhausted::Interrupt);
+    let done = producer.steps(&job.states, is_over, &mut |block| {
+        job.found.send(Message::Steps(number, std::mem::take(block))).map_err(|_| unwanted())
     });
     let _ = job.found.send(Message::End(done));
 }

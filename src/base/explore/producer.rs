@@ -5,8 +5,10 @@ use super::limits::{Limits, Stop};
 use super::orbits::{Normaliser, Orbits};
 use super::packed::hash;
 use super::program::{Called, Program, Registers};
+use crate::budget::Exhausted;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A block is passed on when it has so many steps, or so many words of states.
 const MOST_STEPS: usize = 1024;
@@ -83,8 +85,13 @@ impl<'a, 'm> Producer<'a, 'm> {
     /// Passes on the steps that leave states, which lie one after the other, in their order and in that of [`super::successors`].
     ///
     /// # Errors
-    /// If there are too many choices, the budget ends (what was found is passed on before), or the receiver says so.
-    pub fn steps(&mut self, states: &[u64], receiver: &mut Receiver<'_>) -> Result<(), Stop> {
+    /// If there are too many choices, the budget ends (what was found is passed on before), it is over, or the receiver says so.
+    pub fn steps(
+        &mut self,
+        states: &[u64],
+        is_over: &AtomicBool,
+        receiver: &mut Receiver<'_>,
+    ) -> Result<(), Stop> {
         let refused = Cell::new(false);
         let mut pass_on = |block: &mut Block| {
             let received = receiver(block);
@@ -92,14 +99,22 @@ impl<'a, 'm> Producer<'a, 'm> {
             block.clear();
             received
         };
-        let computed = self.compute(states, &mut pass_on);
+        let computed = self.compute(states, is_over, &mut pass_on);
         if refused.get() { computed } else { pass_on(&mut self.block).and(computed) }
     }
 
-    fn compute(&mut self, states: &[u64], pass_on: &mut Receiver<'_>) -> Result<(), Stop> {
+    fn compute(
+        &mut self,
+        states: &[u64],
+        is_over: &AtomicBool,
+        pass_on: &mut Receiver<'_>,
+    ) -> Result<(), Stop> {
         let Self { task, registers, normaliser, numbers, block } = self;
         let Task { program, ends, limits, .. } = *task;
         for now in states.chunks_exact(program.states.words) {
+            if is_over.load(Ordering::Relaxed) {
+                return Err(Stop::Budget(Exhausted::Interrupt));
+            }
             if ends.is_none_or(|invariant| program.holds(registers, invariant, now)) {
                 let mut steps = 0usize;
                 program.steps(registers, now, limits, &mut |called, after| {

@@ -19,6 +19,7 @@ use crate::trace::Trace;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The budget is looked at whenever this many states are explored.
 const POLL_STATES: usize = 256;
@@ -256,7 +257,9 @@ impl<'m> Space<'m> {
         ends: Option<&Formula<'m>>,
         found: &mut Found<'_, 'm>,
     ) -> Result<(), Stop> {
-        if let Some(why) = course.budget.at(self.stage()) {
+        if self.goes_on(course)
+            && let Some(why) = course.budget.at(self.stage())
+        {
             return Err(Stop::Budget(why));
         }
         let program = Arc::clone(&self.program);
@@ -266,7 +269,8 @@ impl<'m> Space<'m> {
         let jobs = Jobs::default();
         std::thread::scope(|scope| {
             // Dropped at the end of this, so that its threads end.
-            let mut together: Option<Together> = None;
+            let mut together: Option<Together<'_>> = None;
+            let is_over = AtomicBool::new(false);
             let (mut here, mut names) = (Producer::new(task), Names::default());
             let mut now = Vec::new();
             let mut pace = Pace::new(piece);
@@ -288,7 +292,7 @@ impl<'m> Space<'m> {
                 }
                 now.clear();
                 now.extend_from_slice(self.table.get(self.explored as u32));
-                here.steps(&now, &mut |block| self.add(block, &mut names, course, found))
+                here.steps(&now, &is_over, &mut |block| self.add(block, &mut names, course, found))
                     .inspect_err(|_| self.forget_unfinished())?;
             }
             Ok(())
@@ -303,7 +307,7 @@ impl<'m> Space<'m> {
     /// Explores states with other threads, as long as there are enough of them.
     fn explore_with(
         &mut self,
-        Together { crew, names }: &mut Together,
+        Together { crew, names }: &mut Together<'_>,
         piece: usize,
         course: &Course<'_, 'm>,
         found: &mut Found<'_, 'm>,
@@ -320,7 +324,7 @@ impl<'m> Space<'m> {
             if crew.is_idle() {
                 return Ok(());
             }
-            let received = match crew.receive() {
+            let received = match crew.receive(course.budget) {
                 Message::Steps(by, mut block) => self.add(&mut block, &mut names[by], course, found),
                 Message::End(end) => end,
             };
@@ -348,10 +352,11 @@ impl<'m> Space<'m> {
         for &end in &block.complete {
             self.add_steps(block, step..end as usize, names, course, found)?;
             step = end as usize;
-            self.explored += 1;
             let end = u32::try_from(self.steps());
             self.starts.push(end.map_err(|_| too_many_steps())?);
+            self.explored += 1;
             if self.explored.is_multiple_of(POLL_STATES)
+                && self.goes_on(course)
                 && let Some(why) = course.budget.at(self.stage())
             {
                 return Err(Stop::Budget(why));
@@ -438,13 +443,13 @@ impl<'m> Space<'m> {
 }
 
 /// Other threads, and what each of them calls labels.
-struct Together {
-    crew: Crew,
+struct Together<'scope> {
+    crew: Crew<'scope>,
     names: Vec<Names>,
 }
 
-impl Together {
-    fn new(crew: Crew) -> Self {
+impl<'scope> Together<'scope> {
+    fn new(crew: Crew<'scope>) -> Self {
         let mut names = Vec::new();
         names.resize_with(crew.threads(), Names::default);
         Self { crew, names }

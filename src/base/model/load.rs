@@ -216,7 +216,10 @@ pub fn load_text_with(
     reader.exhausted = checked.exhausted;
     let good = !reader.diagnostics.iter().any(Diagnostic::is_error);
     let trees = SyntaxTrees(Arc::new(std::mem::take(&mut reader.files)));
-    let (diagnostics, sources) = reader.finish(checked.diagnostics);
+    // What is odd about a text that cannot be read may be so because it cannot.
+    let mut found = checked.diagnostics;
+    found.retain(|diagnostic| good || diagnostic.is_error());
+    let (diagnostics, sources) = reader.finish(found);
     let model = checked.found.filter(|_| good).map(|m| Model { sources: Arc::clone(&sources), trees, ..m });
     Loaded { model, diagnostics, sources }
 }

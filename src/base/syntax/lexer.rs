@@ -172,7 +172,7 @@ impl<'a> Lexer<'a> {
         self.error(
             1,
             "`#` does not start a comment".into(),
-            "comments start with `//`; the number of elements is `size(S)`",
+            "comments start with `//`; the number of elements is `size(S)`, and `x != y` says that two values differ",
         );
         self.at += self.line().len();
         self.after_unreadable = true;

@@ -275,8 +275,14 @@ impl<'a> Checker<'a> {
             Some(Entity::Pred(pred)) => Some(pred),
             Some(other) => {
                 let message = format!("`{}` is {}, not a predicate", last.name, other.kind());
-                let error = Diagnostic::error(last.span, message);
-                self.report(error.with_help(format!("`eq({})` gives facts about its value", last.name)));
+                let help = match other {
+                    Entity::Action(_) => {
+                        "`eq(action)` says which action was taken, `eq(ACTION.PARAMETER)` with which argument"
+                            .to_owned()
+                    }
+                    _ => format!("`eq({})` gives facts about its value", last.name),
+                };
+                self.report(Diagnostic::error(last.span, message).with_help(help));
                 None
             }
             None => {

@@ -68,7 +68,9 @@ fn is_declared(tokens: &[Token<'_>], at: usize) -> bool {
         "var" | "const" | "invariant" | "ltl" | "ctl" | "value" | "observe" | "variable" => next == ":",
         "type" => next == "=" || next == ";",
         "vocabulary" => next == "=",
-        "def" | "pred" | "function" => [":", "(", "="].contains(&next),
+        "def" | "pred" => [":", "(", "="].contains(&next),
+        // Names everywhere but in components, so that `function and (…)` is a condition.
+        "function" => !JOINING.contains(&word) && [":", "("].contains(&next),
         // `action in { a, b }` is a condition.
         "action" | "operation" => !JOINING.contains(&word) && ["(", "{"].contains(&next),
         _ => false,
