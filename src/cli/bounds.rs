@@ -1,4 +1,4 @@
-//! Bounds that cannot be meant.
+//! Nonsensical bounds.
 
 use super::refusal::Refusal;
 use cladist::batch::MOST_STEPS;

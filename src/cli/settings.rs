@@ -182,11 +182,11 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
 pub fn wrong_kind(model: &Model, property: &Property, and_linear: bool) -> Diagnostic {
     let name = &property.name;
     let (logic, help) = match property.kind {
-        PropertyKind::Ctl(_) => ("ctl", format!("`cladist ctl MODEL -p {name}` decides it")),
-        _ => ("ltl", of_linear_time(name)),
+        PropertyKind::Ctl(_) => ("a ctl", format!("`cladist ctl MODEL -p {name}` decides it")),
+        _ => ("an ltl", of_linear_time(name)),
     };
     let taken = if and_linear { "invariants and properties of ltl" } else { "invariants" };
-    let message = format!("property `{name}` belongs to {logic}, and this command takes {taken}");
+    let message = format!("property `{name}` is {logic} property, and this command takes {taken}");
     let list = |what: &str, all: Vec<&str>| match all.as_slice() {
         [] => format!("the model has no {what}"),
         names => format!("{what}: {}", names.join(", ")),

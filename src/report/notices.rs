@@ -114,7 +114,7 @@ pub fn start_notices(
         return Vec::new();
     }
     let message = format!(
-        "--start-with only has the counterexamples with `{name}` looked at first: `{}` does not name it, so no class does",
+        "--start-with only has the counterexamples with `{name}` looked at first: it is not in vocabulary `{}`, so no class mentions it",
         vocabulary.name
     );
     vec![Diagnostic::note(predicate.span, message).with_help("add it to the vocabulary")]

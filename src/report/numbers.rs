@@ -116,10 +116,10 @@ pub fn method_text(numbers: &Numbers) -> &'static str {
         (CountMethod::List(_), false) => "counted over a list of states",
         (CountMethod::Diagrams, false) => "counted over decision diagrams",
         (CountMethod::List(_), true) => {
-            "counted over a list of states: one trace for all that differ in interchangeable values only"
+            "counted over a list of states, with one representative of all traces that differ only in interchangeable values"
         }
         (CountMethod::Diagrams, true) => {
-            "counted over decision diagrams: one trace for all that differ in interchangeable values only"
+            "counted over decision diagrams, with one representative of all traces that differ only in interchangeable values"
         }
     }
 }

@@ -195,7 +195,7 @@ fn property(args: &CtlArgs, model: &Model) -> Result<(String, expr::Formula), Re
         Some(body) => Ok((property.name.clone(), body)),
         None => {
             let message =
-                format!("property `{}` belongs to ltl, and this command decides ctl", property.name);
+                format!("property `{}` is an ltl property, and this command decides ctl", property.name);
             let mut error = Diagnostic::error(property.span, message);
             error.notes.extend(ltl_note(property));
             Err(Refusal { sources: Arc::clone(&model.sources), ..Refusal::from(error) })
