@@ -2,12 +2,10 @@
 //! is in `settings.rs`.
 
 use super::fairness::FairnessArgs;
+use super::limits::{Limits, ThreadsArgs};
 use super::protocol_args::ProtocolArgs;
 use super::theory::TheoryArg;
-use super::values::{
-    parse_bound, parse_bytes, parse_count, parse_duration, parse_number, parse_override, parse_threads,
-};
-use super::watchdog::Limits;
+use super::values::{parse_bound, parse_bytes, parse_count, parse_duration, parse_number, parse_override};
 use cladist::classify::Reach;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use cladist::prove::Way;
@@ -16,7 +14,6 @@ use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
 use cladist::unroll::Lengths;
 use clap::{ArgGroup, Args as Arguments, ValueEnum, ValueHint};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -314,15 +311,15 @@ pub struct RunArgs {
     /// without a result: then give a lower value here.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY")]
     pub memory: Option<u64>,
-    /// Use at most this many threads to list states and to try vocabularies, by default one for each processor
-    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true, env = "CLADIST_THREADS")]
-    pub threads: Option<NonZeroUsize>,
+    /// The limit on threads.
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
 }
 
 impl RunArgs {
     /// The limits of the run.
     pub fn limits(&self) -> Limits {
-        Limits { timeout: self.timeout, memory: self.memory, threads: self.threads }
+        Limits { timeout: self.timeout, memory: self.memory, threads: self.threads.threads }
     }
 }
 

@@ -6,13 +6,13 @@ use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
 use super::fmt::FmtArgs;
 use super::import::{ImportAigerArgs, ImportQuintArgs, ImportSmvArgs};
+use super::limits::Limits;
 use super::lts::{ExportAutArgs, LtsCommand};
 use super::proof::ProofCheckArgs;
 use super::protocol_args::ExportStsArgs;
 use super::question::{ExportDimacsArgs, ExportSmt2Args};
 use super::sort::TraceSortArgs;
 use super::verify::VerifyArgs;
-use super::watchdog::Limits;
 use clap::{Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -385,12 +385,12 @@ impl Command {
             Command::Check(args) => args.run.limits(),
             Command::Classify(args) => args.run.limits(),
             Command::Vocabulary(args) => args.run.limits(),
-            Command::Ctl(args) => args.input.limits.limits(),
+            Command::Ctl(args) => args.input.limits(),
             Command::Batch(args) => args.limits(),
             Command::Verify(args) => args.limits.limits(),
-            Command::Lts { command } => command.limits().limits(),
+            Command::Lts { command } => command.limits(),
             Command::Proof { command: ProofCommand::Check(args) } => args.limits.limits(),
-            Command::Export { command: ExportCommand::Aut(args) } => args.model.limits.limits(),
+            Command::Export { command: ExportCommand::Aut(args) } => args.model.limits(),
             Command::Export {
                 command:
                     ExportCommand::Smt2(ExportSmt2Args { question, .. })

@@ -208,7 +208,7 @@ fn exit_of(refusal: &Refusal) -> Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::watchdog::Limits;
+    use crate::cli::limits::Limits;
 
     #[test]
     fn only_colours_are_printed_as_they_are() {

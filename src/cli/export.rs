@@ -215,7 +215,7 @@ impl Write for Within<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::watchdog::Limits;
+    use crate::cli::limits::Limits;
 
     fn idle() -> Watchdog {
         Watchdog::idle(Limits::default(), false)

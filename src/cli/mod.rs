@@ -28,6 +28,7 @@ mod import;
 mod input;
 mod interrupt;
 mod lassos;
+mod limits;
 mod linear;
 mod lsp;
 mod lts;
@@ -63,10 +64,11 @@ use clap::error::ErrorKind;
 use command::{Args, Command, ExportCommand, ImportCommand, ProofCommand, TraceCommand};
 use console::Console;
 use exit::Exit;
+use limits::Limits;
 use refusal::Refusal;
 use std::ffi::OsString;
 use std::process::ExitCode;
-use watchdog::{Limits, Watchdog};
+use watchdog::Watchdog;
 
 /// Runs the program on its arguments, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {

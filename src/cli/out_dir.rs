@@ -65,7 +65,7 @@ fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Refusal {
 
 #[cfg(test)]
 mod tests {
-    use super::super::watchdog::Limits;
+    use super::super::limits::Limits;
     use super::*;
 
     fn idle() -> Watchdog {

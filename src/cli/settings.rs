@@ -2,9 +2,9 @@
 
 use super::args::{RunArgs, ViewArgs};
 use super::console::Console;
+use super::limits::Limits;
 use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
-use super::watchdog::Limits;
 use super::{input, interrupt};
 use cladist::budget::{Budget, usual_limit};
 use cladist::classify::{Grounding, Preference};

@@ -5,13 +5,13 @@
 //! temporary files, and ends the process with exit code 11 where a violation is known and 5 otherwise.
 
 use super::exit::Exit;
-use cladist::budget::{Exhausted, cpu_seconds, peak_memory_kb, resident_bytes, usual_limit};
+use super::limits::Limits;
+use cladist::budget::{Exhausted, cpu_seconds, peak_memory_kb, resident_bytes};
 use cladist::diagnostics::printable;
 use cladist::report::{lts::undecided_document, to_json};
 use serde_json::{Value as Json, json};
 use std::fmt;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
@@ -34,24 +34,6 @@ const GRACE_READER: Duration = Duration::from_secs(5);
 
 /// The memory beyond `--memory` is a tenth of it, and at least this, in bytes.
 const SLACK: u64 = 64 << 20;
-
-/// The limits of a command.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Limits {
-    /// `--timeout`, from the start of the program.
-    pub timeout: Option<Duration>,
-    /// `--memory`, in bytes.
-    pub memory: Option<u64>,
-    /// `--threads`.
-    pub threads: Option<NonZeroUsize>,
-}
-
-impl Limits {
-    /// With the usual memory limit if none was asked for.
-    pub fn or_usual(self) -> Self {
-        Self { memory: self.memory.or_else(usual_limit), ..self }
-    }
-}
 
 /// A result that can be printed if the run does not end by itself.
 #[derive(Debug, Clone)]

@@ -3,19 +3,15 @@
 use super::candidate::Candidate;
 use super::rating::{Rating, Standing, items_used};
 use super::word::Word;
-use crate::budget::{Budget, Observer, thread_time};
+use crate::budget::{Budget, Observer, helper, thread_time};
 use crate::classify::{Classification, Mode, Options, Preference, Problem, Reach, Verdict, Why, classify};
 use rustc_hash::FxHashSet;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
-use std::thread::Builder;
 use std::time::Instant;
 
 /// So many vocabularies are tried at the same time. The number of threads does not change what is tried, and for how long.
 pub(super) const AT_A_TIME: usize = 2;
-
-/// The stack of a thread, in bytes.
-const STACK: usize = 16 << 20;
 
 /// What is asked of every vocabulary.
 #[derive(Debug, Clone, Copy)]
@@ -131,7 +127,7 @@ impl Trial {
         std::thread::scope(|scope| {
             for _ in 1..threads {
                 // What no thread can be started for is done by this one.
-                let _ = Builder::new().stack_size(STACK).spawn_scoped(scope, || work(&mut ()));
+                let _ = helper().spawn_scoped(scope, || work(&mut ()));
             }
             work(observer);
         });

@@ -4,6 +4,7 @@
 //! signals. Running out of a budget is an ordinary result, never an error.
 
 mod clock;
+mod helper;
 mod memory;
 mod meter;
 mod units;
@@ -11,6 +12,7 @@ mod usage;
 mod watch;
 
 pub use clock::Clock;
+pub use helper::helper;
 pub use memory::{resident_bytes, usual_limit};
 use meter::MemoryLimit;
 pub use units::{bytes_text, parse_bytes, parse_duration};

@@ -1,13 +1,14 @@
 //! Threads that compute the steps of states while another one numbers the states that they lead to.
 
 use super::limits::Stop;
+use super::names::Names;
 use super::producer::{Block, Producer, Task};
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Exhausted, helper};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Mutex, PoisonError};
-use std::thread::{Builder, Scope};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Scope;
 use std::time::Duration;
 
 /// How many blocks of a job may wait to be received.
@@ -15,9 +16,6 @@ const WAITING: usize = 8;
 
 /// So many jobs for each thread are given at a time.
 const AHEAD: usize = 4;
-
-/// The stack of a thread, in bytes: expressions are evaluated as deep as they are nested.
-const STACK: usize = 16 << 20;
 
 /// More threads than this would wait for the one that numbers states.
 const MOST: usize = 16;
@@ -40,60 +38,53 @@ pub enum Message {
 }
 
 /// Where threads take jobs from.
-#[derive(Default)]
-pub struct Jobs {
-    list: Mutex<Option<Receiver<Job>>>,
-    /// Whether nobody waits for what is found any more.
-    is_over: AtomicBool,
+type Jobs = Arc<Mutex<Receiver<Job>>>;
+
+fn next(jobs: &Jobs) -> Option<Job> {
+    jobs.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
-impl Jobs {
-    fn next(&self) -> Option<Job> {
-        let list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
-        list.as_ref()?.recv().ok().filter(|_| !self.is_over.load(Ordering::Relaxed))
-    }
-}
-
-/// Threads at work. They end soon after this is dropped.
-pub struct Crew<'scope> {
-    threads: usize,
-    list: &'scope Jobs,
+/// Threads at work. They end soon after this is dropped, which says that their task is over.
+pub struct Crew<'a> {
+    /// What each of them calls labels.
+    pub names: Vec<Names>,
     jobs: Sender<Job>,
+    is_over: &'a AtomicBool,
     /// The jobs that are not done, in the order in which they were given.
     given: VecDeque<Receiver<Message>>,
 }
 
 impl Drop for Crew<'_> {
     fn drop(&mut self) {
-        self.list.is_over.store(true, Ordering::Relaxed);
+        self.is_over.store(true, Ordering::Relaxed);
     }
 }
 
-impl<'scope> Crew<'scope> {
+impl<'a> Crew<'a> {
     /// Starts so many threads, as far as that is of use and possible; `None` if there can be none.
-    pub fn start<'a: 'scope, 'm: 'scope>(
+    pub fn start<'scope, 'm: 'scope>(
         scope: &'scope Scope<'scope, '_>,
         threads: usize,
-        jobs: &'scope Jobs,
         task: Task<'a, 'm>,
-    ) -> Option<Self> {
+    ) -> Option<Self>
+    where
+        'a: 'scope,
+    {
         let (sender, receiver) = channel();
-        *jobs.list.lock().unwrap_or_else(PoisonError::into_inner) = Some(receiver);
+        let jobs: Jobs = Arc::new(Mutex::new(receiver));
         let start = |number: usize| {
-            Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+            let jobs = Arc::clone(&jobs);
+            helper().spawn_scoped(scope, move || {
                 let mut producer = Producer::new(task);
-                while let Some(job) = jobs.next() {
-                    work(&mut producer, number, &job, &jobs.is_over);
+                while let Some(job) = next(&jobs) {
+                    work(&mut producer, number, &job);
                 }
             })
         };
-        let threads = (0..threads.min(MOST)).map_while(|number| start(number).ok()).count();
-        (threads > 0).then(|| Self { threads, list: jobs, jobs: sender, given: VecDeque::new() })
-    }
-
-    /// How many threads there are.
-    pub fn threads(&self) -> usize {
-        self.threads
+        let threads = (0..threads.min(MOST)).map_while(|number| start(number).ok());
+        let names: Vec<Names> = threads.map(|_| Names::default()).collect();
+        let given = VecDeque::new();
+        (!names.is_empty()).then(|| Self { names, jobs: sender, is_over: task.is_over, given })
     }
 
     /// Whether nothing is being done.
@@ -103,7 +94,7 @@ impl<'scope> Crew<'scope> {
 
     /// Whether there is enough to do.
     pub fn is_busy(&self) -> bool {
-        self.given.len() >= self.threads * AHEAD
+        self.given.len() >= self.names.len() * AHEAD
     }
 
     /// Gives states, which lie one after the other, to whoever is free first.
@@ -138,9 +129,9 @@ impl<'scope> Crew<'scope> {
 }
 
 /// Does a job, as long as somebody waits for what is found.
-fn work(producer: &mut Producer<'_, '_>, number: usize, job: &Job, is_over: &AtomicBool) {
+fn work(producer: &mut Producer<'_, '_>, number: usize, job: &Job) {
     let unwanted = || Stop::Budget(Exhausted::Interrupt);
-    let done = producer.steps(&job.states, is_over, &mut |block| {
+    let done = producer.steps(&job.states, &mut |block| {
         job.found.send(Message::Steps(number, std::mem::take(block))).map_err(|_| unwanted())
     });
     let _ = job.found.send(Message::End(done));

@@ -14,6 +14,7 @@ mod describe;
 mod fates;
 mod graph;
 mod limits;
+mod names;
 mod orbits;
 mod pace;
 mod packed;

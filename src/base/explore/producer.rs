@@ -60,6 +60,8 @@ pub struct Task<'a, 'm> {
     pub orbits: Option<&'a Orbits>,
     /// How long it goes on.
     pub limits: Limits<'a>,
+    /// Set once nobody wants to know any more.
+    pub is_over: &'a AtomicBool,
 }
 
 /// Computes the steps that leave states.
@@ -86,12 +88,7 @@ impl<'a, 'm> Producer<'a, 'm> {
     ///
     /// # Errors
     /// If there are too many choices, the budget ends (what was found is passed on before), it is over, or the receiver says so.
-    pub fn steps(
-        &mut self,
-        states: &[u64],
-        is_over: &AtomicBool,
-        receiver: &mut Receiver<'_>,
-    ) -> Result<(), Stop> {
+    pub fn steps(&mut self, states: &[u64], receiver: &mut Receiver<'_>) -> Result<(), Stop> {
         let refused = Cell::new(false);
         let mut pass_on = |block: &mut Block| {
             let received = receiver(block);
@@ -99,18 +96,13 @@ impl<'a, 'm> Producer<'a, 'm> {
             block.clear();
             received
         };
-        let computed = self.compute(states, is_over, &mut pass_on);
+        let computed = self.compute(states, &mut pass_on);
         if refused.get() { computed } else { pass_on(&mut self.block).and(computed) }
     }
 
-    fn compute(
-        &mut self,
-        states: &[u64],
-        is_over: &AtomicBool,
-        pass_on: &mut Receiver<'_>,
-    ) -> Result<(), Stop> {
+    fn compute(&mut self, states: &[u64], pass_on: &mut Receiver<'_>) -> Result<(), Stop> {
         let Self { task, registers, normaliser, numbers, block } = self;
-        let Task { program, ends, limits, .. } = *task;
+        let Task { program, ends, limits, is_over, .. } = *task;
         for now in states.chunks_exact(program.states.words) {
             if is_over.load(Ordering::Relaxed) {
                 return Err(Stop::Budget(Exhausted::Interrupt));

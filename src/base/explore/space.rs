@@ -1,8 +1,9 @@
 //! Breadth-first exploration over packed states.
 
 use super::compiled::Formula;
-use super::crew::{Crew, Jobs, Message};
+use super::crew::{Crew, Message};
 use super::limits::{DEFAULT_SEARCH_LIMIT, Limits, Stop, TooMany};
+use super::names::Names;
 use super::orbits::Orbits;
 use super::pace::Pace;
 use super::packed::StateTable;
@@ -264,13 +265,12 @@ impl<'m> Space<'m> {
         }
         let program = Arc::clone(&self.program);
         let limits = Limits { tries: course.choices, budget: course.budget };
-        let task = Task { program: &program, ends, orbits: course.orbits, limits };
+        let is_over = &AtomicBool::new(false);
+        let task = Task { program: &program, ends, orbits: course.orbits, limits, is_over };
         let Crews { mut threads, piece } = course.crews;
-        let jobs = Jobs::default();
         std::thread::scope(|scope| {
             // Dropped at the end of this, so that its threads end.
-            let mut together: Option<Together<'_>> = None;
-            let is_over = AtomicBool::new(false);
+            let mut crew: Option<Crew<'_>> = None;
             let (mut here, mut names) = (Producer::new(task), Names::default());
             let mut now = Vec::new();
             let mut pace = Pace::new(piece);
@@ -279,10 +279,9 @@ impl<'m> Space<'m> {
                 if threads > 1
                     && let Some(piece) = pace.piece().filter(|piece| self.len() - self.explored >= 2 * piece)
                 {
-                    together =
-                        together.or_else(|| Crew::start(scope, threads, &jobs, task).map(Together::new));
-                    match &mut together {
-                        Some(together) => self.explore_with(together, piece, course, found)?,
+                    crew = crew.or_else(|| Crew::start(scope, threads, task));
+                    match &mut crew {
+                        Some(crew) => self.explore_with(crew, piece, course, found)?,
                         None => threads = 1,
                     }
                     if !self.goes_on(course) {
@@ -292,7 +291,7 @@ impl<'m> Space<'m> {
                 }
                 now.clear();
                 now.extend_from_slice(self.table.get(self.explored as u32));
-                here.steps(&now, &is_over, &mut |block| self.add(block, &mut names, course, found))
+                here.steps(&now, &mut |block| self.add(block, &mut names, course, found))
                     .inspect_err(|_| self.forget_unfinished())?;
             }
             Ok(())
@@ -307,7 +306,7 @@ impl<'m> Space<'m> {
     /// Explores states with other threads, as long as there are enough of them.
     fn explore_with(
         &mut self,
-        Together { crew, names }: &mut Together<'_>,
+        crew: &mut Crew<'_>,
         piece: usize,
         course: &Course<'_, 'm>,
         found: &mut Found<'_, 'm>,
@@ -325,7 +324,7 @@ impl<'m> Space<'m> {
                 return Ok(());
             }
             let received = match crew.receive(course.budget) {
-                Message::Steps(by, mut block) => self.add(&mut block, &mut names[by], course, found),
+                Message::Steps(by, mut block) => self.add(&mut block, &mut crew.names[by], course, found),
                 Message::End(end) => end,
             };
             received.inspect_err(|_| self.forget_unfinished())?;
@@ -442,36 +441,6 @@ impl<'m> Space<'m> {
     }
 }
 
-/// Other threads, and what each of them calls labels.
-struct Together<'scope> {
-    crew: Crew<'scope>,
-    names: Vec<Names>,
-}
-
-impl<'scope> Together<'scope> {
-    fn new(crew: Crew<'scope>) -> Self {
-        let mut names = Vec::new();
-        names.resize_with(crew.threads(), Names::default);
-        Self { crew, names }
-    }
-}
-
-/// What one producer calls labels, with the numbers of those that were needed.
-#[derive(Default)]
-struct Names(Vec<(Called, Option<u32>)>);
-
-impl Names {
-    fn extend(&mut self, called: impl Iterator<Item = Called>) {
-        self.0.extend(called.map(|called| (called, None)));
-    }
-
-    /// The number of a label, which is looked up once.
-    fn number(&mut self, label: u32, look_up: impl FnOnce(&Called) -> u32) -> u32 {
-        let (called, number) = &mut self.0[label as usize];
-        *number.get_or_insert_with(|| look_up(called))
-    }
-}
-
 /// Is told of each new state, and says whether it is the one that is looked for.
 type Found<'a, 'm> = dyn FnMut(&Program<'m>, u32, &[u64]) -> bool + 'a;
 
@@ -480,131 +449,4 @@ fn too_many_steps() -> Stop {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::permutation::{NameType, Permutation};
-    use crate::model::value::Value;
-    use crate::model::{PropertyKind, load};
-    use std::path::{Path, PathBuf};
-
-    /// All that an exploration tells.
-    type Explored = (
-        Vec<u64>,
-        [usize; 2],
-        Option<Stop>,
-        u64,
-        Vec<usize>,
-        Vec<(u32, u32)>,
-        Vec<Label>,
-        [Vec<u32>; 3],
-        Option<usize>,
-    );
-
-    fn explored(model: &Model, course: Course<'_, '_>) -> Explored {
-        // The model outlives both, whatever its courses borrow.
-        let mut space = Space::new(model);
-        let course = Course { invariant: None, ends: None, ..course };
-        let violation = space.explore(course);
-        of(space, violation)
-    }
-
-    fn of(space: Space<'_>, violation: Option<usize>) -> Explored {
-        let words = space.table.range(0..space.len()).to_vec();
-        let Space { initial, explored, stopped, in_orbits, levels, reached_by, labels, .. } = space;
-        let rows = [space.starts, space.step_labels, space.step_targets];
-        (words, [initial, explored], stopped, in_orbits, levels, reached_by, labels, rows, violation)
-    }
-
-    fn specs() -> Vec<PathBuf> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../specs");
-        let files =
-            std::fs::read_dir(folder).expect("it is there").map(|file| file.expect("readable").path());
-        let mut files: Vec<PathBuf> =
-            files.filter(|file| file.extension().is_some_and(|e| e == "sts")).collect();
-        files.sort();
-        files
-    }
-
-    fn model(file: &Path, overrides: &[(String, String)]) -> Model {
-        load(file, overrides).model.expect("no mistakes")
-    }
-
-    const CREWS: [Crews; 3] = [
-        Crews { threads: 2, piece: Some(1) },
-        Crews { threads: 3, piece: Some(7) },
-        Crews { threads: 4, piece: None },
-    ];
-
-    #[test]
-    fn threads_find_the_same_in_the_same_order() {
-        let alone = Crews { threads: 1, piece: None };
-        let budget = &Budget::unlimited();
-        let mut together = 0;
-        for file in specs() {
-            let model = model(&file, &[]);
-            for (states, steps) in [(2_000, usize::MAX), (333, usize::MAX), (2_000, 5)] {
-                let course = |crews, edges| Course { crews, edges, steps, ..Course::states(states, budget) };
-                for edges in [true, false] {
-                    let expected = explored(&model, course(alone, edges));
-                    together += expected.1[1];
-                    for crews in CREWS {
-                        let found = explored(&model, course(crews, edges));
-                        assert!(found == expected, "{}, {crews:?}, {states} states", file.display());
-                    }
-                }
-            }
-            for property in &model.properties {
-                let PropertyKind::Invariant(invariant) = &property.kind else { continue };
-                let found = |crews| {
-                    let mut space = Space::new(&model);
-                    let course =
-                        Course { crews, invariant: Some(invariant), ..Course::states(2_000, budget) };
-                    let violation = space.explore(course);
-                    let first = of(space, violation);
-                    let mut space = Space::new(&model);
-                    let course = Course { crews, ends: Some(invariant), ..Course::states(2_000, budget) };
-                    let violation = space.explore(course);
-                    (first, of(space, violation))
-                };
-                let expected = found(alone);
-                for crews in CREWS {
-                    assert!(found(crews) == expected, "{}, {crews:?}", file.display());
-                }
-            }
-        }
-        assert!(together > 25_000, "{together}");
-    }
-
-    #[test]
-    fn threads_find_the_same_normal_forms() {
-        let file = specs().into_iter().find(|file| file.ends_with("ns_sessions.sts")).expect("it is there");
-        let model = model(&file, &[("N".to_owned(), "2".to_owned())]);
-        let mut swap = Permutation::default();
-        swap.swap(NameType::Range { lo: 1, hi: 2 }, &Value::Int(1), &Value::Int(2));
-        let orbits = &Orbits::new(&model, &[swap], true).expect("small");
-        let budget = &Budget::unlimited();
-        let found =
-            |crews| explored(&model, Course { crews, orbits: Some(orbits), ..Course::states(5_000, budget) });
-        let expected = found(Crews { threads: 1, piece: None });
-        for crews in CREWS {
-            assert!(found(crews) == expected, "{crews:?}");
-        }
-        assert!(expected.3 > 6_000, "{}", expected.3);
-    }
-
-    #[test]
-    fn what_was_ended_by_a_budget_goes_on_with_threads() {
-        let file = specs().into_iter().find(|file| file.ends_with("ns_sessions.sts")).expect("it is there");
-        let model = model(&file, &[]);
-        let unlimited = &Budget::unlimited();
-        let expected = explored(&model, Course::states(5_000, unlimited));
-        for crews in CREWS {
-            let mut space = Space::new(&model);
-            let spent = Budget::unlimited().with_timeout(std::time::Duration::from_millis(2));
-            space.explore(Course { crews, ..Course::states(5_000, &spent) });
-            let violation = space.explore(Course { crews, ..Course::states(5_000, unlimited) });
-            // States that the unfinished one leads to were numbered already, in the same order.
-            assert!(of(space, violation) == expected, "{crews:?}");
-        }
-    }
-}
+mod tests;

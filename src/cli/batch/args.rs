@@ -1,7 +1,7 @@
 //! The arguments of `cladist batch`.
 
+use crate::cli::limits::Limits;
 use crate::cli::values::{parse_bytes, parse_count, parse_duration, parse_number};
-use crate::cli::watchdog::Limits;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 use std::time::Duration;

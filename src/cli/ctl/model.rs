@@ -29,7 +29,7 @@ const MOST_STRONG: usize = 5;
 /// Decides a formula or a property of a model, prints the result and writes the files that were asked for.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
-    let (budget, mut warnings) = settings::limits(args.input.limits.limits());
+    let (budget, mut warnings) = settings::limits(args.input.limits());
     console.diagnose(&warnings, &Default::default());
     let file = args.input.file.to_string_lossy().into_owned();
     let options = LoadOptions {

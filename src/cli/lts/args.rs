@@ -1,10 +1,11 @@
 //! Arguments of `cladist lts`.
 
-use super::input_args::{AnalysedArgs, InputArgs, LimitArgs, ModelArgs};
+use super::input_args::{AnalysedArgs, InputArgs, ModelArgs};
 use super::process_args::{self, BugsArgs, GenerateArgs};
 use super::shared_args::{
     DrawArgs, InvariantArgs, KeepArg, PropertyArgs, PropertyTextArgs, RelabelArgs, ResultArgs, StrategyArg,
 };
+use crate::cli::limits::Limits;
 use crate::cli::values::{parse_count, parse_number};
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -417,19 +418,19 @@ impl LtsCommand {
     }
 
     /// The limits of time and memory.
-    pub fn limits(&self) -> &LimitArgs {
+    pub fn limits(&self) -> Limits {
         match self {
-            LtsCommand::Info(args) => &args.input.system.limits,
-            LtsCommand::Check(args) => &args.input.input.system.limits,
-            LtsCommand::Tag(args) => &args.input.input.system.limits,
-            LtsCommand::Neighbours(args) => &args.input.input.system.limits,
-            LtsCommand::Inevitable(args) => &args.input.input.system.limits,
-            LtsCommand::Counterexample(args) => &args.input.input.system.limits,
-            LtsCommand::Convert(args) => &args.input.system.limits,
-            LtsCommand::Minimize(args) => &args.input.system.limits,
-            LtsCommand::Compare(args) => &args.first.system.limits,
-            LtsCommand::Generate(args) => &args.input.limits,
-            LtsCommand::Bugs(args) => &args.input.limits,
+            LtsCommand::Info(args) => args.input.system.limits(),
+            LtsCommand::Check(args) => args.input.input.system.limits(),
+            LtsCommand::Tag(args) => args.input.input.system.limits(),
+            LtsCommand::Neighbours(args) => args.input.input.system.limits(),
+            LtsCommand::Inevitable(args) => args.input.input.system.limits(),
+            LtsCommand::Counterexample(args) => args.input.input.system.limits(),
+            LtsCommand::Convert(args) => args.input.system.limits(),
+            LtsCommand::Minimize(args) => args.input.system.limits(),
+            LtsCommand::Compare(args) => args.first.system.limits(),
+            LtsCommand::Generate(args) => args.input.limits.limits(),
+            LtsCommand::Bugs(args) => args.input.limits(),
         }
     }
 }

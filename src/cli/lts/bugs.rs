@@ -64,7 +64,7 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
         None => Some(property::load_text(&args.property)?),
         Some(_) => None,
     };
-    let budget = input::budget(&args.input.limits, console);
+    let budget = input::budget(args.input.limits(), console);
     let file = args.input.file.to_string_lossy().into_owned();
     let counted = match (kind, &asked) {
         (Kind::Model, asked) => of_model(args, asked.as_ref(), &file, &budget, console)?,

@@ -12,7 +12,7 @@ use cladist::report::to_json;
 
 pub fn run(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, CommandError> {
     let actions = sequence::load("--actions", actions)?;
-    let budget = input::budget(&args.input.limits, console);
+    let budget = input::budget(args.input.limits(), console);
     let file = args.input.file.to_string_lossy().into_owned();
     let (program, sources) = program(&args.input.file, args.input.main.as_deref(), &budget)?;
     let found = escapes(&program, &actions.sequence, args.input.states.most(), &budget);

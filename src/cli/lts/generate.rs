@@ -24,7 +24,7 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Exit, CommandError>
     if on_stdout && args.json {
         return Err(Refusal::message("the system and --json cannot both go to standard output").into());
     }
-    let budget = input::budget(&args.input.limits, console);
+    let budget = input::budget(args.input.limits.limits(), console);
     let file = args.input.file.to_string_lossy().into_owned();
     let (generated, sources) =
         generated(&args.input.file, args.input.main.as_deref(), &args.input.states, &budget)?;

@@ -3,12 +3,13 @@
 use super::args::ExportAutArgs;
 use super::command_error::CommandError;
 use super::format::Format;
-use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, LimitArgs, StatesArgs, SystemArgs};
+use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, StatesArgs, SystemArgs};
 use super::kind::Kind;
 use super::process;
 use super::shared_args::InvariantArgs;
 use super::states::{Asked, Question, StateProperty, values};
 use crate::cli::console::Console;
+use crate::cli::limits::Limits;
 use crate::cli::refusal::Refusal;
 use crate::cli::stream::{Source, Stream};
 use crate::cli::{input, progress, settings};
@@ -60,8 +61,8 @@ impl Input {
 }
 
 /// The budget of a command; its progress is shown from here on.
-pub fn budget(limits: &LimitArgs, console: &Console) -> Budget {
-    let (budget, doubts) = settings::limits(limits.limits());
+pub fn budget(limits: Limits, console: &Console) -> Budget {
+    let (budget, doubts) = settings::limits(limits);
     console.diagnose(&doubts, &Default::default());
     budget.watched(progress::stages(console))
 }
@@ -94,7 +95,7 @@ pub fn load_both(args: &InputArgs, other: &Path, console: &Console) -> Result<[I
     if [&args.system.file, other].iter().all(|file| *file == Path::new("-")) {
         return Err(Refusal::message("only one of the systems can be read from standard input").into());
     }
-    let budget = budget(&args.system.limits, console);
+    let budget = budget(args.system.limits(), console);
     let second = SystemArgs { file: other.to_owned(), ..args.system.clone() };
     let read = |kind, system: &SystemArgs| -> Result<Input, CommandError> {
         let explored = read_within(kind, system, &args.labels, None, &budget, console)?;
@@ -116,7 +117,7 @@ pub fn load_system(args: &SystemArgs, console: &Console) -> Result<Input, Comman
 /// The state space of a model, with what is asked of its states.
 pub fn load_model(args: &ExportAutArgs, console: &Console) -> Result<Input, CommandError> {
     let model_args = &args.model;
-    let budget = budget(&model_args.limits, console);
+    let budget = budget(model_args.limits(), console);
     let file = model_args.file.to_string_lossy().into_owned();
     let options = LoadOptions {
         overrides: &model_args.loading.overrides,
@@ -143,7 +144,7 @@ fn read_system(
     if asked.is_some() && kind != Kind::Model {
         return Err(not_a_model(&args.file).into());
     }
-    let budget = budget(&args.limits, console);
+    let budget = budget(args.limits(), console);
     let explored = read_within(kind, args, labels, asked, &budget, console)?;
     Ok(explored.into_input(args.file.to_string_lossy().into_owned(), budget))
 }

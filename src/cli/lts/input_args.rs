@@ -1,9 +1,8 @@
 //! Arguments that say where a system comes from, and limits on computing it.
 
-use crate::cli::values::{parse_bytes, parse_count, parse_duration, parse_override, parse_threads};
-use crate::cli::watchdog::Limits;
+use crate::cli::limits::{Limits, ThreadsArgs};
+use crate::cli::values::{parse_bytes, parse_count, parse_duration, parse_override};
 use clap::{Args, ValueHint};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,15 +18,17 @@ pub struct LimitArgs {
     /// Stop when this much memory is used: 500M, 2G [default: four fifths of the available memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY", help_heading = "Run")]
     pub memory: Option<u64>,
-    /// List states with this many threads at once [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true, env = "CLADIST_THREADS", help_heading = "Run")]
-    pub threads: Option<NonZeroUsize>,
 }
 
 impl LimitArgs {
-    /// The limits that they mean.
+    /// The limits of a command that lists no states of models.
     pub fn limits(&self) -> Limits {
-        Limits { timeout: self.timeout, memory: self.memory, threads: self.threads }
+        Limits { timeout: self.timeout, memory: self.memory, threads: None }
+    }
+
+    /// The limits of one that does.
+    pub fn with(&self, threads: ThreadsArgs) -> Limits {
+        Limits { threads: threads.threads, ..self.limits() }
     }
 }
 
@@ -90,6 +91,16 @@ pub struct SystemArgs {
     /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
+    /// The limit on threads.
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
+}
+
+impl SystemArgs {
+    /// All of its limits.
+    pub fn limits(&self) -> Limits {
+        self.limits.with(self.threads)
+    }
 }
 
 /// A system of any kind with its labels.
@@ -149,6 +160,16 @@ pub struct TextOrModelArgs {
     /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
+    /// The limit on threads.
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
+}
+
+impl TextOrModelArgs {
+    /// All of its limits.
+    pub fn limits(&self) -> Limits {
+        self.limits.with(self.threads)
+    }
 }
 
 /// A model.
@@ -169,4 +190,14 @@ pub struct ModelArgs {
     /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
+    /// The limit on threads.
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
+}
+
+impl ModelArgs {
+    /// All of its limits.
+    pub fn limits(&self) -> Limits {
+        self.limits.with(self.threads)
+    }
 }

@@ -40,7 +40,7 @@ pub fn load(args: &InevitableArgs, name: &str, console: &Console) -> Result<Aske
         let help = "name the actions of another system with --actions";
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     }
-    let budget = budget(&system.limits, console);
+    let budget = budget(system.limits(), console);
     let options = LoadOptions {
         overrides: &system.loading.overrides,
         root: system.loading.root.as_deref(),

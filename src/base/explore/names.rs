@@ -1,0 +1,20 @@
+//! What a producer of steps calls labels.
+
+use super::program::Called;
+
+/// What one producer calls labels, with the numbers of those that were needed.
+#[derive(Default)]
+pub struct Names(Vec<(Called, Option<u32>)>);
+
+impl Names {
+    /// Adds labels that the producer has numbered.
+    pub fn extend(&mut self, called: impl Iterator<Item = Called>) {
+        self.0.extend(called.map(|called| (called, None)));
+    }
+
+    /// The number of a label, which is looked up once.
+    pub fn number(&mut self, label: u32, look_up: impl FnOnce(&Called) -> u32) -> u32 {
+        let (called, number) = &mut self.0[label as usize];
+        *number.get_or_insert_with(|| look_up(called))
+    }
+}
