@@ -20,7 +20,7 @@ pub use difference::{Asked, ComparedClass, Difference, difference, difference_te
 pub use document::{BatchDocument, batch_document, jobs_document};
 pub use key::{Key, digest};
 pub use page::batch_page;
-pub use plan::{Claims, Group, MOST_STEPS, Placed, Plan, Settings, parse_override, read_plan};
+pub use plan::{Claims, Group, Placed, Plan, Settings, parse_override, read_plan};
 pub use plot::plot_svg;
 pub use record::{Found, FoundClass, FoundIndividual, Outcome, Record};
 pub use sorted::{Kind, Sorted, SortedTrace, kind_of, sorted_text};

@@ -6,13 +6,11 @@ mod reader;
 use crate::budget::{parse_bytes, parse_duration};
 use crate::diagnostics::{Diagnostic, SourceId, Span, find_name};
 use crate::sat::Backend;
+use crate::unroll::{Lengths, MOST_STEPS};
 pub use claims::Claims;
 use claims::read_claims;
 pub use reader::Placed;
 use reader::{Reader, Table};
-
-/// The greatest bound of whatever unrolls a model up to it before anything is known. A state takes hundreds of bytes at least.
-pub const MOST_STEPS: usize = 1_000_000;
 
 /// A range with more bounds than this is taken for a typing error.
 const MOST_BOUNDS: usize = 10_000;
@@ -282,8 +280,7 @@ fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
 
 /// Reports a bound that no job can reach.
 fn check_bound(reader: &mut Reader, bound: &Placed<usize>) {
-    if bound.value > MOST_STEPS {
-        let message = format!("no model can be unrolled for {} steps", bound.value);
+    if let Some(message) = Lengths::UpTo(bound.value).absurd() {
         reader.error_with_help(bound.span, message, &format!("{MOST_STEPS} is the greatest bound"));
     }
 }

@@ -114,9 +114,9 @@ fn too_many(obstacle: &Obstacle) -> bool {
 /// # Errors
 /// Why there are no numbers.
 pub fn numbers_by(method: CountMethod, counted: Counted<'_>, budget: &Budget) -> Result<Numbers, Obstacle> {
-    let Counted { problem, classes, atoms, .. } = counted;
+    let Counted { problem, classes, atoms, lengths } = counted;
     let automata = automata(problem.model, atoms, classes.iter().map(|class| &class.constraint))?;
-    let counts = counts_by(method, problem, &automata, counted.lengths, budget)?;
+    let counts = counts_by(method, problem, &automata, lengths, budget)?;
     Ok(Numbers { method, orbits: false, counts })
 }
 

@@ -437,8 +437,8 @@ pub struct Numbers {
 /// How traces are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CountMethod {
-    /// Over a list of the states that traces of these lengths reach, with what the classes remember there. At most so many states are visited, and as many
-    /// combinations of states with memories.
+    /// Over a list of the states that traces of these lengths reach, with what the classes remember there. At most so many
+    /// states are visited, and as many combinations of states with memories.
     List(usize),
     /// Over decision diagrams, however many states there are.
     Diagrams,

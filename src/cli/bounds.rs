@@ -1,17 +1,12 @@
 //! Nonsensical bounds.
 
 use super::refusal::Refusal;
-use cladist::batch::MOST_STEPS;
 use cladist::diagnostics::Diagnostic;
-use cladist::unroll::Lengths;
+use cladist::unroll::{Lengths, MOST_STEPS};
 
 /// Refuses a bound to which no model can be unrolled.
 pub fn refuse_absurd(lengths: Lengths) -> Result<(), Refusal> {
-    let bound = lengths.bound();
-    if bound <= MOST_STEPS {
-        return Ok(());
-    }
-    let message = format!("no model can be unrolled for {bound} steps");
+    let Some(message) = lengths.absurd() else { return Ok(()) };
     let help = format!(
         "-k {MOST_STEPS} is the greatest bound; `check` and `classify` with --unbounded, and without -k, prove what holds for every length"
     );

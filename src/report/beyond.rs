@@ -1,6 +1,6 @@
 //! The lengths of traces for which a result is valid, and why it is open for longer ones.
 
-use super::digits::grouped;
+use super::digits::thousands;
 use super::verdict::{budget_word, ended, extent, steps};
 use crate::classify::{Basis, Classification, Gap, Obstacle, Unbounded, Verdict};
 use crate::explore::Stop;
@@ -141,5 +141,5 @@ pub fn obstacle_word(obstacle: &Obstacle) -> &'static str {
 
 fn counted(n: usize, noun: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(&n.to_string()))
+    format!("{} {noun}{plural}", thousands(n))
 }

@@ -6,7 +6,7 @@ use super::chart_text::chart_legend;
 use super::class_table::{Overflow, class_table, class_table_lines};
 use super::columns::{cut, padded, wrapped};
 use super::decisive::{decisive_places, right_words};
-use super::digits::grouped;
+use super::digits::thousands;
 use super::evaluate::one_line;
 use super::necessary::necessary_lists;
 use super::numbers::{method_text, table_lines, tables};
@@ -326,7 +326,11 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
     } else if matches!(result.verdict, Verdict::Complete) {
         let what = if result.classes.len() == 1 { "it does not happen" } else { "none of them happens" };
         let within = if cover.context.is_some() { " in this class" } else { "" };
-        let _ = writeln!(out, "\nwhere {what}, nothing violates {}{within}", request.property.name);
+        let nothing = match result.is_unbounded() {
+            true => "nothing".to_owned(),
+            false => format!("no trace of {}", extent(result.lengths)),
+        };
+        let _ = writeln!(out, "\nwhere {what}, {nothing} violates {}{within}", request.property.name);
     }
 }
 
@@ -459,7 +463,7 @@ pub(super) fn statistics_text(result: &Classification, wording: Wording) -> Stri
 
 /// `1 clause`, `1,200 clauses`.
 fn counted(n: u64, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(&n.to_string())) }
+    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", thousands(n)) }
 }
 
 fn phases(seconds: &Seconds) -> [(&'static str, f64); 11] {

@@ -1,6 +1,11 @@
 //! Digits in groups of three.
 
 /// `1234567` as `1,234,567`.
+pub fn thousands(number: impl ToString) -> String {
+    grouped(&number.to_string())
+}
+
+/// `1234567` as `1,234,567`.
 pub fn grouped(digits: &str) -> String {
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -23,6 +23,9 @@ pub struct CountsDocument {
     /// How they were counted: `states` over a list of states, `diagrams` over decision diagrams; `null` where they
     /// are not available.
     pub method: Option<&'static str>,
+    /// Whether one representative was counted of all traces that differ only in interchangeable values; `null` where they
+    /// are not available. The numbers are those of all traces.
+    pub orbits: Option<bool>,
     /// Why they are not available: `states`, `choices`, `class`, `combinations`, `nodes`, `time`, `memory`,
     /// `interrupt`.
     pub reason: Option<&'static str>,
@@ -82,6 +85,7 @@ pub fn counts_document(result: &Classification) -> Option<CountsDocument> {
                     CountMethod::List(_) => "states",
                     CountMethod::Diagrams => "diagrams",
                 }),
+                orbits: Some(numbers.orbits),
                 reason: None,
                 text: None,
             }
@@ -90,6 +94,7 @@ pub fn counts_document(result: &Classification) -> Option<CountsDocument> {
             first_violations: None,
             violating: None,
             method: None,
+            orbits: None,
             reason: Some(obstacle_word(obstacle)),
             text: Some(obstacle_text(obstacle)),
         },

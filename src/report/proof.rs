@@ -1,6 +1,6 @@
 //! Proofs for traces of every length: in words, as JSON, and as text for the model.
 
-use super::digits::grouped;
+use super::digits::thousands;
 use super::verdict::extent;
 use crate::model::{Model, Property};
 use crate::prove::{Certificate, Evidence, Part};
@@ -66,11 +66,11 @@ pub fn evidence_words(evidence: &Evidence) -> String {
     match evidence {
         Evidence::Visited { states: 1 } => "explicit: the only reachable state was visited".to_owned(),
         Evidence::Visited { states } => {
-            format!("explicit: all {} reachable states were visited", grouped(&states.to_string()))
+            format!("explicit: all {} reachable states were visited", thousands(states))
         }
         Evidence::VisitedOrbits { visited, states, symmetric } => {
-            let visited = grouped(&visited.to_string());
-            let how = match states.as_ref().map(|states| grouped(&states.to_string())) {
+            let visited = thousands(visited);
+            let how = match states.as_ref().map(thousands) {
                 Some(states) => {
                     format!("{visited} of {states} reachable states were visited, one of each orbit")
                 }

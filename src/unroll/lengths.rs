@@ -2,6 +2,9 @@
 
 use std::ops::RangeInclusive;
 
+/// The greatest bound of whatever unrolls a model up to it before anything is known. A state takes hundreds of bytes at least.
+pub const MOST_STEPS: usize = 1_000_000;
+
 /// The numbers of steps that traces may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lengths {
@@ -14,6 +17,11 @@ pub enum Lengths {
 }
 
 impl Lengths {
+    /// What is wrong with a bound beyond [`MOST_STEPS`]; `None` with others.
+    pub fn absurd(self) -> Option<String> {
+        (self.bound() > MOST_STEPS).then(|| format!("no model can be unrolled for {} steps", self.bound()))
+    }
+
     /// The maximum number of steps.
     pub fn bound(self) -> usize {
         match self {

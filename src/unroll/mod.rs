@@ -26,7 +26,7 @@ pub use encode::Encoder;
 pub use forms::{Form, Forms};
 pub use frame::{Frame, Overflow};
 pub use frames::Unrolling;
-pub use lengths::Lengths;
+pub use lengths::{Lengths, MOST_STEPS};
 pub use parts::Part;
 pub use symbolic::Symbolic;
 pub use transition::Transition;

@@ -181,8 +181,8 @@ impl Search<'_> {
     }
 
     /// Classifies with each of these additions, two at the same time, and notes what suffices, until the budget ends or, unless all are
-    /// asked about, there is enough of it: the outcomes of those that were tried, in order. What one vocabulary could not tell apart, most others cannot either, which is
-    /// seen without classifying.
+    /// asked about, there is enough of it: the outcomes of those that were tried, in order. What one vocabulary could not tell
+    /// apart, most others cannot either, which is seen without classifying.
     fn attempt_each(&mut self, additions: Vec<Vec<Word>>, all: bool) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         let mut additions = additions.into_iter();

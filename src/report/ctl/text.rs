@@ -5,7 +5,7 @@ use super::{CtlRequest, CtlShown, CtlStep, entries};
 use crate::ctl::{Class, Evidence, Part, Shape, Verdict};
 use crate::decide::Basis;
 use crate::report::Paint;
-use crate::report::digits::grouped;
+use crate::report::digits::thousands;
 use crate::report::lts::count;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -68,7 +68,7 @@ fn basis_text(request: &CtlRequest<'_>) -> String {
         }
         Basis::Diagrams { states } => {
             let noun = if *states == BigUint::from(1u32) { "state" } else { "states" };
-            format!("on all reachable states, as decision diagrams: {} {noun}", grouped(&states.to_string()))
+            format!("on all reachable states, as decision diagrams: {} {noun}", thousands(states))
         }
         Basis::Scope(scope) => format!("on connected parts of up to {}", count(*scope, "state")),
         Basis::Proof(evidence) => format!("by {}", proof_words(evidence)),

@@ -46,7 +46,12 @@ pub fn cover_text(
     if result.verdict == LassoVerdict::Complete {
         let what = if result.classes.len() == 1 { "it does not happen" } else { "none of them happens" };
         let within = if cover.context.is_some() { " in this class" } else { "" };
-        let _ = writeln!(out, "\nwhere {what}, nothing violates {}{within}", request.property.name);
+        let bound = (!result.is_unbounded()).then_some(result.bound);
+        let nothing = bound.map_or_else(
+            || "nothing".to_owned(),
+            |_| format!("no {}", super::words::extent(request, "infinite trace", bound)),
+        );
+        let _ = writeln!(out, "\nwhere {what}, {nothing} violates {}{within}", request.property.name);
     }
 }
 

@@ -15,6 +15,7 @@ use crate::classify::{Assignment, Atoms, Names};
 use crate::decide::NotListed;
 use crate::ltl::Fairness;
 use crate::model::{Model, Position};
+use crate::report::digits::thousands;
 use crate::trace::Lasso;
 use crate::vocabulary::Chosen;
 use itertools::Itertools;
@@ -264,7 +265,7 @@ pub fn lengths_words(result: &LassoClassification) -> Option<String> {
         EveryLength::Proved { basis, bounds } => {
             let bounds = bounds.iter().join(", ");
             let how = match basis {
-                Basis::States(states) => format!("{states} states were listed"),
+                Basis::States(states) => format!("{} states were listed", thousands(*states)),
                 Basis::Proofs(checked_by) => format!("proved by induction, which {checked_by} checked again"),
             };
             format!("all: {how}, after classes were looked for up to {bounds} steps")

@@ -4,6 +4,7 @@ use super::property_text::{PropertyDocument, PropertyText};
 use super::words::{count, in_short, label};
 use crate::lts::decisive::{DecisiveLabel, Fate, FateCounts};
 use crate::lts::{LabelId, Labels, StateId};
+use crate::report::digits::thousands;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -85,6 +86,7 @@ impl<'a> Decisive<'a> {
         if let PropertyText::States { environment: Some(steps), .. } = self.property {
             let _ = writeln!(out, "  {:<14} {}", "environment", steps.join(", "));
         }
+        let (safe, open) = (thousands(safe), thousands(open));
         let _ = writeln!(out, "  {:<14} {} lost, {safe} safe, {open} open", "fates", count(lost, "state"));
         if self.labels.is_empty() {
             let why = match self.start {

@@ -11,6 +11,7 @@ use crate::lts::safety::{Keep, Tag};
 use crate::lts::strategy::Counterexample;
 use crate::lts::{LabelId, StateId};
 use crate::report::Paint;
+use crate::report::digits::thousands;
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
 use std::fmt::Write;
@@ -269,7 +270,8 @@ pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usi
 fn neighbourhoods(request: &InevitableRequest<'_>, paint: Paint, width: usize, out: &mut String) {
     let labels = request.analysis.lts.labels();
     for (at, neighbourhood) in request.neighbourhoods.iter().enumerate() {
-        let head = format!("neighbourhood {} of {}", at + 1, request.counts.neighbourhoods);
+        let head =
+            format!("neighbourhood {} of {}", thousands(at + 1), thousands(request.counts.neighbourhoods));
         let state = request.wanted.state(neighbourhood.state);
         let waiting = match request.wanted.is_waiting(neighbourhood.state) {
             Some(true) => ", waiting",

@@ -4,6 +4,7 @@ use super::decisive::{Decisive, DecisiveDocument};
 use super::documents::SystemDocument;
 use super::words::{count, label, size};
 use crate::lts::{Facts, LabelId, Lts, StateId};
+use crate::report::digits::thousands;
 use crate::report::document::VERSION;
 use serde::Serialize;
 use std::fmt::Write;
@@ -120,16 +121,16 @@ pub fn info_text(request: &InfoRequest<'_>) -> String {
         match facts.deadlocks.len() {
             0 => "none".to_owned(),
             1 => format!("1, state {}", shown.join("")),
-            n if n > SHOWN => format!("{n}, states {}, …", shown.join(", ")),
-            n => format!("{n}, states {}", shown.join(", ")),
+            n if n > SHOWN => format!("{}, states {}, …", thousands(n), shown.join(", ")),
+            n => format!("{}, states {}", thousands(n), shown.join(", ")),
         },
     );
     line(
         "components",
         format!(
             "{}, {} of them with a cycle, the largest has {}",
-            facts.components,
-            facts.cyclic_components,
+            thousands(facts.components),
+            thousands(facts.cyclic_components),
             count(facts.largest_component, "state")
         ),
     );

@@ -7,6 +7,7 @@ use super::words::{Choice, choices, way, wrapped};
 use crate::lts::LabelId;
 use crate::lts::safety::{Neighbourhood, Step, Tag};
 use crate::report::Paint;
+use crate::report::digits::thousands;
 use crate::report::document::VERSION;
 use serde::Serialize;
 use std::fmt::Write;
@@ -92,7 +93,7 @@ pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usi
     }
     for (at, neighbourhood) in request.found.iter().enumerate() {
         let (state, _) = analysis.product.parts(neighbourhood.position);
-        let head = format!("neighbourhood {} of {}", at + 1, request.total);
+        let head = format!("neighbourhood {} of {}", thousands(at + 1), thousands(request.total));
         let _ = writeln!(out, "\n{} at state {state}", paint.bold(&head));
         let steps = neighbourhood.outgoing.iter();
         let steps: Vec<Choice> = steps

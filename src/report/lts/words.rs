@@ -4,7 +4,7 @@ use crate::diagnostics::escaped;
 use crate::lts::safety::Tag;
 use crate::lts::{LabelId, Labels, Lts, StateId};
 use crate::report::Paint;
-use crate::report::digits::grouped;
+use crate::report::digits::thousands;
 use std::fmt::Write;
 
 /// `1 state`, `12 states`, `1,200 states`.
@@ -13,7 +13,7 @@ pub fn count(number: usize, one: &str) -> String {
         Some(stem) => format!("{stem}ies"),
         None => format!("{one}s"),
     };
-    if number == 1 { format!("1 {one}") } else { format!("{} {plural}", grouped(&number.to_string())) }
+    if number == 1 { format!("1 {one}") } else { format!("{} {plural}", thousands(number)) }
 }
 
 /// `system.aut: 91 states, 172 transitions, 30 labels`
