@@ -13,7 +13,7 @@ use super::LassoRequest;
 use super::causes::refinement_document;
 use super::cover::combinations;
 use super::necessary::necessary_document;
-use super::words::{Placed, constraint_words, decisive_words, open_words, placed, sentence};
+use super::words::{Placed, broken_words, constraint_words, decisive_words, open_words, placed, sentence};
 use crate::classify::lassos::{
     Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoRefinement,
     LassoVerdict, WeakPair, When,
@@ -404,6 +404,12 @@ fn every_length(known: &EveryLength) -> EveryLengthDocument {
             states: None,
             bounds: Vec::new(),
             reason: Some(open_words(*why, *proved)),
+        },
+        EveryLength::Broken { steps, why } => EveryLengthDocument {
+            proved: false,
+            states: None,
+            bounds: Vec::new(),
+            reason: Some(broken_words(*steps, *why)),
         },
     }
 }
