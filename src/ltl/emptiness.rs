@@ -215,7 +215,7 @@ mod tests {
         let formula = Linear::new(model.properties[0].linear().expect("a property of ltl"), true);
         let unlimited = &Budget::unlimited();
         let graph = Graph::explore(&model, None, 10, unlimited).expect("two states");
-        let (places, limits) = (Places::states(&graph), Limits::default());
+        let (places, limits) = (Places::states(&graph, unlimited).expect("no limit"), Limits::default());
         let product = Product::new((&model, &graph), (&places, &limits), &formula, &[], unlimited);
         let product = product.expect("small");
         assert!(fair_loops(&product, unlimited).is_ok_and(|fair| fair.contains(&0)));
