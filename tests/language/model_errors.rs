@@ -1054,6 +1054,16 @@ const WARNINGS: &[(&str, &str, &str)] = &[
         "`Bob != peer[x]@t` is also true where `peer[x]` is `none`",
         "Bob != peer[x]@t",
     ),
+    (
+        "pred p(t: pos) = y@t = Eve or y@t != Bob;",
+        "`y@t != Bob` is also true where `y` is `none`",
+        "y@t != Bob",
+    ),
+    (
+        "pred p(t, u: pos) = y@u is none or y@t != Bob;",
+        "`y@t != Bob` is also true where `y` is `none`",
+        "y@t != Bob",
+    ),
 ];
 
 #[test]
@@ -1081,6 +1091,11 @@ fn what_is_meant_gives_no_warning() {
 pred p(t: pos) = y@t is some and y@t != Bob;
 pred q(t, u: pos) = y@t = Eve and y@t != Bob and y@t != y@u;
 pred r(t: pos) = y@t is some => y@t != Bob;
+pred g1(t: pos) = y@t is none or n@t = 1 or y@t != Bob;
+pred g2(t: pos) = y@t != Bob or n@t = 1 and n@t < 2 or y@t = none;
+pred g3(t: pos) = not (y@t is none) and y@t != Bob and (n@t = 1 or y@t != Eve);
+pred g4(t: pos) = if y@t is none then n@t = 1 else y@t != Bob;
+pred g5(t: pos) = y@t != Bob => y@t is none;
 invariant i: N > 5 => n = 0;
 invariant j: y != Bob;
 init { y = Bob; slots[0] = Bob; n > 0; x = Alice; }

@@ -447,16 +447,16 @@ impl<'a> Checker<'a> {
     fn conditional(
         &mut self,
         scope: &mut Scope,
-        cond: &'a ast::Expr,
+        asked: &'a ast::Expr,
         (a, b): (&'a ast::Expr, &'a ast::Expr),
         expected: &Type,
         span: Span,
     ) -> Expr {
-        let cond = self.bool(scope, cond);
+        let cond = self.bool(scope, asked);
         let known = scope.known.len();
         let mut branch = |c: &mut Self, e: &'a ast::Expr, truth, expected: &Type| {
             scope.learn(&cond, truth);
-            let typed = c.expr_for(scope, e, expected);
+            let typed = c.only_where(scope, &[(asked, truth)], |c, scope| c.expr_for(scope, e, expected));
             scope.known.truncate(known);
             typed
         };
