@@ -46,6 +46,18 @@ const CASES: &[Mistake] = &[
         "fair",
         "did you mean `fairness`?",
     ),
+    (
+        "action go {} fairness go;",
+        "`go` is an action, not a condition on states",
+        "go",
+        "that the action is taken whenever it stays enabled is `fairness action go;`",
+    ),
+    (
+        "action go(k: Agent) {} fairness go(k);",
+        "`go(k)` is an action, not a condition on states",
+        "go(k)",
+        "that the action is taken whenever it stays enabled is `fairness action go(k);`",
+    ),
     // Numbers.
     (
         "var z : 300000000000000..300000000000001;",
