@@ -555,7 +555,7 @@ const CASES: &[Mistake] = &[
         "pred p(k: bool) = k; vocabulary v = { p };",
         "no variable or part of a variable has type bool, which `p` needs",
         "p",
-        "for flag, declare the parameter as `k: option bool`",
+        "`p(k)` leaves it open; for flag, declare the parameter as `k: option bool`",
     ),
     (
         "pred p(k: Agent) = k = Bob; vocabulary v = { p(y) };",
@@ -657,7 +657,7 @@ const CASES: &[Mistake] = &[
         "pred p(t: pos, k: 1..2) = k = 1; vocabulary v = { p };",
         "no variable or part of a variable has type 1..2, which `p` needs",
         "p",
-        "pass an observable or a value for `k`, or leave it open: `p(k)`",
+        "`p(k)` leaves it open; otherwise pass an observable or a value for `k`",
     ),
     // Names, sums, enabled actions.
     ("invariant i: (sum a in Agent: a) = 1;", "expected an integer, found Agent", "a", ""),
