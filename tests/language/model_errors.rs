@@ -1197,3 +1197,14 @@ fn words_of_some_places_are_names_elsewhere() {
         }
     }
 }
+
+#[test]
+fn what_follows_from_a_value_that_never_fits_is_said_of_the_action() {
+    let notes = |action: &str| {
+        let loaded = load(&format!("{BASE}{action}"), &[]);
+        loaded.diagnostics.into_iter().flat_map(|d| d.notes).collect::<Vec<String>>()
+    };
+    assert_eq!(notes("action go { n' = 9; }"), ["`n` is 0..3, so action `go` has no step"]);
+    let guarded = notes("action go { if x = Bob { n' = 9; } else { n' = 1; } }");
+    assert_eq!(guarded, ["`n` is 0..3, so action `go` has no step that does this"]);
+}
