@@ -179,7 +179,7 @@ fn proofs_give_the_kinds_that_lists_give() {
             let proved = Some(&Basis::Proofs("varisat 0.2.2".to_owned()));
             let basis = result.unbounded.as_ref().and_then(|known| match known {
                 EveryLength::Proved { basis, .. } => Some(basis),
-                EveryLength::Open { .. } | EveryLength::Broken { .. } => None,
+                _ => None,
             });
             assert_eq!(basis, proved, "{name}, {is_fair}");
             assert_eq!(constraints(&model, &result), *expected, "{name}, {is_fair}");
@@ -236,7 +236,8 @@ fn counter(early: bool) -> Model {
         "model counter; var n: 0..9; var broken: bool; init {{ n = 0; not broken; }} \
          action tick {{ require n < 9 and not broken; n' = n + 1; }} action rest {{}} \
          action late {{ require n = 9; broken' = true; }} {early} \
-         ltl works: always eventually not broken; vocabulary kinds = {{ eq(action) }};"
+         ltl works: always eventually not broken; vocabulary kinds = {{ eq(action) }}; \
+         pred at_once(i: pos) = n@i = 0 and broken@i; vocabulary weak = {{ at_once }};"
     );
     let loaded = load_text("counter.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
     loaded.model.expect("no mistakes")
@@ -261,6 +262,13 @@ fn where_the_time_ends_before_better_classes_are_found_those_of_shorter_lassos_s
     let longer = result.unclassified.expect("one by the other action");
     assert_eq!(result.unbounded, Some(EveryLength::Broken { steps: longer.len(), why }));
     assert!(result.bound == 2 && longer.len() > 9, "{}, {}", result.bound, longer.len());
+
+    let PropertyKind::Ltl(formula) = &model.properties[0].kind else { panic!("a property of ltl") };
+    let problem = LassoProblem { model: &model, formula, fairness: &[] };
+    let (options, unlimited) = (LassoOptions::of(2, 3), Budget::unlimited());
+    let weak = classify_every_lasso(problem, &model.vocabularies[1], &options, 1_000, &unlimited, &mut ());
+    assert!(matches!(weak.verdict, LassoVerdict::TooWeak(_)));
+    assert_eq!(weak.unbounded, Some(EveryLength::Weak { complete_up_to: Some(2) }));
 
     // A violation is known although none was found by the solver.
     let result = first_round(&counter(false));

@@ -82,12 +82,18 @@ struct Surpassed {
     lasso: Lasso,
 }
 
-/// The result where a round ended early: what was complete for shorter lassos says more than what the budget left of this round.
+/// The result where a round does not give all classes. Where it ended early, what was complete for shorter lassos says more than what the budget left of this round.
 fn given_up(
     problem: LassoProblem<'_>,
     mut result: LassoClassification,
     surpassed: Option<Surpassed>,
 ) -> LassoClassification {
+    if matches!(result.verdict, LassoVerdict::TooWeak(_)) {
+        let complete = surpassed.filter(|before| before.result.verdict == LassoVerdict::Complete);
+        let complete_up_to = complete.map(|before| before.result.bound);
+        result.unbounded = Some(EveryLength::Weak { complete_up_to });
+        return result;
+    }
     let (Some(why), Some(Surpassed { result: mut before, lasso })) = (result.exhausted(), surpassed) else {
         return result;
     };

@@ -130,6 +130,11 @@ pub enum EveryLength {
         /// What was proved by then.
         proved: Proved,
     },
+    /// The vocabulary is too weak for infinite traces that repeat within the bound, so that others were not asked about.
+    Weak {
+        /// The classes of those that repeat after up to so many steps were complete, if those of any number were.
+        complete_up_to: Option<usize>,
+    },
     /// The verdict is about the bound only: a longer infinite trace contradicts it, and the budget ended before classes up to its length
     /// were found.
     Broken {

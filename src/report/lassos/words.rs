@@ -1,5 +1,6 @@
 //! Infinite traces, their facts and what became of a classification in words.
 
+use super::super::beyond::weak_words;
 use super::super::classify_text::who_is_who;
 use super::super::verdict::{ended, steps};
 use super::super::vocabulary::{cut_text, tried_text};
@@ -280,6 +281,7 @@ pub fn lengths_words(result: &LassoClassification) -> Option<String> {
         EveryLength::Open { why, proved } => {
             format!("up to {}: {}", steps(result.bound), open_words(*why, *proved))
         }
+        EveryLength::Weak { complete_up_to } => weak_words(result.bound, *complete_up_to),
         EveryLength::Broken { steps: n, why } => {
             format!("up to {}; {}", steps(result.bound), broken_words(*n, *why))
         }
