@@ -1208,3 +1208,15 @@ fn what_follows_from_a_value_that_never_fits_is_said_of_the_action() {
     let guarded = notes("action go { if x = Bob { n' = 9; } else { n' = 1; } }");
     assert_eq!(guarded, ["`n` is 0..3, so action `go` has no step that does this"]);
 }
+
+#[test]
+fn the_word_action_as_a_name_is_one_mistake() {
+    let text = "model m; var action: bool; init { not action; } action go { action' = true; } \
+                action stop { require action; action' = false; } fairness action stop; \
+                invariant fine: action = false or action; pred p(i: pos) = action@i; \
+                vocabulary v = { eq(action), p };";
+    let loaded = load(text, &[]);
+    let shown = all(&loaded.diagnostics, &loaded.sources);
+    let messages: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(messages, ["expected a name, found the keyword `action`"], "{shown}");
+}

@@ -127,7 +127,8 @@ impl<'a> Checker<'a> {
             Some(Binding::Alias(expr)) => return Expr { span, ..expr.clone() },
             None => {}
         }
-        if name == "action" {
+        // A variable can only have this name where that was reported.
+        if name == "action" && self.entity(scope.unit, name).is_none() {
             return self.label(scope, ExprKind::ActionLabel, Type::Enum(self.action_enum), span);
         }
         match self.global(scope, name) {
