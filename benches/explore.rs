@@ -51,7 +51,7 @@ fn list(bencher: Bencher, model: &Model) {
     bencher.counter(ItemsCount::new(steps)).bench_local(|| {
         let space = Space::of(model, LIMIT, &Budget::unlimited());
         assert_eq!(space.steps(), steps);
-        state_space(model, space, &labelling)
+        state_space(model, space, &labelling, &Budget::unlimited()).expect("no limit")
     });
 }
 

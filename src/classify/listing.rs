@@ -74,7 +74,7 @@ impl<'m> States<'m> {
             && self.proving.saturating_sub(self.exploring) >= self.slice
             && budget.exhausted().is_none()
         {
-            self.go_on(&budget.at_most(self.slice));
+            self.go_on(budget);
         }
         self.listing.as_mut()
     }
@@ -84,10 +84,11 @@ impl<'m> States<'m> {
         let clock = Instant::now();
         let (problem, steps_before) = (self.problem, exploration.steps());
         let Problem { model, invariant } = problem;
-        let stopped = exploration.go_on(model, invariant, MOST_STATES, budget).cloned();
+        let slice = &budget.at_most(self.slice);
+        let stopped = exploration.go_on(model, invariant, MOST_STATES, slice).cloned();
         match stopped {
             _ if exploration.steps() > MOST_STEPS => {}
-            None => self.listing = Some(Listing::new(problem, exploration.into_reached())),
+            None => self.listing = Listing::new(problem, exploration.into_reached(budget), budget).ok(),
             Some(Stop::Budget(_)) => {
                 // A state whose steps take longer than a slice is started again in the next one.
                 if exploration.steps() == steps_before {
@@ -131,10 +132,13 @@ pub enum Listed {
 }
 
 impl<'m> Listing<'m> {
-    fn new(problem: Problem<'m>, reached: Reachable) -> Self {
-        let graph = Graph::of(reached);
+    fn new(problem: Problem<'m>, reached: Reachable, budget: &Budget) -> Limited<Self> {
+        if let Some(Stop::Budget(why)) = reached.stopped {
+            return Err(why);
+        }
+        let graph = Graph::of(reached, budget)?;
         let violates = graph.states.iter().map(|state| problem.is_violated_in(state)).collect();
-        Self { model: problem.model, graph, violates, letters: Vec::new(), truth: Vec::new() }
+        Ok(Self { model: problem.model, graph, violates, letters: Vec::new(), truth: Vec::new() })
     }
 
     /// Looks for the first of the shortest traces of up to that many steps, without violation, that satisfy the constraint.

@@ -406,6 +406,11 @@ pub enum Gap {
         /// What ended the search; `None` if it was the number of rounds.
         why: Option<Exhausted>,
     },
+    /// The vocabulary is too weak for traces of up to the bound, so that longer ones were not asked about.
+    Weak {
+        /// The classes of traces of up to so many steps were complete, if those of any length were.
+        complete_up_to: Option<usize>,
+    },
 }
 
 /// Why the product of a model and classes could not be explored.

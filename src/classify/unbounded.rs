@@ -197,9 +197,15 @@ impl Run<'_> {
         round
     }
 
-    /// The result where a round ended early: what was complete for shorter traces says more than what the budget left of
+    /// The result where a round does not give all classes. Where it ended early, what was complete for shorter traces says more than what the budget left of
     /// this round.
-    fn given_up(&mut self, result: Classification) -> Classification {
+    fn given_up(&mut self, mut result: Classification) -> Classification {
+        if matches!(result.verdict, Verdict::TooWeak(_)) {
+            let complete = self.surpassed.take().filter(|before| before.result.verdict == Verdict::Complete);
+            let complete_up_to = complete.map(|before| before.result.lengths.bound());
+            result.unbounded = Some(Unbounded::Open(Gap::Weak { complete_up_to }));
+            return result;
+        }
         let Some(why) = result.verdict.exhausted() else { return result };
         let Some(Surpassed { result: mut before, steps }) = self.surpassed.take() else { return result };
         before.verdict = unproved(&before, why);

@@ -238,13 +238,12 @@ fn decide_fates(
     };
     let start = args.start_with.as_deref().and_then(|name| settings::predicate(model, name).ok());
     if !of_vocabulary && !start.is_some_and(|predicate| model.is_about_fates(predicate)) {
-        return match &args.environment {
-            None => Ok(None),
-            Some(_) => Err(refuse(
-                Diagnostic::error_without_place("--environment has no effect on this vocabulary")
-                    .with_help("it is for vocabularies with `lost`, `safe`, `open` or `decisive`"),
-            )),
-        };
+        let Some(environment) = &args.environment else { return Ok(None) };
+        let unknown = fates::environment(model, environment).err();
+        let unused = Diagnostic::error_without_place("--environment has no effect on this vocabulary")
+            .with_help("it is for vocabularies with `lost`, `safe`, `open` or `decisive`");
+        let diagnostics = unknown.into_iter().chain([unused]).collect();
+        return Err(Refusal { diagnostics, sources: model.sources.clone() });
     }
     let asked = fates::Asked {
         property: args.property.as_deref(),

@@ -24,15 +24,21 @@ pub struct Asked<'a> {
 pub fn decide(model: &mut Model, asked: &Asked<'_>, budget: &Budget) -> Result<ListedFates, Refusal> {
     let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: model.sources.clone() };
     let (_, invariant) = settings::invariant(model, asked.property).map_err(refuse)?;
-    let environment = asked.environment.map(|text| Environment::parse(model, text)).transpose();
-    let environment = environment.map_err(|unknown| {
-        refuse(Diagnostic::error_without_place(unknown.message).with_help(unknown.help))
-    })?;
+    let environment = asked.environment.map(|text| environment(model, text)).transpose().map_err(refuse)?;
     let listed = ListedFates::new(model, invariant, environment.as_ref(), asked.max_states, budget)
         .map_err(|stop| refuse(unlisted(stop)))?;
     let formulas = listed.formulas(model, budget).map_err(|why| refuse(unlisted(Stop::Budget(why))))?;
     model.set_fates(&formulas);
     Ok(listed)
+}
+
+/// The steps of the environment as they are written on the command line.
+///
+/// # Errors
+/// For what the model does not have.
+pub fn environment(model: &Model, text: &str) -> Result<Environment, Diagnostic> {
+    Environment::parse(model, text)
+        .map_err(|unknown| Diagnostic::error_without_place(unknown.message).with_help(unknown.help))
 }
 
 /// Why the states are not all known.

@@ -260,6 +260,6 @@ impl ModelFormula {
             Ok(set)
         };
         let labels: Result<Vec<Bits>, Exhausted> = self.labels.iter().map(set).collect();
-        Ok((Structure::of_model(reached), labels?))
+        Ok((Structure::of_model(reached, budget)?, labels?))
     }
 }

@@ -1,5 +1,6 @@
 //! The states that formulas are about, as a whole.
 
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::explore::Reachable;
 use crate::lts::{Bits, Builder, Lts, StateId};
 
@@ -14,15 +15,21 @@ pub struct Structure {
 
 impl Structure {
     /// All reachable states of a model, with their numbers.
-    pub fn of_model(reached: &Reachable) -> Self {
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn of_model(reached: &Reachable, budget: &Budget) -> Result<Self, Exhausted> {
+        let mut clock = Clock::new(budget, "transitions listed");
         let mut builder = Builder::new();
         // A step with several labels is one transition.
         let label = builder.labels.intern(b"");
-        reached
-            .edges
-            .iter()
-            .for_each(|edge| builder.add(StateId::new(edge.from), label, StateId::new(edge.to)));
-        Self::of(builder, reached.states.len(), (0..reached.initial).map(StateId::new).collect())
+        for edge in &reached.edges {
+            clock.tick()?;
+            builder.add(StateId::new(edge.from), label, StateId::new(edge.to));
+        }
+        let states = reached.states.len();
+        let lts = builder.finish_within(last(states), states as u32, budget)?;
+        Ok(Self { lts, initial: (0..reached.initial).map(StateId::new).collect() })
     }
 
     /// A system of few states, numbered from 0, from its transitions; state 0 is the initial one.
@@ -35,10 +42,7 @@ impl Structure {
 
     /// The transitions of a builder between states that are numbered from 0, of which there is at least one.
     pub fn of(builder: Builder, states: usize, initial: Vec<StateId>) -> Self {
-        // With the last state as the initial one of the system, every state has a row. The initial states of the structure are
-        // kept beside it.
-        let last = StateId::new(states.saturating_sub(1));
-        Self { lts: builder.finish(last, states as u32), initial }
+        Self { lts: builder.finish(last(states), states as u32), initial }
     }
 
     /// An explicit system; unreachable states are ignored.
@@ -75,4 +79,10 @@ impl Structure {
         let first = all.next()?;
         Some((StateId::new(first), 1 + all.count()))
     }
+}
+
+/// The state to begin with in a system of so many states: with the last one, every state has a row. The initial states of a structure are
+/// kept beside it.
+fn last(states: usize) -> StateId {
+    StateId::new(states.saturating_sub(1))
 }

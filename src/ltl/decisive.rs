@@ -27,7 +27,7 @@ impl Listed<'_> {
         lassos: &[&Lasso],
         budget: &Budget,
     ) -> Result<Vec<Option<Position>>, NoProduct> {
-        let places = Places::states(self.graph);
+        let places = Places::states(self.graph, budget)?;
         let mut ways = Vec::new();
         for part in Linear::new(formula, true).alternatives() {
             let product = Product::new(

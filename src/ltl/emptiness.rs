@@ -19,6 +19,7 @@ pub fn fair_loops(product: &Product, budget: &Budget) -> Result<Vec<u32>, Exhaus
     let mut inside = vec![true; pairs];
     let mut count = 0;
     while inside.contains(&true) {
+        budget.exhausted().map_or(Ok(()), Err)?;
         let parts = components(lts, |pair| inside[pair.index()], |_| true, budget)?;
         let mut marks = vec![0u64; parts.count];
         let mut is_cyclic = vec![false; parts.count];
@@ -60,6 +61,8 @@ pub fn one_fair_loop(product: &Product, budget: &Budget) -> Result<Option<Vec<u3
     let admitted = (0..product.places.len()).map(|pair| product.own_marks(pair) & wanted.none == 0);
     let mut open: Vec<Vec<bool>> = vec![admitted.collect()];
     while let Some(inside) = open.pop() {
+        // Each part may be too small for the search in it to look at the budget, and there may be many.
+        budget.exhausted().map_or(Ok(()), Err)?;
         let parts = components(&product.lts, |pair| inside[pair.index()], |_| true, budget)?;
         for (number, members) in parts.members().into_iter().enumerate() {
             let own = number as u32;
@@ -192,4 +195,33 @@ fn round(
         next += 1;
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::Graph;
+    use crate::ltl::{Limits, Linear, Places};
+    use crate::model::load_text;
+    use std::io::ErrorKind;
+    use std::time::Duration;
+
+    #[test]
+    fn parts_too_small_to_count_end_with_the_budget_as_well() {
+        let text =
+            "model m; var x: bool; init { x; } action flip { x' = not x; } ltl l: always eventually x;";
+        let loaded = load_text("m.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
+        let model = loaded.model.expect("no mistakes");
+        let formula = Linear::new(model.properties[0].linear().expect("a property of ltl"), true);
+        let unlimited = &Budget::unlimited();
+        let graph = Graph::explore(&model, None, 10, unlimited).expect("two states");
+        let (places, limits) = (Places::states(&graph, unlimited).expect("no limit"), Limits::default());
+        let product = Product::new((&model, &graph), (&places, &limits), &formula, &[], unlimited);
+        let product = product.expect("small");
+        assert!(fair_loops(&product, unlimited).is_ok_and(|fair| fair.contains(&0)));
+        assert!(one_fair_loop(&product, unlimited).is_ok_and(|fair| fair.is_some()));
+        let spent = &Budget::unlimited().with_timeout(Duration::ZERO);
+        assert_eq!(fair_loops(&product, spent), Err(Exhausted::Time));
+        assert_eq!(one_fair_loop(&product, spent), Err(Exhausted::Time));
+    }
 }

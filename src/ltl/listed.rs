@@ -78,8 +78,12 @@ impl Listed<'_> {
     /// # Errors
     /// If the limits do not allow to tell.
     pub fn has_fair_trace(&self, budget: &Budget) -> Result<bool, NoProduct> {
-        let product =
-            self.product(&Places::states(self.graph), &Limits::default(), &Linear::anything(), budget)?;
+        let product = self.product(
+            &Places::states(self.graph, budget)?,
+            &Limits::default(),
+            &Linear::anything(),
+            budget,
+        )?;
         Ok(fair_loops(&product, budget)?.iter().any(|&own| own != Components::NONE))
     }
 
@@ -96,7 +100,7 @@ impl Listed<'_> {
         best: Option<(usize, usize)>,
         budget: &Budget,
     ) -> Result<Option<(Lasso, bool)>, NoProduct> {
-        let places = Places::states(self.graph);
+        let places = Places::states(self.graph, budget)?;
         let product = self.product(&places, &Limits::default(), formula, budget)?;
         if product.places.is_empty() {
             return Ok(None);

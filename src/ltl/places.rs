@@ -1,7 +1,7 @@
 //! What a formula is decided over: the states of a model, or its moments with what an observer remembers of a trace.
 
 use super::no_product::NoProduct;
-use crate::budget::Budget;
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::explore::Graph;
 use rustc_hash::FxHashMap;
 
@@ -52,16 +52,22 @@ const MOST_PLACES: usize = 4_000_000;
 
 impl Places {
     /// The states of a graph.
-    pub fn states(graph: &Graph) -> Self {
-        let step = |&arrival: &u32| {
-            let arrival = graph.arrivals[arrival as usize];
-            (arrival.label.unwrap_or(graph.labels.len() as u32), arrival.state)
-        };
-        Self {
-            states: (0..graph.states.len() as u32).collect(),
-            initial: graph.initial,
-            steps: graph.steps.iter().map(|steps| steps.iter().map(step).collect()).collect(),
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn states(graph: &Graph, budget: &Budget) -> Result<Self, Exhausted> {
+        let mut clock = Clock::new(budget, "steps listed");
+        let mut steps = Vec::with_capacity(graph.steps.len());
+        for own in &graph.steps {
+            clock.room(own.len() * size_of::<(u32, u32)>())?;
+            clock.ticks(own.len() + 1)?;
+            let own = own.iter().map(|&arrival| {
+                let arrival = graph.arrivals[arrival as usize];
+                (arrival.label.unwrap_or(graph.labels.len() as u32), arrival.state)
+            });
+            steps.push(own.collect());
         }
+        Ok(Self { states: (0..graph.states.len() as u32).collect(), initial: graph.initial, steps })
     }
 
     /// The moments of a graph, by their numbers as arrivals, with what an observer remembers there; also what they are: for each place
@@ -75,17 +81,16 @@ impl Places {
         next: impl Fn(u64, u32) -> u64,
         budget: &Budget,
     ) -> Result<(Self, Vec<(u32, u64)>), NoProduct> {
-        const PACE: usize = 1 << 10;
+        let mut clock = Clock::new(budget, "moments listed");
         let mut known: Vec<(u32, u64)> = (0..graph.initial as u32).map(|at| (at, first(at))).collect();
         let mut numbers: FxHashMap<(u32, u64), u32> =
             known.iter().enumerate().map(|(number, &place)| (place, number as u32)).collect();
         let mut steps: Vec<Vec<(u32, u32)>> = Vec::new();
         while let Some(&(arrival, memory)) = known.get(steps.len()) {
-            if steps.len().is_multiple_of(PACE) {
-                budget.exhausted().map_or(Ok(()), Err)?;
-            }
             let mut own = Vec::new();
             for &to in &graph.steps[graph.state_of(arrival)] {
+                clock.tick()?;
+                clock.room_in(&numbers)?;
                 let place = (to, next(memory, to));
                 let number = *numbers.entry(place).or_insert_with(|| {
                     known.push(place);

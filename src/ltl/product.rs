@@ -5,7 +5,7 @@ use super::formula::Linear;
 use super::no_product::NoProduct;
 use super::places::{Limits, Places, Unless};
 use super::tableau::Tableau;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::explore::Graph;
 use crate::lts::{Builder, LabelId, Lts, StateId};
 use crate::model::expr::Expr;
@@ -89,18 +89,19 @@ impl Product {
                 from.push(None);
             }
         }
+        let mut clock = Clock::new(budget, "steps of the product");
         let mut builder = Builder::new();
         for label in 0..=graph.labels.len() {
+            clock.tick()?;
             builder.labels.intern(label.to_string().as_bytes());
         }
         let labels: Vec<LabelId> = builder.labels.ids().collect();
         let labels = &labels[labels.len() - graph.labels.len() - 1..];
         let mut next = 0;
         while let Some(&(place, cell)) = pairs.get(next) {
-            if next % PACE == 0 {
-                budget.exhausted().map_or(Ok(()), Err)?;
-            }
             for &(label, to) in &places.steps[place as usize] {
+                clock.tick()?;
+                clock.room_in(&numbers)?;
                 for &after in tableau.after(cell, letter(to)).iter() {
                     let pair = (to, after);
                     let number = *numbers.entry(pair).or_insert_with(|| {

@@ -60,6 +60,7 @@ pub fn unbounded_document(result: &Classification) -> Option<UnboundedDocument> 
             }
         },
         Unbounded::Open(Gap::Broken { .. }) => UnboundedDocument { reason: Some("broken"), ..nothing },
+        Unbounded::Open(Gap::Weak { .. }) => return None,
         Unbounded::Open(Gap::Obstacle(obstacle)) => {
             UnboundedDocument { reason: Some(obstacle_word(obstacle)), ..nothing }
         }
@@ -89,6 +90,7 @@ pub fn lengths_text(result: &Classification) -> Option<String> {
             };
             format!("every length: proved {how}, confirmed by {}", proof.confirmed.by)
         }
+        Unbounded::Open(Gap::Weak { complete_up_to }) => weak_words(result.lengths.bound(), *complete_up_to),
         Unbounded::Open(Gap::Obstacle(obstacle)) => {
             format!("{}; beyond is open: {}", extent(result.lengths), obstacle_text(obstacle))
         }
@@ -105,6 +107,20 @@ pub fn lengths_text(result: &Classification) -> Option<String> {
             }
         }
     })
+}
+
+/// Up to which bound a vocabulary that is too weak was tried, and up to which one its classes were complete.
+pub fn weak_words(bound: usize, complete_up_to: Option<usize>) -> String {
+    let tried = format!("the vocabulary was tried for counterexamples of up to {}", steps(bound));
+    match complete_up_to {
+        Some(bound) => {
+            format!(
+                "{tried}; for those of up to {} it has complete classes, which `-k {bound}` shows",
+                steps(bound)
+            )
+        }
+        None => tried,
+    }
 }
 
 /// Why the product of model and classes could not be explored.

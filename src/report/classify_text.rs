@@ -448,7 +448,11 @@ pub(super) fn statistics_text(result: &Classification, wording: Wording) -> Stri
     };
     let longer = match result.horizon_missed {
         Some(steps) => {
-            format!("\nlonger traces not examined within the limits; --horizon {steps} has none of its own")
+            let bound = counted(result.lengths.bound() as u64, "step");
+            format!(
+                "\ntraces of more than {bound} were not examined, as there was too little time for them; \
+                 `--horizon {steps}` examines those of up to {steps} steps, however long it takes"
+            )
         }
         None => String::new(),
     };
@@ -615,11 +619,14 @@ violated: one kind of violation covers every counterexample of up to 10 steps
         let model = fixture::model();
         let mut result = fixture::classification(Verdict::Complete);
         let text = |result: &_| classification_text(&fixture::request(&model), result);
-        assert!(!text(&result).contains("longer traces"));
+        assert!(!text(&result).contains("--horizon"));
         result.horizon_missed = Some(15);
-        let expected =
-            "\nlonger traces not examined within the limits; --horizon 15 has none of its own\nagain: ";
-        assert!(text(&result).contains(expected), "{}", text(&result));
+        let expected = format!(
+            "\ntraces of more than {} steps were not examined, as there was too little time for them; \
+             `--horizon 15` examines those of up to 15 steps, however long it takes\nagain: ",
+            result.lengths.bound()
+        );
+        assert!(text(&result).contains(&expected), "{}", text(&result));
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub(super) fn agree(class: &StoredClass) -> Result<(), String> {
     let bound: Vec<&str> = formula.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     for (fact, written) in facts.iter().zip(&formula.facts) {
         if plain(&fact.text, &[]) != plain(&shown(written), &bound) {
-            return Err(format!("`{}` is not what its formula says: `{}`", fact.text, shown(written)));
+            return Err(differs(&fact.text, &shown(written), &bound));
         }
     }
     let count = formula.parameters.iter().filter(|parameter| parameter.ty == "pos").count();
@@ -44,7 +44,7 @@ pub(super) fn whole(constraint: &str, formula: &TraceFormulaText) -> Result<(), 
     let bound: Vec<&str> = formula.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     match plain(constraint, &[]) == plain(&said, &bound) {
         true => Ok(()),
-        false => Err(format!("`{constraint}` is not what its formula says: `{said}`")),
+        false => Err(differs(constraint, &said, &bound)),
     }
 }
 
@@ -99,7 +99,7 @@ pub(super) fn agree_on_lassos(class: &StoredLassoClass) -> Result<(), String> {
     let texts = facts.iter().map(|fact| &fact.text).chain(distinct);
     for (text, written) in texts.zip(&written) {
         if plain(text, &[]) != plain(written, &bound) || !same_time {
-            return Err(format!("`{text}` is not what its formula says: `{written}`"));
+            return Err(differs(text, written, &bound));
         }
     }
     whole_of_lassos(constraint, formula)
@@ -116,9 +116,10 @@ pub(super) fn whole_of_lassos(constraint: &str, formula: &LassoFormulaText) -> R
     let mut bound = by_type(&formula.individuals.iter().collect::<Vec<_>>());
     bound.extend(positions);
     let said = if bound.is_empty() { facts } else { format!("∃ {} : {facts}", bound.join(", ")) };
-    match plain(constraint, &[]) == plain(&said, &names_of_individuals(formula)) {
+    let individuals = names_of_individuals(formula);
+    match plain(constraint, &[]) == plain(&said, &individuals) {
         true => Ok(()),
-        false => Err(format!("`{constraint}` is not what its formula says: `{said}`")),
+        false => Err(differs(constraint, &said, &individuals)),
     }
 }
 
@@ -215,6 +216,18 @@ fn shown(fact: &FactText) -> String {
     }
 }
 
+/// That a text is not what a formula says, with `bound` names as constraints show them.
+fn differs(text: &str, said: &str, bound: &[&str]) -> String {
+    let in_word = |c: char| c.is_alphanumeric() || c == '_';
+    let named = |piece: &str| {
+        let word = piece.trim_end_matches(|c| !in_word(c));
+        let shown = if bound.contains(&word) { word.trim_end_matches('_') } else { word };
+        format!("{shown}{}", &piece[word.len()..])
+    };
+    let said: String = said.split_inclusive(|c| !in_word(c)).map(named).collect();
+    format!("`{text}` is not what its formula says: `{said}`")
+}
+
 /// What of a text counts: its words and signs, up to what the notation of constraints and the language of models put differently, which is the
 /// sign for "is not", white space, and `bound` names, which end in underscores where a model has
 /// the same name.
@@ -277,6 +290,14 @@ mod tests {
         for other in others {
             assert!(whole_of_lassos(other, &several).is_err(), "{other}");
         }
+    }
+
+    #[test]
+    fn messages_name_individuals_as_constraints_do() {
+        let one = formula(&[("waits_[p_]@t", true)]);
+        let message = "`∃ q ∈ Process : again waits_[q]` is not what its formula says: \
+                       `∃ p ∈ Process : again waits_[p]`";
+        assert_eq!(whole_of_lassos("∃ q ∈ Process : again waits_[q]", &one), Err(message.to_owned()));
     }
 
     #[test]

@@ -8,9 +8,10 @@ use cladist::classify::lassos::{
 };
 use cladist::explore::Graph;
 use cladist::ltl::{Bounded, Fairness, Listed, Truth, bounded};
-use cladist::model::{Model, PropertyKind};
+use cladist::model::{Model, PropertyKind, load_text};
 use cladist::sat::Backend;
 use cladist::unroll::Lengths;
+use std::io::ErrorKind;
 
 /// Which infinite traces are classified.
 #[derive(Debug, Clone, Copy)]
@@ -178,7 +179,7 @@ fn proofs_give_the_kinds_that_lists_give() {
             let proved = Some(&Basis::Proofs("varisat 0.2.2".to_owned()));
             let basis = result.unbounded.as_ref().and_then(|known| match known {
                 EveryLength::Proved { basis, .. } => Some(basis),
-                EveryLength::Open { .. } => None,
+                _ => None,
             });
             assert_eq!(basis, proved, "{name}, {is_fair}");
             assert_eq!(constraints(&model, &result), *expected, "{name}, {is_fair}");
@@ -211,6 +212,68 @@ fn where_the_time_ends_before_a_proof_the_classes_are_about_the_bound() {
     assert_eq!(result.classes.len(), 2);
     let proved = Proved { sufficient: 0, classes: 2 };
     assert_eq!(result.unbounded, Some(EveryLength::Open { why: Exhausted::Interrupt, proved }));
+}
+
+/// Ends the budget when classes are looked for a second time, for longer lassos.
+struct EndsSecondRound<'a> {
+    budget: &'a Budget,
+    rounds: usize,
+}
+
+impl Observer for EndsSecondRound<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.rounds += usize::from(progress.phase == "search" && progress.counterexamples == 0);
+        if self.rounds == 2 {
+            self.budget.interrupt();
+        }
+    }
+}
+
+/// A counter that breaks, if `early` allows it at once, and after nine steps in any case.
+fn counter(early: bool) -> Model {
+    let early = if early { "action early { broken' = true; }" } else { "" };
+    let text = format!(
+        "model counter; var n: 0..9; var broken: bool; init {{ n = 0; not broken; }} \
+         action tick {{ require n < 9 and not broken; n' = n + 1; }} action rest {{}} \
+         action late {{ require n = 9; broken' = true; }} {early} \
+         ltl works: always eventually not broken; vocabulary kinds = {{ eq(action) }}; \
+         pred at_once(i: pos) = n@i = 0 and broken@i; vocabulary weak = {{ at_once }};"
+    );
+    let loaded = load_text("counter.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+    loaded.model.expect("no mistakes")
+}
+
+/// The classification of all infinite traces, which begins with those of up to two steps, up to the second round.
+fn first_round(model: &Model) -> LassoClassification {
+    let PropertyKind::Ltl(formula) = &model.properties[0].kind else { panic!("a property of ltl") };
+    let problem = LassoProblem { model, formula, fairness: &[] };
+    let budget = Budget::unlimited();
+    let ends = &mut EndsSecondRound { budget: &budget, rounds: 0 };
+    classify_every_lasso(problem, &model.vocabularies[0], &LassoOptions::of(2, 3), 1_000, &budget, ends)
+}
+
+#[test]
+fn where_the_time_ends_before_better_classes_are_found_those_of_shorter_lassos_stay() {
+    let why = Exhausted::Interrupt;
+    let model = counter(true);
+    let result = first_round(&model);
+    assert_eq!(result.verdict, LassoVerdict::Exhausted(why));
+    assert_eq!(constraints(&model, &result), ["∃ i : action@i = early"]);
+    let longer = result.unclassified.expect("one by the other action");
+    assert_eq!(result.unbounded, Some(EveryLength::Broken { steps: longer.len(), why }));
+    assert!(result.bound == 2 && longer.len() > 9, "{}, {}", result.bound, longer.len());
+
+    let PropertyKind::Ltl(formula) = &model.properties[0].kind else { panic!("a property of ltl") };
+    let problem = LassoProblem { model: &model, formula, fairness: &[] };
+    let (options, unlimited) = (LassoOptions::of(2, 3), Budget::unlimited());
+    let weak = classify_every_lasso(problem, &model.vocabularies[1], &options, 1_000, &unlimited, &mut ());
+    assert!(matches!(weak.verdict, LassoVerdict::TooWeak(_)));
+    assert_eq!(weak.unbounded, Some(EveryLength::Weak { complete_up_to: Some(2) }));
+
+    // A violation is known although none was found by the solver.
+    let result = first_round(&counter(false));
+    assert_eq!(result.verdict, LassoVerdict::Exhausted(why));
+    assert!(result.classes.is_empty() && result.unclassified.is_some());
 }
 
 #[test]

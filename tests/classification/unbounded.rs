@@ -18,6 +18,7 @@ use cladist::explore::{Graph, all_traces};
 use cladist::model::expr::Expr;
 use cladist::model::value::Moment;
 use cladist::model::{Model, eval, load, load_text};
+use cladist::report::lengths_text;
 use cladist::sat::Backend;
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
@@ -82,7 +83,10 @@ fn verdicts_for_every_length_are_those_of_longer_traces() {
                 open += 1;
                 continue;
             }
-            None if matches!(result.verdict, Verdict::TooWeak(_)) => continue,
+            Some(Unbounded::Open(Gap::Weak { .. })) => {
+                assert!(matches!(result.verdict, Verdict::TooWeak(_)), "{seed}");
+                continue;
+            }
             other => panic!("{seed}: {other:?} {:?}", result.verdict),
         };
         for trace in long_traces(&model) {
@@ -111,6 +115,24 @@ fn verdicts_for_every_length_are_those_of_longer_traces() {
 }
 
 /// Checks the honest models with all their vocabularies that are not too weak.
+#[test]
+fn a_vocabulary_that_is_too_weak_for_longer_traces_is_known_to_suffice_for_shorter_ones() {
+    let text = "model m; var n: 0..9; var bad: bool; init { n = 0; not bad; } \
+                action tick { require n < 9; n' = n + 1; } action early { require n = 2; bad' = true; } \
+                action late { require n = 7; bad' = true; } invariant fine: not bad; \
+                pred soon(i: pos) = action@i = early; vocabulary weak = { soon };";
+    let loaded = load_text("m.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
+    let model = loaded.model.expect("no mistakes");
+    for (start, complete_up_to) in [(3, Some(3)), (8, None)] {
+        let result = every_length(&model, 0, Reach { start: Some(start), ..REACH });
+        assert!(matches!(result.verdict, Verdict::TooWeak(_)), "{start}");
+        assert_eq!(result.lengths, Lengths::UpTo(8), "{start}");
+        assert_eq!(result.unbounded, Some(Unbounded::Open(Gap::Weak { complete_up_to })));
+        let words = lengths_text(&result).expect("every length was asked for");
+        assert_eq!(words.contains("`-k 3`"), start == 3, "{words}");
+    }
+}
+
 #[test]
 fn the_honest_models_are_classified_for_every_length() {
     let samples: [(&str, &[(&str, usize)]); 8] = [

@@ -46,6 +46,18 @@ const CASES: &[Mistake] = &[
         "fair",
         "did you mean `fairness`?",
     ),
+    (
+        "action go {} fairness go;",
+        "`go` is an action, not a condition on states",
+        "go",
+        "that the action is taken whenever it stays enabled is `fairness action go;`",
+    ),
+    (
+        "action go(k: Agent) {} fairness go(k);",
+        "`go(k)` is an action, not a condition on states",
+        "go(k)",
+        "that the action is taken whenever it stays enabled is `fairness action go(k);`",
+    ),
     // Numbers.
     (
         "var z : 300000000000000..300000000000001;",
@@ -543,7 +555,7 @@ const CASES: &[Mistake] = &[
         "pred p(k: bool) = k; vocabulary v = { p };",
         "no variable or part of a variable has type bool, which `p` needs",
         "p",
-        "for flag, declare the parameter as `k: option bool`",
+        "`p(k)` leaves it open; for flag, declare the parameter as `k: option bool`",
     ),
     (
         "pred p(k: Agent) = k = Bob; vocabulary v = { p(y) };",
@@ -645,7 +657,7 @@ const CASES: &[Mistake] = &[
         "pred p(t: pos, k: 1..2) = k = 1; vocabulary v = { p };",
         "no variable or part of a variable has type 1..2, which `p` needs",
         "p",
-        "pass an observable or a value for `k`, or leave it open: `p(k)`",
+        "`p(k)` leaves it open; otherwise pass an observable or a value for `k`",
     ),
     // Names, sums, enabled actions.
     ("invariant i: (sum a in Agent: a) = 1;", "expected an integer, found Agent", "a", ""),
@@ -1054,6 +1066,16 @@ const WARNINGS: &[(&str, &str, &str)] = &[
         "`Bob != peer[x]@t` is also true where `peer[x]` is `none`",
         "Bob != peer[x]@t",
     ),
+    (
+        "pred p(t: pos) = y@t = Eve or y@t != Bob;",
+        "`y@t != Bob` is also true where `y` is `none`",
+        "y@t != Bob",
+    ),
+    (
+        "pred p(t, u: pos) = y@u is none or y@t != Bob;",
+        "`y@t != Bob` is also true where `y` is `none`",
+        "y@t != Bob",
+    ),
 ];
 
 #[test]
@@ -1081,6 +1103,11 @@ fn what_is_meant_gives_no_warning() {
 pred p(t: pos) = y@t is some and y@t != Bob;
 pred q(t, u: pos) = y@t = Eve and y@t != Bob and y@t != y@u;
 pred r(t: pos) = y@t is some => y@t != Bob;
+pred g1(t: pos) = y@t is none or n@t = 1 or y@t != Bob;
+pred g2(t: pos) = y@t != Bob or n@t = 1 and n@t < 2 or y@t = none;
+pred g3(t: pos) = not (y@t is none) and y@t != Bob and (n@t = 1 or y@t != Eve);
+pred g4(t: pos) = if y@t is none then n@t = 1 else y@t != Bob;
+pred g5(t: pos) = y@t != Bob => y@t is none;
 invariant i: N > 5 => n = 0;
 invariant j: y != Bob;
 init { y = Bob; slots[0] = Bob; n > 0; x = Alice; }
@@ -1169,4 +1196,27 @@ fn words_of_some_places_are_names_elsewhere() {
             assert_eq!(loaded.model.is_some(), !is_keyword, "{text}: {:?}", loaded.diagnostics);
         }
     }
+}
+
+#[test]
+fn what_follows_from_a_value_that_never_fits_is_said_of_the_action() {
+    let notes = |action: &str| {
+        let loaded = load(&format!("{BASE}{action}"), &[]);
+        loaded.diagnostics.into_iter().flat_map(|d| d.notes).collect::<Vec<String>>()
+    };
+    assert_eq!(notes("action go { n' = 9; }"), ["`n` is 0..3, so action `go` has no step"]);
+    let guarded = notes("action go { if x = Bob { n' = 9; } else { n' = 1; } }");
+    assert_eq!(guarded, ["`n` is 0..3, so action `go` has no step that does this"]);
+}
+
+#[test]
+fn the_word_action_as_a_name_is_one_mistake() {
+    let text = "model m; var action: bool; init { not action; } action go { action' = true; } \
+                action stop { require action; action' = false; } fairness action stop; \
+                invariant fine: action = false or action; pred p(i: pos) = action@i; \
+                vocabulary v = { eq(action), p };";
+    let loaded = load(text, &[]);
+    let shown = all(&loaded.diagnostics, &loaded.sources);
+    let messages: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(messages, ["expected a name, found the keyword `action`"], "{shown}");
 }

@@ -60,8 +60,8 @@ pub fn with_fates(
 ) -> Result<Option<(Lts, Fates)>, Exhausted> {
     let violating = space.violating(invariant, budget)?;
     let (lts, its) = match environment {
-        None => (state_space(model, space, labelling), None),
-        Some(environment) => match state_space_with(model, space, labelling, environment) {
+        None => (state_space(model, space, labelling, budget)?, None),
+        Some(environment) => match state_space_with(model, space, labelling, environment, budget)? {
             Some((lts, its)) => (lts, Some(its)),
             None => return Ok(None),
         },

@@ -3,7 +3,7 @@
 use super::limits::{DEFAULT_SEARCH_LIMIT, Stop};
 use super::reached::{Edge, Reachable};
 use super::space::{Course, Space};
-use crate::budget::Budget;
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::model::Model;
 use crate::model::expr::Expr;
 use crate::model::value::{Label, Moment, State};
@@ -56,15 +56,16 @@ impl Graph {
     fn explored<'m>(model: &'m Model, course: Course<'_, 'm>) -> Result<Self, Stop> {
         let states = course.states.min(u32::MAX as usize);
         let choices = states.max(DEFAULT_SEARCH_LIMIT);
+        let budget = course.budget;
         let mut space = Space::new(model);
         space.explore(Course { states, choices, ..course });
         match space.stopped.take() {
             Some(why) => Err(why),
-            None => Ok(Self::of_space(space)),
+            None => Self::of_space(space, budget).map_err(Stop::Budget),
         }
     }
 
-    fn of_space(space: Space<'_>) -> Self {
+    fn of_space(space: Space<'_>, budget: &Budget) -> Result<Self, Exhausted> {
         let count = space.len();
         let steps = (0..space.explored).flat_map(|from| {
             let steps = space.starts[from] as usize..space.starts[from + 1] as usize;
@@ -73,19 +74,22 @@ impl Graph {
                 move |step: usize| (from, Arrival { label: Some(labels[step]), state: targets[step] });
             steps.map(arrival)
         });
-        let (arrivals, steps) = arrivals(space.initial, count, steps);
-        Self {
+        let (arrivals, steps) = arrivals(space.initial, count, steps, budget)?;
+        Ok(Self {
             states: (0..count).map(|number| space.state(number)).collect(),
             depths: (0..count).map(|number| space.depth(number)).collect(),
             arrivals,
             initial: space.initial,
             steps,
             labels: space.labels,
-        }
+        })
     }
 
     /// Everything that an exploration reached.
-    pub fn of(reached: Reachable) -> Self {
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn of(reached: Reachable, budget: &Budget) -> Result<Self, Exhausted> {
         let mut labels: Vec<Label> = Vec::new();
         let mut numbers: FxHashMap<Label, u32> = FxHashMap::default();
         let steps = reached.edges.into_iter().map(|Edge { from, label, to }| {
@@ -95,9 +99,9 @@ impl Graph {
             });
             (from, Arrival { label: Some(label), state: to as u32 })
         });
-        let (arrivals, steps) = arrivals(reached.initial, reached.states.len(), steps);
+        let (arrivals, steps) = arrivals(reached.initial, reached.states.len(), steps, budget)?;
         let Reachable { states, depths, initial, .. } = reached;
-        Self { states, depths, labels, arrivals, initial, steps }
+        Ok(Self { states, depths, labels, arrivals, initial, steps })
     }
 
     /// The state of an arrival.
@@ -128,17 +132,68 @@ fn arrivals(
     initial: usize,
     states: usize,
     steps: impl Iterator<Item = (usize, Arrival)>,
-) -> (Vec<Arrival>, Vec<Vec<u32>>) {
+    budget: &Budget,
+) -> Result<(Vec<Arrival>, Vec<Vec<u32>>), Exhausted> {
+    let mut clock = Clock::new(budget, "steps listed");
     let first = |state: u32| Arrival { label: None, state };
     let mut arrivals: Vec<Arrival> = (0..initial as u32).map(first).collect();
     let mut numbers: FxHashMap<Arrival, u32> = FxHashMap::default();
     let mut lists = vec![Vec::new(); states];
     for (from, arrival) in steps {
+        clock.tick()?;
+        clock.room_in(&numbers)?;
         let number = *numbers.entry(arrival).or_insert_with(|| {
             arrivals.push(arrival);
             arrivals.len() as u32 - 1
         });
         lists[from].push(number);
     }
-    (arrivals, lists)
+    Ok((arrivals, lists))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::{Labelling, state_space};
+    use crate::model::load_text;
+    use std::io::ErrorKind;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+    /// Three states, the first two with 40,000 labels each.
+    fn wide() -> Model {
+        let text = "model wide; var n: 0..2; init { n = 0; } \
+                    action go(x: 0..199, y: 0..199) { require n < 2; n' = n + 1; }";
+        let loaded = load_text("wide.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
+        loaded.model.expect("no mistakes")
+    }
+
+    /// A budget that ends at the given look at it while this is counted.
+    fn ends_at(look: u64, what: &'static str) -> Budget {
+        let flag = Arc::new(AtomicBool::new(false));
+        let raised = Arc::clone(&flag);
+        let looks = AtomicU64::new(1);
+        Budget::unlimited().with_interrupt_flag(flag).watched(move |stage| {
+            let looked = if stage.what == what { looks.fetch_add(1, Ordering::Relaxed) } else { 0 };
+            raised.store(looked >= look, Ordering::Relaxed);
+        })
+    }
+
+    #[test]
+    fn what_is_made_of_listed_states_ends_with_the_budget() {
+        let model = wide();
+        let why = Exhausted::Interrupt;
+        let explored = || Space::of(&model, 10, &Budget::unlimited());
+        let graph = Graph::explore(&model, None, 10, &ends_at(2, "steps listed"));
+        assert_eq!(graph.err(), Some(Stop::Budget(why)));
+        let labelling = Labelling { arguments: true, visible: vec![true] };
+        let named = state_space(&model, explored(), &labelling, &ends_at(2, "labels named"));
+        assert_eq!(named.err(), Some(why));
+        for (look, states) in [(1, 0), (2, 0), (4, 1), (u64::MAX, 3)] {
+            let reached = explored().into_reachable(&ends_at(look, "steps listed"));
+            assert_eq!(reached.explored, states, "{look}");
+            assert_eq!(reached.edges.len(), states.min(2) * 40_000, "{look}");
+            assert_eq!(reached.complete(), states == 3, "{look}");
+        }
+    }
 }

@@ -12,7 +12,7 @@ use crate::trace::Trace;
 /// Explores at most `limit` states. `limit` also bounds the tries in one state where an action leaves
 /// choices, but never below [`super::DEFAULT_SEARCH_LIMIT`].
 pub fn reachable(model: &Model, limit: usize, budget: &Budget) -> Reachable {
-    Space::of(model, limit, budget).into_reachable()
+    Space::of(model, limit, budget).into_reachable(budget)
 }
 
 /// What visiting the reachable states tells of an invariant.
@@ -133,7 +133,7 @@ impl<'m> Exploration<'m> {
     }
 
     /// What was reached.
-    pub fn into_reached(self) -> Reachable {
-        self.space.map(Space::into_reachable).unwrap_or_default()
+    pub fn into_reached(self, budget: &Budget) -> Reachable {
+        self.space.map(|space| space.into_reachable(budget)).unwrap_or_default()
     }
 }

@@ -11,7 +11,7 @@ use super::producer::{Block, Producer, Task};
 use super::program::{Called, Program, Registers};
 use super::reached::{Edge, Reachable};
 use super::search::first_states;
-use crate::budget::{Budget, Exhausted, Stage};
+use crate::budget::{Budget, Clock, Exhausted, Stage};
 use crate::lts::Bits;
 use crate::model::Model;
 use crate::model::expr::Expr;
@@ -412,14 +412,14 @@ impl<'m> Space<'m> {
         Ok(())
     }
 
-    /// The same with states and labels as values.
-    pub(super) fn into_reachable(self) -> Reachable {
-        let mut edges = Vec::with_capacity(self.steps());
-        for from in 0..self.starts.len() - 1 {
-            for step in self.starts[from] as usize..self.starts[from + 1] as usize {
-                let label = self.labels[self.step_labels[step] as usize].clone();
-                edges.push(Edge { from, label, to: self.step_targets[step] as usize });
-            }
+    /// The same with states and labels as values; where the budget ends, with the steps of fewer states.
+    pub(super) fn into_reachable(mut self, budget: &Budget) -> Reachable {
+        let mut edges = Vec::new();
+        if let Err(why) = self.list_edges(&mut edges, budget) {
+            // The last one may have more of them.
+            self.explored = edges.last().map_or(0, |edge| edge.from);
+            edges.truncate(self.starts[self.explored] as usize);
+            self.stopped = Some(Stop::Budget(why));
         }
         let reached_by = self.reached_by.iter().map(|&(from, label)| {
             (from != NOWHERE).then(|| (from as usize, self.labels[label as usize].clone()))
@@ -433,6 +433,21 @@ impl<'m> Space<'m> {
             explored: self.explored,
             stopped: self.stopped,
         }
+    }
+
+    fn list_edges(&self, edges: &mut Vec<Edge>, budget: &Budget) -> Result<(), Exhausted> {
+        let mut clock = Clock::new(budget, "steps listed");
+        clock.look()?;
+        clock.room(self.steps() * size_of::<Edge>())?;
+        edges.reserve_exact(self.steps());
+        for from in 0..self.explored {
+            for step in self.starts[from] as usize..self.starts[from + 1] as usize {
+                clock.tick()?;
+                let label = self.labels[self.step_labels[step] as usize].clone();
+                edges.push(Edge { from, label, to: self.step_targets[step] as usize });
+            }
+        }
+        Ok(())
     }
 
     /// Leaves the labels and the steps alone: where each state's steps start, their labels and their targets.

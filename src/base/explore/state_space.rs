@@ -1,6 +1,7 @@
 //! The explored states of a model as a labelled transition system.
 
 use super::Space;
+use crate::budget::{Budget, Clock, Exhausted};
 use crate::lts::{Bits, LabelId, Labels, Lts, StateId};
 use crate::model::value::Label;
 use crate::model::{Environment, Model};
@@ -34,20 +35,32 @@ impl Labelling {
 
 /// The system of the explored states; its labels are the actions, as `labelling` says. States keep their numbers; where a model has
 /// several initial states, one more comes after all others, from which the label `start` leads to them.
-pub fn state_space(model: &Model, space: Space<'_>, labelling: &Labelling) -> Lts {
-    named(model, space, labelling).0
+///
+/// # Errors
+/// If the budget ends.
+pub fn state_space(
+    model: &Model,
+    space: Space<'_>,
+    labelling: &Labelling,
+    budget: &Budget,
+) -> Result<Lts, Exhausted> {
+    Ok(named(model, space, labelling, budget)?.0)
 }
 
 /// The same with the labels of the environment's steps; `None` if steps of the environment and other steps have the same
 /// label.
+///
+/// # Errors
+/// If the budget ends.
 pub fn state_space_with(
     model: &Model,
     space: Space<'_>,
     labelling: &Labelling,
     environment: &Environment,
-) -> Option<(Lts, Bits)> {
+    budget: &Budget,
+) -> Result<Option<(Lts, Bits)>, Exhausted> {
     let its: Vec<bool> = space.labels.iter().map(|label| environment.has(label)).collect();
-    let (lts, names) = named(model, space, labelling);
+    let (lts, names) = named(model, space, labelling, budget)?;
     let (mut inside, mut outside) = (Bits::new(lts.labels().len()), Bits::new(lts.labels().len()));
     for (name, its) in names.iter().zip(its) {
         if its {
@@ -57,23 +70,34 @@ pub fn state_space_with(
         };
     }
     let told_apart = inside.iter().all(|label| !outside.has(label));
-    told_apart.then_some((lts, inside))
+    Ok(told_apart.then_some((lts, inside)))
 }
 
 /// The system, and for each label of the exploration the one that it has there.
-fn named(model: &Model, space: Space<'_>, labelling: &Labelling) -> (Lts, Vec<LabelId>) {
+fn named(
+    model: &Model,
+    space: Space<'_>,
+    labelling: &Labelling,
+    budget: &Budget,
+) -> Result<(Lts, Vec<LabelId>), Exhausted> {
+    let mut clock = Clock::new(budget, "labels named");
     let (initial, states) = (space.initial as u32, space.len() as u32);
     let (labels, [mut starts, step_labels, targets]) = space.into_rows();
     let mut names = Labels::default();
-    let ids: Vec<LabelId> = labels.iter().map(|label| names.intern(&labelling.label(model, label))).collect();
+    let mut ids: Vec<LabelId> = Vec::with_capacity(labels.len());
+    for label in &labels {
+        clock.tick()?;
+        ids.push(names.intern(&labelling.label(model, label)));
+    }
+    clock.look()?;
     let mut step_labels: Vec<LabelId> = step_labels.into_iter().map(|label| ids[label as usize]).collect();
     let mut targets: Vec<StateId> = targets.into_iter().map(StateId::from_u32).collect();
     if initial == 1 {
-        return (Lts::of_rows(StateId::FIRST, starts, step_labels, targets, names), ids);
+        return Ok((Lts::of_rows(StateId::FIRST, starts, step_labels, targets, names), ids));
     }
     let label = names.intern(START);
     step_labels.extend((0..initial).map(|_| label));
     targets.extend((0..initial).map(StateId::from_u32));
     starts.push(targets.len() as u32);
-    (Lts::of_rows(StateId::from_u32(states), starts, step_labels, targets, names), ids)
+    Ok((Lts::of_rows(StateId::from_u32(states), starts, step_labels, targets, names), ids))
 }

@@ -115,7 +115,7 @@ pub fn components_of(
                 *done += 1;
                 continue;
             }
-            clock.tick()?;
+            clock.ticks(out.len() + 1)?;
             if *is_root {
                 component -= 1;
                 let own = marks[from];

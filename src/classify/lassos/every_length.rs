@@ -35,11 +35,12 @@ pub fn classify_every_lasso(
     let graph = Graph::explore(problem.model, None, max_states, &budget.share(4));
     let mut options = options.clone();
     let mut bounds = Vec::new();
+    let mut surpassed = None;
     loop {
         bounds.push(options.bound);
         let mut result = classify_lassos(problem, vocabulary, &options, budget, observer);
         if !matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Complete | LassoVerdict::Remainder) {
-            return result;
+            return given_up(problem, result, surpassed);
         }
         let claims = claims(&result);
         let listed = graph.as_ref().ok().and_then(|graph| {
@@ -68,10 +69,51 @@ pub fn classify_every_lasso(
                 assert!(lasso.len() > options.bound, "the search over all infinite traces finds {lasso:?}");
                 options.horizon += lasso.len() - options.bound;
                 options.bound = lasso.len();
+                surpassed = Some(Surpassed { result, lasso });
             }
             Err((why, proved)) => return result.left_open(why, proved),
         }
     }
+}
+
+/// A result for lassos up to a bound, and a longer one that contradicts it.
+struct Surpassed {
+    result: LassoClassification,
+    lasso: Lasso,
+}
+
+/// The result where a round does not give all classes. Where it ended early, what was complete for shorter lassos says more than what the budget left of this round.
+fn given_up(
+    problem: LassoProblem<'_>,
+    mut result: LassoClassification,
+    surpassed: Option<Surpassed>,
+) -> LassoClassification {
+    if matches!(result.verdict, LassoVerdict::TooWeak(_)) {
+        let complete = surpassed.filter(|before| before.result.verdict == LassoVerdict::Complete);
+        let complete_up_to = complete.map(|before| before.result.bound);
+        result.unbounded = Some(EveryLength::Weak { complete_up_to });
+        return result;
+    }
+    let (Some(why), Some(Surpassed { result: mut before, lasso })) = (result.exhausted(), surpassed) else {
+        return result;
+    };
+    let model = problem.model;
+    if before.verdict == LassoVerdict::Holds {
+        // The longer one is the first that violates the property.
+        if result.verdict == LassoVerdict::Undecided(why) {
+            result.verdict = LassoVerdict::Exhausted(why);
+            result.unclassified = Some(lasso);
+        }
+        return result;
+    }
+    before.statistics.add(&result.statistics);
+    let mut before = before.broken(lasso.len(), why);
+    let is_in_a_class =
+        before.classes.iter().any(|class| class.constraint.holds(model, &before.atoms, &lasso));
+    if before.cover.is_none() && !is_in_a_class {
+        before.unclassified = Some(lasso);
+    }
+    before
 }
 
 /// A fair lasso that contradicts one of the claims; `None` if there is none.

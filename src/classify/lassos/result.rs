@@ -130,6 +130,19 @@ pub enum EveryLength {
         /// What was proved by then.
         proved: Proved,
     },
+    /// The vocabulary is too weak for infinite traces that repeat within the bound, so that others were not asked about.
+    Weak {
+        /// The classes of those that repeat after up to so many steps were complete, if those of any number were.
+        complete_up_to: Option<usize>,
+    },
+    /// The verdict is about the bound only: a longer infinite trace contradicts it, and the budget ended before classes up to its length
+    /// were found.
+    Broken {
+        /// The steps of that trace.
+        steps: usize,
+        /// What ended.
+        why: Exhausted,
+    },
 }
 
 /// What a verdict about all infinite traces rests on.
@@ -189,6 +202,21 @@ impl LassoClassification {
         };
         self.unbounded = Some(EveryLength::Open { why, proved });
         self
+    }
+
+    /// What a result with violations is where a longer infinite trace contradicts it, and the budget ended before there was a better one.
+    pub(super) fn broken(mut self, steps: usize, why: Exhausted) -> Self {
+        self.verdict = LassoVerdict::Exhausted(why);
+        self.unbounded = Some(EveryLength::Broken { steps, why });
+        self
+    }
+
+    /// What ended before the verdict was final.
+    pub(super) fn exhausted(&self) -> Option<Exhausted> {
+        match self.verdict {
+            LassoVerdict::Exhausted(why) | LassoVerdict::Undecided(why) => Some(why),
+            _ => None,
+        }
     }
 
     /// Whether the verdict was proved for all infinite traces.

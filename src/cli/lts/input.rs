@@ -275,7 +275,8 @@ fn explore(
     let values = values(model, &space, question.shown, budget)
         .map_err(|why| CommandError::exhausted(&format!("exploring {file}"), why, budget))?;
     let Some(asked) = asked else {
-        let lts = state_space(model, space, &labelling);
+        let lts = state_space(model, space, &labelling, budget)
+            .map_err(|why| CommandError::exhausted(&format!("exploring {file}"), why, budget))?;
         return Ok(Explored { lts, starts, states: None, values });
     };
     let (lts, states) = asked.decide(file, model, space, &labelling, budget)?;

@@ -58,7 +58,8 @@ pub fn load(args: &InevitableArgs, name: &str, console: &Console) -> Result<Aske
     let waiting = response
         .product(&model, &space, &labelling, &budget)
         .map_err(|why| CommandError::exhausted(&format!("analysing {file}"), why, &budget))?;
-    let lts = state_space(&model, space, &labelling);
+    let lts = state_space(&model, space, &labelling, &budget)
+        .map_err(|why| CommandError::exhausted(&format!("exploring {file}"), why, &budget))?;
     let (property, sources) = (property.name.clone(), Arc::clone(&model.sources));
     Ok(Asked { file, lts, waiting, property, budget, sources })
 }

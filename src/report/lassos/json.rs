@@ -13,7 +13,7 @@ use super::LassoRequest;
 use super::causes::refinement_document;
 use super::cover::combinations;
 use super::necessary::necessary_document;
-use super::words::{Placed, constraint_words, decisive_words, open_words, placed, sentence};
+use super::words::{Placed, broken_words, constraint_words, decisive_words, open_words, placed, sentence};
 use crate::classify::lassos::{
     Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoRefinement,
     LassoVerdict, WeakPair, When,
@@ -283,7 +283,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
             .map(|all| all.best.iter().map(repair_document).collect())
             .unwrap_or_default(),
         necessary_facts: necessary_document(request, result),
-        unbounded: result.unbounded.as_ref().map(every_length),
+        unbounded: result.unbounded.as_ref().and_then(every_length),
         statistics: LassoStatistics {
             counterexamples: result.statistics.counterexamples,
             solver_calls: result.statistics.solver_calls,
@@ -388,8 +388,10 @@ fn weak_document(
     }
 }
 
-fn every_length(known: &EveryLength) -> EveryLengthDocument {
-    match known {
+/// What is known of all infinite traces, if the verdict can be about them.
+fn every_length(known: &EveryLength) -> Option<EveryLengthDocument> {
+    Some(match known {
+        EveryLength::Weak { .. } => return None,
         EveryLength::Proved { basis, bounds } => EveryLengthDocument {
             proved: true,
             states: match basis {
@@ -405,5 +407,11 @@ fn every_length(known: &EveryLength) -> EveryLengthDocument {
             bounds: Vec::new(),
             reason: Some(open_words(*why, *proved)),
         },
-    }
+        EveryLength::Broken { steps, why } => EveryLengthDocument {
+            proved: false,
+            states: None,
+            bounds: Vec::new(),
+            reason: Some(broken_words(*steps, *why)),
+        },
+    })
 }

@@ -1,5 +1,6 @@
 //! Infinite traces, their facts and what became of a classification in words.
 
+use super::super::beyond::weak_words;
 use super::super::classify_text::who_is_who;
 use super::super::verdict::{ended, steps};
 use super::super::vocabulary::{cut_text, tried_text};
@@ -194,18 +195,25 @@ pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> Str
     if let (Some(cover), false) = (&result.cover, matches!(result.verdict, LassoVerdict::Undecided(_))) {
         return cover_sentence(request, result, cover);
     }
+    let cover = if result.classes.len() == 1 { "covers" } else { "cover" };
     match &result.verdict {
         LassoVerdict::Remainder => unreachable!("only a cover leaves something over"),
         LassoVerdict::Holds => {
             format!("holds: no {} violates the property", extent(request, "infinite trace", bound))
         }
         LassoVerdict::Complete => {
-            let cover = if result.classes.len() == 1 { "covers" } else { "cover" };
             let whose = extent(request, "infinite counterexample", bound);
             format!("violated: {kinds} {cover} every {whose}")
         }
         LassoVerdict::Exhausted(why) if result.classes.is_empty() => {
             format!("violated; {} before any kind of violation was found", ended(*why))
+        }
+        LassoVerdict::Exhausted(why) if result.unbounded.is_some() => {
+            let whose = extent(request, "infinite counterexample", bound);
+            format!(
+                "violated: {kinds} {cover} every {whose}; {} before longer ones were excluded",
+                ended(*why)
+            )
         }
         LassoVerdict::Exhausted(why) => format!("violated: {kinds} found before {}; {others}", ended(*why)),
         LassoVerdict::MaxClasses => format!("violated: {kinds} found, as many as asked for; {others}"),
@@ -273,6 +281,10 @@ pub fn lengths_words(result: &LassoClassification) -> Option<String> {
         EveryLength::Open { why, proved } => {
             format!("up to {}: {}", steps(result.bound), open_words(*why, *proved))
         }
+        EveryLength::Weak { complete_up_to } => weak_words(result.bound, *complete_up_to),
+        EveryLength::Broken { steps: n, why } => {
+            format!("up to {}; {}", steps(result.bound), broken_words(*n, *why))
+        }
     })
 }
 
@@ -285,6 +297,11 @@ pub fn open_words(why: Exhausted, proved: Proved) -> String {
         (n, all) => format!("that {n} of {all} classes suffice is proved for all infinite traces"),
     };
     format!("{}; {proved}", NotListed::Budget(why))
+}
+
+/// That a longer infinite trace contradicts the result.
+pub fn broken_words(n: usize, why: Exhausted) -> String {
+    format!("beyond, it fails at {}, and {} before a better one was found", steps(n), ended(why))
 }
 
 /// Which infinite traces were looked at.

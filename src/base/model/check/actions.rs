@@ -23,6 +23,8 @@ pub(super) struct Body {
     pub(super) assignments: Vec<Assignment>,
     /// The number of `if` statements so far.
     ifs: usize,
+    /// The name of the action; `None` for an operation.
+    action: Option<String>,
 }
 
 /// The context of a statement: the conditions of the enclosing `if`s.
@@ -94,7 +96,7 @@ impl<'a> Checker<'a> {
 
     /// Translates the statements of an action, whose parameters are bound.
     pub(super) fn action_body(&mut self, scope: &mut Scope, action: usize) -> Body {
-        let mut out = Body::default();
+        let mut out = Body { action: Some(self.action_name(action)), ..Body::default() };
         let (modifies, body) = (self.actions[action].modifies, self.actions[action].body);
         out.modifies = self.modified(scope, modifies);
         self.block(scope, body, &Guards::default(), &mut out);
@@ -162,7 +164,12 @@ impl<'a> Checker<'a> {
                 let typed = self.expr_for(scope, value, &expected);
                 let Some(place) = place else { return };
                 let text = format!("`{}`", self.text(target.span).replace('\'', ""));
-                let typed = self.fitting(scope, typed, &place.ty, value, &text);
+                let otherwise = match (&out.action, guards.conditions.is_empty()) {
+                    (Some(action), true) => format!(", so action `{action}` has no step"),
+                    (Some(action), false) => format!(", so action `{action}` has no step that does this"),
+                    (None, _) => String::new(),
+                };
+                let typed = self.fitting_or(scope, typed, &place.ty, value, (&text, &otherwise));
                 let typed = let_in::wrap(&scope.lets, typed);
                 self.assign(place, UpdateValue::Is(typed), target.span, stmt.span, guards, out);
             }

@@ -150,6 +150,18 @@ impl<'a> Checker<'a> {
         written: &'a ast::Expr,
         place: &str,
     ) -> Expr {
+        self.fitting_or(scope, typed, ty, written, (place, ""))
+    }
+
+    /// The same, with what follows from a value that is never in the type, if that is to be said.
+    pub(super) fn fitting_or(
+        &mut self,
+        scope: &Scope,
+        typed: Expr,
+        ty: &Type,
+        written: &'a ast::Expr,
+        (place, otherwise): (&str, &str),
+    ) -> Expr {
         if poisoned(&typed.ty) || poisoned(ty) {
             return poison(typed.span);
         }
@@ -173,7 +185,7 @@ impl<'a> Checker<'a> {
             let shown = self.described(&typed, written);
             let message = format!("{shown} is never in {least}..{greatest}");
             let warning = Diagnostic::warning(written.span, message);
-            self.report(warning.with_note(format!("{place} is {}", self.show(ty))));
+            self.report(warning.with_note(format!("{place} is {}{otherwise}", self.show(ty))));
         }
         coerce(typed, ty)
     }

@@ -79,16 +79,13 @@ impl<'a> Checker<'a> {
             format!("no variable or part of a variable has type {ty}, which `{}` needs", predicate.name);
         let error = Diagnostic::error(span, message);
         let optional = self.observables_of_type(&param.ty.clone().optional(), span);
+        let params = value_params(predicate).map(|p| p.name.as_str()).join(", ");
+        let open = format!("`{}({params})` leaves it open", predicate.name);
         let help = match listed(&optional) {
             Some(names) if !param.ty.is_option() => {
-                format!("for {names}, declare the parameter as `{}: option {ty}`", param.name)
+                format!("{open}; for {names}, declare the parameter as `{}: option {ty}`", param.name)
             }
-            _ => format!(
-                "pass an observable or a value for `{}`, or leave it open: `{}({})`",
-                param.name,
-                predicate.name,
-                value_params(predicate).map(|p| p.name.as_str()).join(", ")
-            ),
+            _ => format!("{open}; otherwise pass an observable or a value for `{}`", param.name),
         };
         self.report(error.with_help(help));
     }

@@ -127,7 +127,8 @@ impl<'a> Checker<'a> {
             Some(Binding::Alias(expr)) => return Expr { span, ..expr.clone() },
             None => {}
         }
-        if name == "action" {
+        // A variable can only have this name where that was reported.
+        if name == "action" && self.entity(scope.unit, name).is_none() {
             return self.label(scope, ExprKind::ActionLabel, Type::Enum(self.action_enum), span);
         }
         match self.global(scope, name) {
@@ -447,16 +448,16 @@ impl<'a> Checker<'a> {
     fn conditional(
         &mut self,
         scope: &mut Scope,
-        cond: &'a ast::Expr,
+        asked: &'a ast::Expr,
         (a, b): (&'a ast::Expr, &'a ast::Expr),
         expected: &Type,
         span: Span,
     ) -> Expr {
-        let cond = self.bool(scope, cond);
+        let cond = self.bool(scope, asked);
         let known = scope.known.len();
         let mut branch = |c: &mut Self, e: &'a ast::Expr, truth, expected: &Type| {
             scope.learn(&cond, truth);
-            let typed = c.expr_for(scope, e, expected);
+            let typed = c.only_where(scope, &[(asked, truth)], |c, scope| c.expr_for(scope, e, expected));
             scope.known.truncate(known);
             typed
         };

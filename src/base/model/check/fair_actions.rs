@@ -50,9 +50,22 @@ fn action_named(expr: &ast::Expr) -> Option<(Ident, Vec<Ident>)> {
     }
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
     fn is_action(&self, unit: usize, action: &Ident) -> bool {
         matches!(self.entity(unit, &action.name), Some(Entity::Action(_)))
+    }
+
+    /// Checks a condition `fairness e;`; `None` if it names an action, which is an error.
+    pub(super) fn fair_state(&mut self, unit: usize, e: &'a ast::Expr) -> Option<Expr> {
+        let named = action_named(e).filter(|(action, _)| self.is_action(unit, action));
+        if named.is_none() {
+            return Some(self.state_formula(unit, e));
+        }
+        let text = self.text(e.span);
+        let error = Diagnostic::error(e.span, format!("`{text}` is an action, not a condition on states"));
+        let help = format!("that the action is taken whenever it stays enabled is `fairness action {text};`");
+        self.report(error.with_help(help));
+        None
     }
 
     /// Checks the conditions `fairness action a(p);`: one for each value of the parameters that are named.

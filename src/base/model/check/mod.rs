@@ -26,6 +26,7 @@ mod fits;
 mod fold;
 mod foreign;
 mod free;
+mod guards;
 mod let_in;
 mod library;
 mod matching;

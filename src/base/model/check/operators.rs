@@ -21,14 +21,16 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Expr {
         match op {
-            BinaryOp::And => self.conjunction(scope, a, b, span),
-            BinaryOp::Or => self.connective(scope, Op::Or, a, b, span),
+            BinaryOp::And => self.only_where(scope, &[(a, true), (b, true)], |checker, scope| {
+                checker.connective(scope, Op::And, a, b, span)
+            }),
+            BinaryOp::Or => self.only_where(scope, &[(a, false), (b, false)], |checker, scope| {
+                checker.connective(scope, Op::Or, a, b, span)
+            }),
             BinaryOp::Iff => self.connective(scope, Op::Eq, a, b, span),
             BinaryOp::Implies => {
-                let cond = self.bool(scope, a);
-                scope.present.push(self.operands_present(a));
-                let then = self.bool(scope, b);
-                scope.present.pop();
+                let cond = self.only_where(scope, &[(b, false)], |checker, scope| checker.bool(scope, a));
+                let then = self.only_where(scope, &[(a, true)], |checker, scope| checker.bool(scope, b));
                 self.joined(Op::Or, negation(&self.folder, &self.types, cond), then, span)
             }
             BinaryOp::Eq | BinaryOp::Ne => self.equality(scope, op == BinaryOp::Ne, a, b, span),
@@ -54,15 +56,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn conjunction(&mut self, scope: &mut Scope, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> Expr {
-        let mut present = self.operands_present(a);
-        present.extend(self.operands_present(b));
-        scope.present.push(present);
-        let result = self.connective(scope, Op::And, a, b, span);
-        scope.present.pop();
-        result
-    }
-
     fn connective(
         &mut self,
         scope: &mut Scope,
@@ -80,24 +73,6 @@ impl<'a> Checker<'a> {
             return poison(span);
         }
         Expr { span, ..Expr::binary_bool(op, left, right) }
-    }
-
-    /// The texts of the operands that are present if this conjunction holds.
-    fn operands_present(&self, e: &ast::Expr) -> Vec<String> {
-        match &e.kind {
-            ast::ExprKind::Binary(BinaryOp::And, a, b) => {
-                [self.operands_present(a), self.operands_present(b)].concat()
-            }
-            ast::ExprKind::Is { expr, test: ast::Test::Some | ast::Test::Constructor(_) } => {
-                vec![self.text(expr.span)]
-            }
-            ast::ExprKind::Binary(BinaryOp::Eq, a, b) if b.kind != ast::ExprKind::None => {
-                vec![self.text(a.span), self.text(b.span)]
-            }
-            ast::ExprKind::Binary(BinaryOp::In | BinaryOp::Lt | BinaryOp::Le, a, _)
-            | ast::ExprKind::Binary(BinaryOp::Gt | BinaryOp::Ge, a, _) => vec![self.text(a.span)],
-            _ => Vec::new(),
-        }
     }
 
     /// Both sides of a comparison; `None` after an error.

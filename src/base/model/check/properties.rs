@@ -36,7 +36,7 @@ impl<'a> Checker<'a> {
             ItemKind::Fairness(e) => Some(e),
             _ => None,
         });
-        conditions.map(|e| self.state_formula(unit, e)).collect()
+        conditions.filter_map(|e| self.fair_state(unit, e)).collect()
     }
 
     /// Checks the assumptions, over states and over steps.

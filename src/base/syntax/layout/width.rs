@@ -2,6 +2,7 @@
 
 use super::WIDTH;
 use super::sheet::{Break, Line, Sheet};
+use super::spacing::is_attached;
 use super::structure::closes_block;
 use crate::syntax::operators::{self, Level};
 
@@ -94,6 +95,10 @@ const OPERATORS: Level = 3;
 fn rank(sheet: &Sheet<'_>, piece: usize) -> Option<Level> {
     let (token, role) = sheet.token(piece)?;
     let (before, before_role) = sheet.token(piece - 1)?;
+    // A line that began with it would not be kept when the text is laid out again.
+    if is_attached(before, (token, role), sheet.pieces[piece].spaced) {
+        return None;
+    }
     let closes_list = role.partner.is_some_and(|open| {
         let at = sheet.pieces[piece].token.unwrap_or_default();
         open < at && sheet.roles[open].opens_list && sheet.breaks[sheet.places[open] + 1] == Break::None
@@ -113,6 +118,7 @@ fn rank(sheet: &Sheet<'_>, piece: usize) -> Option<Level> {
     let level = match token.spelling()? {
         "then" | "else" if !follows_block(sheet, piece) => operators::OR,
         "+" => operators::SUM,
+        "-" if role.is_negation => return None,
         word => operators::binary(word).filter(|(_, level)| breaks(*level)).map(|(_, level)| level)?,
     };
     Some(OPERATORS + level)

@@ -217,6 +217,19 @@ action a {
 }
 
 #[test]
+fn no_line_begins_with_the_sign_of_a_negation() {
+    let sum = (10..24).map(|at| format!("operand{at}")).collect::<Vec<_>>().join(" + ");
+    let text = format!("model m;\nvar x : 0..-({sum});\nconst C : int = -({sum});\n");
+    let expected = "model m;
+var x : 0..-(operand10 + operand11 + operand12 + operand13 + operand14 + operand15 + operand16 + operand17 + operand18
+  + operand19 + operand20 + operand21 + operand22 + operand23);
+const C : int = -(operand10 + operand11 + operand12 + operand13 + operand14 + operand15 + operand16 + operand17
+  + operand18 + operand19 + operand20 + operand21 + operand22 + operand23);
+";
+    assert_eq!(laid_out(&text), expected);
+}
+
+#[test]
 fn a_text_with_mistakes_is_refused() {
     assert_eq!(format("model m; var x bool;").expect_err("a colon is missing").len(), 1);
 }

@@ -80,6 +80,12 @@ impl<'a> Mistake<'_, 'a> {
         self.tokens.get(self.at.checked_sub(1)?)
     }
 
+    /// Whether these two words stand before what was found.
+    fn is_after(&self, first: &str, second: &str) -> bool {
+        let before = self.at.checked_sub(2).map(|from| &self.tokens[from..self.at]);
+        before.is_some_and(|before| before[0].text == first && before[1].text == second)
+    }
+
     fn wants(&self, spelling: &'static str) -> bool {
         self.expected.contains(&Expected::Token(spelling))
     }
@@ -549,6 +555,9 @@ impl<'a> Mistake<'_, 'a> {
                 "only one expression is expected here".into()
             }
             _ if self.wants(",") && operand && found.kind != Kind::Sign("{") => format!("put `,` {between}"),
+            _ if self.wants(";") && found.kind == Kind::Name && self.is_after("fairness", "strong") => {
+                format!("strong fairness is about an action: `fairness strong action {}`", found.text)
+            }
             _ if self.wants(";") && operand && found.kind != Kind::Sign("{") => {
                 format!("an operator or `;` is missing {between}")
             }
