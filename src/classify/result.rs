@@ -408,7 +408,7 @@ pub enum Gap {
     },
     /// The vocabulary is too weak for traces of up to the bound, so that longer ones were not asked about.
     Weak {
-        /// The classes of traces of up to so many steps were complete, if those of any length were.
+        /// The classes of traces of up to so many steps were complete, if they were for any bound.
         complete_up_to: Option<usize>,
     },
 }

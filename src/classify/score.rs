@@ -60,13 +60,6 @@ impl Score {
         self.positions + self.facts + self.order + self.individuals
     }
 
-    /// Whether there is less to read than of another constraint, and no word of the user is missing that the other one has.
-    pub fn is_less_to_read(&self, than: &Self) -> bool {
-        self.without_preferred <= than.without_preferred
-            && self.without_predicate <= than.without_predicate
-            && self.length() < than.length()
-    }
-
     /// The sum of both, field by field.
     #[must_use]
     pub fn plus(self, other: &Self) -> Self {

@@ -197,8 +197,8 @@ impl Run<'_> {
         round
     }
 
-    /// The result where a round does not give all classes. Where it ended early, what was complete for shorter traces says more than what the budget left of
-    /// this round.
+    /// The result where a round does not give all classes. Where it ended early, what was complete for shorter traces says more
+    /// than what the budget left of this round.
     fn given_up(&mut self, mut result: Classification) -> Classification {
         if matches!(result.verdict, Verdict::TooWeak(_)) {
             let complete = self.surpassed.take().filter(|before| before.result.verdict == Verdict::Complete);

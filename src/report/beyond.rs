@@ -115,7 +115,7 @@ pub fn weak_words(bound: usize, complete_up_to: Option<usize>) -> String {
     match complete_up_to {
         Some(bound) => {
             format!(
-                "{tried}; for those of up to {} it has complete classes, which `-k {bound}` shows",
+                "{tried}; for those of up to {} it has complete classes, which `-k {bound}` without `--unbounded` shows",
                 steps(bound)
             )
         }

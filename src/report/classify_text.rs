@@ -451,7 +451,7 @@ pub(super) fn statistics_text(result: &Classification, wording: Wording) -> Stri
             let bound = counted(result.lengths.bound() as u64, "step");
             format!(
                 "\ntraces of more than {bound} were not examined, as there was too little time for them; \
-                 `--horizon {steps}` examines those of up to {steps} steps, however long it takes"
+                 `--horizon {steps}` examines those of up to {steps} steps within the limits of the whole run"
             )
         }
         None => String::new(),
@@ -623,7 +623,7 @@ violated: one kind of violation covers every counterexample of up to 10 steps
         result.horizon_missed = Some(15);
         let expected = format!(
             "\ntraces of more than {} steps were not examined, as there was too little time for them; \
-             `--horizon 15` examines those of up to 15 steps, however long it takes\nagain: ",
+             `--horizon 15` examines those of up to 15 steps within the limits of the whole run\nagain: ",
             result.lengths.bound()
         );
         assert!(text(&result).contains(&expected), "{}", text(&result));

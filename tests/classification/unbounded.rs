@@ -114,7 +114,6 @@ fn verdicts_for_every_length_are_those_of_longer_traces() {
     );
 }
 
-/// Checks the honest models with all their vocabularies that are not too weak.
 #[test]
 fn a_vocabulary_that_is_too_weak_for_longer_traces_is_known_to_suffice_for_shorter_ones() {
     let text = "model m; var n: 0..9; var bad: bool; init { n = 0; not bad; } \
@@ -133,6 +132,7 @@ fn a_vocabulary_that_is_too_weak_for_longer_traces_is_known_to_suffice_for_short
     }
 }
 
+/// Checks the honest models with all their vocabularies that are not too weak.
 #[test]
 fn the_honest_models_are_classified_for_every_length() {
     let samples: [(&str, &[(&str, usize)]); 8] = [

@@ -50,13 +50,13 @@ const CASES: &[Mistake] = &[
         "action go {} fairness go;",
         "`go` is an action, not a condition on states",
         "go",
-        "that the action is taken whenever it stays enabled is `fairness action go;`",
+        "to say that it is taken again and again if it stays enabled, write `fairness action go;`",
     ),
     (
         "action go(k: Agent) {} fairness go(k);",
         "`go(k)` is an action, not a condition on states",
         "go(k)",
-        "that the action is taken whenever it stays enabled is `fairness action go(k);`",
+        "to say that it is taken again and again if it stays enabled, write `fairness action go(k);`",
     ),
     // Numbers.
     (
@@ -1072,6 +1072,11 @@ const WARNINGS: &[(&str, &str, &str)] = &[
         "y@t != Bob",
     ),
     (
+        "pred p(t: pos) = none = y@t and y@t != Bob;",
+        "`y@t != Bob` is also true where `y` is `none`",
+        "y@t != Bob",
+    ),
+    (
         "pred p(t, u: pos) = y@u is none or y@t != Bob;",
         "`y@t != Bob` is also true where `y` is `none`",
         "y@t != Bob",
@@ -1103,6 +1108,7 @@ fn what_is_meant_gives_no_warning() {
 pred p(t: pos) = y@t is some and y@t != Bob;
 pred q(t, u: pos) = y@t = Eve and y@t != Bob and y@t != y@u;
 pred r(t: pos) = y@t is some => y@t != Bob;
+pred g0(t: pos) = none = y@t or y@t != Bob;
 pred g1(t: pos) = y@t is none or n@t = 1 or y@t != Bob;
 pred g2(t: pos) = y@t != Bob or n@t = 1 and n@t < 2 or y@t = none;
 pred g3(t: pos) = not (y@t is none) and y@t != Bob and (n@t = 1 or y@t != Eve);

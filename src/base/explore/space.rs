@@ -412,7 +412,7 @@ impl<'m> Space<'m> {
         Ok(())
     }
 
-    /// The same with states and labels as values; where the budget ends, with the steps of fewer states.
+    /// The same with states and labels as values; where the budget ends, with the steps of fewer states, perhaps of none.
     pub(super) fn into_reachable(mut self, budget: &Budget) -> Reachable {
         let mut edges = Vec::new();
         if let Err(why) = self.list_edges(&mut edges, budget) {

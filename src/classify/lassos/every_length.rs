@@ -82,7 +82,8 @@ struct Surpassed {
     lasso: Lasso,
 }
 
-/// The result where a round does not give all classes. Where it ended early, what was complete for shorter lassos says more than what the budget left of this round.
+/// The result where a round does not give all classes. Where it ended early, what was complete for shorter lassos says more
+/// than what the budget left of this round.
 fn given_up(
     problem: LassoProblem<'_>,
     mut result: LassoClassification,

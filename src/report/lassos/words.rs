@@ -211,7 +211,7 @@ pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> Str
         LassoVerdict::Exhausted(why) if result.unbounded.is_some() => {
             let whose = extent(request, "infinite counterexample", bound);
             format!(
-                "violated: {kinds} {cover} every {whose}; {} before longer ones were excluded",
+                "violated: {kinds} {cover} every {whose}; {} before longer ones were classified",
                 ended(*why)
             )
         }

@@ -164,7 +164,9 @@ impl<'a> Checker<'a> {
                 let typed = self.expr_for(scope, value, &expected);
                 let Some(place) = place else { return };
                 let text = format!("`{}`", self.text(target.span).replace('\'', ""));
-                let otherwise = match (&out.action, guards.conditions.is_empty()) {
+                // Where the value may be `none`, there may be such steps.
+                let sure = out.action.as_ref().filter(|_| !typed.ty.is_option());
+                let otherwise = match (sure, guards.conditions.is_empty()) {
                     (Some(action), true) => format!(", so action `{action}` has no step"),
                     (Some(action), false) => format!(", so action `{action}` has no step that does this"),
                     (None, _) => String::new(),

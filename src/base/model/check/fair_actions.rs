@@ -63,7 +63,9 @@ impl<'a> Checker<'a> {
         }
         let text = self.text(e.span);
         let error = Diagnostic::error(e.span, format!("`{text}` is an action, not a condition on states"));
-        let help = format!("that the action is taken whenever it stays enabled is `fairness action {text};`");
+        let help = format!(
+            "to say that it is taken again and again if it stays enabled, write `fairness action {text};`"
+        );
         self.report(error.with_help(help));
         None
     }

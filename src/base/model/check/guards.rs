@@ -35,9 +35,12 @@ impl<'a> Checker<'a> {
             }
             ExprKind::Is { expr, test: Test::None } if !truth => vec![self.text(expr.span)],
             // A value that differs from `v` is compared with it, so that alone says nothing for the comparison itself.
-            ExprKind::Binary(BinaryOp::Eq, a, b) if none(b) && !truth => vec![self.text(a.span)],
-            ExprKind::Binary(BinaryOp::Ne, a, b) if none(b) && truth => vec![self.text(a.span)],
-            ExprKind::Binary(BinaryOp::Eq, a, b) if !none(b) && truth => {
+            ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) if none(a) || none(b) => {
+                let differs = (*op == BinaryOp::Ne) == truth;
+                let other = if none(a) { b } else { a };
+                if differs { vec![self.text(other.span)] } else { Vec::new() }
+            }
+            ExprKind::Binary(BinaryOp::Eq, a, b) if truth => {
                 vec![self.text(a.span), self.text(b.span)]
             }
             ExprKind::Binary(
