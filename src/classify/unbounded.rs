@@ -208,6 +208,10 @@ impl Run<'_> {
         }
         let Some(why) = result.verdict.exhausted() else { return result };
         let Some(Surpassed { result: mut before, steps }) = self.surpassed.take() else { return result };
+        if before.verdict == Verdict::Holds && matches!(result.verdict, Verdict::Partial(_)) {
+            // That there is a violation says more than that shorter traces have none.
+            return result;
+        }
         before.verdict = unproved(&before, why);
         before.unbounded = Some(Unbounded::Open(Gap::Broken { steps, why: Some(why) }));
         before

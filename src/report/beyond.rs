@@ -1,6 +1,6 @@
 //! The lengths of traces for which a result is valid, and why it is open for longer ones.
 
-use super::digits::thousands;
+use super::digits::counted;
 use super::verdict::{budget_word, ended, extent, steps};
 use crate::classify::{Basis, Classification, Gap, Obstacle, Unbounded, Verdict};
 use crate::explore::Stop;
@@ -153,9 +153,4 @@ pub fn obstacle_word(obstacle: &Obstacle) -> &'static str {
         Obstacle::Combinations(_) => "combinations",
         Obstacle::Nodes(_) => "nodes",
     }
-}
-
-fn counted(n: usize, noun: &str) -> String {
-    let plural = if n == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", thousands(n))
 }

@@ -6,7 +6,7 @@ use super::chart_text::chart_legend;
 use super::class_table::{Overflow, class_table, class_table_lines};
 use super::columns::{cut, padded, wrapped};
 use super::decisive::{decisive_places, right_words};
-use super::digits::thousands;
+use super::digits::counted;
 use super::evaluate::one_line;
 use super::necessary::necessary_lists;
 use super::numbers::{method_text, table_lines, tables};
@@ -441,33 +441,27 @@ pub(super) fn statistics_text(result: &Classification, wording: Wording) -> Stri
     let size = match (taken.peak_variables, taken.peak_clauses) {
         (0, 0) => String::new(),
         (variables, clauses) => {
-            let (variables, clauses) =
-                (counted(variables as u64, "variable"), counted(clauses as u64, "clause"));
+            let (variables, clauses) = (counted(variables, "variable"), counted(clauses, "clause"));
             format!(", at most {variables} and {clauses}")
         }
     };
     let longer = match result.horizon_missed {
-        Some(steps) => {
-            let bound = counted(result.lengths.bound() as u64, "step");
+        Some(missed) => {
+            let bound = steps(result.lengths.bound());
             format!(
-                "\ntraces of more than {bound} were not examined, as there was too little time for them; \
-                 `--horizon {steps}` examines those of up to {steps} steps within the limits of the whole run"
+                "\ntraces of more than {bound} were not examined: the limits left too little for them; \
+                 `--horizon {missed}` gives those of up to {missed} steps all that the limits of the run leave"
             )
         }
         None => String::new(),
     };
     format!(
         "{} examined{redundant}, {}, {:.2} s{phases}\n{}{size}{checked}{longer}",
-        counted(taken.counterexamples as u64, wording.trace()),
+        counted(taken.counterexamples, wording.trace()),
         counted(taken.solver_calls, "solver call"),
         taken.seconds.total,
         result.solver,
     )
-}
-
-/// `1 clause`, `1,200 clauses`.
-fn counted(n: u64, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", thousands(n)) }
 }
 
 fn phases(seconds: &Seconds) -> [(&'static str, f64); 11] {
@@ -622,8 +616,8 @@ violated: one kind of violation covers every counterexample of up to 10 steps
         assert!(!text(&result).contains("--horizon"));
         result.horizon_missed = Some(15);
         let expected = format!(
-            "\ntraces of more than {} steps were not examined, as there was too little time for them; \
-             `--horizon 15` examines those of up to 15 steps within the limits of the whole run\nagain: ",
+            "\ntraces of more than {} steps were not examined: the limits left too little for them; \
+             `--horizon 15` gives those of up to 15 steps all that the limits of the run leave\nagain: ",
             result.lengths.bound()
         );
         assert!(text(&result).contains(&expected), "{}", text(&result));

@@ -5,6 +5,11 @@ pub fn thousands(number: impl ToString) -> String {
     grouped(&number.to_string())
 }
 
+/// `1 clause`, `1,200 clauses`.
+pub fn counted<N: PartialEq + From<u8> + ToString>(number: N, noun: &str) -> String {
+    if number == N::from(1) { format!("1 {noun}") } else { format!("{} {noun}s", thousands(number)) }
+}
+
 /// `1234567` as `1,234,567`.
 pub fn grouped(digits: &str) -> String {
     let mut text = String::new();

@@ -1,5 +1,6 @@
 //! What a result says of its proofs of unsatisfiable answers.
 
+use super::digits::counted;
 use serde::Serialize;
 
 /// An answer without a proof.
@@ -45,10 +46,6 @@ pub fn proofs_text(summary: &ProofsSummary) -> String {
         text.push_str(&format!("  no proof needed: {words}\n"));
     }
     text
-}
-
-fn counted(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 #[cfg(test)]

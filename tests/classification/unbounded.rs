@@ -132,6 +132,32 @@ fn a_vocabulary_that_is_too_weak_for_longer_traces_is_known_to_suffice_for_short
     }
 }
 
+/// Ends the budget once a counterexample was minimised.
+struct EndsThen<'a>(&'a Budget);
+
+impl Observer for EndsThen<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        if progress.phase == "minimise" {
+            self.0.interrupt();
+        }
+    }
+}
+
+#[test]
+fn a_violation_that_is_known_stays_known_where_the_time_ends() {
+    let text = "model m; var n: 0..9; var bad: bool; init { n = 0; not bad; } \
+                action tick { require n < 9; n' = n + 1; } action late { require n = 7; bad' = true; } \
+                invariant fine: not bad; vocabulary v = { eq(action) };";
+    let loaded = load_text("m.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
+    let model = loaded.model.expect("no mistakes");
+    let (budget, reach) = (Budget::unlimited(), Reach { start: Some(3), ..REACH });
+    let vocabulary = &model.vocabularies[0];
+    let ends = &mut EndsThen(&budget);
+    let result = classify_unbounded(problem(&model), vocabulary, &options(0), reach, &budget, ends);
+    assert_eq!(result.verdict, Verdict::Partial(Why::Exhausted(Exhausted::Interrupt)));
+    assert_eq!(result.lengths, Lengths::UpTo(8));
+}
+
 /// Checks the honest models with all their vocabularies that are not too weak.
 #[test]
 fn the_honest_models_are_classified_for_every_length() {

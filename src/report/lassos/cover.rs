@@ -6,7 +6,7 @@ use super::super::columns::wrapped;
 use super::super::cover_page::{CoverWords, cover_parts};
 use super::super::document::TraceDocument;
 use super::LassoRequest;
-use super::words::{lasso_labels, lasso_words};
+use super::words::{extent, lasso_labels, lasso_words};
 use crate::classify::Combination;
 use crate::classify::lassos::{LassoClassification, LassoConstraint, LassoCover, LassoVerdict};
 use crate::trace::Lasso;
@@ -46,11 +46,10 @@ pub fn cover_text(
     if result.verdict == LassoVerdict::Complete {
         let what = if result.classes.len() == 1 { "it does not happen" } else { "none of them happens" };
         let within = if cover.context.is_some() { " in this class" } else { "" };
-        let bound = (!result.is_unbounded()).then_some(result.bound);
-        let nothing = bound.map_or_else(
-            || "nothing".to_owned(),
-            |_| format!("no {}", super::words::extent(request, "infinite trace", bound)),
-        );
+        let nothing = match result.is_unbounded() {
+            true => "nothing".to_owned(),
+            false => format!("no {}", extent(request, "infinite trace", Some(result.bound))),
+        };
         let _ = writeln!(out, "\nwhere {what}, {nothing} violates {}{within}", request.property.name);
     }
 }

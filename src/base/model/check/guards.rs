@@ -1,4 +1,5 @@
-//! Which operands the rest of a condition says to be present: in `x is none or x != v`, the comparison matters only where there is a value.
+//! Which operands the rest of a condition says to be present: in `x is none or x != v`, the comparison matters only where
+//! there is a value.
 
 use super::{Checker, Scope};
 use crate::model::expr::Expr;
@@ -34,12 +35,12 @@ impl<'a> Checker<'a> {
                 vec![self.text(expr.span)]
             }
             ExprKind::Is { expr, test: Test::None } if !truth => vec![self.text(expr.span)],
-            // A value that differs from `v` is compared with it, so that alone says nothing for the comparison itself.
             ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) if none(a) || none(b) => {
                 let differs = (*op == BinaryOp::Ne) == truth;
                 let other = if none(a) { b } else { a };
                 if differs { vec![self.text(other.span)] } else { Vec::new() }
             }
+            // That a value differs from another one does not make it present: `none` differs, too.
             ExprKind::Binary(BinaryOp::Eq, a, b) if truth => {
                 vec![self.text(a.span), self.text(b.span)]
             }
