@@ -19,6 +19,7 @@ pub fn fair_loops(product: &Product, budget: &Budget) -> Result<Vec<u32>, Exhaus
     let mut inside = vec![true; pairs];
     let mut count = 0;
     while inside.contains(&true) {
+        budget.exhausted().map_or(Ok(()), Err)?;
         let parts = components(lts, |pair| inside[pair.index()], |_| true, budget)?;
         let mut marks = vec![0u64; parts.count];
         let mut is_cyclic = vec![false; parts.count];
@@ -60,6 +61,8 @@ pub fn one_fair_loop(product: &Product, budget: &Budget) -> Result<Option<Vec<u3
     let admitted = (0..product.places.len()).map(|pair| product.own_marks(pair) & wanted.none == 0);
     let mut open: Vec<Vec<bool>> = vec![admitted.collect()];
     while let Some(inside) = open.pop() {
+        // Each part may be too small for the search in it to look at the budget, and there may be many.
+        budget.exhausted().map_or(Ok(()), Err)?;
         let parts = components(&product.lts, |pair| inside[pair.index()], |_| true, budget)?;
         for (number, members) in parts.members().into_iter().enumerate() {
             let own = number as u32;

@@ -77,8 +77,6 @@ pub fn components_of(
 ) -> Result<Components, Exhausted> {
     const UNSEEN: u32 = Components::NONE;
     let mut clock = Clock::new(budget, "states and steps searched for cycles");
-    // Nothing is too small for it: there may be many searches.
-    clock.look()?;
     clock.room(4 * nodes)?;
     // Of a node whose component is open, the number in the order of the search, lowered to the least one that it gets back to. Of all
     // others, the component, counted down from the greatest number, so that it is above all of those.
