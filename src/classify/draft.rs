@@ -14,6 +14,8 @@ use crate::model::{Model, Position};
 use crate::trace::Trace;
 use std::collections::BTreeSet;
 
+mod fewest;
+
 /// Which order facts the vocabulary offers.
 #[derive(Debug, Clone, Copy)]
 pub struct Orders {

@@ -1,6 +1,7 @@
 //! A classification says the same whatever the order in which solvers search, whichever solver it is, and, where
 //! nothing new happens, whatever the bound.
 
+use crate::random::cases;
 use crate::random_model;
 
 use cladist::budget::Budget;
@@ -88,7 +89,7 @@ fn a_greater_bound_gives_the_same_classes_where_nothing_new_happens() {
 #[test]
 fn random_models_have_the_same_classes_for_every_seed() {
     let mut several = 0;
-    for number in 0..250 {
+    for number in 0..cases(250) {
         let model = random_model(number);
         let vocabulary = model.vocabularies[0].name.clone();
         let lengths = Lengths::UpTo(2 + (number % 3) as usize);

@@ -208,7 +208,7 @@ fn a_word_for_individuals_makes_fewer_classes() {
     let problem = Problem::first(&model).expect("an invariant");
     let phases = &model.vocabularies[model.vocabulary("phases").expect("it is there")];
     let result = classified(&model, phases, &options);
-    assert_eq!((result.verdict.clone(), result.classes.len()), (Verdict::Complete, 5));
+    assert_eq!((result.verdict.clone(), result.classes.len()), (Verdict::Complete, 4));
     let question = question(problem, &options);
     let found = fewer(&question, phases, &result, &Budget::unlimited(), &mut ()).expect("there is a word");
     assert_eq!((found.text.as_str(), found.rating.classes), ("eq(answer.s)", 1));

@@ -1,0 +1,106 @@
+//! The smallest sets of facts that suffice, against all sets of fewer facts.
+
+use super::random::{Random, cases};
+use super::space;
+use crate::budget::Budget;
+use crate::classify::atom::Atoms;
+use crate::classify::collect::Collector;
+use crate::classify::draft::{Facts, Orders};
+use crate::classify::index::PlacedId;
+use crate::classify::options::Preference;
+use crate::classify::oracle::Oracle;
+use crate::classify::problem::Problem;
+use crate::model::{Model, load_text};
+use crate::unroll::Lengths;
+use itertools::Itertools;
+use std::io::ErrorKind;
+
+/// The facts of a counterexample that are considered, so that all sets of three can be tried.
+const MOST_FACTS: usize = 14;
+
+/// A model that runs through one of six courses, of which the first few are bad; lamps that are on at random tell them apart.
+fn lamps(rng: &mut Random) -> Model {
+    let names = ["a", "b", "c", "d", "e"];
+    let declared: String = names.iter().map(|name| format!("var {name} : bool; ")).collect();
+    let on = names.iter().map(|name| {
+        let shown = (0..3).map(|clock| {
+            let courses: Vec<String> =
+                (1..=6).filter(|_| rng.percent(50)).map(|course: usize| course.to_string()).collect();
+            format!("clock = {clock} and course in {{{}}}", courses.join(", "))
+        });
+        format!("{name}' = ({}); ", shown.collect::<Vec<_>>().join(" or "))
+    });
+    let on: String = on.collect();
+    let bad = 1 + rng.below(3);
+    let order = *rng.pick(&["", ", before", ", before, next"]);
+    let text = format!(
+        "model lamps; var course : 1..6; var clock : 0..3; {declared}
+         init {{ clock = 0; not a; not b; not c; not d; not e; }}
+         action tick {{ require clock < 3; clock' = clock + 1; {on} }}
+         invariant harmless: not (clock = 3 and course <= {bad});
+         vocabulary v = {{ eq(a, b, c, d, e){order} }};"
+    );
+    let loaded = load_text("lamps.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+    loaded.model.expect("a model")
+}
+
+#[test]
+fn no_fewer_facts_suffice_than_are_found() {
+    let mut found = [0; 5];
+    let mut none = 0;
+    for seed in 0..cases(300) {
+        let mut rng = Random::new(seed);
+        let model = lamps(&mut rng);
+        let problem = Problem::first(&model).expect("an invariant");
+        let atoms = Atoms::default();
+        let mut space = space(problem, &atoms, Lengths::UpTo(3));
+        Oracle::grow_to(&mut space, 3).expect("no budget");
+        let Some(trace) = space.first_from(0, &[]).expect("no budget") else { continue };
+        let mut collector = Collector::new(&model, &model.vocabularies[0], &atoms);
+        let placed = collector.collect(&trace.moments, &Budget::unlimited()).expect("no budget");
+        let orders = Orders { before: collector.has_before(), next: collector.has_next() };
+        let mut facts = Facts::new(placed, orders, trace.last());
+        let all = facts.all();
+        if !facts.suffices(&mut space, &all, &facts.all_positions()).expect("no budget") {
+            continue;
+        }
+        // Only some of them; as often as not they do not suffice.
+        let mut among = all.clone();
+        while among.len() > MOST_FACTS {
+            among.remove(rng.below(among.len()));
+        }
+        let limit = 1 + rng.below(5);
+        // What is known already does not change the result.
+        let mut experienced = Facts::new(facts.placed.clone(), facts.orders, facts.last);
+        for _ in 0..40 {
+            let set: Vec<PlacedId> = all.iter().copied().filter(|_| rng.percent(30)).collect();
+            let mut draft = experienced.strongest(set.clone(), experienced.positions_of(&set));
+            draft.order.retain(|_| rng.percent(70));
+            experienced.is_sufficient(&mut space, &draft).expect("no budget");
+        }
+        let known = experienced.fewest(&mut space, &among, limit, &Preference::default()).expect("no budget");
+        let fewest = facts.fewest(&mut space, &among, limit, &Preference::default()).expect("no budget");
+        assert_eq!(fewest, known, "seed {seed}");
+        let size = fewest.as_ref().map(|draft| draft.atoms.len());
+        if let Some(draft) = &fewest {
+            assert!(draft.atoms.len() < limit && draft.atoms.iter().all(|fact| among.contains(fact)));
+            assert!(suffices(&mut space, &facts, &draft.atoms), "seed {seed}");
+            found[draft.atoms.len()] += 1;
+        } else {
+            none += 1;
+        }
+        for fewer in 0..size.unwrap_or(limit).min(4) {
+            for set in among.iter().copied().combinations(fewer) {
+                assert!(!suffices(&mut space, &facts, &set), "seed {seed}: {set:?} suffices, {fewest:?}");
+            }
+        }
+    }
+    assert!(found[2] > 10 && found[3] > 30 && none > 50, "{found:?} {none}");
+}
+
+/// Whether facts suffice with the strongest order, whatever is known of the counterexample.
+fn suffices(space: &mut dyn Oracle<'_>, facts: &Facts, set: &[PlacedId]) -> bool {
+    let mut fresh = Facts::new(facts.placed.clone(), facts.orders, facts.last);
+    let positions = fresh.positions_of(set);
+    fresh.suffices(space, set, &positions).expect("no budget")
+}
