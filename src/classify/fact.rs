@@ -15,7 +15,7 @@ pub enum Order {
 }
 
 /// What a fact says of its positions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FactKind {
     /// Two positions follow each other.
     Order(Order),
@@ -26,7 +26,7 @@ pub enum FactKind {
 }
 
 /// A part of a trace between, before or after positions, which do not belong to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stretch {
     /// After the first position and before the second. Empty unless the second is later.
     Between,
@@ -37,7 +37,7 @@ pub enum Stretch {
 }
 
 /// A fact of a trace constraint.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact {
     /// What it says.
     pub kind: FactKind,

@@ -60,6 +60,18 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         }
     }
 
+    /// As few of the facts `atoms`, which are known to suffice over all positions, as suffice over their own; `None` if that is too hard to
+    /// find out. Carriers carry the class here as well.
+    pub fn fewest(&mut self, atoms: &[PlacedId]) -> Limited<Option<Draft>> {
+        self.facts.look_ahead(self.space.longest());
+        let all = self.facts.all_positions();
+        let (carriers, generic) = self.carriers_among(atoms);
+        let candidates = self.carried_by(&carriers, &generic, &all)?;
+        let among: Vec<PlacedId> = carriers.into_iter().chain(candidates).collect();
+        let fewest = self.facts.fewest(self.space, &among, self.preference)?;
+        fewest.map(|draft| self.again(draft)).transpose()
+    }
+
     /// Minimises a draft that suffices over its own positions.
     pub fn again(&mut self, draft: Draft) -> Limited<Draft> {
         self.facts.look_ahead(self.space.longest());

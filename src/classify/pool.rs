@@ -2,13 +2,12 @@
 //! implicit hitting set. Each counterexample must be in a chosen class; as few as possible are chosen; the
 //! solver is asked for a counterexample outside of them, and that is one more to be covered.
 
-mod fewer;
 mod general;
 
 use super::atom::Atoms;
 use super::constraint::Constraint;
 use super::cores;
-use super::cover::{self, Cover};
+use super::cover;
 use super::draft::{Draft, Facts};
 use super::example::Example;
 use super::fact::Assignment;
@@ -348,7 +347,12 @@ impl<'a, 'm> Pool<'a, 'm> {
         let earlier = (0..newest.index()).map(SampleId::new);
         let mut together: Vec<SampleId> = earlier.filter(|&s| self.is_covered(s, class)).collect();
         together.push(newest);
-        let common = self.in_common(owner, &together);
+        let facts = &self.sample(owner).facts;
+        let in_all = |&a: &PlacedId| {
+            let shape = self.lifter.shape(facts.placed(a).atom);
+            together.iter().all(|&s| self.sample(s).shapes.contains(&shape))
+        };
+        let common: Vec<PlacedId> = facts.all().into_iter().filter(in_all).collect();
         let Some(index) = self.joined(space, owner, common)? else { return Ok(()) };
         let apart = [class, self.sample(newest).first].map(|c| self.candidate(c).score.length()).iter().sum();
         let first = self.sample(owner).joined[index].first.clone();
@@ -359,16 +363,6 @@ impl<'a, 'm> Pool<'a, 'm> {
             self.offer_to(space, owner, draft, apart, &together)?;
         }
         Ok(())
-    }
-
-    /// The facts of a counterexample that all of these have as well, perhaps about other values.
-    fn in_common(&self, owner: SampleId, together: &[SampleId]) -> Vec<PlacedId> {
-        let facts = &self.sample(owner).facts;
-        let in_all = |&a: &PlacedId| {
-            let shape = self.lifter.shape(facts.placed(a).atom);
-            together.iter().all(|&s| self.sample(s).shapes.contains(&shape))
-        };
-        facts.all().into_iter().filter(in_all).collect()
     }
 
     /// The place of these facts of a counterexample among those that were joined; `None` if they do not suffice for a
@@ -387,7 +381,14 @@ impl<'a, 'm> Pool<'a, 'm> {
         if !facts.suffices(space, &common, &facts.all_positions())? {
             return Ok(None);
         }
-        let first = Minimiser::new(space, facts, self.preference).run(&common)?;
+        // What only restates the property explains nothing, however little there is to read.
+        let (problem, atoms, budget) = (space.problem(), space.atoms(), self.budget);
+        let explains = |facts: &Facts, draft: &Draft| !restates(problem, atoms, &facts.constraint(draft).0, budget);
+        let fewest = Minimiser::new(space, facts, self.preference).fewest(&common)?;
+        let first = match fewest.filter(|draft| explains(facts, draft)) {
+            Some(fewest) => fewest,
+            None => Minimiser::new(space, facts, self.preference).run(&common)?,
+        };
         let questions = facts.questions() - before;
         joined.push(Joined { common, first, questions, others: None });
         Ok(Some(joined.len() - 1))
@@ -505,23 +506,11 @@ impl<'a, 'm> Pool<'a, 'm> {
         self.covering[sample.index()].contains(&candidate)
     }
 
-    /// A smallest choice of candidates that covers every counterexample of the pool.
-    fn smallest_choice(&self) -> Cover {
-        let scores: Vec<Score> = self.candidates.iter().map(|c| c.score).collect();
-        cover::best(&self.covering, &scores)
-    }
-
-    /// Says whether the choice is still as small as any, after candidates were added.
-    pub fn compare_with_smallest(&mut self) {
-        let cover = self.smallest_choice();
-        let is_smallest = cover.minimum && cover.chosen.len() >= self.chosen.len();
-        self.minimum = self.chosen.len() <= 1 || self.minimum && is_smallest;
-    }
-
     /// A smallest choice, as the one there was covers all counterexamples but the newest.
     fn choose(&mut self) {
         let newest = self.samples.len() - 1;
-        let cover = self.smallest_choice();
+        let scores: Vec<Score> = self.candidates.iter().map(|c| c.score).collect();
+        let cover = cover::best(&self.covering, &scores);
         self.minimum = cover.minimum;
         // The choice stays unless there is a smaller one: another choice of the same size covers the counterexamples
         // seen so far, but rarely the rest.

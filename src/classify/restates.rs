@@ -12,9 +12,7 @@ use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::unroll::{Encoder, Form, Forms, Frame, Symbolic, Unrolling};
 
 /// What the facts of a constraint leave to the model.
-///
-/// In the order of what they say.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Restates {
     /// They violate the property by themselves, with any states of the right types and any labels, reachable or not: the constraint
     /// is true and explains nothing.

@@ -60,15 +60,6 @@ impl Score {
         self.positions + self.facts + self.order + self.individuals
     }
 
-    /// Whether there is less to read than of other constraints together, and there is a predicate, and a preferred fact, if one of them has
-    /// one.
-    pub fn is_less_to_read(&self, than: &[Self]) -> bool {
-        than.iter().all(|other| {
-            self.without_preferred <= other.without_preferred
-                && self.without_predicate <= other.without_predicate
-        }) && self.length() < than.iter().map(Self::length).sum()
-    }
-
     /// The sum of both, field by field.
     #[must_use]
     pub fn plus(self, other: &Self) -> Self {

@@ -23,6 +23,7 @@ use crate::model::{Position, eval};
 use crate::sat::{Answer, Circuit, Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::{Lengths, Unrolling};
+use answered::Answered;
 use itertools::Itertools;
 use lazy::Lazy;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,6 +33,7 @@ use std::ops::RangeInclusive;
 use std::rc::Rc;
 use std::time::Instant;
 
+mod answered;
 mod answers;
 mod lazy;
 mod orbits;
@@ -76,6 +78,8 @@ pub struct Space<'m> {
     solver: Option<Setup>,
     /// That solver's copy of the model.
     harmless: Option<Box<Space<'m>>>,
+    /// What was asked about sufficiency.
+    answered: Answered,
     /// Traces without violation that were found recently.
     accepted: VecDeque<Trace>,
     /// Accepting traces that are part of the result, with the constraints they satisfy.
@@ -144,6 +148,7 @@ impl<'m> Space<'m> {
             in_order: FxHashMap::default(),
             solver: None,
             harmless: None,
+            answered: Answered::default(),
             accepted: VecDeque::new(),
             shown: Vec::new(),
             budget: budget.clone(),
@@ -400,20 +405,22 @@ impl<'m> Space<'m> {
     ) -> Limited<Sufficiency> {
         let steps = steps.min(self.longest());
         let constraint = Constraint::over(self.atoms, facts, used);
-        if let Some(answer) = self.remembered(steps, &constraint) {
+        let known = self.answered.about(&constraint, steps).or_else(|| self.remembered(steps, &constraint));
+        if let Some(answer) = known {
             return Ok(answer);
         }
         if let Some(answer) = self.listed(steps, &constraint)? {
             return Ok(answer);
         }
         let clock = Instant::now();
-        let answer = self.proved(steps, facts, used);
+        let answer = self.proved(steps, facts, used)?;
         self.states.proved_for(clock.elapsed());
-        if let Ok(Sufficiency::Insufficient(accepting)) = &answer {
+        self.answered.keep(&constraint, &answer);
+        if let Sufficiency::Insufficient(accepting) = &answer {
             self.accepted.truncate(MOST_ACCEPTED - 1);
             self.accepted.push_front(accepting.trace.clone());
         }
-        answer
+        Ok(answer)
     }
 
     /// The answer that a trace found before gives, for constraints that are quickly evaluated on it.

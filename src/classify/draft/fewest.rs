@@ -13,7 +13,7 @@ const MOST_SETS: usize = 48;
 
 impl Facts {
     /// Of these facts as few as possible that suffice, with the strongest order over their positions, and of several such sets the one
-    /// with the best score; `None` if it takes `fewer_than` of them, or if that is too hard to find out.
+    /// with the best score; `None` if not even all of them suffice so, or if that is too hard to find out.
     ///
     /// A minimal set need not be a smallest one. Every set that suffices has a fact that a given maximal set, which does not, lacks. So a
     /// smallest choice of facts that hits what all those known so far lack is asked about: it suffices, and is a smallest
@@ -24,7 +24,6 @@ impl Facts {
         &mut self,
         space: &mut dyn Oracle<'_>,
         among: &[PlacedId],
-        fewer_than: usize,
         preference: &Preference,
     ) -> Limited<Option<Draft>> {
         let atoms = space.atoms();
@@ -37,7 +36,7 @@ impl Facts {
         let mut lacking: Vec<Vec<CandidateId>> = Vec::new();
         while lacking.len() <= MOST_SETS {
             let best = cover::best(&lacking, &scores);
-            if !best.minimum || best.chosen.len() >= fewer_than {
+            if !best.minimum {
                 return Ok(None);
             }
             let chosen: Vec<PlacedId> = best.chosen.iter().map(|number| among[number.index()]).collect();

@@ -206,7 +206,6 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
 
     /// Removes redundant classes and finds canonical counterexamples.
     fn settle_classes(&mut self) -> Limited<()> {
-        merge::drop_facts(&mut self.work.space, &mut self.pool)?;
         merge::merge_positions(&mut self.work.space, &mut self.pool)?;
         let nameless = &self.options.nameless;
         merge::drop_individuals(&mut self.work.space, &mut self.pool, nameless)?;

@@ -34,7 +34,7 @@ impl Pool<'_, '_> {
     }
 
     /// The further counterexamples that made classes more general and that are in some of these candidates.
-    pub(super) fn outliers_in(&self, space: &dyn Oracle<'_>, candidates: &[CandidateId]) -> Vec<Rc<Example>> {
+    fn outliers_in(&self, space: &dyn Oracle<'_>, candidates: &[CandidateId]) -> Vec<Rc<Example>> {
         let is_in = |example: &&Rc<Example>| candidates.iter().any(|&c| self.covers(space, c, example));
         self.outliers.iter().filter(is_in).cloned().collect()
     }
