@@ -40,10 +40,13 @@ pub fn drop_individuals(
         for domain in domains.into_iter().filter(|&domain| !nameless.contains(atoms.type_of(domain))) {
             let Some(narrow) = pool.without_individuals(space, class, domain)? else { continue };
             let cover: Vec<CandidateId> = pool.others(class).into_iter().chain([narrow]).collect();
-            let outside = pool.outside(&cover);
-            if space.any(&outside)?.is_none() {
-                pool.replace(class, narrow);
-                class = narrow;
+            match space.any(&pool.outside(&cover))? {
+                // It may speak against the next one as well.
+                Some(lost) => pool.remember(lost),
+                None => {
+                    pool.replace(class, narrow);
+                    class = narrow;
+                }
             }
         }
     }

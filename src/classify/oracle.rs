@@ -86,6 +86,12 @@ pub trait Oracle<'m> {
     /// The same in all traces, with a shortest accepting trace, because somebody will look at it.
     fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency>;
 
+    /// Further counterexamples that follow from one by symmetry, as far as that is known.
+    fn images(&self, counterexample: &Trace) -> Vec<Trace> {
+        let _ = counterexample;
+        Vec::new()
+    }
+
     /// The unrolled model, if questions are answered by a SAT solver.
     fn space(&mut self) -> Option<&mut Space<'m>> {
         None

@@ -20,10 +20,11 @@ use crate::diagnostics::Span;
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::permutation::{NameType, Permutation};
 use crate::model::types::{Type, Types};
-use crate::model::value::Value;
+use crate::model::value::{Moment, Value};
 use crate::model::{Model, Position};
 use crate::sat::{Circuit, Lit};
 use crate::symmetry::{self, Interchangeable};
+use crate::trace::Trace;
 use crate::unroll::Unrolling;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -86,6 +87,16 @@ impl Exchange {
     /// The values, ascending, and their type.
     pub fn values(&self) -> (NameType, &[Value]) {
         (self.values.ty, &self.values.values)
+    }
+
+    /// What each of the exchanges makes of a trace: a trace as well, which violates the property in the same places.
+    pub fn images(&self, model: &Model, trace: &Trace) -> Vec<Trace> {
+        let moment = |by: &Permutation, moment: &Moment| Moment {
+            label: moment.label.as_ref().map(|label| by.label(model, label)),
+            state: by.state(model, &moment.state),
+        };
+        let image = |by| Trace { moments: trace.moments.iter().map(|now| moment(by, now)).collect() };
+        self.by.iter().map(image).collect()
     }
 
     /// Whether individuals of a type stand for the values.

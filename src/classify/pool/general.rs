@@ -33,6 +33,11 @@ impl Pool<'_, '_> {
         Ok(false)
     }
 
+    /// Keeps a counterexample that chosen classes have, and that what was tried in their place has not.
+    pub fn remember(&mut self, trace: Trace) {
+        self.outliers.push(Rc::new(Example::new(trace)));
+    }
+
     /// The further counterexamples that made classes more general and that are in some of these candidates.
     fn outliers_in(&self, space: &dyn Oracle<'_>, candidates: &[CandidateId]) -> Vec<Rc<Example>> {
         let is_in = |example: &&Rc<Example>| candidates.iter().any(|&c| self.covers(space, c, example));
@@ -95,11 +100,15 @@ impl Pool<'_, '_> {
         let freed = &self.candidate(class).freed;
         let values = self.freedom(from).without(&self.lifter, freed, domain);
         let others = self.others(class);
+        let known = self.samples.iter().map(|sample| &sample.example);
+        let known = known.chain(self.outliers.iter().map(Rc::as_ref));
+        let images: Vec<Example> =
+            known.flat_map(|example| space.images(&example.trace)).map(Example::new).collect();
         let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
             let elsewhere =
                 |example: &Example| others.iter().any(|&other| pool.covers(space, other, example));
             let known = pool.samples.iter().map(|sample| &sample.example);
-            let known = known.chain(pool.outliers.iter().map(Rc::as_ref));
+            let known = known.chain(pool.outliers.iter().map(Rc::as_ref)).chain(&images);
             known.into_iter().all(|e| space.has(constraint, e) || elsewhere(e))
         };
         if values.is_empty() {

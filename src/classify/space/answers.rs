@@ -125,6 +125,10 @@ impl<'m> Oracle<'m> for Space<'m> {
         Space::sufficiency_shown(self.harmless()?, facts, used)
     }
 
+    fn images(&self, counterexample: &Trace) -> Vec<Trace> {
+        self.exchange.as_ref().map_or_else(Vec::new, |by| by.images(self.problem.model, counterexample))
+    }
+
     fn space(&mut self) -> Option<&mut Space<'m>> {
         Some(self)
     }

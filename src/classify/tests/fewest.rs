@@ -100,7 +100,7 @@ fn no_fewer_facts_suffice_than_are_found() {
             }
         }
     }
-    assert!(found[0] > 50 && found[2] > 10 && found[3] > 30, "{found:?}");
+    assert!(found[0] > 10 && found[2..].iter().all(|&count| count > 20), "{found:?}");
 }
 
 /// Whether facts suffice with the strongest order, whatever is known of the counterexample.
