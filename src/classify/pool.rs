@@ -60,7 +60,7 @@ impl Sample {
 /// Constraints of facts that several counterexamples have.
 struct Joined {
     common: Vec<PlacedId>,
-    /// The constraint that preferences choose.
+    /// One of as few facts as suffice; where that explains nothing or is not found, the one that preferences choose.
     first: Draft,
     /// How many questions it took.
     questions: u64,
