@@ -383,7 +383,8 @@ impl<'a, 'm> Pool<'a, 'm> {
         }
         // What only restates the property explains nothing, however little there is to read.
         let (problem, atoms, budget) = (space.problem(), space.atoms(), self.budget);
-        let explains = |facts: &Facts, draft: &Draft| !restates(problem, atoms, &facts.constraint(draft).0, budget);
+        let explains =
+            |facts: &Facts, draft: &Draft| !restates(problem, atoms, &facts.constraint(draft).0, budget);
         let fewest = Minimiser::new(space, facts, self.preference).fewest(&common)?;
         let first = match fewest.filter(|draft| explains(facts, draft)) {
             Some(fewest) => fewest,
