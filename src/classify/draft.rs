@@ -14,7 +14,7 @@ use crate::model::{Model, Position};
 use crate::trace::Trace;
 use std::collections::BTreeSet;
 
-mod fewest;
+mod smallest;
 
 /// Which order facts the vocabulary offers.
 #[derive(Debug, Clone, Copy)]

@@ -5,6 +5,7 @@
 //! replaced by it if no counterexample is lost.
 
 use super::draft::{Draft, Facts, Ordered, reaches};
+use super::example::Example;
 use super::index::{CandidateId, DomainId, PlacedId};
 use super::oracle::Oracle;
 use super::pool::Pool;
@@ -34,15 +35,16 @@ pub fn drop_individuals(
     nameless: &[Type],
 ) -> Limited<()> {
     let atoms = space.atoms();
+    // Counterexamples that speak against naming values: what follows from known ones by symmetry, and what was lost by it before.
+    let mut further = pool.images(space);
     for mut class in pool.chosen.clone() {
         let domains: Vec<DomainId> =
             pool.candidate(class).constraint.individuals.iter().copied().unique().collect();
         for domain in domains.into_iter().filter(|&domain| !nameless.contains(atoms.type_of(domain))) {
-            let Some(narrow) = pool.without_individuals(space, class, domain)? else { continue };
+            let Some(narrow) = pool.without_individuals(space, class, domain, &further)? else { continue };
             let cover: Vec<CandidateId> = pool.others(class).into_iter().chain([narrow]).collect();
             match space.any(&pool.outside(&cover))? {
-                // It may speak against the next one as well.
-                Some(lost) => pool.remember(lost),
+                Some(lost) => further.push(Example::new(lost)),
                 None => {
                     pool.replace(class, narrow);
                     class = narrow;

@@ -60,16 +60,16 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         }
     }
 
-    /// As few of the facts `atoms`, which are known to suffice over all positions, as suffice over their own; `None` if that is too hard to
-    /// find out. Carriers carry the class here as well.
-    pub fn fewest(&mut self, atoms: &[PlacedId]) -> Limited<Option<Draft>> {
+    /// A smallest set of the facts `atoms`, which are known to suffice over all positions, that suffices over its own, so that carriers carry the
+    /// class here as well; `None` where there is none, or it takes more questions to find it.
+    pub fn smallest(&mut self, atoms: &[PlacedId], most_questions: u64) -> Limited<Option<Draft>> {
         self.facts.look_ahead(self.space.longest());
         let all = self.facts.all_positions();
         let (carriers, generic) = self.carriers_among(atoms);
         let candidates = self.carried_by(&carriers, &generic, &all)?;
         let among: Vec<PlacedId> = carriers.into_iter().chain(candidates).collect();
-        let fewest = self.facts.fewest(self.space, &among, self.preference)?;
-        fewest.map(|draft| self.again(draft)).transpose()
+        let smallest = self.facts.smallest(self.space, &among, most_questions, self.preference)?;
+        smallest.map(|draft| self.again(draft)).transpose()
     }
 
     /// Minimises a draft that suffices over its own positions.

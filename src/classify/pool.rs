@@ -33,6 +33,9 @@ use std::rc::Rc;
 const MOST_JOINED: usize = 6;
 /// After this many counterexamples, chosen classes are no longer revised.
 const MOST_REVISED: usize = 200;
+/// A smallest set of facts is looked for with so many times the questions that minimising took, plus [`SOME_QUESTIONS_FOR_SMALLEST`].
+const QUESTIONS_FOR_SMALLEST: u64 = 16;
+const SOME_QUESTIONS_FOR_SMALLEST: u64 = 60;
 
 /// A counterexample that was examined.
 pub struct Sample {
@@ -60,9 +63,9 @@ impl Sample {
 /// Constraints of facts that several counterexamples have.
 struct Joined {
     common: Vec<PlacedId>,
-    /// One of as few facts as suffice; where that explains nothing or is not found, the one that preferences choose.
+    /// One with as few facts as any, if that was found and is as easy to read as the one that preferences choose; else that one.
     first: Draft,
-    /// How many questions it took.
+    /// How many questions the one that preferences choose took.
     questions: u64,
     /// Further ones, once they were asked for.
     others: Option<Vec<Draft>>,
@@ -381,17 +384,18 @@ impl<'a, 'm> Pool<'a, 'm> {
         if !facts.suffices(space, &common, &facts.all_positions())? {
             return Ok(None);
         }
-        // What only restates the property explains nothing, however little there is to read.
-        let (problem, atoms, budget) = (space.problem(), space.atoms(), self.budget);
-        let explains =
-            |facts: &Facts, draft: &Draft| !restates(problem, atoms, &facts.constraint(draft).0, budget);
-        let fewest = Minimiser::new(space, facts, self.preference).fewest(&common)?;
-        let first = match fewest.filter(|draft| explains(facts, draft)) {
-            Some(fewest) => fewest,
-            None => Minimiser::new(space, facts, self.preference).run(&common)?,
-        };
+        let first = Minimiser::new(space, facts, self.preference).run(&common)?;
         let questions = facts.questions() - before;
-        joined.push(Joined { common, first, questions, others: None });
+        let most_questions = QUESTIONS_FOR_SMALLEST * questions + SOME_QUESTIONS_FOR_SMALLEST;
+        let smallest = Minimiser::new(space, facts, self.preference).smallest(&common, most_questions)?;
+        let (problem, atoms) = (space.problem(), space.atoms());
+        let score = |draft: &Draft| Score::of(atoms, &facts.constraint(draft).0, self.preference);
+        // What only restates the property explains nothing, however little there is to read.
+        let smallest = smallest.filter(|draft| {
+            score(draft).is_as_easy_as(&score(&first))
+                && !restates(problem, atoms, &facts.constraint(draft).0, self.budget)
+        });
+        joined.push(Joined { common, first: smallest.unwrap_or(first), questions, others: None });
         Ok(Some(joined.len() - 1))
     }
 

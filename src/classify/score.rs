@@ -60,6 +60,13 @@ impl Score {
         self.positions + self.facts + self.order + self.individuals
     }
 
+    /// Whether there is no more to read than of another constraint, and a predicate and a preferred fact if that has them.
+    pub fn is_as_easy_as(&self, other: &Self) -> bool {
+        self.without_preferred <= other.without_preferred
+            && self.without_predicate <= other.without_predicate
+            && self.length() <= other.length()
+    }
+
     /// The sum of both, field by field.
     #[must_use]
     pub fn plus(self, other: &Self) -> Self {

@@ -413,8 +413,9 @@ impl<'m> Space<'m> {
             return Ok(answer);
         }
         let clock = Instant::now();
-        let answer = self.proved(steps, facts, used)?;
+        let answer = self.proved(steps, facts, used);
         self.states.proved_for(clock.elapsed());
+        let answer = answer?;
         self.answered.keep(&constraint, &answer);
         if let Sufficiency::Insufficient(accepting) = &answer {
             self.accepted.truncate(MOST_ACCEPTED - 1);

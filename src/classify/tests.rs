@@ -32,13 +32,13 @@ use std::time::Duration;
 mod build;
 mod compared;
 mod counted;
-mod fewest;
 #[path = "../../tests/common/linked_model.rs"]
 mod linked_model;
 #[path = "../../tests/common/random.rs"]
 mod random;
 #[path = "../../tests/common/random_model.rs"]
 mod random_model;
+mod smallest;
 #[path = "../../tests/common/symmetric_model.rs"]
 mod symmetric_model;
 use linked_model::linked_model;

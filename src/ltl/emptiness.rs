@@ -19,6 +19,7 @@ pub fn fair_loops(product: &Product, budget: &Budget) -> Result<Vec<u32>, Exhaus
     let mut inside = vec![true; pairs];
     let mut count = 0;
     while inside.contains(&true) {
+        // What is left may be too small for the search in it to look at the budget.
         budget.exhausted().map_or(Ok(()), Err)?;
         let parts = components(lts, |pair| inside[pair.index()], |_| true, budget)?;
         let mut marks = vec![0u64; parts.count];

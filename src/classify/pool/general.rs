@@ -33,11 +33,6 @@ impl Pool<'_, '_> {
         Ok(false)
     }
 
-    /// Keeps a counterexample that chosen classes have, and that what was tried in their place has not.
-    pub fn remember(&mut self, trace: Trace) {
-        self.outliers.push(Rc::new(Example::new(trace)));
-    }
-
     /// The further counterexamples that made classes more general and that are in some of these candidates.
     fn outliers_in(&self, space: &dyn Oracle<'_>, candidates: &[CandidateId]) -> Vec<Rc<Example>> {
         let is_in = |example: &&Rc<Example>| candidates.iter().any(|&c| self.covers(space, c, example));
@@ -88,28 +83,33 @@ impl Pool<'_, '_> {
         examples.into_iter().all(|example| space.has(constraint, example))
     }
 
+    /// All counterexamples that are known.
+    fn examples(&self) -> impl Iterator<Item = &Example> {
+        self.samples.iter().map(|sample| &sample.example).chain(self.outliers.iter().map(Rc::as_ref))
+    }
+
+    /// What follows from the counterexamples that are known by symmetry.
+    pub fn images(&self, space: &dyn Oracle<'_>) -> Vec<Example> {
+        self.examples().flat_map(|example| space.images(&example.trace)).map(Example::new).collect()
+    }
+
     /// A candidate that names the values of a domain as they are, and has individuals of its other domains still. It covers
-    /// less than the chosen class that it is made of; `None` where that leaves out a counterexample that is known.
+    /// less than the chosen class that it is made of; `None` where that leaves out a counterexample that is known, of the pool or further.
     pub fn without_individuals(
         &mut self,
         space: &mut dyn Oracle<'_>,
         class: CandidateId,
         domain: DomainId,
+        further: &[Example],
     ) -> Limited<Option<CandidateId>> {
         let from = self.ground_of(class);
         let freed = &self.candidate(class).freed;
         let values = self.freedom(from).without(&self.lifter, freed, domain);
         let others = self.others(class);
-        let known = self.samples.iter().map(|sample| &sample.example);
-        let known = known.chain(self.outliers.iter().map(Rc::as_ref));
-        let images: Vec<Example> =
-            known.flat_map(|example| space.images(&example.trace)).map(Example::new).collect();
         let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
             let elsewhere =
                 |example: &Example| others.iter().any(|&other| pool.covers(space, other, example));
-            let known = pool.samples.iter().map(|sample| &sample.example);
-            let known = known.chain(pool.outliers.iter().map(Rc::as_ref)).chain(&images);
-            known.into_iter().all(|e| space.has(constraint, e) || elsewhere(e))
+            pool.examples().chain(further).all(|e| space.has(constraint, e) || elsewhere(e))
         };
         if values.is_empty() {
             let covers_all = covers(self, space, &self.candidate(from).constraint);

@@ -32,7 +32,8 @@ impl Answered {
         sufficient.or_else(|| accepting.cloned().map(Sufficiency::Insufficient))
     }
 
-    /// Keeps an answer. Of a ground constraint no accepting traces are kept: they are with the facts of its counterexample.
+    /// Keeps an answer. No accepting traces of ground constraints are kept, which would take much memory: those that the facts of a counterexample
+    /// were asked about with are kept there.
     pub(super) fn keep(&mut self, constraint: &Constraint, answer: &Sufficiency) {
         match answer {
             Sufficiency::Sufficient(Core { facts, steps }) => {

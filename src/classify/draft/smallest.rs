@@ -1,4 +1,4 @@
-//! As few facts of a counterexample as suffice for a violation: an implicit hitting set.
+//! A smallest set of facts of a counterexample that suffices for a violation: an implicit hitting set.
 
 use super::{Draft, Facts};
 use crate::budget::Limited;
@@ -8,33 +8,33 @@ use crate::classify::options::Preference;
 use crate::classify::oracle::Oracle;
 use crate::classify::score::Score;
 
-/// The most maximal sets that are found before the search is given up.
-const MOST_SETS: usize = 48;
-
 impl Facts {
-    /// Of these facts as few as possible that suffice, with the strongest order over their positions, and of several such sets the one
-    /// with the best score; `None` if not even all of them suffice so, or if that is too hard to find out.
+    /// A smallest set of these facts that suffices, with the strongest order over its positions, and of several such sets one
+    /// with the best score; `None` if not even all of them suffice so, or if that is not known after so many questions. There must be no absences: they may get stronger where a position is left out.
     ///
-    /// A minimal set need not be a smallest one. Every set that suffices has a fact that a given maximal set, which does not, lacks. So a
-    /// smallest choice of facts that hits what all those known so far lack is asked about: it suffices, and is a smallest
+    /// A minimal set need not be a smallest one. Of a maximal set that does not suffice, every set that does has a fact that is not in it. So
+    /// a smallest choice of facts that has, for each maximal set known so far, a fact that this lacks is asked about: it suffices, and is a smallest
     /// set, or it is part of one more maximal set (A. Ignatiev, A. Previti, M. Liffiton, J. Marques-Silva, *Smallest MUS extraction with
     /// minimal hitting set dualization*, CP 2015). Sets grow fact by fact, not by what happens to hold in the solver's trace, so
     /// that the result, and whether it is found, depends on answers only.
-    pub fn fewest(
+    pub fn smallest(
         &mut self,
         space: &mut dyn Oracle<'_>,
         among: &[PlacedId],
+        most_questions: u64,
         preference: &Preference,
     ) -> Limited<Option<Draft>> {
+        debug_assert!(self.occurrences.is_empty());
         let atoms = space.atoms();
         let score = |&fact: &PlacedId| {
             let positions = self.placed(fact).positions.len();
             Score::of_used(&[self.atom(atoms, fact)], preference).with(positions, 0, 0)
         };
         let scores: Vec<Score> = among.iter().map(score).collect();
+        let most = self.questions() + most_questions;
         self.look_ahead(space.longest());
         let mut lacking: Vec<Vec<CandidateId>> = Vec::new();
-        while lacking.len() <= MOST_SETS {
+        loop {
             let best = cover::best(&lacking, &scores);
             if !best.minimum {
                 return Ok(None);
@@ -44,13 +44,15 @@ impl Facts {
                 let positions = self.positions_of(&chosen);
                 return Ok(Some(self.strongest(chosen, positions)));
             }
+            if self.questions() + among.len() as u64 > most {
+                return Ok(None);
+            }
             let lacked = self.lacked_by_more(space, among, chosen)?;
             if lacked.is_empty() {
                 return Ok(None);
             }
             lacking.push(lacked);
         }
-        Ok(None)
     }
 
     /// What a maximal set that does not suffice lacks, numbered as in `among`. It has these facts, which do not suffice, and each further one

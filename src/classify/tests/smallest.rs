@@ -20,6 +20,9 @@ const MOST_FACTS: usize = 14;
 /// All sets of fewer facts than this are tried.
 const MOST: usize = 4;
 
+/// More questions than are ever asked.
+const UNLIMITED: u64 = u64::MAX / 2;
+
 /// A model that runs through one of six courses, of which the first few are bad; lamps that are on at random tell them apart.
 fn lamps(rng: &mut Random) -> Model {
     let names = ["a", "b", "c", "d", "e"];
@@ -48,6 +51,7 @@ fn lamps(rng: &mut Random) -> Model {
 
 #[test]
 fn no_fewer_facts_suffice_than_are_found() {
+    let mut given_up = 0;
     // How many smallest sets of each size there were; 0 stands for none.
     let mut found = [0; MOST + 1];
     for seed in 0..cases(300) {
@@ -79,10 +83,16 @@ fn no_fewer_facts_suffice_than_are_found() {
             draft.order.retain(|_| rng.percent(70));
             experienced.is_sufficient(&mut space, &draft).expect("no budget");
         }
-        let known = experienced.fewest(&mut space, &among, &Preference::default()).expect("no budget");
-        let fewest = facts.fewest(&mut space, &among, &Preference::default()).expect("no budget");
-        assert_eq!(fewest, known, "seed {seed}");
-        let size = match &fewest {
+        let known =
+            experienced.smallest(&mut space, &among, UNLIMITED, &Preference::default()).expect("no budget");
+        let smallest =
+            facts.smallest(&mut space, &among, UNLIMITED, &Preference::default()).expect("no budget");
+        assert_eq!(smallest, known, "seed {seed}");
+        let before = facts.questions();
+        let soon = facts.smallest(&mut space, &among, 30, &Preference::default()).expect("no budget");
+        assert!(facts.questions() - before <= 31 && (soon.is_none() || soon == smallest), "seed {seed}");
+        given_up += usize::from(soon != smallest);
+        let size = match &smallest {
             Some(draft) => {
                 assert!(draft.atoms.iter().all(|fact| among.contains(fact)));
                 assert!(suffices(&mut space, &facts, &draft.atoms), "seed {seed}");
@@ -96,11 +106,12 @@ fn no_fewer_facts_suffice_than_are_found() {
         found[size.min(MOST)] += 1;
         for fewer in 0..size.min(MOST) {
             for set in among.iter().copied().combinations(fewer) {
-                assert!(!suffices(&mut space, &facts, &set), "seed {seed}: {set:?} suffices, {fewest:?}");
+                assert!(!suffices(&mut space, &facts, &set), "seed {seed}: {set:?} suffices, {smallest:?}");
             }
         }
     }
     assert!(found[0] > 10 && found[2..].iter().all(|&count| count > 20), "{found:?}");
+    assert!(given_up > 20, "{given_up}");
 }
 
 /// Whether facts suffice with the strongest order, whatever is known of the counterexample.
