@@ -10,7 +10,8 @@ use crate::classify::score::Score;
 
 impl Facts {
     /// A smallest set of these facts that suffices, with the strongest order over its positions, and of several such sets one
-    /// with the best score; `None` if not even all of them suffice so, or if that is not known after so many questions. There must be no absences: they may get stronger where a position is left out.
+    /// with the best score; `None` if not even all of them suffice so, or if that is not known after so many questions. There must be
+    /// no absences: they may get stronger where a position is left out.
     ///
     /// A minimal set need not be a smallest one. Of a maximal set that does not suffice, every set that does has a fact that is not in it. So
     /// a smallest choice of facts that has, for each maximal set known so far, a fact that this lacks is asked about: it suffices, and is a smallest
