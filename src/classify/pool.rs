@@ -63,9 +63,11 @@ impl Sample {
 /// Constraints of facts that several counterexamples have.
 struct Joined {
     common: Vec<PlacedId>,
-    /// One with as few facts as any, if that was found and is as easy to read as the one that preferences choose; else that one.
+    /// The constraint that preferences choose.
     first: Draft,
-    /// How many questions the one that preferences choose took.
+    /// Another one with as few facts as any, if that was found and is as easy to read.
+    smallest: Option<Draft>,
+    /// How many questions the first one took.
     questions: u64,
     /// Further ones, once they were asked for.
     others: Option<Vec<Draft>>,
@@ -358,8 +360,12 @@ impl<'a, 'm> Pool<'a, 'm> {
         let common: Vec<PlacedId> = facts.all().into_iter().filter(in_all).collect();
         let Some(index) = self.joined(space, owner, common)? else { return Ok(()) };
         let apart = [class, self.sample(newest).first].map(|c| self.candidate(c).score.length()).iter().sum();
-        let first = self.sample(owner).joined[index].first.clone();
-        if self.offer_to(space, owner, first, apart, &together)? {
+        let Joined { first, smallest, .. } = &self.sample(owner).joined[index];
+        let mut covered = false;
+        for draft in smallest.iter().chain([first]).cloned().collect::<Vec<_>>() {
+            covered |= self.offer_to(space, owner, draft, apart, &together)?;
+        }
+        if covered {
             return Ok(());
         }
         for draft in self.joined_otherwise(space, owner, index)? {
@@ -392,10 +398,11 @@ impl<'a, 'm> Pool<'a, 'm> {
         let score = |draft: &Draft| Score::of(atoms, &facts.constraint(draft).0, self.preference);
         // What only restates the property explains nothing, however little there is to read.
         let smallest = smallest.filter(|draft| {
-            score(draft).is_as_easy_as(&score(&first))
+            *draft != first
+                && score(draft).is_as_easy_as(&score(&first))
                 && !restates(problem, atoms, &facts.constraint(draft).0, self.budget)
         });
-        joined.push(Joined { common, first: smallest.unwrap_or(first), questions, others: None });
+        joined.push(Joined { common, first, smallest, questions, others: None });
         Ok(Some(joined.len() - 1))
     }
 
