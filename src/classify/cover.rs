@@ -3,6 +3,7 @@
 
 use super::index::CandidateId;
 use super::score::Score;
+use crate::budget::Limited;
 
 /// A choice of candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +25,25 @@ pub fn best(covering: &[Vec<CandidateId>], scores: &[Score]) -> Cover {
     search.extend(&mut Vec::new());
     let minimum = search.steps <= MOST_STEPS;
     Cover { chosen: search.best.chosen, minimum }
+}
+
+/// The best choice for more and more sets, which `more` finds for each choice until it finds none: an implicit hitting set. The sets and
+/// scores are those of [`best`].
+///
+/// # Errors
+/// If `more` fails.
+pub fn implicit(
+    mut covering: Vec<Vec<CandidateId>>,
+    scores: &[Score],
+    more: &mut dyn FnMut(&Cover) -> Limited<Option<Vec<CandidateId>>>,
+) -> Limited<Cover> {
+    loop {
+        let cover = best(&covering, scores);
+        match more(&cover)? {
+            Some(set) => covering.push(set),
+            None => return Ok(cover),
+        }
+    }
 }
 
 /// A choice; the least one in the order of its fields is the best.

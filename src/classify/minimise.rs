@@ -16,7 +16,7 @@ use super::fact::Order;
 use super::index::PlacedId;
 use super::options::Preference;
 use super::oracle::Oracle;
-use super::quick_xplain::quick_xplain;
+use super::quick_xplain::{grown, quick_xplain};
 use crate::budget::Limited;
 use crate::model::Position;
 use crate::unroll::Lengths;
@@ -161,17 +161,10 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         order: &[PlacedId],
         all: &BTreeSet<Position>,
     ) -> Limited<Option<Vec<PlacedId>>> {
-        let mut set: Vec<PlacedId> = Vec::new();
-        if self.suffices(&set, all)? {
+        if self.suffices(&[], all)? {
             return Ok(None);
         }
-        for &fact in order {
-            set.push(fact);
-            if self.suffices(&set, all)? {
-                set.pop();
-            }
-        }
-        Ok(Some(set))
+        grown(Vec::new(), order, &mut |set| self.suffices(set, all)).map(Some)
     }
 
     /// Keeps the carriers and drops whole positions of generic facts, early ones first.

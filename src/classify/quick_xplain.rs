@@ -1,4 +1,4 @@
-//! Preferred minimal sets (QuickXplain: Junker, AAAI 2004): about 2k·log(n/k) questions for k things out of n.
+//! Preferred minimal sets (QuickXplain: Junker, AAAI 2004), about 2k·log(n/k) questions for k things out of n, and maximal sets.
 
 use crate::budget::Limited;
 
@@ -15,6 +15,25 @@ pub fn quick_xplain<T: Clone>(
         return Ok(Vec::new());
     }
     preferred(&[], false, items, suffices)
+}
+
+/// `set`, for which `suffices` does not hold, with each of `items`, in their order, with which that stays so: a maximal set, if more of
+/// them suffice wherever some do.
+pub fn grown<T: Clone + PartialEq>(
+    mut set: Vec<T>,
+    items: &[T],
+    suffices: &mut dyn FnMut(&[T]) -> Limited<bool>,
+) -> Limited<Vec<T>> {
+    for item in items {
+        if set.contains(item) {
+            continue;
+        }
+        set.push(item.clone());
+        if suffices(&set)? {
+            set.pop();
+        }
+    }
+    Ok(set)
 }
 
 fn preferred<T: Clone>(

@@ -32,6 +32,7 @@ use std::time::Duration;
 mod build;
 mod compared;
 mod counted;
+mod images;
 #[path = "../../tests/common/linked_model.rs"]
 mod linked_model;
 #[path = "../../tests/common/random.rs"]

@@ -499,8 +499,8 @@ impl Run<'_> {
     }
 
     /// An addition to the vocabulary with which there are fewer classes. That is tried for a third of the time that the
-    /// classification took, a tenth of a second at least: mostly it takes much less, and what a result says should not depend on how
-    /// fast the machine is just then.
+    /// classification took, a tenth of a second at least: mostly it takes much less, so that a machine which is a little slower says the
+    /// same.
     fn fewer(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repair> {
         if request.chosen.is_some() {
             return None;

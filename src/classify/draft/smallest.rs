@@ -6,6 +6,7 @@ use crate::classify::cover;
 use crate::classify::index::{CandidateId, PlacedId};
 use crate::classify::options::Preference;
 use crate::classify::oracle::Oracle;
+use crate::classify::quick_xplain::grown;
 use crate::classify::score::Score;
 
 impl Facts {
@@ -34,48 +35,28 @@ impl Facts {
         let scores: Vec<Score> = among.iter().map(score).collect();
         let most = self.questions() + most_questions;
         self.look_ahead(space.longest());
-        let mut lacking: Vec<Vec<CandidateId>> = Vec::new();
-        loop {
-            let best = cover::best(&lacking, &scores);
-            if !best.minimum {
+        let mut found = None;
+        cover::implicit(Vec::new(), &scores, &mut |cover| {
+            let chosen: Vec<PlacedId> = cover.chosen.iter().map(|number| among[number.index()]).collect();
+            if !cover.minimum {
                 return Ok(None);
             }
-            let chosen: Vec<PlacedId> = best.chosen.iter().map(|number| among[number.index()]).collect();
             if self.are_enough(space, &chosen)? {
-                let positions = self.positions_of(&chosen);
-                return Ok(Some(self.strongest(chosen, positions)));
+                found = Some(chosen);
+                return Ok(None);
             }
             if self.questions() + among.len() as u64 > most {
                 return Ok(None);
             }
-            let lacked = self.lacked_by_more(space, among, chosen)?;
-            if lacked.is_empty() {
-                return Ok(None);
-            }
-            lacking.push(lacked);
-        }
-    }
-
-    /// What a maximal set that does not suffice lacks, numbered as in `among`. It has these facts, which do not suffice, and each further one
-    /// with which it still does not.
-    fn lacked_by_more(
-        &mut self,
-        space: &mut dyn Oracle<'_>,
-        among: &[PlacedId],
-        mut set: Vec<PlacedId>,
-    ) -> Limited<Vec<CandidateId>> {
-        let mut lacking = Vec::new();
-        for (number, &fact) in among.iter().enumerate() {
-            if set.contains(&fact) {
-                continue;
-            }
-            set.push(fact);
-            if self.are_enough(space, &set)? {
-                set.pop();
-                lacking.push(CandidateId::new(number));
-            }
-        }
-        Ok(lacking)
+            let set = grown(chosen, among, &mut |set| self.are_enough(space, set))?;
+            let lacked = (0..among.len()).filter(|&number| !set.contains(&among[number]));
+            let lacked: Vec<CandidateId> = lacked.map(CandidateId::new).collect();
+            Ok(Some(lacked).filter(|lacked| !lacked.is_empty()))
+        })?;
+        Ok(found.map(|chosen| {
+            let positions = self.positions_of(&chosen);
+            self.strongest(chosen, positions)
+        }))
     }
 
     /// Whether facts suffice, with the strongest order over their positions.

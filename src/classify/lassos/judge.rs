@@ -6,7 +6,7 @@ use super::fact::{LassoFact, When};
 use super::part::FactPart;
 use super::search::{Asked, Search};
 use crate::budget::Limited;
-use crate::classify::cover;
+use crate::classify::cover::{self, Cover};
 use crate::classify::index::{AtomId, CandidateId};
 use crate::classify::options::Preference;
 use crate::classify::quick_xplain::quick_xplain;
@@ -70,19 +70,18 @@ impl<'a, 'q> Judge<'a, 'q> {
             return Ok(None);
         }
         let scores: Vec<Score> = facts.iter().map(|fact| self.score_of(std::slice::from_ref(fact))).collect();
-        let mut lacking: Vec<Vec<CandidateId>> =
-            (0..self.known.len()).map(|known| self.lacking(known, facts)).collect();
-        loop {
-            let best = cover::best(&lacking, &scores);
-            let chosen: Vec<LassoFact> = best.chosen.iter().map(|id| facts[id.index()].clone()).collect();
-            let Some(known) = self.ask(&chosen)? else {
-                return match best.minimum {
-                    true => Ok(Some(chosen)),
-                    // What is not known to be smallest may have facts that are not needed.
-                    false => quick_xplain(&chosen, &mut |facts| self.suffices(facts)).map(Some),
-                };
-            };
-            lacking.push(self.lacking_grown(known, facts)?);
+        let lacking = (0..self.known.len()).map(|known| self.lacking(known, facts)).collect();
+        let chosen = |cover: &Cover| -> Vec<LassoFact> {
+            cover.chosen.iter().map(|id| facts[id.index()].clone()).collect()
+        };
+        let smallest = cover::implicit(lacking, &scores, &mut |cover| match self.ask(&chosen(cover))? {
+            Some(known) => self.lacking_grown(known, facts).map(Some),
+            None => Ok(None),
+        })?;
+        match smallest.minimum {
+            true => Ok(Some(chosen(&smallest))),
+            // What is not known to be smallest may have facts that are not needed.
+            false => quick_xplain(&chosen(&smallest), &mut |facts| self.suffices(facts)).map(Some),
         }
     }
 
