@@ -254,12 +254,11 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         Ok(None)
     }
 
-    /// Looks once for values that are interchangeable, where classes have individuals and questions are large.
+    /// Looks once for values that are interchangeable, where classes can have individuals and questions are large.
     fn exchange_values(&mut self) {
-        let lifted = |&class: &CandidateId| self.pool.candidate(class).constraint.is_lifted();
         // Of an exact length, what comes after a violation is up to the solver, and would be another then.
         let exactly = matches!(self.options.lengths, Lengths::Exactly(_));
-        if exactly || self.exchange.is_some() || !self.pool.chosen.iter().any(lifted) {
+        if exactly || self.exchange.is_some() || !self.pool.can_have_individuals() {
             return;
         }
         let problem = self.work.space.problem();

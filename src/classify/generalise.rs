@@ -15,6 +15,7 @@ use super::fact::{Fact, FactKind};
 use super::index::{DomainId, IndividualVar, PositionVar};
 use super::lifting::{Freed, Lifter, Named, Relation, Tie};
 use super::oracle::Oracle;
+use super::orbit::Alike;
 use super::quick_xplain::quick_xplain;
 use super::space::Sufficiency;
 use crate::budget::Limited;
@@ -32,14 +33,28 @@ pub struct Generalised {
     pub constraint: Constraint,
     /// The values of the ground constraint that are freed in it, which are those of the counterexample it was made of.
     pub freed: Vec<Named>,
-    /// Those of them that individuals stand for, in their order; the others are what links make of these.
+    /// Those of them that individuals stand for, in their order.
     own: Vec<Named>,
+    /// The others are what links make of these, or of each other.
+    ties: Vec<Tie>,
 }
 
 impl Generalised {
     /// The values of the individuals there.
     pub fn values(&self) -> Vec<Value> {
         self.own.iter().map(|named| named.value.clone()).collect()
+    }
+
+    /// What is in the place of a value of the ground constraint where the individuals have these values; `None` where a link has nothing for
+    /// them.
+    pub fn stands_for(&self, lifter: &Lifter<'_>, named: &Named, individuals: &[Value]) -> Option<Value> {
+        if let Some(individual) = self.own.iter().position(|own| own == named) {
+            return Some(individuals[individual].clone());
+        }
+        match self.ties.iter().find(|tie| tie.to == *named) {
+            Some(tie) => lifter.linked(tie, &self.stands_for(lifter, &tie.from, individuals)?),
+            None => Some(named.value.clone()),
+        }
     }
 }
 
@@ -58,6 +73,8 @@ pub struct Freedom {
     ways: Vec<Way>,
     /// For values that were freed, as little of that as suffices.
     needed: FxHashMap<Vec<Named>, Vec<Relation>>,
+    /// Whether there are values that were not looked at.
+    is_partial: bool,
 }
 
 /// Values that can all be freed at once.
@@ -73,11 +90,45 @@ impl Freedom {
     /// What can be freed in a ground constraint, which suffices: as many values as possible. One that cannot stand for just
     /// any may still stand for any but some others: an agent, say, but not the attacker.
     pub fn of(space: &mut dyn Oracle<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Self> {
-        let values = all_values(lifter, ground);
-        let ways = ways(lifter, &values, &mut |freed, relations| {
-            suffices(space, &freely(lifter, ground, freed, relations).constraint)
-        })?;
-        Ok(Self { ways, needed: FxHashMap::default() })
+        Self::of_values(space, lifter, ground, &all_values(lifter, ground))
+    }
+
+    /// The same of those values only whose types the model names least: what it does not name it rarely tells apart, and where it names
+    /// roles, it takes long to find out that one of few can be put in the place of another.
+    pub fn of_least_named(
+        space: &mut dyn Oracle<'_>,
+        lifter: &Lifter<'_>,
+        ground: &Constraint,
+    ) -> Limited<Self> {
+        let mut values = all_values(lifter, ground);
+        let all = values.len();
+        let mentions = |value: &Named| lifter.mentions(value.domain);
+        let least = values.iter().map(mentions).min();
+        values.retain(|value| Some(mentions(value)) == least);
+        let freedom = Self::of_values(space, lifter, ground, &values)?;
+        Ok(Self { is_partial: values.len() < all, ..freedom })
+    }
+
+    fn of_values(
+        space: &mut dyn Oracle<'_>,
+        lifter: &Lifter<'_>,
+        ground: &Constraint,
+        values: &[Named],
+    ) -> Limited<Self> {
+        let mut form = Form::of(space, lifter, ground);
+        let ways = ways(lifter, values, &mut |freed, relations| form.suffices(freed, relations))?;
+        Ok(Self { ways, needed: FxHashMap::default(), is_partial: false })
+    }
+
+    /// Whether there are values that were not looked at.
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
+    }
+
+    /// With the ways of another one, and what is needed where this one's values are freed.
+    #[must_use]
+    pub fn extended(self, by: Self) -> Self {
+        Self { needed: self.needed, ..by }
     }
 
     /// The values that can all be freed at once: those that need no ties, and more of them with ties where that is possible.
@@ -115,9 +166,8 @@ impl Freedom {
         if !self.needed.contains_key(values) {
             let has = |way: &&Way| values.iter().all(|value| way.values.contains(value));
             let relations = self.ways.iter().find(has).map_or(&[][..], |way| &way.relations);
-            let needed = quick_xplain(relations, &mut |relations| {
-                suffices(space, &freely(lifter, ground, values, relations).constraint)
-            })?;
+            let mut form = Form::of(space, lifter, ground);
+            let needed = quick_xplain(relations, &mut |relations| form.suffices(values, relations))?;
             self.needed.insert(values.to_vec(), needed);
         }
         let general = freely(lifter, ground, values, &self.needed[values]);
@@ -190,10 +240,35 @@ pub(super) fn relations(values: &[Named]) -> Vec<Relation> {
     pairs.map(|[a, b]| Relation::Distinct(a.clone(), b.clone())).collect()
 }
 
-fn suffices(space: &mut dyn Oracle<'_>, constraint: &Constraint) -> Limited<bool> {
-    let used: Vec<PositionVar> = constraint.variables().collect();
-    let answer = space.sufficiency_within(space.longest(), &constraint.facts, &used)?;
-    Ok(matches!(answer, Sufficiency::Sufficient(_)))
+/// The forms of a ground constraint that suffices.
+struct Form<'a, 'm, 'l> {
+    space: &'a mut dyn Oracle<'m>,
+    lifter: &'a Lifter<'l>,
+    ground: &'a Constraint,
+    /// What symmetries make of it, if some are known.
+    alike: Option<Alike>,
+}
+
+impl<'a, 'm, 'l> Form<'a, 'm, 'l> {
+    fn of(space: &'a mut dyn Oracle<'m>, lifter: &'a Lifter<'l>, ground: &'a Constraint) -> Self {
+        let (model, atoms) = (space.problem().model, space.atoms());
+        let alike = space.symmetries().and_then(|by| Alike::of(by, model, lifter, atoms, ground));
+        Self { space, lifter, ground, alike }
+    }
+
+    /// Whether the one suffices in which these values are freed, if these relations hold.
+    fn suffices(&mut self, freed: &[Named], relations: &[Relation]) -> Limited<bool> {
+        let Self { space, lifter, ground, alike } = self;
+        let general = freely(lifter, ground, freed, relations);
+        let (model, atoms) = (space.problem().model, space.atoms());
+        if alike.as_ref().is_some_and(|alike| alike.have_every_instance(model, lifter, atoms, &general)) {
+            return Ok(true);
+        }
+        let constraint = general.constraint;
+        let used: Vec<PositionVar> = constraint.variables().collect();
+        let answer = space.sufficiency_within(space.longest(), &constraint.facts, &used)?;
+        Ok(matches!(answer, Sufficiency::Sufficient(_)))
+    }
 }
 
 fn values_of(lifter: &Lifter<'_>, fact: &Fact) -> Vec<Named> {
@@ -308,5 +383,5 @@ pub(super) fn freely(
     let facts = ground.facts.iter().map(fact).chain(related).collect();
     let individuals: Vec<DomainId> = own.iter().map(|value| value.domain).collect();
     let constraint = Constraint { positions: ground.positions, individuals, facts };
-    Generalised { constraint, own, freed: free }
+    Generalised { constraint, own, ties, freed: free }
 }

@@ -323,6 +323,12 @@ impl<'m> Lifter<'m> {
         all.filter(|tie| values.contains(&tie.to)).collect()
     }
 
+    /// What the link of a tie makes of a value; `None` where it has nothing for it.
+    pub fn linked(&self, tie: &Tie, from: &Value) -> Option<Value> {
+        let mut values = self.links[tie.link].values.iter();
+        values.find(|(of, to)| *of == from && **to != Value::None).map(|(_, to)| to.clone())
+    }
+
     /// Whether the value of a tie can be written as what its link makes of the other one, whatever that is.
     pub fn is_total(&self, tie: &Tie) -> bool {
         !self.links[tie.link].is_partial

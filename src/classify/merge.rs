@@ -43,7 +43,9 @@ pub fn drop_individuals(
         for domain in domains.into_iter().filter(|&domain| !nameless.contains(atoms.type_of(domain))) {
             let Some(narrow) = pool.without_individuals(space, class, domain, &further)? else { continue };
             let cover: Vec<CandidateId> = pool.others(class).into_iter().chain([narrow]).collect();
-            match space.any(&pool.outside(&cover))? {
+            // What is lost was in the class: with it, nothing was.
+            let lost = [pool.inside(class), pool.outside(&cover)].concat();
+            match space.any(&lost)? {
                 Some(lost) => further.push(Example::new(lost)),
                 None => {
                     pool.replace(class, narrow);
@@ -84,8 +86,8 @@ fn with_a_pair_merged(
             candidate = pool.general_like(space, candidate, class)?.unwrap_or(candidate);
         }
         let cover: Vec<CandidateId> = others.iter().copied().chain([candidate]).collect();
-        let outside = pool.outside(&cover);
-        if space.any(&outside)?.is_none() {
+        let lost = [pool.inside(class), pool.outside(&cover)].concat();
+        if space.any(&lost)?.is_none() {
             // With a fact less it may have counterexamples of other classes, so that these could go.
             pool.minimum &= pool.candidate(candidate).draft.size() == facts;
             return Ok(Some(candidate));

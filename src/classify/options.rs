@@ -111,7 +111,7 @@ impl Default for Options {
             preference: Preference::default(),
             grounding: Grounding::default(),
             nameless: Vec::new(),
-            orbits_from: 10_000,
+            orbits_from: 5_000,
             necessity: Necessity::default(),
             seed: 0,
             backend: Backend::Cadical,

@@ -6,6 +6,7 @@ use super::constraint::Constraint;
 use super::example::Example;
 use super::fact::{Assignment, Fact};
 use super::index::{AtomId, PositionVar};
+use super::orbit::Exchange;
 use super::problem::Problem;
 use super::space::{Space, Sufficiency};
 use super::statistics::Statistics;
@@ -86,10 +87,9 @@ pub trait Oracle<'m> {
     /// The same in all traces, with a shortest accepting trace, because somebody will look at it.
     fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency>;
 
-    /// Further counterexamples that follow from one by symmetry, as far as that is known.
-    fn images(&self, counterexample: &Trace) -> Vec<Trace> {
-        let _ = counterexample;
-        Vec::new()
+    /// The values that are known to be interchangeable.
+    fn symmetries(&self) -> Option<&Exchange> {
+        None
     }
 
     /// The unrolled model, if questions are answered by a SAT solver.

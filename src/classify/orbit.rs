@@ -11,6 +11,8 @@
 //! type, these come first: the first one stands for the first value, the next for that or the second, and so on, so that little
 //! more than one instance of the constraint is asked about.
 
+mod alike;
+
 use super::atom::Atoms;
 use super::constraint::Constraint;
 use super::fact::FactKind;
@@ -29,6 +31,8 @@ use crate::unroll::Unrolling;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
+
+pub use alike::Alike;
 
 /// For how long values are looked for that are interchangeable.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -87,6 +91,11 @@ impl Exchange {
     /// The values, ascending, and their type.
     pub fn values(&self) -> (NameType, &[Value]) {
         (self.values.ty, &self.values.values)
+    }
+
+    /// Whether some of the exchanges move values of a type.
+    pub fn moves(&self, types: &Types, ty: &Type) -> bool {
+        self.by.iter().any(|by| by.moves_in(types, ty))
     }
 
     /// What each of the exchanges makes of a trace: a trace as well, which violates the property in the same places.

@@ -161,6 +161,11 @@ impl<'a, 'm> Pool<'a, 'm> {
         self.samples.is_empty()
     }
 
+    /// Whether classes can have individuals.
+    pub fn can_have_individuals(&self) -> bool {
+        !self.lifter.is_idle()
+    }
+
     /// A candidate.
     pub fn candidate(&self, id: CandidateId) -> &Candidate {
         &self.candidates[id.index()]
@@ -224,6 +229,11 @@ impl<'a, 'm> Pool<'a, 'm> {
     pub fn outside(&self, candidates: &[CandidateId]) -> Vec<Condition> {
         let constraints = candidates.iter().map(|&c| self.candidate(c).constraint.clone());
         constraints.map(Condition::Outside).collect()
+    }
+
+    /// That a counterexample is in a candidate.
+    pub fn inside(&self, candidate: CandidateId) -> Vec<Condition> {
+        vec![Condition::In(self.candidate(candidate).constraint.clone())]
     }
 
     /// Candidates that preferences alone choose for some counterexample and that are not chosen.

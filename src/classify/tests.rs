@@ -28,6 +28,7 @@ use crate::unroll::{Lengths, Unrolling};
 use std::io::ErrorKind;
 use std::time::Duration;
 
+mod alike;
 #[path = "../../tests/common/build.rs"]
 mod build;
 mod compared;

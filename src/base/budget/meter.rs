@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The least time between two measurements. A measurement takes some 20 µs, so this is half a per cent of
-/// the run, and a program that touches new memory as fast as it can gets about 10 MB in it.
-const INTERVAL: Duration = Duration::from_millis(4);
+/// The least time between two measurements. A measurement takes 20 to 60 µs, so this is half a per cent of
+/// the run, and a program that touches new memory as fast as it can gets about 25 MB in it.
+const INTERVAL: Duration = Duration::from_millis(10);
 
 /// The limit, and the last measurement, which all clones share.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ impl MemoryLimit {
         resident_bytes().is_some_and(|resident| resident.saturating_add(bytes) > self.bytes)
     }
 
-    /// Whether the process had reached the limit when its memory was measured last, at most 4 ms before
+    /// Whether the process had reached the limit when its memory was measured last, at most 10 ms before
     /// `now`. Always false where the system does not report the memory.
     pub fn is_reached(&self, now: Instant) -> bool {
         let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);

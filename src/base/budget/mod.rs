@@ -190,7 +190,7 @@ impl Budget {
     }
 
     /// Whether, and why, the run has to stop now. Cheap enough for inner loops: it reads the clock (some
-    /// 25 ns) if there is a limit of time or memory, and measures the memory at most every 4 ms, whichever
+    /// 25 ns) if there is a limit of time or memory, and measures the memory at most every 10 ms, whichever
     /// clone asks. So memory can grow beyond its limit for that long before it is noticed.
     pub fn exhausted(&self) -> Option<Exhausted> {
         if self.interrupted.load(Ordering::Relaxed) {

@@ -14,7 +14,10 @@ use crate::trace::Trace;
 use itertools::Itertools;
 use std::rc::Rc;
 
-impl Pool<'_, '_> {
+/// Says whether a constraint covers what it has to.
+type Covers<'c, 'a, 'm> = dyn Fn(&Pool<'a, 'm>, &dyn Oracle<'_>, &Constraint) -> bool + 'c;
+
+impl<'a, 'm> Pool<'a, 'm> {
     /// Puts a more general class, about individuals, in the place of a chosen one if that covers this counterexample,
     /// which no chosen class does. Returns whether there was one.
     pub fn generalise(&mut self, space: &mut dyn Oracle<'_>, trace: &Trace) -> Limited<bool> {
@@ -50,19 +53,38 @@ impl Pool<'_, '_> {
     ) -> Limited<Option<CandidateId>> {
         let from = self.ground_of(candidate);
         let ground = self.candidate(from).constraint.clone();
-        if self.candidate(from).freedom.is_none() {
-            // Cheaper than proofs: whether any form could cover them.
-            let Some(most) = most_general(&self.lifter, &ground) else { return Ok(None) };
-            if !self.covers_all(space, &most, samples, further) {
-                return Ok(None);
-            }
-            self.candidate_mut(from).freedom = Some(Freedom::of(space, &self.lifter, &ground)?);
-        }
         let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
             pool.covers_all(space, constraint, samples, further)
         };
+        if self.candidate(from).freedom.as_ref().is_none_or(Freedom::is_partial) {
+            // Cheaper than proofs: whether any form could cover them.
+            let Some(most) = most_general(&self.lifter, &ground) else { return Ok(None) };
+            if !covers(self, space, &most) {
+                return Ok(None);
+            }
+        }
+        if self.candidate(from).freedom.is_none() {
+            let freedom = Freedom::of_least_named(space, &self.lifter, &ground)?;
+            self.candidate_mut(from).freedom = Some(freedom);
+        }
+        let general = self.freed_to_cover(space, from, &covers)?;
+        if general.is_some() || !self.freedom(from).is_partial() {
+            return Ok(general);
+        }
+        self.complete_freedom(space, from, &ground)?;
+        self.freed_to_cover(space, from, &covers)
+    }
+
+    /// A candidate with individuals in the place of values that a ground one names, as many as it is known of that they can all be freed,
+    /// if it covers what it has to.
+    fn freed_to_cover(
+        &mut self,
+        space: &mut dyn Oracle<'_>,
+        from: CandidateId,
+        covers: &Covers<'_, 'a, 'm>,
+    ) -> Limited<Option<CandidateId>> {
         for values in self.freedom(from).choices() {
-            let general = self.with_freed(space, from, &values, &covers)?;
+            let general = self.with_freed(space, from, &values, covers)?;
             if general.is_some() {
                 return Ok(general);
             }
@@ -90,7 +112,10 @@ impl Pool<'_, '_> {
 
     /// What follows from the counterexamples that are known by symmetry.
     pub fn images(&self, space: &dyn Oracle<'_>) -> Vec<Example> {
-        self.examples().flat_map(|example| space.images(&example.trace)).map(Example::new).collect()
+        let Some(exchange) = space.symmetries() else { return Vec::new() };
+        let images =
+            self.examples().flat_map(|example| exchange.images(space.problem().model, &example.trace));
+        images.map(Example::new).collect()
     }
 
     /// A candidate that names the values of a domain as they are, and has individuals of its other domains still. It covers
@@ -128,9 +153,7 @@ impl Pool<'_, '_> {
     ) -> Limited<Option<CandidateId>> {
         let from = self.ground_of(class);
         let ground = self.candidate(from).constraint.clone();
-        if self.candidate(from).freedom.is_none() {
-            self.candidate_mut(from).freedom = Some(Freedom::of(space, &self.lifter, &ground)?);
-        }
+        self.complete_freedom(space, from, &ground)?;
         let freed = self.candidate(class).freed.clone();
         let can_be = self.freedom(from).most();
         let is_wanted = |value: &&Named| types.contains(space.atoms().type_of(value.domain));
@@ -140,6 +163,21 @@ impl Pool<'_, '_> {
             return Ok(None);
         }
         self.with_freed(space, from, &values, &|_, _, _| true)
+    }
+
+    /// Finds all that can be freed in a ground candidate, unless that is known.
+    fn complete_freedom(
+        &mut self,
+        space: &mut dyn Oracle<'_>,
+        from: CandidateId,
+        ground: &Constraint,
+    ) -> Limited<()> {
+        if self.candidate(from).freedom.as_ref().is_none_or(Freedom::is_partial) {
+            let whole = Freedom::of(space, &self.lifter, ground)?;
+            let known = self.candidate_mut(from).freedom.take().unwrap_or_default();
+            self.candidate_mut(from).freedom = Some(known.extended(whole));
+        }
+        Ok(())
     }
 
     /// What can be freed in a ground candidate of which that was asked.
@@ -157,7 +195,7 @@ impl Pool<'_, '_> {
         space: &mut dyn Oracle<'_>,
         from: CandidateId,
         values: &[Named],
-        covers: &dyn Fn(&Self, &dyn Oracle<'_>, &Constraint) -> bool,
+        covers: &Covers<'_, 'a, 'm>,
     ) -> Limited<Option<CandidateId>> {
         let ground = self.candidate(from).constraint.clone();
         let mut freedom = self.candidate_mut(from).freedom.take().expect("it was asked for");

@@ -9,6 +9,7 @@ use crate::classify::fact::Fact;
 use crate::classify::index::{AtomId, PositionVar};
 use crate::classify::occurrence;
 use crate::classify::oracle::{Condition, Oracle};
+use crate::classify::orbit::Exchange;
 use crate::classify::problem::Problem;
 use crate::classify::statistics::Statistics;
 use crate::sat::Lit;
@@ -125,8 +126,8 @@ impl<'m> Oracle<'m> for Space<'m> {
         Space::sufficiency_shown(self.harmless()?, facts, used)
     }
 
-    fn images(&self, counterexample: &Trace) -> Vec<Trace> {
-        self.exchange.as_ref().map_or_else(Vec::new, |by| by.images(self.problem.model, counterexample))
+    fn symmetries(&self) -> Option<&Exchange> {
+        self.exchange.as_deref()
     }
 
     fn space(&mut self) -> Option<&mut Space<'m>> {

@@ -1,0 +1,109 @@
+//! Constraints that suffice because symmetries take one that does to each of their instances.
+//!
+//! A symmetry takes traces without violation to such traces. So if it takes a ground constraint that suffices for a violation to another
+//! one, that suffices as well, and so does a constraint with individuals all instances of which are had in this way: any two different
+//! sessions, say, where the ground constraint names the first and the second one. The solver need not prove that, which takes much longer
+//! than the proof for the ground constraint.
+
+use super::Exchange;
+use crate::classify::atom::Atoms;
+use crate::classify::constraint::{Constraint, assignments};
+use crate::classify::fact::{Assignment, Fact, FactKind};
+use crate::classify::generalise::{Generalised, all_values};
+use crate::classify::lifting::{Lifter, Named};
+use crate::model::Model;
+use crate::model::types::Types;
+use crate::model::value::Value;
+use rustc_hash::FxHashSet;
+
+/// The most images of the values of a constraint that are looked at.
+const MOST_IMAGES: usize = 1_000;
+/// The most instances of a constraint with individuals that are looked at.
+const MOST_INSTANCES: usize = 256;
+
+/// The constraints that symmetries make of a ground one.
+pub struct Alike {
+    /// The values of liftable types that it names.
+    values: Vec<Named>,
+    /// What symmetries make of them, all at once.
+    images: FxHashSet<Vec<Value>>,
+}
+
+impl Alike {
+    /// Those of a ground constraint; `None` where that is not clear, or where there are too many.
+    pub fn of(
+        exchange: &Exchange,
+        model: &Model,
+        lifter: &Lifter<'_>,
+        atoms: &Atoms,
+        ground: &Constraint,
+    ) -> Option<Self> {
+        let types = &model.types;
+        let moves = |named: &Named| exchange.moves(types, atoms.type_of(named.domain));
+        let without_values = |fact: &Fact| {
+            let lifted =
+                |atom, absent| lifter.lifted(atom, absent, &moves).map_or(atom, |lifted| lifted.atom);
+            let kind = match fact.kind {
+                FactKind::Atom(atom) => FactKind::Atom(lifted(atom, false)),
+                FactKind::Absent(atom, stretch) => FactKind::Absent(lifted(atom, true), stretch),
+                order @ FactKind::Order(_) => order,
+            };
+            Fact { kind, ..fact.clone() }
+        };
+        let rest = Constraint { facts: ground.facts.iter().map(without_values).collect(), ..ground.clone() };
+        if !exchange.preserves(types, atoms, &rest) {
+            return None;
+        }
+        let values = all_values(lifter, ground);
+        let images = images(exchange, types, atoms, &values)?;
+        Some(Self { values, images })
+    }
+
+    /// Whether every instance of a constraint with individuals, made of the ground one, is among them.
+    pub fn have_every_instance(
+        &self,
+        model: &Model,
+        lifter: &Lifter<'_>,
+        atoms: &Atoms,
+        general: &Generalised,
+    ) -> bool {
+        let Constraint { individuals, facts, .. } = &general.constraint;
+        let Some(choices) = assignments(model, atoms, individuals, MOST_INSTANCES) else { return false };
+        let about: Vec<&Fact> = facts.iter().filter(|fact| fact.is_about_individuals(atoms)).collect();
+        choices.into_iter().all(|individuals| {
+            let assigned = Assignment { positions: Vec::new(), individuals };
+            let is_instance = about.iter().all(|fact| fact.holds(model, atoms, &[], &assigned));
+            !is_instance || {
+                let stands_for = |value| general.stands_for(lifter, value, &assigned.individuals);
+                let image: Option<Vec<Value>> = self.values.iter().map(stands_for).collect();
+                image.is_some_and(|image| self.images.contains(&image))
+            }
+        })
+    }
+}
+
+/// What symmetries make of values, all at once: the orbit of the list of them.
+fn images(
+    exchange: &Exchange,
+    types: &Types,
+    atoms: &Atoms,
+    values: &[Named],
+) -> Option<FxHashSet<Vec<Value>>> {
+    let first: Vec<Value> = values.iter().map(|named| named.value.clone()).collect();
+    let mut images = FxHashSet::from_iter([first.clone()]);
+    let mut next = vec![first];
+    while let Some(image) = next.pop() {
+        for by in &exchange.by {
+            let named = image.iter().zip(values);
+            let moved: Vec<Value> =
+                named.map(|(value, of)| by.image(types, atoms.type_of(of.domain), value)).collect();
+            if images.insert(moved.clone()) {
+                next.push(moved);
+            }
+        }
+        if images.len() > MOST_IMAGES {
+            return None;
+        }
+    }
+    Some(images)
+}
