@@ -159,7 +159,8 @@ impl<'a, 'm> Pool<'a, 'm> {
         let is_wanted = |value: &&Named| types.contains(space.atoms().type_of(value.domain));
         let values: Vec<Named> =
             can_be.iter().filter(|value| freed.contains(value) || is_wanted(value)).cloned().collect();
-        if values.len() == freed.len() {
+        // It must cover no less than before.
+        if values.len() == freed.len() || !freed.iter().all(|value| values.contains(value)) {
             return Ok(None);
         }
         self.with_freed(space, from, &values, &|_, _, _| true)
