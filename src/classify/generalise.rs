@@ -33,9 +33,9 @@ pub struct Generalised {
     pub constraint: Constraint,
     /// The values of the ground constraint that are freed in it, which are those of the counterexample it was made of.
     pub freed: Vec<Named>,
-    /// Those of them that individuals stand for, in their order.
+    /// The freed values that individuals stand for, in their order.
     own: Vec<Named>,
-    /// The others are what links make of these, or of each other.
+    /// How links make the other freed values of these, or of each other.
     ties: Vec<Tie>,
 }
 
@@ -71,6 +71,8 @@ pub fn most_general(lifter: &Lifter<'_>, ground: &Constraint) -> Option<Constrai
 pub struct Freedom {
     /// Values that can all be freed at once, with what they need for that: without ties, and with them where these free more.
     ways: Vec<Way>,
+    /// The ways that were known when only some of the values had been looked at. Those of all values need not include them.
+    earlier: Vec<Way>,
     /// For values that were freed, as little of that as suffices.
     needed: FxHashMap<Vec<Named>, Vec<Relation>>,
     /// Whether there are values that were not looked at.
@@ -93,8 +95,8 @@ impl Freedom {
         Self::of_values(space, lifter, ground, &all_values(lifter, ground))
     }
 
-    /// The same of those values only whose types the model names least: what it does not name it rarely tells apart, and where it names
-    /// roles, it takes long to find out that one of few can be put in the place of another.
+    /// The same of those values only whose types the model names least; ranges of integers count as types that it never names. Those can
+    /// mostly be freed, while it takes long to find out whether one role that the model names can take the place of another.
     pub fn of_least_named(
         space: &mut dyn Oracle<'_>,
         lifter: &Lifter<'_>,
@@ -117,7 +119,7 @@ impl Freedom {
     ) -> Limited<Self> {
         let mut form = Form::of(space, lifter, ground);
         let ways = ways(lifter, values, &mut |freed, relations| form.suffices(freed, relations))?;
-        Ok(Self { ways, needed: FxHashMap::default(), is_partial: false })
+        Ok(Self { ways, ..Self::default() })
     }
 
     /// Whether there are values that were not looked at.
@@ -125,10 +127,10 @@ impl Freedom {
         self.is_partial
     }
 
-    /// With the ways of another one, and what is needed where this one's values are freed.
+    /// What was found of all values, after this was found of some. Constraints that were made with these stay known.
     #[must_use]
-    pub fn extended(self, by: Self) -> Self {
-        Self { needed: self.needed, ..by }
+    pub fn extended(self, whole: Self) -> Self {
+        Self { earlier: self.ways, needed: self.needed, ..whole }
     }
 
     /// The values that can all be freed at once: those that need no ties, and more of them with ties where that is possible.
@@ -165,7 +167,9 @@ impl Freedom {
         }
         if !self.needed.contains_key(values) {
             let has = |way: &&Way| values.iter().all(|value| way.values.contains(value));
-            let relations = self.ways.iter().find(has).map_or(&[][..], |way| &way.relations);
+            let Some(Way { relations, .. }) = self.ways.iter().chain(&self.earlier).find(has) else {
+                return Ok(None);
+            };
             let mut form = Form::of(space, lifter, ground);
             let needed = quick_xplain(relations, &mut |relations| form.suffices(values, relations))?;
             self.needed.insert(values.to_vec(), needed);

@@ -7,7 +7,7 @@
 use super::draft::{Draft, Facts, Ordered, reaches};
 use super::example::Example;
 use super::index::{CandidateId, DomainId, PlacedId};
-use super::oracle::Oracle;
+use super::oracle::{Condition, Oracle};
 use super::pool::Pool;
 use crate::budget::Limited;
 use crate::model::Position;
@@ -43,9 +43,7 @@ pub fn drop_individuals(
         for domain in domains.into_iter().filter(|&domain| !nameless.contains(atoms.type_of(domain))) {
             let Some(narrow) = pool.without_individuals(space, class, domain, &further)? else { continue };
             let cover: Vec<CandidateId> = pool.others(class).into_iter().chain([narrow]).collect();
-            // What is lost was in the class: with it, nothing was.
-            let lost = [pool.inside(class), pool.outside(&cover)].concat();
-            match space.any(&lost)? {
+            match space.any(&lost(pool, class, &cover))? {
                 Some(lost) => further.push(Example::new(lost)),
                 None => {
                     pool.replace(class, narrow);
@@ -63,11 +61,19 @@ pub fn free_nameless(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>, namele
         return Ok(());
     }
     for class in pool.chosen.clone() {
-        if let Some(general) = pool.with_individuals(space, class, nameless)? {
+        let Some(general) = pool.with_individuals(space, class, nameless)? else { continue };
+        let cover: Vec<CandidateId> = pool.others(class).into_iter().chain([general]).collect();
+        if space.any(&lost(pool, class, &cover))?.is_none() {
             pool.replace(class, general);
         }
     }
     Ok(())
+}
+
+/// The conditions for a counterexample that is lost where these candidates are chosen and a class no longer is. As the choice with it is complete,
+/// it is in that class.
+fn lost(pool: &Pool<'_, '_>, class: CandidateId, cover: &[CandidateId]) -> Vec<Condition> {
+    [pool.inside(class), pool.outside(cover)].concat()
 }
 
 /// A candidate with two positions of a chosen class merged, with which the choice is complete as well.
@@ -86,8 +92,7 @@ fn with_a_pair_merged(
             candidate = pool.general_like(space, candidate, class)?.unwrap_or(candidate);
         }
         let cover: Vec<CandidateId> = others.iter().copied().chain([candidate]).collect();
-        let lost = [pool.inside(class), pool.outside(&cover)].concat();
-        if space.any(&lost)?.is_none() {
+        if space.any(&lost(pool, class, &cover))?.is_none() {
             // With a fact less it may have counterexamples of other classes, so that these could go.
             pool.minimum &= pool.candidate(candidate).draft.size() == facts;
             return Ok(Some(candidate));

@@ -5,6 +5,7 @@
 use crate::linked_model::linked_model;
 use crate::random_model;
 use crate::symmetric_model::symmetric_model;
+use crate::table_model::table_model;
 
 use crate::random::{cases, seeds};
 use cladist::budget::{Budget, Exhausted};
@@ -234,6 +235,33 @@ fn classifications_with_individuals_agree_with_enumeration() {
     }
     eprintln!("{complete} complete, {lifted} with individuals, {fewer} with fewer classes; {weak} too weak");
     assert!(complete > 66 && lifted > 33 && fewer > 23 && weak > 23);
+}
+
+/// Models in which tables decide which agents and items go together, so that some individuals are free only where others are not.
+#[test]
+fn classifications_of_tables_agree_with_enumeration() {
+    let (mut complete, mut lifted, mut several, mut weak) = (0, 0, 0, 0);
+    for seed in seeds(200) {
+        let case = Case::of(table_model(seed), Lengths::UpTo(3));
+        let options = case.options(seed);
+        let result = case.classify(&options);
+        match &result.verdict {
+            Verdict::Complete => {
+                complete += 1;
+                lifted += u32::from(result.classes.iter().any(|c| c.constraint.is_lifted()));
+                let domains = |c: &Class| c.constraint.individuals.iter().unique().count();
+                several += u32::from(result.classes.iter().any(|c| domains(c) > 1));
+                verify_complete(seed, &case, &options, &result);
+            }
+            Verdict::TooWeak(pair) => {
+                weak += 1;
+                verify_weak(seed, &case, &result.atoms, pair);
+            }
+            other => assert_eq!(*other, Verdict::Holds, "seed {seed}"),
+        }
+    }
+    eprintln!("{complete} complete, {lifted} with individuals, {several} of several types; {weak} too weak");
+    assert!(complete > 40 && lifted > 20 && weak > 10);
 }
 
 /// That one counterexample of each orbit is asked about changes nothing that is shown.

@@ -132,3 +132,32 @@ fn what_belongs_together_is_said_only_where_it_matters() {
     assert_eq!(bounded, expected);
     assert_eq!(every, expected);
 }
+
+/// A job of anybody needs not to be done by the second tester, but harms only where it is not the first or where Bob does it. With agents free, a
+/// class needs to say that its tester is not the first one; with Bob, it does not.
+#[test]
+fn what_is_freed_first_need_not_be_free_with_everything() {
+    let text = "model testers;
+        type Tester = 1..3;
+        type Agent = enum { Alice, Bob, Eve };
+        var warm : bool;
+        var used : map Tester to bool;
+        var clock : bool;
+        var bad : bool;
+        init { not warm; forall t in Tester: not used[t]; not clock; not bad; }
+        action heat { warm' = true; }
+        action wait { clock' = true; }
+        action act(t: Tester, a: Agent) {
+          require not (t = 2 and a = Bob);
+          require (t = 3 or t = 1 and a = Bob) => clock;
+          bad' = warm and (t != 1 and a = Alice or t = 1 and a = Bob);
+          used'[t] = true;
+        }
+        invariant safe: not bad;
+        vocabulary v = { eq(warm, act.t, act.a), before };";
+    let loaded = load_text("testers.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
+    let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let [bounded, every, _] = classes(&model);
+    assert!(bounded.len() <= 3, "{bounded:?}");
+    assert_eq!(bounded.len(), every.len(), "{every:?}");
+}

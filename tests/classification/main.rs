@@ -10,6 +10,8 @@ mod random;
 mod random_model;
 #[path = "../common/symmetric_model.rs"]
 mod symmetric_model;
+#[path = "../common/table_model.rs"]
+mod table_model;
 
 mod absences;
 mod classify_random;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The least time between two measurements. A measurement takes 20 to 60 µs, so this is half a per cent of
-/// the run, and a program that touches new memory as fast as it can gets about 25 MB in it.
+/// the run at most, and a program that touches new memory as fast as it can gets about 25 MB in it.
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// The limit, and the last measurement, which all clones share.

@@ -1,7 +1,7 @@
 //! Constraints that suffice because symmetries take one that does to each of their instances.
 //!
 //! A symmetry takes traces without violation to such traces. So if it takes a ground constraint that suffices for a violation to another
-//! one, that suffices as well, and so does a constraint with individuals all instances of which are had in this way: any two different
+//! one, that suffices as well, and so does a constraint with individuals all instances of which arise in this way: any two different
 //! sessions, say, where the ground constraint names the first and the second one. The solver need not prove that, which takes much longer
 //! than the proof for the ground constraint.
 

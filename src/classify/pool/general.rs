@@ -42,8 +42,8 @@ impl<'a, 'm> Pool<'a, 'm> {
         self.outliers.iter().filter(is_in).cloned().collect()
     }
 
-    /// A candidate with as many individuals as possible, made of the same ground one, that covers all of these
-    /// counterexamples; `None` if it does not.
+    /// A candidate with individuals, made of the same ground one, that covers all of these counterexamples; `None` if there is none. They
+    /// take the place of as many values as possible of the types that the model names least, and of others only if that does not cover them.
     pub(super) fn general(
         &mut self,
         space: &mut dyn Oracle<'_>,
@@ -144,7 +144,7 @@ impl<'a, 'm> Pool<'a, 'm> {
     }
 
     /// A candidate that has individuals in the place of all values of these types that the class can do without, beside the
-    /// individuals that it has already; `None` if there are no more.
+    /// individuals that it has already; `None` if there are no more. It may need to say more of them, and so cover less.
     pub fn with_individuals(
         &mut self,
         space: &mut dyn Oracle<'_>,
@@ -159,7 +159,6 @@ impl<'a, 'm> Pool<'a, 'm> {
         let is_wanted = |value: &&Named| types.contains(space.atoms().type_of(value.domain));
         let values: Vec<Named> =
             can_be.iter().filter(|value| freed.contains(value) || is_wanted(value)).cloned().collect();
-        // It must cover no less than before.
         if values.len() == freed.len() || !freed.iter().all(|value| values.contains(value)) {
             return Ok(None);
         }
@@ -241,7 +240,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         }
     }
 
-    /// Puts individuals in the place of all values that chosen classes can do without: otherwise counterexamples that differ
+    /// Puts individuals in the place of values of the least named types that chosen classes can do without: otherwise counterexamples that differ
     /// from known ones in their values only would be found, one by one.
     pub(super) fn free(&mut self, space: &mut dyn Oracle<'_>) -> Limited<()> {
         if self.lifter.is_idle() {
