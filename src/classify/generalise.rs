@@ -256,7 +256,9 @@ struct Form<'a, 'm, 'l> {
 impl<'a, 'm, 'l> Form<'a, 'm, 'l> {
     fn of(space: &'a mut dyn Oracle<'m>, lifter: &'a Lifter<'l>, ground: &'a Constraint) -> Self {
         let (model, atoms) = (space.problem().model, space.atoms());
-        let alike = space.symmetries().and_then(|by| Alike::of(by, model, lifter, atoms, ground));
+        let alike = space
+            .symmetries()
+            .and_then(|by| Alike::of(by, model, lifter, atoms, ground, all_values(lifter, ground)));
         Self { space, lifter, ground, alike }
     }
 
@@ -265,7 +267,11 @@ impl<'a, 'm, 'l> Form<'a, 'm, 'l> {
         let Self { space, lifter, ground, alike } = self;
         let general = freely(lifter, ground, freed, relations);
         let (model, atoms) = (space.problem().model, space.atoms());
-        if alike.as_ref().is_some_and(|alike| alike.have_every_instance(model, lifter, atoms, &general)) {
+        let stands_for =
+            |named: &Named, individuals: &[Value]| general.stands_for(lifter, named, individuals);
+        let is_shown =
+            |alike: &Alike| alike.have_every_instance(model, atoms, &general.constraint, &stands_for);
+        if alike.as_ref().is_some_and(is_shown) {
             return Ok(true);
         }
         let constraint = general.constraint;

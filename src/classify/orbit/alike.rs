@@ -9,7 +9,6 @@ use super::Exchange;
 use crate::classify::atom::Atoms;
 use crate::classify::constraint::{Constraint, assignments};
 use crate::classify::fact::{Assignment, Fact, FactKind};
-use crate::classify::generalise::{Generalised, all_values};
 use crate::classify::lifting::{Lifter, Named};
 use crate::model::Model;
 use crate::model::types::Types;
@@ -30,13 +29,14 @@ pub struct Alike {
 }
 
 impl Alike {
-    /// Those of a ground constraint; `None` where that is not clear, or where there are too many.
+    /// Those of a ground constraint that names these values of liftable types; `None` where that is not clear, or where there are too many.
     pub fn of(
         exchange: &Exchange,
         model: &Model,
         lifter: &Lifter<'_>,
         atoms: &Atoms,
         ground: &Constraint,
+        values: Vec<Named>,
     ) -> Option<Self> {
         let types = &model.types;
         let moves = |named: &Named| exchange.moves(types, atoms.type_of(named.domain));
@@ -54,28 +54,28 @@ impl Alike {
         if !exchange.preserves(types, atoms, &rest) {
             return None;
         }
-        let values = all_values(lifter, ground);
         let images = images(exchange, types, atoms, &values)?;
         Some(Self { values, images })
     }
 
-    /// Whether every instance of a constraint with individuals, made of the ground one, is among them.
+    /// Whether every instance of a constraint with individuals, made of the ground one, is among them. What is in the place of a value of the
+    /// ground constraint, where the individuals have some values, is what it `stands_for`.
     pub fn have_every_instance(
         &self,
         model: &Model,
-        lifter: &Lifter<'_>,
         atoms: &Atoms,
-        general: &Generalised,
+        general: &Constraint,
+        stands_for: &dyn Fn(&Named, &[Value]) -> Option<Value>,
     ) -> bool {
-        let Constraint { individuals, facts, .. } = &general.constraint;
+        let Constraint { individuals, facts, .. } = general;
         let Some(choices) = assignments(model, atoms, individuals, MOST_INSTANCES) else { return false };
         let about: Vec<&Fact> = facts.iter().filter(|fact| fact.is_about_individuals(atoms)).collect();
         choices.into_iter().all(|individuals| {
             let assigned = Assignment { positions: Vec::new(), individuals };
             let is_instance = about.iter().all(|fact| fact.holds(model, atoms, &[], &assigned));
             !is_instance || {
-                let stands_for = |value| general.stands_for(lifter, value, &assigned.individuals);
-                let image: Option<Vec<Value>> = self.values.iter().map(stands_for).collect();
+                let image = self.values.iter().map(|value| stands_for(value, &assigned.individuals));
+                let image: Option<Vec<Value>> = image.collect();
                 image.is_some_and(|image| self.images.contains(&image))
             }
         })

@@ -42,7 +42,11 @@ fn what_symmetries_show_to_suffice_does() {
         solver.grow_to(LENGTHS.bound()).expect("no budget");
         for class in result.classes.iter().filter(|class| class.sufficient) {
             let ground = &class.constraint;
-            let Some(alike) = Alike::of(&exchange, &model, &lifter, &atoms, ground) else { continue };
+            let Some(alike) =
+                Alike::of(&exchange, &model, &lifter, &atoms, ground, all_values(&lifter, ground))
+            else {
+                continue;
+            };
             let values = all_values(&lifter, ground);
             let apart = relations(&values);
             let tied: Vec<Relation> =
@@ -59,7 +63,12 @@ fn what_symmetries_show_to_suffice_does() {
                     if !general.constraint.is_lifted() {
                         continue;
                     }
-                    if !alike.have_every_instance(&model, &lifter, &atoms, &general) {
+                    if !alike.have_every_instance(
+                        &model,
+                        &atoms,
+                        &general.constraint,
+                        &|named, individuals| general.stands_for(&lifter, named, individuals),
+                    ) {
                         others += 1;
                         continue;
                     }
