@@ -231,15 +231,22 @@ impl Constraint {
         if !self.is_lifted() {
             return Some(vec![self.clone()]);
         }
-        let about = |fact: &Fact| fact.is_about_individuals(atoms);
-        let choices = assignments(model, atoms, &self.individuals, most)?;
-        let right = choices.into_iter().filter(|values| {
-            let assigned = Assignment { positions: Vec::new(), individuals: values.clone() };
-            self.facts.iter().filter(|f| about(f)).all(|f| f.holds(model, atoms, &[], &assigned))
-        });
+        let choices = self.choices(model, atoms, most)?;
         let mut plain = self.clone();
-        plain.facts.retain(|fact| !about(fact));
-        Some(right.map(|values| plain.instance(atoms, &values)).collect())
+        plain.facts.retain(|fact| !fact.is_about_individuals(atoms));
+        Some(choices.iter().map(|values| plain.instance(atoms, values)).collect())
+    }
+
+    /// The values of the individuals of which that is true which the constraint says of them alone. `None` if more than `most` choices would
+    /// have to be looked at.
+    pub fn choices(&self, model: &Model, atoms: &Atoms, most: usize) -> Option<Vec<Vec<Value>>> {
+        let mut choices = assignments(model, atoms, &self.individuals, most)?;
+        choices.retain(|values| {
+            let assigned = Assignment { positions: Vec::new(), individuals: values.clone() };
+            let mut about = self.facts.iter().filter(|fact| fact.is_about_individuals(atoms));
+            about.all(|fact| fact.holds(model, atoms, &[], &assigned))
+        });
+        Some(choices)
     }
 }
 

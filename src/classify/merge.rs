@@ -7,7 +7,7 @@
 use super::draft::{Draft, Facts, Ordered, reaches};
 use super::example::Example;
 use super::index::{CandidateId, DomainId, PlacedId};
-use super::oracle::{Condition, Oracle};
+use super::oracle::Oracle;
 use super::pool::Pool;
 use crate::budget::Limited;
 use crate::model::Position;
@@ -42,8 +42,7 @@ pub fn drop_individuals(
             pool.candidate(class).constraint.individuals.iter().copied().unique().collect();
         for domain in domains.into_iter().filter(|&domain| !nameless.contains(atoms.type_of(domain))) {
             let Some(narrow) = pool.without_individuals(space, class, domain, &further)? else { continue };
-            let cover: Vec<CandidateId> = pool.others(class).into_iter().chain([narrow]).collect();
-            match space.any(&lost(pool, class, &cover))? {
+            match space.any(&pool.lost(class, narrow))? {
                 Some(lost) => further.push(Example::new(lost)),
                 None => {
                     pool.replace(class, narrow);
@@ -55,25 +54,19 @@ pub fn drop_individuals(
     Ok(())
 }
 
-/// Lets the chosen classes have individuals in the place of values of these types, wherever they suffice.
+/// Lets the chosen classes have individuals in the place of values of these types, wherever they suffice and no
+/// counterexample is lost.
 pub fn free_nameless(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>, nameless: &[Type]) -> Limited<()> {
     if nameless.is_empty() {
         return Ok(());
     }
     for class in pool.chosen.clone() {
         let Some(general) = pool.with_individuals(space, class, nameless)? else { continue };
-        let cover: Vec<CandidateId> = pool.others(class).into_iter().chain([general]).collect();
-        if space.any(&lost(pool, class, &cover))?.is_none() {
+        if space.any(&pool.lost(class, general))?.is_none() {
             pool.replace(class, general);
         }
     }
     Ok(())
-}
-
-/// The conditions for a counterexample that is lost where these candidates are chosen and a class no longer is. As the choice with it is complete,
-/// it is in that class.
-fn lost(pool: &Pool<'_, '_>, class: CandidateId, cover: &[CandidateId]) -> Vec<Condition> {
-    [pool.inside(class), pool.outside(cover)].concat()
 }
 
 /// A candidate with two positions of a chosen class merged, with which the choice is complete as well.
@@ -84,15 +77,13 @@ fn with_a_pair_merged(
 ) -> Limited<Option<CandidateId>> {
     let candidate = pool.candidate(class);
     let (sample, is_lifted) = (candidate.sample, candidate.constraint.is_lifted());
-    let others = pool.others(class);
     for draft in merged(&pool.sample(sample).facts, &candidate.draft) {
         let facts = draft.size();
         let mut candidate = pool.admit_minimised(space, sample, draft)?;
         if is_lifted {
             candidate = pool.general_like(space, candidate, class)?.unwrap_or(candidate);
         }
-        let cover: Vec<CandidateId> = others.iter().copied().chain([candidate]).collect();
-        if space.any(&lost(pool, class, &cover))?.is_none() {
+        if space.any(&pool.lost(class, candidate))?.is_none() {
             // With a fact less it may have counterexamples of other classes, so that these could go.
             pool.minimum &= pool.candidate(candidate).draft.size() == facts;
             return Ok(Some(candidate));

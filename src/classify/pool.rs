@@ -231,9 +231,13 @@ impl<'a, 'm> Pool<'a, 'm> {
         constraints.map(Condition::Outside).collect()
     }
 
-    /// That a counterexample is in a candidate.
-    pub fn inside(&self, candidate: CandidateId) -> Vec<Condition> {
-        vec![Condition::In(self.candidate(candidate).constraint.clone())]
+    /// The conditions for a counterexample that is lost where another candidate takes the place of a chosen class. If the choice is complete, it
+    /// is in that class.
+    pub fn lost(&self, class: CandidateId, by: CandidateId) -> Vec<Condition> {
+        let mut conditions = vec![Condition::In(self.candidate(class).constraint.clone())];
+        conditions.extend(self.outside(&self.others(class)));
+        conditions.extend(self.outside(&[by]));
+        conditions
     }
 
     /// Candidates that preferences alone choose for some counterexample and that are not chosen.

@@ -133,24 +133,25 @@ fn what_belongs_together_is_said_only_where_it_matters() {
     assert_eq!(every, expected);
 }
 
-/// A job of anybody needs not to be done by the second tester, but harms only where it is not the first or where Bob does it. With agents free, a
-/// class needs to say that its tester is not the first one; with Bob, it does not.
+/// A class whose tester alone is free needs to say that this is not the first one. Where all values are looked at afterwards, the agent is free and
+/// the tester is not: what the class of before needs must still be known.
 #[test]
 fn what_is_freed_first_need_not_be_free_with_everything() {
     let text = "model testers;
         type Tester = 1..3;
+        type Room = 1..2;
         type Agent = enum { Alice, Bob, Eve };
-        var warm : bool;
+        var warm : map Room to bool;
         var used : map Tester to bool;
         var clock : bool;
         var bad : bool;
-        init { not warm; forall t in Tester: not used[t]; not clock; not bad; }
-        action heat { warm' = true; }
+        init { forall r in Room: not warm[r]; forall t in Tester: not used[t]; not clock; not bad; }
+        action heat(r: Room) { require r = 1; warm'[r] = true; }
         action wait { clock' = true; }
         action act(t: Tester, a: Agent) {
           require not (t = 2 and a = Bob);
           require (t = 3 or t = 1 and a = Bob) => clock;
-          bad' = warm and (t != 1 and a = Alice or t = 1 and a = Bob);
+          bad' = warm[1] and (t != 1 and a = Alice or t = 1 and a = Bob);
           used'[t] = true;
         }
         invariant safe: not bad;

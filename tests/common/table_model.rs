@@ -18,8 +18,8 @@ fn table(rng: &mut Random, items: &[&str], agents: &[&str], percent: usize) -> S
     if cells.is_empty() { "false".to_owned() } else { cells.join(" or ") }
 }
 
-/// The text of the model of a seed: two items of an enumeration or three of a range, two or three agents. One step makes something warm, one
-/// moves a clock; an agent does something to an item, which may need the clock, and may harm where it is warm or in any case.
+/// The text of the model of a seed: two items of an enumeration or three of a range, two or three agents. One step warms a room, one moves
+/// a clock; an agent does something to an item, which may need the clock, and may harm where the first room is warm, or in any case.
 pub fn table_text(seed: u64) -> String {
     let mut rng = Random::new(seed ^ 0x7ab1e);
     let (ty, items) = [("enum { I1, I2 }", &["I1", "I2"][..]), ("1..3", &["1", "2", "3"][..])]
@@ -29,21 +29,23 @@ pub fn table_text(seed: u64) -> String {
     let later = table(&mut rng, items, agents, 30);
     let share = [40, 60, 80][rng.below(3)];
     let harmful = table(&mut rng, items, agents, share);
-    let when_warm = if rng.percent(60) { "warm and " } else { "" };
+    let when_warm = if rng.percent(60) { "warm[1] and " } else { "" };
+    let this_room = if rng.percent(40) { "require r = 1;" } else { "" };
     let noted = if rng.percent(50) { "who' = a;" } else { "" };
     let mut words = vec!["warm", "act.i", "act.a", "used", "who"];
     words.remove(rng.below(words.len()));
     format!(
         "model tables;
          type Item = {ty};
+         type Room = 1..2;
          type Agent = enum {{ {} }};
-         var warm : bool;
+         var warm : map Room to bool;
          var used : map Item to bool;
          var clock : bool;
          var who : option Agent;
          var bad : bool;
-         init {{ not warm; forall i in Item: not used[i]; not clock; who = none; not bad; }}
-         action heat {{ warm' = true; }}
+         init {{ forall r in Room: not warm[r]; forall i in Item: not used[i]; not clock; who = none; not bad; }}
+         action heat(r: Room) {{ {this_room} warm'[r] = true; }}
          action wait {{ clock' = true; }}
          action act(i: Item, a: Agent) {{
            require not ({impossible});

@@ -7,8 +7,8 @@
 
 use super::Exchange;
 use crate::classify::atom::Atoms;
-use crate::classify::constraint::{Constraint, assignments};
-use crate::classify::fact::{Assignment, Fact, FactKind};
+use crate::classify::constraint::Constraint;
+use crate::classify::fact::{Fact, FactKind};
 use crate::classify::lifting::{Lifter, Named};
 use crate::model::Model;
 use crate::model::types::Types;
@@ -67,17 +67,10 @@ impl Alike {
         general: &Constraint,
         stands_for: &dyn Fn(&Named, &[Value]) -> Option<Value>,
     ) -> bool {
-        let Constraint { individuals, facts, .. } = general;
-        let Some(choices) = assignments(model, atoms, individuals, MOST_INSTANCES) else { return false };
-        let about: Vec<&Fact> = facts.iter().filter(|fact| fact.is_about_individuals(atoms)).collect();
-        choices.into_iter().all(|individuals| {
-            let assigned = Assignment { positions: Vec::new(), individuals };
-            let is_instance = about.iter().all(|fact| fact.holds(model, atoms, &[], &assigned));
-            !is_instance || {
-                let image = self.values.iter().map(|value| stands_for(value, &assigned.individuals));
-                let image: Option<Vec<Value>> = image.collect();
-                image.is_some_and(|image| self.images.contains(&image))
-            }
+        let Some(choices) = general.choices(model, atoms, MOST_INSTANCES) else { return false };
+        choices.iter().all(|individuals| {
+            let image = self.values.iter().map(|value| stands_for(value, individuals));
+            image.collect::<Option<Vec<Value>>>().is_some_and(|image| self.images.contains(&image))
         })
     }
 }

@@ -240,8 +240,8 @@ impl<'a, 'm> Pool<'a, 'm> {
         }
     }
 
-    /// Puts individuals in the place of values of the least named types that chosen classes can do without: otherwise counterexamples that differ
-    /// from known ones in their values only would be found, one by one.
+    /// Puts individuals in the place of the values that chosen classes can do without, those of the least named types first: otherwise
+    /// counterexamples that differ from known ones in their values only would be found, one by one.
     pub(super) fn free(&mut self, space: &mut dyn Oracle<'_>) -> Limited<()> {
         if self.lifter.is_idle() {
             return Ok(());
@@ -257,7 +257,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         Ok(())
     }
 
-    /// A candidate with as many individuals as possible, made of the same ground one, that covers what another one does.
+    /// A candidate with individuals, as [`Pool::general`] chooses them, that covers what another one does.
     pub fn general_like(
         &mut self,
         space: &mut dyn Oracle<'_>,
