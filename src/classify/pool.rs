@@ -37,6 +37,9 @@ const MOST_REVISED: usize = 200;
 const QUESTIONS_FOR_SMALLEST: u64 = 16;
 const SOME_QUESTIONS_FOR_SMALLEST: u64 = 60;
 
+/// An atom with individuals in the place of all values, and the item of the vocabulary that it comes from.
+type Shape = (AtomId, usize);
+
 /// A counterexample that was examined.
 pub struct Sample {
     example: Example,
@@ -47,8 +50,8 @@ pub struct Sample {
     /// The classes outside of which it is the first counterexample; `None` if it was looked for under further
     /// conditions.
     outside: Option<Vec<CandidateId>>,
-    /// The atoms of its facts, with individuals in the place of all values.
-    shapes: FxHashSet<AtomId>,
+    /// The shapes of its facts.
+    shapes: FxHashSet<Shape>,
     /// What became of facts of it that other counterexamples have as well.
     joined: Vec<Joined>,
 }
@@ -197,7 +200,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         let candidates = (0..self.candidates.len()).map(CandidateId::new);
         let example = Example::new(trace);
         self.covering.push(candidates.filter(|&c| self.covers(space, c, &example)).collect());
-        let shapes = facts.placed.iter().map(|placed| self.lifter.shape(placed.atom)).collect();
+        let shapes = facts.placed.iter().map(|placed| self.shape(space.atoms(), placed.atom)).collect();
         let outside = first.then(|| self.chosen.clone());
         // The candidate of its own comes next, unless there is an equal one.
         let own = CandidateId::new(self.candidates.len());
@@ -366,13 +369,17 @@ impl<'a, 'm> Pool<'a, 'm> {
         let earlier = (0..newest.index()).map(SampleId::new);
         let mut together: Vec<SampleId> = earlier.filter(|&s| self.is_covered(s, class)).collect();
         together.push(newest);
-        let facts = &self.sample(owner).facts;
-        let in_all = |&a: &PlacedId| {
-            let shape = self.lifter.shape(facts.placed(a).atom);
-            together.iter().all(|&s| self.sample(s).shapes.contains(&shape))
-        };
-        let common: Vec<PlacedId> = facts.all().into_iter().filter(in_all).collect();
-        let Some(index) = self.joined(space, owner, common)? else { return Ok(()) };
+        // Items that the user wrote for one value each, `p(A, t)` and `p(B, t)`, or that there are for each key of a map may say the
+        // same of different individuals. Where they are told apart, there is less to choose from, which mostly gives fewer classes.
+        let common = self.common(space.atoms(), owner, &together, |known, shape| known.contains(&shape));
+        let mut index = self.joined(space, owner, common)?;
+        if index.is_none() {
+            let common = self.common(space.atoms(), owner, &together, |known, (atom, _)| {
+                known.iter().any(|(other, _)| *other == atom)
+            });
+            index = self.joined(space, owner, common)?;
+        }
+        let Some(index) = index else { return Ok(()) };
         let apart = [class, self.sample(newest).first].map(|c| self.candidate(c).score.length()).iter().sum();
         let Joined { first, smallest, .. } = &self.sample(owner).joined[index];
         let mut covered = false;
@@ -386,6 +393,27 @@ impl<'a, 'm> Pool<'a, 'm> {
             self.offer_to(space, owner, draft, apart, &together)?;
         }
         Ok(())
+    }
+
+    /// The facts of a counterexample whose shapes are known in all of these.
+    fn common(
+        &self,
+        atoms: &Atoms,
+        owner: SampleId,
+        together: &[SampleId],
+        is_known: impl Fn(&FxHashSet<Shape>, Shape) -> bool,
+    ) -> Vec<PlacedId> {
+        let facts = &self.sample(owner).facts;
+        let in_all = |&fact: &PlacedId| {
+            let shape = self.shape(atoms, facts.placed(fact).atom);
+            together.iter().all(|&s| is_known(&self.sample(s).shapes, shape))
+        };
+        facts.all().into_iter().filter(in_all).collect()
+    }
+
+    /// What an atom has in common with those that differ from it in values only.
+    fn shape(&self, atoms: &Atoms, atom: AtomId) -> Shape {
+        (self.lifter.shape(atom), atoms.get(atom).item)
     }
 
     /// The place of these facts of a counterexample among those that were joined; `None` if they do not suffice for a

@@ -162,3 +162,36 @@ fn what_is_freed_first_need_not_be_free_with_everything() {
     assert!(bounded.len() <= 3, "{bounded:?}");
     assert_eq!(bounded.len(), every.len(), "{every:?}");
 }
+
+/// An item for one value and an item for any say the same of different individuals, whichever of them comes first.
+#[test]
+fn the_order_of_items_does_not_hide_what_counterexamples_have_in_common() {
+    let text = "model box;
+        type Sender = enum { A, B };
+        var full : set of Sender;
+        var taken : set of Sender;
+        init { full = {}; taken = {}; }
+        action put(s: Sender) { require s not in full; full' = full union { s }; }
+        action take(s: Sender) {
+          require s in full;
+          full' = full minus { s };
+          taken' = taken union { s };
+        }
+        invariant safe: A not in taken and B not in taken;
+        pred takes(s: Sender, t: pos) = take.s@t = s;
+        vocabulary v = { ITEMS, before };";
+    for items in ["takes(A, t), takes(n, t)", "takes(n, t), takes(A, t)", "takes(A, t), takes(B, t)"] {
+        let text = text.replace("ITEMS", items);
+        let loaded = load_text("box.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+        let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        let [bounded, every, as_they_are] = classes(&model);
+        let expected = match items.contains('n') {
+            true => vec!["∃ s ∈ Sender, i ∈ [0..len(ρ)] : takes(s, i)"],
+            // No item says that individuals are wanted.
+            false => vec!["∃ i ∈ [0..len(ρ)] : takes(A, i)", "∃ i ∈ [0..len(ρ)] : takes(B, i)"],
+        };
+        assert_eq!(bounded, expected, "{items}");
+        assert_eq!(every, expected, "{items}");
+        assert_eq!(as_they_are.len(), 2, "{items}");
+    }
+}
