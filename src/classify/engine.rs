@@ -1,6 +1,7 @@
 //! The loop: find a shortest counterexample outside all classes, collect what holds in it, keep what
 //! is needed, block it, go on (Algorithm 1 of the classification paper).
 
+mod checking;
 mod conclusion;
 
 use super::atom::Atoms;
@@ -25,7 +26,7 @@ use crate::model::{Position, PredicateId, Vocabulary, VocabularyItem};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Classifies all traces of the lengths asked for that violate the invariant.
 ///
@@ -111,7 +112,7 @@ struct Run<'a, 'm, O> {
     /// A counterexample that is in no class yet.
     unclassified: Option<Trace>,
     /// Values that are interchangeable, or that there are none, once that was asked.
-    exchange: Option<Option<Rc<Exchange>>>,
+    exchange: Option<Option<Arc<Exchange>>>,
     /// Whether only counterexamples of `start_with` are looked at.
     starting: bool,
     /// Whether no counterexample satisfies `start_with`.
@@ -267,7 +268,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             return;
         }
         let found = Exchange::find(problem, self.work.budget);
-        found.iter().for_each(|exchange| space.exchange(Rc::clone(exchange)));
+        found.iter().for_each(|exchange| space.exchange(Arc::clone(exchange)));
         self.exchange = Some(found);
     }
 

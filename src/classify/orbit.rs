@@ -28,7 +28,6 @@ use crate::sat::{Circuit, Lit};
 use crate::symmetry::{self, Interchangeable};
 use crate::trace::Trace;
 use crate::unroll::Unrolling;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -48,7 +47,7 @@ pub struct Exchange {
 impl Exchange {
     /// The most values of a type that steps have as arguments and that the solver proves to be interchangeable, if there are any and
     /// that is soon found.
-    pub fn find(problem: Problem<'_>, budget: &Budget) -> Option<Rc<Self>> {
+    pub fn find(problem: Problem<'_>, budget: &Budget) -> Option<Arc<Self>> {
         let Problem { model, invariant } = problem;
         let symmetries = symmetry::find(model, vec![invariant], &budget.at_most(PATIENCE));
         let is_argument = |class: &&Interchangeable| !arguments(model, class.ty).is_empty();
@@ -74,7 +73,7 @@ impl Exchange {
         }
         let by = by.into_iter().filter(|permutation| reached.contains(&moved(permutation)[0])).collect();
         let whole = values.values.iter().all(|value| reached.contains(value));
-        whole.then(|| Rc::new(Self { values, by }))
+        whole.then(|| Arc::new(Self { values, by }))
     }
 
     /// Whether all of the symmetries take what satisfies a constraint to what satisfies it. May be false where they do.

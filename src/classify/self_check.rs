@@ -10,56 +10,69 @@ use super::oracle::Oracle;
 use super::orbit::Exchange;
 use super::problem::Problem;
 use super::space::{Space, Sufficiency};
-use super::statistics::Statistics;
+use super::statistics::{Phase, Statistics};
 use crate::budget::{Budget, Limited};
 use crate::model::eval;
 use crate::sat::{Lit, Setup};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Instant;
 
 /// A class to be checked.
-pub struct Claim<'a> {
+pub struct Claim {
     /// The constraint that must be sufficient.
-    pub constraint: &'a Constraint,
+    pub constraint: Constraint,
     /// The canonical counterexample, which must match; redundant classes have none.
-    pub canonical: Option<&'a Trace>,
+    pub canonical: Option<Trace>,
 }
 
-/// What is claimed of a problem.
-pub struct Claims<'a> {
+/// What is claimed of a problem, so that another thread can check it.
+pub struct Claims<'m> {
     /// The problem.
-    pub problem: Problem<'a>,
+    pub problem: Problem<'m>,
     /// The atoms of the constraints.
-    pub atoms: &'a Atoms,
+    pub atoms: Atoms,
     /// The traces that the claims are about.
     pub lengths: Lengths,
     /// These, and longer ones for which the classes are claimed to suffice.
     pub unrolled: Lengths,
     /// The classes.
-    pub classes: Vec<Claim<'a>>,
+    pub classes: Vec<Claim>,
     /// Whether they are claimed to leave out no counterexample.
     pub complete: bool,
     /// Values that were proved to be interchangeable.
-    pub exchange: Option<Rc<Exchange>>,
+    pub exchange: Option<Arc<Exchange>>,
 }
 
 /// Checks that each class suffices for a violation, that canonical counterexamples are what they should be, and, if that
-/// is claimed, that no counterexample is left out. Returns the name of the solver, whose calls and size are noted.
+/// is claimed, that no counterexample is left out. Returns the name of the solver, whose calls and size are noted, as is the time.
 ///
 /// # Panics
 /// If a claim is wrong: that is a bug in this program.
 pub fn check(
     claims: &Claims<'_>,
-    solver: impl Into<Setup>,
+    solver: Setup,
     statistics: &mut Statistics,
     budget: &Budget,
 ) -> Limited<String> {
-    let Claims { problem, atoms, lengths, unrolled, ref classes, complete, ref exchange } = *claims;
+    let clock = Instant::now();
+    let solver = checked(claims, solver, statistics, budget);
+    statistics.seconds.add(Phase::Verify, clock.elapsed().as_secs_f64());
+    solver
+}
+
+fn checked(
+    claims: &Claims<'_>,
+    solver: Setup,
+    statistics: &mut Statistics,
+    budget: &Budget,
+) -> Limited<String> {
+    let Claims { problem, ref atoms, lengths, unrolled, ref classes, complete, ref exchange } = *claims;
     let Problem { model, invariant } = problem;
     let mut space = Space::unrolled(problem, atoms, unrolled, solver, budget)?;
     space.limit_violations(lengths.bound());
-    exchange.iter().for_each(|exchange| space.exchange(Rc::clone(exchange)));
+    exchange.iter().for_each(|exchange| space.exchange(Arc::clone(exchange)));
     for Claim { constraint, .. } in classes {
         let used: Vec<PositionVar> = constraint.variables().collect();
         if let Sufficiency::Insufficient(accepting) = space.sufficiency(&constraint.facts, &used)? {
@@ -77,7 +90,7 @@ pub fn check(
         let Some(trace) = canonical else { continue };
         let alone = classes.iter().enumerate().all(|(other, claim)| {
             // A class that was kept although it is redundant may contain it.
-            other == index || claim.canonical.is_none() || space.matches(claim.constraint, trace).is_none()
+            other == index || claim.canonical.is_none() || space.matches(&claim.constraint, trace).is_none()
         });
         let first = eval::first_violation(model, invariant, &trace.moments);
         let violates = first.is_some_and(|at| lengths.whole(at.steps()) == trace.len());
@@ -91,10 +104,10 @@ pub fn check(
 }
 
 /// That every counterexample is in a class.
-fn check_coverage(space: &mut Space<'_>, classes: &[Claim<'_>], lengths: Lengths) -> Limited<()> {
-    let matched = classes.iter().map(|claim| block::matched(space, claim.constraint));
+fn check_coverage(space: &mut Space<'_>, classes: &[Claim], lengths: Lengths) -> Limited<()> {
+    let matched = classes.iter().map(|claim| block::matched(space, &claim.constraint));
     let outside: Vec<Lit> = matched.map(|lit| !lit).collect();
-    let in_order = space.one_of_each_orbit(classes.iter().map(|claim| claim.constraint));
+    let in_order = space.one_of_each_orbit(classes.iter().map(|claim| &claim.constraint));
     let assumed: Vec<Lit> = outside.iter().copied().chain(in_order).collect();
     if matches!(lengths, Lengths::Exactly(_)) {
         contained(space.any_counterexample(&assumed)?);

@@ -30,7 +30,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use slots::{At, Slot};
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 mod answered;
@@ -71,7 +71,7 @@ pub struct Space<'m> {
     lazy: Vec<Lazy>,
     states: States<'m>,
     /// Values that are interchangeable.
-    exchange: Option<Rc<Exchange>>,
+    exchange: Option<Arc<Exchange>>,
     /// The literals that order them, as what these individuals stand for and then as arguments of steps.
     in_order: FxHashMap<Vec<(DomainId, IndividualVar)>, Lit>,
     /// How solvers are started, if one of its own answers questions about sufficiency.
@@ -220,7 +220,7 @@ impl<'m> Space<'m> {
             let accepting = harmless.accepting();
             harmless.circuit().add_clause(&[accepting]);
             if let Some(exchange) = &self.exchange {
-                harmless.exchange(Rc::clone(exchange));
+                harmless.exchange(Arc::clone(exchange));
             }
             self.harmless = Some(Box::new(harmless));
         }

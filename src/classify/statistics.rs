@@ -74,7 +74,7 @@ pub enum Phase {
     Redundancy,
     /// Facts that every violating trace has, or none.
     Necessary,
-    /// The self-check in fresh solvers.
+    /// The self-check in fresh solvers. It may have a thread of its own, beside the search for necessary facts.
     Verify,
     /// The proof for traces of every length.
     Prove,
@@ -109,7 +109,7 @@ pub struct Seconds {
     pub count: f64,
     /// `Phase::Vocabularies`.
     pub vocabularies: f64,
-    /// From start to end, so at least the sum of the phases.
+    /// From start to end, so at least the sum of all phases but the self-check.
     pub total: f64,
 }
 

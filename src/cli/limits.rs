@@ -29,7 +29,7 @@ impl Limits {
 pub struct ThreadsArgs {
     /// Use at most this many threads [default: one for each processor]
     ///
-    /// Several threads list states, and try vocabularies. What is found does not depend on their number, apart from what time
+    /// Several threads list states, try vocabularies, and check results. What is found does not depend on their number, apart from what time
     /// and memory allow.
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true, env = "CLADIST_THREADS", help_heading = "Run")]
     pub threads: Option<NonZeroUsize>,

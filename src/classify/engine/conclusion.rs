@@ -1,14 +1,15 @@
 //! What follows the search: the verdict, redundancy, the self-check, and the result.
 
+use super::checking::{Checked, Checking};
 use super::{Outcome, Run};
-use crate::budget::{Exhausted, Limited};
+use crate::budget::Limited;
 use crate::classify::index::CandidateId;
 use crate::classify::necessary::{Known, necessary};
 use crate::classify::oracle::Oracle;
 use crate::classify::result::{Class, Classification, Necessary, Silent, Verdict, Why};
-use crate::classify::self_check::{Claim, Claims, check};
+use crate::classify::self_check::{Claim, Claims};
 use crate::classify::space::Space;
-use crate::classify::statistics::{Phase, Statistics, Timed};
+use crate::classify::statistics::{Phase, Timed};
 use crate::classify::wishes::show_as_wished;
 use crate::classify::work::Work;
 use crate::classify::{merge, occurrence, redundancy};
@@ -24,48 +25,57 @@ const MOST_TRACES: usize = 32;
 /// The most conflicts of a question about predicates that hold in no trace of the lengths asked for.
 const SILENT_CONFLICTS: u32 = 2_000;
 
+/// What is shown of a result beside its verdict.
+struct Found {
+    silent: Option<Silent>,
+    classes: Vec<Class>,
+    necessary: Option<Necessary>,
+}
+
 /// How long the result of an SMT solver is checked by a SAT solver, at least.
 const LEAST_PATIENCE: Duration = Duration::from_secs(5);
 
-/// What came of the self-check.
-#[derive(Default)]
-struct Check {
-    /// The solver that did it.
-    by: Option<String>,
-    /// What ended it before it was done.
-    ended: Option<Exhausted>,
-}
-
-impl From<Limited<Option<String>>> for Check {
-    fn from(checked: Limited<Option<String>>) -> Self {
-        match checked {
-            Ok(by) => Self { by, ended: None },
-            Err(why) => Self { by: None, ended: Some(why) },
-        }
-    }
-}
-
 impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
-    /// The result of a search.
+    /// The result of a search. The self-check is done beside what else there is to be found out.
     pub(super) fn conclude(mut self, outcome: Outcome) -> Classification {
         let mut verdict = self.verdict(outcome);
-        if verdict != Verdict::Complete {
+        if verdict == Verdict::Complete {
+            self.report("redundancy", None);
+            if let Err(why) = self.timed(Phase::Redundancy, Self::settle_classes) {
+                verdict = Verdict::Partial(Why::Exhausted(why));
+            }
+        } else {
             // If the budget ends here, classes are shown with what was found.
             let _ = self.timed(Phase::Minimise, |run| run.complete_classes(run.pool.chosen.clone()));
         }
+        let budget = self.work.budget;
+        let claims = self.claims(&verdict);
+        std::thread::scope(|scope| {
+            let checking = claims.map(|claims| {
+                self.report("verify", None);
+                let setup = self.options.setup(self.options.check_backend);
+                Checking::begin(scope, claims, setup, self.patience(), budget)
+            });
+            let found = self.found(&verdict);
+            let check = checking.map(Checking::end);
+            self.shown(verdict, found, check)
+        })
+    }
+
+    /// What is shown of a result beside its verdict.
+    fn found(&mut self, verdict: &Verdict) -> Found {
         let mut silent = None;
         if matches!(verdict, Verdict::Complete | Verdict::TooWeak(_)) {
             // If the budget ends here, only this remark is missing from the result.
             silent = self.timed(Phase::Search, Self::silent).ok().flatten();
         }
-        let check = self.settle_and_check(&mut verdict);
         let mut kept = self.pool.chosen.clone();
-        if self.options.keep_redundant && verdict == Verdict::Complete {
+        if self.options.keep_redundant && *verdict == Verdict::Complete {
             kept.extend(self.pool.passed_over());
             kept.sort_unstable();
         }
         let mut classes: Vec<Class> = kept.iter().map(|&c| self.pool.class(&self.work.space, c)).collect();
-        if verdict == Verdict::Complete {
+        if *verdict == Verdict::Complete {
             for (candidate, class) in kept.into_iter().zip(&mut classes) {
                 // If the budget ends here, classes are shown with other traces of the same length.
                 let _ = self.timed(Phase::Redundancy, |run| match run.work.space.space() {
@@ -76,15 +86,34 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         }
         // A class found late may have a short member that older classes share.
         classes.sort_by_key(|class| class.representative.len());
-        let necessary = self.timed(Phase::Necessary, |run| run.necessary(&verdict, &classes));
+        let necessary = self.timed(Phase::Necessary, |run| run.necessary(verdict, &classes));
+        Found { silent, classes, necessary }
+    }
+
+    /// The result, once it is checked.
+    fn shown(mut self, mut verdict: Verdict, found: Found, check: Option<Checked>) -> Classification {
+        let Found { silent, mut classes, necessary } = found;
+        let (mut checked_by, mut check_ended) = (None, None);
+        if let Some(Checked { by, took }) = check {
+            self.work.statistics.add(&took);
+            match by {
+                Ok(solver) => checked_by = Some(solver),
+                // What an SMT solver found is complete, whether a SAT solver confirms it in time or not.
+                Err(why) if verdict == Verdict::Complete && self.is_by_sat() => {
+                    verdict = Verdict::Partial(Why::Exhausted(why));
+                    classes.retain(|class| !class.redundant);
+                }
+                Err(why) => check_ended = Some(why),
+            }
+        }
         let (statistics, solver) = self.work.finish();
         Classification {
             classes,
             minimum: self.pool.minimum,
             unclassified: self.unclassified.filter(|_| matches!(verdict, Verdict::Partial(_))),
             silent,
-            checked_by: check.by,
-            check_ended: check.ended,
+            checked_by,
+            check_ended,
             start_unmatched: self.start_unmatched,
             necessary,
             statistics,
@@ -127,37 +156,6 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
             }
             Outcome::Exhausted(why) if self.starting => Verdict::Partial(Why::StartWithOnly(why)),
             Outcome::Exhausted(why) => Verdict::Partial(Why::Exhausted(why)),
-        }
-    }
-
-    /// Settles the classes of a complete result and checks what the verdict claims. A result that the budget leaves no
-    /// time to check is a partial one.
-    fn settle_and_check(&mut self, verdict: &mut Verdict) -> Check {
-        match verdict {
-            Verdict::Complete => {
-                self.report("redundancy", None);
-                let settled = self.timed(Phase::Redundancy, Self::settle_classes);
-                let checked = settled.map(|()| self.checked(true));
-                // What an SMT solver found is complete, whether a SAT solver confirms it in time or not.
-                let undone = match checked {
-                    Err(why) => Some(why),
-                    Ok(Err(why)) if self.is_by_sat() => Some(why),
-                    Ok(_) => None,
-                };
-                if let Some(why) = undone {
-                    *verdict = Verdict::Partial(Why::Exhausted(why));
-                    return Check::default();
-                }
-                checked.map_or_else(|_| Check::default(), Check::from)
-            }
-            Verdict::TooWeak(_) | Verdict::Partial(Why::MaxClasses) if !self.pool.chosen.is_empty() => {
-                self.checked(false).into()
-            }
-            // Another search by the same solver would say little.
-            Verdict::Holds if !self.is_by_sat() || self.options.check_backend != self.options.backend => {
-                self.checked(true).into()
-            }
-            _ => Check::default(),
         }
     }
 
@@ -221,42 +219,38 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         Ok(())
     }
 
-    fn checked(&mut self, complete: bool) -> Limited<Option<String>> {
-        if !self.options.self_check {
-            return Ok(None);
-        }
-        self.report("verify", None);
-        self.timed(Phase::Verify, |run| run.check(complete)).map(Some)
-    }
-
-    /// The self-check: that the classes found, perhaps none, are right and, if `complete`, leave nothing out. Returns the
-    /// name of the solver.
-    fn check(&mut self, complete: bool) -> Limited<String> {
+    /// What is to be checked of a result, if anything is.
+    fn claims(&mut self, verdict: &Verdict) -> Option<Claims<'m>> {
         let by_sat = self.is_by_sat();
+        let complete = match verdict {
+            Verdict::Complete => true,
+            Verdict::TooWeak(_) | Verdict::Partial(Why::MaxClasses) if !self.pool.chosen.is_empty() => false,
+            // Another search by the same solver would say little.
+            Verdict::Holds if !by_sat || self.options.check_backend != self.options.backend => true,
+            _ => return None,
+        };
+        if !self.options.self_check {
+            return None;
+        }
         let with_redundant = self.options.keep_redundant && complete;
         let passed_over = if with_redundant { self.pool.passed_over() } else { Vec::new() };
         let claim = |c: &CandidateId| {
             let candidate = self.pool.candidate(*c);
-            Claim { constraint: &candidate.constraint, canonical: candidate.canonical.as_ref() }
+            Claim { constraint: candidate.constraint.clone(), canonical: candidate.canonical.clone() }
         };
-        let claims = Claims {
+        Some(Claims {
             problem: self.work.space.problem(),
-            atoms: self.work.space.atoms(),
+            atoms: self.work.space.atoms().clone(),
             lengths: self.options.lengths,
             unrolled: self.options.unrolled(),
             classes: self.pool.chosen.iter().chain(&passed_over).map(claim).collect(),
             complete,
             exchange: self.exchange.clone().flatten(),
-        };
-        let setup = self.options.setup(self.options.check_backend);
-        if by_sat {
-            return check(&claims, setup, &mut self.work.statistics, self.work.budget);
-        }
-        // What is hard for clauses may have been easy in arithmetic.
-        let patience = Duration::from_secs_f64(self.work.seconds()).max(LEAST_PATIENCE);
-        let mut statistics = Statistics::default();
-        let checked = check(&claims, setup, &mut statistics, &self.work.budget.at_most(patience));
-        self.work.statistics.solver_calls += statistics.solver_calls;
-        checked
+        })
+    }
+
+    /// For how long it is checked: what is hard for clauses may have been easy in arithmetic.
+    fn patience(&mut self) -> Option<Duration> {
+        (!self.is_by_sat()).then(|| Duration::from_secs_f64(self.work.seconds()).max(LEAST_PATIENCE))
     }
 }

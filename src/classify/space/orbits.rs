@@ -5,14 +5,14 @@ use crate::classify::constraint::Constraint;
 use crate::classify::index::{DomainId, IndividualVar};
 use crate::classify::orbit::Exchange;
 use crate::sat::Lit;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Space<'_> {
     /// From now on, whether there are counterexamples is asked of one of each orbit where these values are interchangeable. There must be
     /// all positions.
-    pub fn exchange(&mut self, exchange: Rc<Exchange>) {
+    pub fn exchange(&mut self, exchange: Arc<Exchange>) {
         if let Some(harmless) = &mut self.harmless {
-            harmless.exchange(Rc::clone(&exchange));
+            harmless.exchange(Arc::clone(&exchange));
         }
         self.exchange = Some(exchange);
     }
