@@ -526,6 +526,7 @@ impl Run<'_> {
             lengths: result.lengths,
             preference: Preference::default(),
             necessity: Necessity::Unasked,
+            self_check: false,
             ..self.options.clone()
         };
         let taken = result.statistics.without_vocabularies();
