@@ -1,7 +1,7 @@
 //! The loop: find a shortest counterexample outside all classes, collect what holds in it, keep what
 //! is needed, block it, go on (Algorithm 1 of the classification paper).
 
-mod checking;
+pub(super) mod checking;
 mod conclusion;
 
 use super::atom::Atoms;

@@ -40,6 +40,7 @@ mod linked_model;
 mod random;
 #[path = "../../tests/common/random_model.rs"]
 mod random_model;
+mod self_check;
 mod smallest;
 #[path = "../../tests/common/symmetric_model.rs"]
 mod symmetric_model;

@@ -1,0 +1,103 @@
+//! The self-check notices what is wrong, in a thread of its own as well.
+
+use super::random::cases;
+use super::random_model::random_model;
+use crate::budget::{Budget, Exhausted};
+use crate::classify::engine::checking::{Checked, Checking};
+use crate::classify::engine::classify;
+use crate::classify::options::Options;
+use crate::classify::problem::Problem;
+use crate::classify::result::{Class, Classification, Verdict};
+use crate::classify::self_check::{Claim, Claims};
+use crate::model::Model;
+use crate::sat::{Backend, Setup};
+use crate::unroll::Lengths;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+const LENGTHS: Lengths = Lengths::UpTo(3);
+
+fn claims<'m>(problem: Problem<'m>, result: &Classification) -> Claims<'m> {
+    let claim =
+        |class: &Class| Claim { constraint: class.constraint.clone(), canonical: class.canonical.clone() };
+    Claims {
+        problem,
+        atoms: result.atoms.clone(),
+        lengths: LENGTHS,
+        unrolled: LENGTHS,
+        classes: result.classes.iter().map(claim).collect(),
+        complete: true,
+        exchange: None,
+    }
+}
+
+/// What came of claims, with so many threads; `None` where they were found to be wrong.
+fn checked(claims: Claims<'_>, threads: usize) -> Option<Checked> {
+    let budget = Budget::unlimited().with_threads(NonZeroUsize::new(threads).expect("not none"));
+    let setup = Setup { backend: Backend::Cadical, seed: 0 };
+    let check = || std::thread::scope(|scope| Checking::begin(scope, claims, setup, None, &budget).end());
+    catch_unwind(AssertUnwindSafe(check)).ok()
+}
+
+#[test]
+fn wrong_claims_are_noticed_by_any_number_of_threads() {
+    let (mut right, mut wrong) = (0, 0);
+    for seed in 0..cases(120) {
+        let model = random_model(seed);
+        let problem = Problem::first(&model).expect("an invariant");
+        let options = Options { self_check: false, ..Options::of(LENGTHS) };
+        let result = classify(problem, &model.vocabularies[0], &options, &Budget::unlimited(), &mut ());
+        if result.verdict != Verdict::Complete {
+            continue;
+        }
+        let threads = 1 + seed as usize % 2;
+        let by = checked(claims(problem, &result), threads).expect("right claims").by;
+        assert!(by.is_ok(), "seed {seed}: {by:?}");
+        right += 1;
+        for index in 0..result.classes.len() {
+            let mut incomplete = claims(problem, &result);
+            incomplete.classes.remove(index);
+            assert!(checked(incomplete, threads).is_none(), "seed {seed}, without class {index}");
+            wrong += 1;
+            let mut too_general = claims(problem, &result);
+            let class = &mut too_general.classes[index];
+            if !class.constraint.facts.is_empty() {
+                class.constraint = class.constraint.without(0);
+                assert!(checked(too_general, threads).is_none(), "seed {seed}, class {index} too general");
+                wrong += 1;
+            }
+        }
+        if result.classes.len() > 1 {
+            let mut exchanged = claims(problem, &result);
+            let other = exchanged.classes[1].canonical.clone();
+            exchanged.classes[0].canonical = other;
+            assert!(checked(exchanged, threads).is_none(), "seed {seed}, another counterexample");
+            wrong += 1;
+        }
+    }
+    assert!(right > 10 && wrong > 30, "{right} right, {wrong} wrong");
+}
+
+#[test]
+fn a_check_that_has_no_time_says_so() {
+    let models = (0..).map(random_model);
+    let classified = |model: &Model| {
+        let problem = Problem::first(model).expect("an invariant");
+        classify(problem, &model.vocabularies[0], &Options::of(LENGTHS), &Budget::unlimited(), &mut ())
+    };
+    let mut all = models.map(|model| (classified(&model), model));
+    let (result, model) =
+        all.find(|(result, _)| result.verdict == Verdict::Complete).expect("some are violated");
+    let problem = Problem::first(&model).expect("an invariant");
+    for threads in [1, 2] {
+        let budget = Budget::unlimited().with_threads(NonZeroUsize::new(threads).expect("not none"));
+        let setup = Setup { backend: Backend::Cadical, seed: 0 };
+        let none = Some(Duration::ZERO);
+        let claims = claims(problem, &result);
+        let Checked { by, took } =
+            std::thread::scope(|scope| Checking::begin(scope, claims, setup, none, &budget).end());
+        assert_eq!(by, Err(Exhausted::Time));
+        assert_eq!(took.solver_calls, 0);
+    }
+}
