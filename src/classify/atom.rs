@@ -218,10 +218,10 @@ impl Atoms {
         &self.domains[domain.index()]
     }
 
-    /// An atom that says something of individuals: the one that there is, if it says the same. Atoms of several items of a
-    /// vocabulary may say the same of different individuals: the atom that there is has the item of the first of them.
+    /// An atom that says something of individuals: the one that there is, if it says the same.
     pub(super) fn derive(&self, atom: Atom) -> AtomId {
-        let key = atom.says();
+        let domains: Vec<DomainId> = atom.values.iter().map(|v| v.domain).collect();
+        let key = format!("{} {domains:?} {:?}", atom.item, atom.origin);
         if let Some(&known) = self.derived.borrow().get(&key) {
             return known;
         }

@@ -37,9 +37,6 @@ const MOST_REVISED: usize = 200;
 const QUESTIONS_FOR_SMALLEST: u64 = 16;
 const SOME_QUESTIONS_FOR_SMALLEST: u64 = 60;
 
-/// An atom with individuals in the place of all values, and the item of the vocabulary that it comes from.
-type Shape = (AtomId, usize);
-
 /// A counterexample that was examined.
 pub struct Sample {
     example: Example,
@@ -50,8 +47,10 @@ pub struct Sample {
     /// The classes outside of which it is the first counterexample; `None` if it was looked for under further
     /// conditions.
     outside: Option<Vec<CandidateId>>,
-    /// The shapes of its facts.
-    shapes: FxHashSet<Shape>,
+    /// The atoms of its facts, with individuals in the place of all values.
+    shapes: FxHashSet<AtomId>,
+    /// What these say, whatever item of the vocabulary they come from, if they can have individuals.
+    said: FxHashSet<String>,
     /// What became of facts of it that other counterexamples have as well.
     joined: Vec<Joined>,
 }
@@ -200,11 +199,14 @@ impl<'a, 'm> Pool<'a, 'm> {
         let candidates = (0..self.candidates.len()).map(CandidateId::new);
         let example = Example::new(trace);
         self.covering.push(candidates.filter(|&c| self.covers(space, c, &example)).collect());
-        let shapes = facts.placed.iter().map(|placed| self.shape(space.atoms(), placed.atom)).collect();
+        let shapes: FxHashSet<AtomId> =
+            facts.placed.iter().map(|placed| self.lifter.shape(placed.atom)).collect();
+        let said = shapes.iter().filter(|_| self.can_have_individuals());
+        let said = said.map(|&shape| space.atoms().get(shape).says()).collect();
         let outside = first.then(|| self.chosen.clone());
         // The candidate of its own comes next, unless there is an equal one.
         let own = CandidateId::new(self.candidates.len());
-        self.samples.push(Sample { example, facts, first: own, outside, shapes, joined: Vec::new() });
+        self.samples.push(Sample { example, facts, first: own, outside, shapes, said, joined: Vec::new() });
         let own = self.admit(space, sample, draft);
         self.samples[sample.index()].first = own;
         // What traces of exact length share after their violation is arbitrary: there each class comes from one
@@ -371,12 +373,12 @@ impl<'a, 'm> Pool<'a, 'm> {
         together.push(newest);
         // Items that the user wrote for one value each, `p(A, t)` and `p(B, t)`, or that there are for each key of a map may say the
         // same of different individuals. Where they are told apart, there is less to choose from, which mostly gives fewer classes.
-        let common = self.common(space.atoms(), owner, &together, |known, shape| known.contains(&shape));
+        let common = self.common(owner, &together, |sample, shape| sample.shapes.contains(&shape));
         let mut index = self.joined(space, owner, common)?;
-        if index.is_none() {
-            let common = self.common(space.atoms(), owner, &together, |known, (atom, _)| {
-                known.iter().any(|(other, _)| *other == atom)
-            });
+        if index.is_none() && self.can_have_individuals() {
+            let atoms = space.atoms();
+            let common =
+                self.common(owner, &together, |sample, shape| sample.said.contains(&atoms.get(shape).says()));
             index = self.joined(space, owner, common)?;
         }
         let Some(index) = index else { return Ok(()) };
@@ -395,25 +397,19 @@ impl<'a, 'm> Pool<'a, 'm> {
         Ok(())
     }
 
-    /// The facts of a counterexample whose shapes are known in all of these.
+    /// The facts of a counterexample whose shapes all of these have.
     fn common(
         &self,
-        atoms: &Atoms,
         owner: SampleId,
         together: &[SampleId],
-        is_known: impl Fn(&FxHashSet<Shape>, Shape) -> bool,
+        has: impl Fn(&Sample, AtomId) -> bool,
     ) -> Vec<PlacedId> {
         let facts = &self.sample(owner).facts;
         let in_all = |&fact: &PlacedId| {
-            let shape = self.shape(atoms, facts.placed(fact).atom);
-            together.iter().all(|&s| is_known(&self.sample(s).shapes, shape))
+            let shape = self.lifter.shape(facts.placed(fact).atom);
+            together.iter().all(|&other| has(self.sample(other), shape))
         };
         facts.all().into_iter().filter(in_all).collect()
-    }
-
-    /// What an atom has in common with those that differ from it in values only.
-    fn shape(&self, atoms: &Atoms, atom: AtomId) -> Shape {
-        (self.lifter.shape(atom), atoms.get(atom).item)
     }
 
     /// The place of these facts of a counterexample among those that were joined; `None` if they do not suffice for a

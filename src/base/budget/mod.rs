@@ -163,6 +163,11 @@ impl Budget {
         Self { work: Some(self.work.filter(sooner).unwrap_or(limit)), ..self.clone() }
     }
 
+    /// Whether processor time is limited, which is measured of one thread alone: what others do would not count.
+    pub fn limits_work(&self) -> bool {
+        self.work.is_some()
+    }
+
     /// The same limits, but only 1/`parts` of the remaining time (0 counts as 1).
     pub fn share(&self, parts: usize) -> Self {
         let mut budget = self.clone();

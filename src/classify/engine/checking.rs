@@ -26,7 +26,7 @@ pub enum Checking<'scope> {
 }
 
 impl<'scope> Checking<'scope> {
-    /// Checks claims, for so long at most: in another thread, where the budget has one, and otherwise at once.
+    /// Checks claims, for so long at most: in another thread, where the budget has one and limits no processor time, and otherwise at once.
     pub fn begin<'m: 'scope>(
         scope: &'scope Scope<'scope, '_>,
         claims: Claims<'m>,
@@ -42,6 +42,7 @@ impl<'scope> Checking<'scope> {
             Checked { by: check(&claims, setup, &mut took, &limits), took }
         };
         if budget.threads() > 1
+            && !budget.limits_work()
             && let Ok(thread) = helper().spawn_scoped(scope, check.clone())
         {
             return Self::Beside(thread);

@@ -95,7 +95,13 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         let Found { silent, mut classes, necessary } = found;
         let (mut checked_by, mut check_ended) = (None, None);
         if let Some(Checked { by, took }) = check {
-            self.work.statistics.add(&took);
+            if self.is_by_sat() {
+                self.work.statistics.add(&took);
+            } else {
+                // The size is that of another solver.
+                self.work.statistics.solver_calls += took.solver_calls;
+                self.work.statistics.seconds.add(Phase::Verify, took.seconds.verify);
+            }
             match by {
                 Ok(solver) => checked_by = Some(solver),
                 // What an SMT solver found is complete, whether a SAT solver confirms it in time or not.

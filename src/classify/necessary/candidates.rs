@@ -132,6 +132,7 @@ impl Candidates<Constraint> {
             collector: Collector::new(model, &vocabulary, atoms),
             found: Self { list: Vec::new(), skipped: Vec::new() },
             known: FxHashMap::default(),
+            shapes: FxHashMap::default(),
             labels: FxHashMap::default(),
             arguments: FxHashMap::default(),
         };
@@ -186,6 +187,8 @@ struct Builder<'a> {
     found: Candidates<Constraint>,
     /// What atoms say, and the candidates that say it.
     known: FxHashMap<String, usize>,
+    /// What atoms with individuals say, and the first of them that says it.
+    shapes: FxHashMap<String, AtomId>,
     /// The candidates of actions.
     labels: FxHashMap<usize, usize>,
     /// The candidates of arguments.
@@ -253,6 +256,8 @@ impl Builder<'_> {
         if shape == atom {
             return candidate;
         }
+        let text = self.atoms.get(shape).says();
+        let shape = *self.shapes.entry(text.clone()).or_insert(shape);
         let types = &self.model.types;
         let sizes = self.atoms.get(shape).values.iter();
         let sizes = sizes.map(|value| types.cardinality(self.atoms.type_of(value.domain)));
