@@ -49,8 +49,6 @@ pub struct Sample {
     outside: Option<Vec<CandidateId>>,
     /// The atoms of its facts, with individuals in the place of all values.
     shapes: FxHashSet<AtomId>,
-    /// What these say, whatever item of the vocabulary they come from, if they can have individuals.
-    said: FxHashSet<String>,
     /// What became of facts of it that other counterexamples have as well.
     joined: Vec<Joined>,
 }
@@ -199,14 +197,11 @@ impl<'a, 'm> Pool<'a, 'm> {
         let candidates = (0..self.candidates.len()).map(CandidateId::new);
         let example = Example::new(trace);
         self.covering.push(candidates.filter(|&c| self.covers(space, c, &example)).collect());
-        let shapes: FxHashSet<AtomId> =
-            facts.placed.iter().map(|placed| self.lifter.shape(placed.atom)).collect();
-        let said = shapes.iter().filter(|_| self.can_have_individuals());
-        let said = said.map(|&shape| space.atoms().get(shape).says()).collect();
+        let shapes = facts.placed.iter().map(|placed| self.lifter.shape(placed.atom)).collect();
         let outside = first.then(|| self.chosen.clone());
         // The candidate of its own comes next, unless there is an equal one.
         let own = CandidateId::new(self.candidates.len());
-        self.samples.push(Sample { example, facts, first: own, outside, shapes, said, joined: Vec::new() });
+        self.samples.push(Sample { example, facts, first: own, outside, shapes, joined: Vec::new() });
         let own = self.admit(space, sample, draft);
         self.samples[sample.index()].first = own;
         // What traces of exact length share after their violation is arbitrary: there each class comes from one
@@ -373,12 +368,15 @@ impl<'a, 'm> Pool<'a, 'm> {
         together.push(newest);
         // Items that the user wrote for one value each, `p(A, t)` and `p(B, t)`, or that there are for each key of a map may say the
         // same of different individuals. Where they are told apart, there is less to choose from, which mostly gives fewer classes.
-        let common = self.common(owner, &together, |sample, shape| sample.shapes.contains(&shape));
+        let shapes = together.iter().map(|&other| &self.sample(other).shapes);
+        let common = self.common(owner, |shape| shapes.clone().all(|known| known.contains(&shape)));
         let mut index = self.joined(space, owner, common)?;
         if index.is_none() && self.can_have_individuals() {
-            let atoms = space.atoms();
-            let common =
-                self.common(owner, &together, |sample, shape| sample.said.contains(&atoms.get(shape).says()));
+            let says = |shape: AtomId| space.atoms().get(shape).says();
+            let shapes = together.iter().map(|&other| &self.sample(other).shapes);
+            let said: Vec<FxHashSet<String>> =
+                shapes.map(|known| known.iter().map(|&shape| says(shape)).collect()).collect();
+            let common = self.common(owner, |shape| said.iter().all(|known| known.contains(&says(shape))));
             index = self.joined(space, owner, common)?;
         }
         let Some(index) = index else { return Ok(()) };
@@ -397,19 +395,11 @@ impl<'a, 'm> Pool<'a, 'm> {
         Ok(())
     }
 
-    /// The facts of a counterexample whose shapes all of these have.
-    fn common(
-        &self,
-        owner: SampleId,
-        together: &[SampleId],
-        has: impl Fn(&Sample, AtomId) -> bool,
-    ) -> Vec<PlacedId> {
+    /// The facts of a counterexample whose shapes are in common with others.
+    fn common(&self, owner: SampleId, is_common: impl Fn(AtomId) -> bool) -> Vec<PlacedId> {
         let facts = &self.sample(owner).facts;
-        let in_all = |&fact: &PlacedId| {
-            let shape = self.lifter.shape(facts.placed(fact).atom);
-            together.iter().all(|&other| has(self.sample(other), shape))
-        };
-        facts.all().into_iter().filter(in_all).collect()
+        let shape = |fact: PlacedId| self.lifter.shape(facts.placed(fact).atom);
+        facts.all().into_iter().filter(|&fact| is_common(shape(fact))).collect()
     }
 
     /// The place of these facts of a counterexample among those that were joined; `None` if they do not suffice for a

@@ -35,6 +35,7 @@ impl<'scope> Checking<'scope> {
         budget: &Budget,
     ) -> Self {
         let limits = patience.map_or_else(|| budget.clone(), |patience| budget.at_most(patience));
+        // Shared, because what no thread can be started for is done by this one.
         let claims = Arc::new(Mutex::new(claims));
         let check = move || {
             let claims = claims.lock().unwrap_or_else(PoisonError::into_inner);

@@ -62,7 +62,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         })
     }
 
-    /// What is shown of a result beside its verdict.
+    /// Looks for what is shown beside the verdict.
     fn found(&mut self, verdict: &Verdict) -> Found {
         let mut silent = None;
         if matches!(verdict, Verdict::Complete | Verdict::TooWeak(_)) {
