@@ -44,7 +44,8 @@ pub struct Change {
 /// A class with what is needed to decide membership.
 struct Rebuilt<'a> {
     class: &'a FoundClass,
-    constraint: Option<Membership>,
+    /// Of the class and its images, as far as they can be rebuilt.
+    constraints: Vec<Membership>,
     /// The representative, and the canonical counterexample.
     traces: Vec<Known>,
 }
@@ -86,17 +87,17 @@ impl<'a> Rebuilt<'a> {
     fn new(model: &Model, vocabulary: &Vocabulary, class: &'a FoundClass) -> Self {
         let known = [Some(&class.representative), class.canonical.as_ref()];
         let traces = known.into_iter().flatten().filter_map(|trace| Known::read(model, trace)).collect();
-        let constraint = match class.is_infinite() {
+        let constraint = |class: &FoundClass| match class.is_infinite() {
             true => class.lasso_formula(model).map(Membership::Infinite),
             false => class.restored(model, vocabulary).map(Membership::Finite),
         };
-        Self { class, constraint, traces }
+        Self { class, constraints: class.with_images().filter_map(constraint).collect(), traces }
     }
 
     /// Whether a known trace of the other class satisfies this one's constraint.
     fn has_one_of(&self, model: &Model, other: &Rebuilt<'_>) -> bool {
         let has = |own: &Membership| other.traces.iter().any(|trace| own.contains(model, trace));
-        self.constraint.as_ref().is_some_and(has)
+        self.constraints.iter().any(has)
     }
 }
 
@@ -110,6 +111,11 @@ impl FoundClass {
     pub fn lasso_formula(&self, model: &Model) -> Option<LassoFormula> {
         let text = LassoFormulaText::deserialize(&self.formula).ok()?;
         LassoFormula::read(model, &text).ok()
+    }
+
+    /// Whether it says what another class does, or one of its images does.
+    fn says(&self, other: &Self) -> bool {
+        self.with_images().any(|own| own.constraint == other.constraint)
     }
 
     /// The constraint of the class, rebuilt from its text and its representative; `None` if they are of another model or
@@ -148,8 +154,8 @@ pub fn changes<'a>(
     old: impl Iterator<Item = &'a FoundClass> + Clone,
     new: impl Iterator<Item = &'a FoundClass> + Clone,
 ) -> Vec<Change> {
-    let stays = |class: &FoundClass| new.clone().find(|other| other.constraint == class.constraint);
-    let stayed = |class: &FoundClass| old.clone().any(|other| other.constraint == class.constraint);
+    let stays = |class: &FoundClass| new.clone().find(|other| other.says(class));
+    let stayed = |class: &FoundClass| old.clone().any(|other| class.says(other));
     let rebuild = |class| Rebuilt::new(model, vocabulary, class);
     let mut changes = Vec::new();
     // Mostly all classes stay; then none has to be rebuilt.

@@ -61,6 +61,23 @@ pub struct ComparedClass {
     pub id: usize,
     /// The constraint in the paper's notation.
     pub constraint: String,
+    /// What symmetries make of it, which it stands for as well.
+    #[serde(default, skip_serializing)]
+    images: Vec<ComparedImage>,
+}
+
+/// What a symmetry makes of a class.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct ComparedImage {
+    class: ComparedClass,
+}
+
+impl ComparedClass {
+    /// The texts of it and its images.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let images = self.images.iter().map(|image| image.class.constraint.as_str());
+        std::iter::once(self.constraint.as_str()).chain(images)
+    }
 }
 
 /// What differs between two documents of classifications; `None` if one of them is none. Values that were fixed in the model as well as
@@ -69,7 +86,8 @@ pub fn difference(first: &Json, second: &Json) -> Option<Difference> {
     let [of_first, of_second] = [classes(first)?, classes(second)?];
     let verdicts = [verdict(first)?, verdict(second)?];
     let missing = |from: &[ComparedClass], other: &[ComparedClass]| -> Vec<ComparedClass> {
-        let is_missing = |class: &&ComparedClass| !other.iter().any(|o| o.constraint == class.constraint);
+        let has = |text: &str| other.iter().flat_map(ComparedClass::texts).any(|known| known == text);
+        let is_missing = |class: &&ComparedClass| !class.texts().all(has);
         from.iter().filter(is_missing).cloned().collect()
     };
     let only_first = missing(&of_first, &of_second);
@@ -151,6 +169,12 @@ mod tests {
         assert!(!found.same);
         let moved = difference(&result(5, &["a", "b"]), &result(5, &["b", "a"])).expect("two results");
         assert!(moved.same && moved.asked.is_empty());
+        // A class with an image is the same as two classes.
+        let mut gathered = result(5, &["a"]);
+        gathered["classes"][0]["images"] = json!([{"class": {"id": 1, "constraint": "b"}}]);
+        assert!(difference(&gathered, &result(5, &["b", "a"])).expect("two results").same);
+        let less = difference(&gathered, &result(5, &["a"])).expect("two results");
+        assert_eq!([ids(&less.only_first), ids(&less.only_second)], [vec![1], vec![]]);
         let other = json!({"verdict": "partial", "classes": []});
         assert!(!difference(&json!({"verdict": "holds", "classes": []}), &other).expect("results").same);
         assert_eq!(difference(&other, &json!({})), None);

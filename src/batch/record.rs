@@ -114,6 +114,16 @@ pub struct FoundClass {
     /// Whether the other classes cover it.
     #[serde(default)]
     pub redundant: bool,
+    /// What symmetries make of it: a trace is in the class if it is in one of these as well.
+    #[serde(default)]
+    pub images: Vec<FoundImage>,
+}
+
+/// What a symmetry makes of a class, in the document of a classification.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct FoundImage {
+    /// It as a class, with the id of the class that stands for it.
+    pub class: FoundClass,
 }
 
 /// An individual in the document of a classification.
@@ -219,6 +229,13 @@ impl Record {
     pub fn found(&self) -> Result<Found, String> {
         let result = self.result.as_ref().ok_or("there is no result")?;
         Found::deserialize(result).map_err(|error| error.to_string())
+    }
+}
+
+impl FoundClass {
+    /// The class itself and its images.
+    pub fn with_images(&self) -> impl Iterator<Item = &Self> + Clone {
+        std::iter::once(self).chain(self.images.iter().map(|image| &image.class))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::model::eval::first_violation;
 use crate::model::expr::Expr;
 use crate::model::{Model, Position};
 use crate::trace::Trace;
+use itertools::Itertools;
 use serde::Serialize;
 
 /// What traces are; `docs/schema/trace-sort-1.json`.
@@ -77,7 +78,8 @@ pub fn kind_of(
     let end = if exact { trace.moments.len() } else { state.steps() + 1 };
     let counterexample = Trace { moments: trace.moments[..end].to_vec() };
     let inside = classes.iter().filter(|(_, class)| class.contains(model, &counterexample));
-    Kind::Violates { state, classes: inside.map(|(id, _)| *id).collect() }
+    // Images have the number of their class.
+    Kind::Violates { state, classes: inside.map(|(id, _)| *id).dedup().collect() }
 }
 
 /// The same as text: a paragraph for each kind, with the traces that are alike.

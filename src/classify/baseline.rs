@@ -8,6 +8,7 @@ use super::result::{Class, Classification, Verdict};
 use super::space::Space;
 use crate::budget::{Budget, Exhausted, Limited};
 use crate::trace::Trace;
+use std::collections::BTreeSet;
 
 /// A class that was known before the classification; `C` is a constraint.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,9 +43,21 @@ pub struct Comparison<C = Constraint, T = Trace> {
     pub known: Vec<KnownClass<C>>,
     /// For each class of the result what it is.
     pub novelties: Vec<Novelty<T>>,
+    /// The numbers of the known classes that the result repeats word for word.
+    pub repeated: BTreeSet<usize>,
 }
 
 impl<C, T> Comparison<C, T> {
+    /// The comparison of the classes of a result, each of which is something, with those of a file.
+    pub fn new(file: String, known: Vec<KnownClass<C>>, novelties: Vec<Novelty<T>>) -> Self {
+        let same = |novelty: &Novelty<T>| match novelty {
+            Novelty::Same(id) => Some(*id),
+            _ => None,
+        };
+        let repeated = novelties.iter().filter_map(same).collect();
+        Self { file, known, novelties, repeated }
+    }
+
     /// Whether some class is a new kind of violation.
     pub fn is_new(&self) -> bool {
         self.novelties.iter().any(|novelty| matches!(novelty, Novelty::New(_)))
@@ -66,10 +79,7 @@ impl<C, T> Comparison<C, T> {
 
     /// The known classes that no class of the result repeats word for word.
     pub fn not_repeated(&self) -> impl Iterator<Item = &KnownClass<C>> {
-        let repeats = |id: usize| {
-            self.novelties.iter().any(|known| matches!(known, Novelty::Same(same) if *same == id))
-        };
-        self.known.iter().filter(move |class| !repeats(class.id))
+        self.known.iter().filter(|class| !self.repeated.contains(&class.id))
     }
 }
 

@@ -14,7 +14,7 @@ use super::listing::Accepting;
 use super::occurrence;
 use super::options::{Mode, Options};
 use super::oracle::{Condition, Oracle};
-use super::orbit::Exchange;
+use super::orbit::{Exchange, soon_found};
 use super::pool::Pool;
 use super::problem::Problem;
 use super::result::{Classification, TooWeak};
@@ -23,6 +23,7 @@ use super::statistics::{Phase, Statistics, Timed};
 use super::work::Work;
 use crate::budget::{Budget, Exhausted, Limited, Observer};
 use crate::model::{Position, PredicateId, Vocabulary, VocabularyItem};
+use crate::symmetry::Symmetries;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -111,6 +112,8 @@ struct Run<'a, 'm, O> {
     first_depth: usize,
     /// A counterexample that is in no class yet.
     unclassified: Option<Trace>,
+    /// The symmetries of the model, as far as they were soon found, once they were looked for.
+    symmetries: Option<Symmetries>,
     /// Values that are interchangeable, or that there are none, once that was asked.
     exchange: Option<Option<Arc<Exchange>>>,
     /// Whether only counterexamples of `start_with` are looked at.
@@ -141,6 +144,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             seen: BTreeSet::new(),
             first_depth: 0,
             unclassified: None,
+            symmetries: None,
             exchange: None,
             starting: false,
             start_unmatched: false,
@@ -267,9 +271,16 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         if space.circuit().variables() < self.options.orbits_from {
             return;
         }
-        let found = Exchange::find(problem, self.work.budget);
+        let found = Exchange::of(problem.model, self.symmetries());
+        let Some(space) = self.work.space.space() else { return };
         found.iter().for_each(|exchange| space.exchange(Arc::clone(exchange)));
         self.exchange = Some(found);
+    }
+
+    /// The symmetries of the model.
+    fn symmetries(&mut self) -> &Symmetries {
+        let (problem, budget) = (self.work.space.problem(), self.work.budget);
+        self.symmetries.get_or_insert_with(|| soon_found(problem, budget))
     }
 
     /// Whether a chosen class has every trace in which the predicate to start with holds.

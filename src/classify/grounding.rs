@@ -60,15 +60,17 @@ impl Grounding {
 
     /// Those of them whose values do become individuals, also by what the vocabulary says.
     pub(super) fn lifted(&self, model: &Model, vocabulary: &Vocabulary) -> Vec<Type> {
-        let is_ground = |ty: &Type| {
-            self.has(ty)
-                || vocabulary.items.iter().any(|item| match item {
-                    VocabularyItem::Ground(None) => true,
-                    VocabularyItem::Ground(Some(marked)) => marked == ty,
-                    _ => false,
-                })
-        };
-        Self::liftable(model).into_iter().filter(|ty| !is_ground(ty)).collect()
+        Self::liftable(model).into_iter().filter(|ty| !self.keeps(vocabulary, ty)).collect()
+    }
+
+    /// Whether the values of a type stay as they are, also by what the vocabulary says.
+    pub(super) fn keeps(&self, vocabulary: &Vocabulary, ty: &Type) -> bool {
+        self.has(ty)
+            || vocabulary.items.iter().any(|item| match item {
+                VocabularyItem::Ground(None) => true,
+                VocabularyItem::Ground(Some(marked)) => marked == ty,
+                _ => false,
+            })
     }
 }
 

@@ -16,16 +16,17 @@ mod alike;
 use super::atom::Atoms;
 use super::constraint::Constraint;
 use super::fact::FactKind;
+use super::permuted::is_kept;
 use super::problem::Problem;
 use crate::budget::Budget;
 use crate::diagnostics::Span;
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::permutation::{NameType, Permutation};
 use crate::model::types::{Type, Types};
-use crate::model::value::{Moment, Value};
+use crate::model::value::Value;
 use crate::model::{Model, Position};
 use crate::sat::{Circuit, Lit};
-use crate::symmetry::{self, Interchangeable};
+use crate::symmetry::{self, Interchangeable, Symmetries};
 use crate::trace::Trace;
 use crate::unroll::Unrolling;
 use std::sync::Arc;
@@ -33,8 +34,13 @@ use std::time::Duration;
 
 pub use alike::Alike;
 
-/// For how long values are looked for that are interchangeable.
+/// For how long symmetries are looked for.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The symmetries of a problem, as far as they are soon found.
+pub fn soon_found(problem: Problem<'_>, budget: &Budget) -> Symmetries {
+    symmetry::find(problem.model, vec![problem.invariant], &budget.at_most(PATIENCE))
+}
 
 /// Values of one type that are interchangeable, with the symmetries that exchange them.
 #[derive(Debug)]
@@ -48,8 +54,11 @@ impl Exchange {
     /// The most values of a type that steps have as arguments and that the solver proves to be interchangeable, if there are any and
     /// that is soon found.
     pub fn find(problem: Problem<'_>, budget: &Budget) -> Option<Arc<Self>> {
-        let Problem { model, invariant } = problem;
-        let symmetries = symmetry::find(model, vec![invariant], &budget.at_most(PATIENCE));
+        Self::of(problem.model, &soon_found(problem, budget))
+    }
+
+    /// The most values of a type that steps have as arguments and that these symmetries make interchangeable, if there are any.
+    pub fn of(model: &Model, symmetries: &Symmetries) -> Option<Arc<Self>> {
         let is_argument = |class: &&Interchangeable| !arguments(model, class.ty).is_empty();
         let classes = symmetries.classes();
         let values = classes.iter().filter(is_argument).max_by_key(|class| class.values.len())?.clone();
@@ -60,8 +69,12 @@ impl Exchange {
                 .map(|(_, value, _)| value.clone())
                 .collect()
         };
-        let by: Vec<Permutation> =
-            symmetries.proved.iter().filter(|permutation| moved(permutation).len() == 2).cloned().collect();
+        let by: Vec<Permutation> = symmetries
+            .exchanges
+            .iter()
+            .filter(|permutation| moved(permutation).len() == 2)
+            .cloned()
+            .collect();
         // Those that exchanges lead to from the first one.
         let mut reached = vec![values.values[0].clone()];
         let pairs: Vec<Vec<Value>> = by.iter().map(moved).collect();
@@ -81,7 +94,7 @@ impl Exchange {
         constraint.facts.iter().all(|fact| match fact.kind {
             FactKind::Atom(atom) | FactKind::Absent(atom, _) => {
                 let expr = &atoms.get(atom).expr;
-                self.by.iter().all(|permutation| commutes(types, permutation, expr))
+                self.by.iter().all(|permutation| is_kept(types, permutation, expr))
             }
             FactKind::Order(_) => true,
         })
@@ -99,12 +112,7 @@ impl Exchange {
 
     /// What each of the exchanges makes of a trace: a trace as well, which violates the property in the same places.
     pub fn images(&self, model: &Model, trace: &Trace) -> Vec<Trace> {
-        let moment = |by: &Permutation, moment: &Moment| Moment {
-            label: moment.label.as_ref().map(|label| by.label(model, label)),
-            state: by.state(model, &moment.state),
-        };
-        let image = |by| Trace { moments: trace.moments.iter().map(|now| moment(by, now)).collect() };
-        self.by.iter().map(image).collect()
+        self.by.iter().map(|by| trace.permuted(model, by)).collect()
     }
 
     /// Whether individuals of a type stand for the values.
@@ -169,82 +177,4 @@ fn mentioned(unrolling: &mut Unrolling<'_>, arguments: &[Expr], value: &Value, p
     let any: Vec<Lit> =
         arguments.iter().map(|argument| unrolling.state_truth(&is(argument), position)).collect();
     unrolling.circuit.any(&any)
-}
-
-/// Whether a formula says of an image what it says of the original: no part of it tells values apart that move. May be false
-/// where that is so. Integers are named by their type, so where those of a range move, what meets has to have the same type.
-fn commutes(types: &Types, by: &Permutation, expr: &Expr) -> bool {
-    let moves = |ty: &Type| by.moves_in(types, ty);
-    let ranges_move = by.moves().any(|(ty, ..)| matches!(ty, NameType::Range { .. }));
-    let same = |a: &Type, b: &Type| !ranges_move || a.inner() == b.inner();
-    let fixed = |ty: &Type| matches!(ty.inner(), Type::Record(id) if by.fixed_in(*id).next().is_some());
-    let here = match &expr.kind {
-        ExprKind::Const(value) => {
-            by.image(types, &expr.ty, value) == *value && is_named(types, by, &expr.ty, value)
-        }
-        ExprKind::Record(fields) => match expr.ty.inner() {
-            Type::Record(id) => {
-                let declared = types.record(*id).fields.iter();
-                // One that stays as it is moves nothing, whatever is in it.
-                let is_moved = |(field, value): (usize, &Value)| matches!(&fields[field].kind, ExprKind::Const(other) if other != value);
-                fields.iter().zip(declared).all(|(field, (_, ty))| same(&field.ty, ty))
-                    && by.fixed_in(*id).all(is_moved)
-            }
-            _ => false,
-        },
-        ExprKind::Field(record, _) => !(moves(&expr.ty) && fixed(&record.ty)),
-        ExprKind::Index(map, key) => matches!(map.ty.inner(), Type::Map(of, _) if same(of, &key.ty)),
-        ExprKind::If(_, a, b) => same(&a.ty, &expr.ty) && same(&b.ty, &expr.ty),
-        ExprKind::Binary(op, left, right) => match op {
-            Op::Or | Op::And => true,
-            Op::Eq | Op::Subset | Op::Otherwise | Op::Union | Op::Intersect | Op::Minus => {
-                same(&left.ty, &right.ty)
-            }
-            Op::In => matches!(right.ty.inner(), Type::Set(of) if same(of, &left.ty)),
-            Op::Lt | Op::Le | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod => {
-                left.ty == Type::Pos || !ranges_move && !moves(&left.ty)
-            }
-        },
-        ExprKind::Var(_)
-        | ExprKind::ActionLabel
-        | ExprKind::LabelArg { .. }
-        | ExprKind::Local(_)
-        | ExprKind::Let { .. }
-        | ExprKind::At { .. }
-        | ExprKind::Size(_)
-        | ExprKind::Not(_)
-        | ExprKind::IsSome(_)
-        | ExprKind::Quant { .. } => true,
-        ExprKind::Next(_)
-        | ExprKind::With(..)
-        | ExprKind::SetLiteral(_)
-        | ExprKind::Filter { .. }
-        | ExprKind::MapOf { .. }
-        | ExprKind::Neg(_)
-        | ExprKind::Fold { .. } => false,
-    };
-    here && expr.children().into_iter().all(|child| commutes(types, by, child))
-}
-
-/// Whether no integer in a constant could be a name that moves although its type, such as that of a literal, does not say so.
-fn is_named(types: &Types, by: &Permutation, ty: &Type, value: &Value) -> bool {
-    match (ty.inner(), value) {
-        (ty, Value::Int(_)) => {
-            let moved = |(range, from, _): (NameType, &Value, &Value)| {
-                matches!(range, NameType::Range { .. }) && from == value
-            };
-            NameType::of(ty).is_some_and(|name| by.moves().any(|(moved, ..)| moved == name))
-                || !by.moves().any(moved)
-        }
-        (Type::Set(of), Value::Set(members)) => members.iter().all(|member| is_named(types, by, of, member)),
-        (Type::Record(id), Value::Record(_, fields)) => {
-            let declared = types.record(*id).fields.iter();
-            fields.iter().zip(declared).all(|(field, (_, ty))| is_named(types, by, ty, field))
-        }
-        (Type::Map(key, of), Value::Map(entries)) => {
-            entries.iter().all(|(k, v)| is_named(types, by, key, k) && is_named(types, by, of, v))
-        }
-        (_, Value::Set(_) | Value::Record(..) | Value::Map(_)) => false,
-        _ => true,
-    }
 }

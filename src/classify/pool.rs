@@ -351,6 +351,7 @@ impl<'a, 'm> Pool<'a, 'm> {
             sufficient: true,
             restates: restated(space.problem(), space.atoms(), &from.constraint, self.budget),
             initial_facts: sample.facts.placed.len(),
+            images: Vec::new(),
         }
     }
 

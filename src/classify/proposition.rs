@@ -20,18 +20,19 @@ pub enum Proposition {
     Holds,
 }
 
-impl Proposition {
-    /// A short name, good for a file: `class-1-suffices`.
-    pub fn name(self) -> String {
-        match self {
-            Self::Sufficient(index) => format!("class-{}-suffices", index + 1),
-            Self::Complete => "complete".to_owned(),
-            Self::Holds => "holds".to_owned(),
+impl Classification {
+    /// A short name of a claim, good for a file: `class-1-suffices`, `class-1-image-2-suffices`.
+    pub fn name_of(&self, proposition: Proposition) -> String {
+        match proposition {
+            Proposition::Sufficient(index) => match self.numbered(index) {
+                (class, None) => format!("class-{class}-suffices"),
+                (class, Some(image)) => format!("class-{class}-image-{image}-suffices"),
+            },
+            Proposition::Complete => "complete".to_owned(),
+            Proposition::Holds => "holds".to_owned(),
         }
     }
-}
 
-impl Classification {
     /// What the result claims of all traces. That classes are not redundant and that no fact can be left out is shown by traces,
     /// which need no proof. What a cover claims is not among them.
     pub fn propositions(&self) -> Vec<Proposition> {

@@ -4,6 +4,7 @@ use super::atom::Atoms;
 use super::automaton::{NoAutomaton, Unsuitable};
 use super::constraint::Constraint;
 use super::fact::{Assignment, Fact};
+use super::images::{Image, ImageOf};
 use super::product::certificate::Confirmed;
 use super::product::count::Count;
 use super::restates::Restates;
@@ -90,6 +91,9 @@ pub struct Class {
     pub restates: Restates,
     /// Facts of the first constraint, before minimisation.
     pub initial_facts: usize,
+    /// What symmetries of the model make of it: it stands for these as well. Empty until the result is gathered
+    /// ([`Classification::gathered`]).
+    pub images: Vec<Image>,
 }
 
 /// What traces beyond the bound say of a result that is complete up to it.
@@ -117,6 +121,11 @@ pub struct Longer {
 }
 
 impl Class {
+    /// The class itself and its images: a trace is in the class if it is in one of them.
+    pub fn with_images(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(self.images.iter().map(|image| &image.class))
+    }
+
     /// The positions of the representative that the decisive steps of the constraint lead to, ascending.
     pub fn decisive_positions(&self, model: &Model, atoms: &Atoms) -> Vec<Position> {
         let of_fact = |fact: &Fact| {
@@ -136,6 +145,7 @@ impl Classification {
             verdict,
             lengths,
             classes: Vec::new(),
+            images: Vec::new(),
             atoms: Atoms::default(),
             minimum: false,
             unclassified: None,
@@ -186,6 +196,8 @@ pub struct Classification {
     pub lengths: Lengths,
     /// The classes, shortest representatives first; of equal length in the order in which they were found.
     pub classes: Vec<Class>,
+    /// Which of them are images of others under symmetries of the model, in their order. Empty in gathered results.
+    pub images: Vec<ImageOf>,
     /// The atoms of all constraints of the result.
     pub atoms: Atoms,
     /// Of a complete result: whether no smaller choice of the constraints that were made covers every

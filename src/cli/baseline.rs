@@ -2,6 +2,7 @@
 
 use super::refusal::Refusal;
 use super::stored::StoredClasses;
+use cladist::batch::FoundClass;
 use cladist::budget::Budget;
 use cladist::classify::lassos::{
     KnownLassoClass, LassoClassification, LassoComparison, LassoConstraint, LassoOptions, LassoProblem,
@@ -58,7 +59,7 @@ impl Baseline {
     ) -> (Comparison, Vec<Diagnostic>) {
         let model = problem.model;
         let vocabulary = self.stored.vocabulary(model, vocabulary);
-        let known = self.stored.classes.iter().map(|class| KnownClass {
+        let known = self.stored.classes.iter().flat_map(FoundClass::with_images).map(|class| KnownClass {
             id: class.id,
             text: class.constraint.clone(),
             constraint: class.restored_into(&result.atoms, model, vocabulary),
@@ -94,7 +95,7 @@ impl Baseline {
         known: Vec<KnownClass<C>>,
         novelties: Vec<Novelty<T>>,
     ) -> (Comparison<C, T>, Vec<Diagnostic>) {
-        let comparison = Comparison { file: self.file.clone(), known, novelties };
+        let comparison = Comparison::new(self.file.clone(), known, novelties);
         let lost = comparison.not_repeated().filter(|class| class.constraint.is_none());
         let warning = |class: &KnownClass<C>| {
             let message = format!(

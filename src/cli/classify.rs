@@ -123,7 +123,10 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     let repairs = run.repairs(&request, &result);
     result.statistics.add_vocabularies(clock.elapsed());
     request.repairs = repairs.as_ref();
-    let decisive = fates.map_or_else(Vec::new, |fates| decisive_places(&model, &fates, &result));
+    let decisive = fates.map_or_else(Vec::new, |fates| {
+        let gathered = result.clone().gathered();
+        decisive_places(&model, &fates, &gathered)
+    });
     request.decisive = &decisive;
     run.keep_without_counts(&request, &result);
     if let Some(depth) = args.tree {
@@ -134,17 +137,19 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     }
     let compared =
         baseline.map(|baseline| baseline.compare(problem, &vocabulary, &result, &options, &budget)).unzip();
-    request.baseline = compared.0.as_ref();
+    let comparison = compared.0.map(|comparison| comparison.gathered(&result.images));
+    request.baseline = comparison.as_ref();
     run.keep_without_counts(&request, &result);
     let mut notices = compared.1.unwrap_or_default();
     let clock = Instant::now();
     let hints = run.hints(&request, &result);
     result.statistics.add_vocabularies(clock.elapsed());
+    let proofs = folder.map(|folder| proofs::of_classification(folder, &request, &result)).transpose()?;
+    let mut result = result.gathered();
     notices.extend(run.notices(&request, &result, &hints, &again));
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
 
-    let proofs = folder.map(|folder| proofs::of_classification(folder, &request, &result)).transpose()?;
     request.proofs = proofs.as_ref();
     request.warnings = &warnings;
     result.statistics.cpu_seconds = cpu_seconds();
@@ -557,7 +562,7 @@ impl Run<'_> {
         let without_counts = |why: Exhausted| {
             let mut result = result.clone();
             result.counts = args.count.then_some(Err(Obstacle::Budget(why)));
-            known(args, request, &result)
+            known(args, request, &result.gathered())
         };
         console.watchdog().keep(KnownResult::new(without_counts));
     }

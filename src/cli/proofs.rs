@@ -94,8 +94,9 @@ pub fn of_classification(
     let problem = Problem::new(request.model, request.invariant);
     for proposition in result.propositions() {
         let claim = proposition_words(request, result, proposition);
-        folder
-            .prove(&proposition.name(), &claim, |budget| result.obligation(problem, proposition, budget))?;
+        folder.prove(&result.name_of(proposition), &claim, |budget| {
+            result.obligation(problem, proposition, budget)
+        })?;
     }
     if let Some(lengths) = lengths_text(result) {
         folder.without(lengths);

@@ -6,7 +6,7 @@ use super::refusal::Refusal;
 use super::stored::{StoredClasses, wrong};
 use super::values::parse_override;
 use super::{input, settings, trace};
-use cladist::batch::{Kind, Sorted, SortedTrace, kind_of, sorted_text};
+use cladist::batch::{FoundClass, Kind, Sorted, SortedTrace, kind_of, sorted_text};
 use cladist::classify::Restored;
 use cladist::diagnostics::{Diagnostic, unreadable};
 use cladist::model::eval::check_trace;
@@ -117,18 +117,18 @@ fn vocabulary<'a>(result: &StoredClasses, model: &'a Model, file: &Path) -> Resu
     Ok(&model.vocabularies[index])
 }
 
-/// The classes of the result with their numbers.
+/// The classes of the result with their numbers, which their images share.
 fn restored(
     result: &StoredClasses,
     model: &Model,
     vocabulary: &Vocabulary,
     file: &Path,
 ) -> Result<Vec<(usize, Restored)>, Refusal> {
-    let class = |class: &cladist::batch::FoundClass| {
+    let class = |class: &FoundClass| {
         let lost = || wrong(format!("class {} of `{}` is of another model", class.id, file.display()));
         Ok((class.id, class.restored(model, vocabulary).ok_or_else(lost)?))
     };
-    result.classes.iter().map(class).collect()
+    result.classes.iter().flat_map(FoundClass::with_images).map(class).collect()
 }
 
 /// A trace of the model, or why a file has none.

@@ -108,7 +108,8 @@ fn known(restored: Restored) -> Target {
 
 /// The class of a result with this number.
 pub fn of_result(result: &Classification, number: usize) -> Result<Restored, Refusal> {
-    let class = numbered(&result.classes, number)?;
+    let gathered = result.clone().gathered();
+    let class = numbered(&gathered.classes, number)?;
     Ok(Restored { constraint: class.constraint.clone(), atoms: result.atoms.clone() })
 }
 

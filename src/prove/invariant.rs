@@ -205,7 +205,8 @@ fn visited(
     }
     let time = if all { LONG } else { SHORT };
     let symmetries = symmetry::find(model, vec![invariant], &whole.at_most(time));
-    let group = Group::generated_by(&model.types, &symmetries.proved);
+    let proved: Vec<_> = symmetries.all().cloned().collect();
+    let group = Group::generated_by(&model.types, &proved);
     let orbits = Orbits::new(model, &group.elements, group.whole);
     let budget = if all { budget } else { whole.at_most(SHORT) };
     let Some(orbits) = orbits.filter(|_| !group.elements.is_empty()) else {

@@ -1,5 +1,7 @@
 //! A class of a classification as JSON.
 
+mod images;
+
 use super::decisive::decisive_places;
 use super::document::TraceDocument;
 use super::evaluate::failing_conjuncts;
@@ -12,8 +14,11 @@ use crate::explore::DecisivePlace;
 use crate::model::value::Value;
 use crate::model::{Model, Position, TraceFormulaText};
 use crate::trace::Trace;
+use images::image_documents;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
+
+pub use images::ImageDocument;
 
 /// A class of counterexamples.
 #[derive(Debug, Serialize)]
@@ -55,6 +60,8 @@ pub struct ClassDocument {
     pub rests_on_bound: Option<LongerDocument>,
     /// Facts before minimisation.
     pub initial_facts: usize,
+    /// What symmetries of the model make of it: it stands for these as well.
+    pub images: Vec<ImageDocument>,
     /// What tells its traces apart, each again a class; `null` where that was not asked.
     pub causes: Option<Vec<ClassDocument>>,
     /// What is known of its traces beside the causes; `null` where that was not asked.
@@ -191,6 +198,7 @@ pub(super) fn class_document(
         restates_step: class.restates == Restates::Step,
         rests_on_bound: None,
         initial_facts: class.initial_facts,
+        images: image_documents(request, atoms, class, id),
         causes: None,
         refined: None,
     }

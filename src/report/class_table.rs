@@ -2,6 +2,7 @@
 
 use super::ClassifyRequest;
 use super::columns::{cut, padded, wrapped_facts};
+use super::images::images_words;
 use super::numbers::short_number;
 use crate::classify::{Class, Classification, Constraint, Count, Fact, FactKind, Names, Restates, Tally};
 use crate::model::Position;
@@ -113,7 +114,7 @@ fn in_all(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<String>
         let facts = class.constraint.facts.iter().filter(|fact| !matches!(fact.kind, FactKind::Order(_)));
         facts.map(|fact| shape(request, result, fact)).collect()
     };
-    let mut classes = result.classes.iter().map(shapes);
+    let mut classes = result.classes.iter().flat_map(Class::with_images).map(shapes);
     let first = classes.next().filter(|_| result.classes.len() > 1).unwrap_or_default();
     classes.fold(first, |mut common, mut others| {
         common.retain(|shape| take_out(&mut others, shape));
@@ -145,7 +146,9 @@ fn own(
 
 fn remark(result: &Classification, index: usize) -> String {
     let class = &result.classes[index];
+    let images = images_words(class);
     let remarks = [
+        (!class.images.is_empty(), images.as_str()),
         (class.redundant, "redundant"),
         (class.restates == Restates::Property, "only restates the property"),
         (class.restates == Restates::Step, "one step away"),

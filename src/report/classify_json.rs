@@ -395,7 +395,7 @@ mod tests {
         result.classes.truncate(1);
         for (novelty, word, verdict) in cases {
             let file = "old.json".to_owned();
-            let comparison = Comparison { file, known: vec![known.clone()], novelties: vec![novelty] };
+            let comparison = Comparison::new(file, vec![known.clone()], vec![novelty]);
             let request = ClassifyRequest { baseline: Some(&comparison), ..fixture::request(&model) };
             let text = to_json(&classify_document(&request, &result));
             fixture::assert_valid(include_str!("../../docs/schema/classify-1.json"), &text);

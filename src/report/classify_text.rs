@@ -8,6 +8,7 @@ use super::columns::{cut, padded, wrapped};
 use super::decisive::{decisive_places, right_words};
 use super::digits::counted;
 use super::evaluate::one_line;
+use super::images::{images_lines, images_words};
 use super::necessary::necessary_lists;
 use super::numbers::{method_text, table_lines, tables};
 use super::trace_text::{label_text, wrapped_labels};
@@ -144,6 +145,9 @@ fn class_text(
     let remark = class_remark(result, number - 1);
     let _ = writeln!(out, "\n{}{remark}", view.paint.bold(&format!("class {number} of {of}")));
     let _ = writeln!(out, "  {}", class.constraint.show(model, &result.atoms));
+    for line in images_lines(request, &result.atoms, class) {
+        let _ = writeln!(out, "  {line}");
+    }
     let _ = writeln!(out, "\n  in words");
     constraint_lines(out, model, &result.atoms, &class.constraint, view.width);
     if !class.needed.is_empty() && !class.constraint.facts.is_empty() {
@@ -232,7 +236,9 @@ pub(super) fn alone(result: &Classification) -> String {
 /// What is to be known of a class before reading it.
 pub(super) fn class_remark(result: &Classification, index: usize) -> String {
     let class = &result.classes[index];
+    let images = images_words(class);
     let remarks = [
+        (!class.images.is_empty(), images.as_str()),
         (class.redundant, "redundant: the other classes cover it"),
         (class.restates == Restates::Property, "only restates the property"),
         (class.restates == Restates::Step, "one step from the property"),

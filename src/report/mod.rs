@@ -28,6 +28,7 @@ mod fact_list;
 #[path = "../../tests/common/fixture.rs"]
 pub(crate) mod fixture;
 mod html;
+mod images;
 mod integers_text;
 mod itf_text;
 mod lassos;

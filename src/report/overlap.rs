@@ -2,7 +2,7 @@
 
 use super::ClassifyRequest;
 use super::numbers::short_number;
-use crate::classify::{Classification, Count};
+use crate::classify::{Class, Classification, Count};
 use num_bigint::BigUint;
 
 /// With more classes than this there is no matrix.
@@ -56,12 +56,11 @@ fn counted(counts: &[Count], classes: usize) -> Overlaps {
 fn shown(request: &ClassifyRequest<'_>, result: &Classification) -> Overlaps {
     let is_in = |a: usize, b: usize| {
         let class = &result.classes[a];
-        let other = &result.classes[b].constraint;
         // What is in one class alone is in no other one that is not redundant.
         let alone = class.canonical.as_ref() == Some(&class.representative) && !result.classes[b].redundant;
-        a == b
-            || (!alone
-                && other.matches(request.model, &result.atoms, &class.representative.moments).is_some())
+        let trace = &class.representative.moments;
+        let matches = |other: &Class| other.constraint.matches(request.model, &result.atoms, trace).is_some();
+        a == b || (!alone && result.classes[b].with_images().any(matches))
     };
     Overlaps {
         meaning: "● the counterexample that is shown of the class in the row is in the class of the column.",

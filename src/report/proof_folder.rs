@@ -101,17 +101,24 @@ pub fn proposition_words(
     match proposition {
         Proposition::Holds => no_violation_words(property, result.lengths),
         Proposition::Sufficient(index) => format!(
-            "every trace of {} in class {} violates {property}: {}",
+            "every trace of {} in {} violates {property}: {}",
             extent(result.suffices_for()),
-            index + 1,
+            match result.numbered(index) {
+                (class, None) => format!("class {class}"),
+                (class, Some(image)) => format!("image {image} of class {class}"),
+            },
             result.classes[index].constraint.show(request.model, &result.atoms)
         ),
         Proposition::Complete => {
-            let classes = match result.classes.len() {
+            let classes = match result.kinds() {
                 1 => "class 1".to_owned(),
                 count => format!("one of the {count} classes"),
             };
-            format!("every trace of {} that violates {property} is in {classes}", extent(result.lengths))
+            let images = if result.images.is_empty() { "" } else { ", or in an image" };
+            format!(
+                "every trace of {} that violates {property} is in {classes}{images}",
+                extent(result.lengths)
+            )
         }
     }
 }

@@ -67,15 +67,26 @@ impl<'m> Candidates<'m> {
         candidates
     }
 
-    /// The candidates in which the values of a range go round.
-    pub fn rotations(&self, ty: NameType) -> Vec<Permutation> {
+    /// The candidates in which all values of a type move, as in a ring or a row: they go round, each to the one after it; they are in the
+    /// reverse order. Of each, the likeliest first.
+    pub fn turns(&self, ty: NameType) -> Vec<Vec<Permutation>> {
         let values = self.values(ty);
-        let is_range = matches!(ty, NameType::Range { .. });
-        if !is_range || values.len() < 3 {
+        if values.len() < 3 {
             return Vec::new();
         }
-        let round = Permutation::cycle(ty, &values);
-        if self.keeps_collections(&round) { vec![round] } else { Vec::new() }
+        let next: Vec<Value> = values.iter().cycle().skip(1).take(values.len()).cloned().collect();
+        let reverse: Vec<Value> = values.iter().rev().cloned().collect();
+        let candidates = |to: Vec<Value>| {
+            let pairs = || values.iter().cloned().zip(to.iter().cloned());
+            let linked = self.mapped(pairs().map(|(from, to)| (ty, from, to)).collect(), true);
+            let alone = self.mapped(pairs().map(|(from, to)| (ty, from, to)).collect(), false);
+            let ways = linked.into_iter().chain(alone);
+            let mut candidates: Vec<Permutation> = ways.flat_map(|way| self.with_exceptions(way)).collect();
+            candidates.dedup();
+            candidates.retain(|candidate| self.keeps_collections(candidate));
+            candidates
+        };
+        [next, reverse].map(candidates).into()
     }
 
     /// Whether images of collections of limited size are collections: their numbers of elements stay, and the elements of bags and sets,
@@ -92,6 +103,34 @@ impl<'m> Candidates<'m> {
     fn with_exceptions(&self, way: Permutation) -> impl Iterator<Item = Permutation> {
         let fixing = way.clone().fixing(&self.model.types, &self.singled_out);
         std::iter::once(way).chain(fixing)
+    }
+
+    /// The permutation that takes values to others, with what links make necessary for that or without; `None` where these contradict each
+    /// other.
+    fn mapped(&self, mut open: Vec<(NameType, Value, Value)>, linked: bool) -> Option<Permutation> {
+        let mut moves: BTreeMap<NameType, BTreeMap<Value, Value>> = BTreeMap::new();
+        while let Some((ty, from, to)) = open.pop() {
+            match moves.entry(ty).or_default().insert(from.clone(), to.clone()) {
+                Some(known) if known == to => continue,
+                Some(_) => return None,
+                None if !linked => continue,
+                None => {}
+            }
+            for link in &self.links {
+                if link.from == ty
+                    && let (Some(of_from), Some(of_to)) = (link.values.get(&from), link.values.get(&to))
+                    && ![of_from, of_to].contains(&&Value::None)
+                {
+                    open.push((link.to, of_from.clone(), of_to.clone()));
+                }
+                if link.to == ty {
+                    let before = |value| link.values.iter().filter(move |(_, to)| *to == value);
+                    let pairs = before(&from).zip(before(&to));
+                    open.extend(pairs.map(|((from, _), (to, _))| (link.from, from.clone(), to.clone())));
+                }
+            }
+        }
+        Permutation::of(moves)
     }
 
     /// The transposition of two values together with those that links make necessary; `None` where they contradict
@@ -129,15 +168,12 @@ impl<'m> Candidates<'m> {
 
 /// Enumerations that are declared, and ranges of integers that have a name.
 fn name_types(model: &Model) -> Vec<NameType> {
-    let enums = (0..model.types.enums.len() as u32).map(|id| NameType::Enum(crate::model::types::EnumId(id)));
     let is_name = |ty: &NameType| match ty {
         NameType::Enum(id) => *id != model.action_enum && !model.types.is_of_constructors(*id),
         NameType::Range { .. } => true,
     };
-    let enums = enums.filter(is_name);
-    let ranges = model.types.ranges.iter().filter_map(|range| NameType::of(&range.ty));
     let few = |ty: &NameType| (2..=MOST_NAMES).contains(&model.types.cardinality(&ty.ty()));
-    enums.chain(ranges).filter(few).unique().collect()
+    NameType::all(&model.types).filter(is_name).filter(few).unique().collect()
 }
 
 /// Whether values of a type contain names of another one.

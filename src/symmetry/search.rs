@@ -12,8 +12,10 @@ use crate::model::value::Value;
 /// Symmetries of a model that were proved.
 #[derive(Debug, Clone, Default)]
 pub struct Symmetries {
-    /// Transpositions, with what is tied to them, and rotations.
-    pub proved: Vec<Permutation>,
+    /// Transpositions, with what is tied to them.
+    pub exchanges: Vec<Permutation>,
+    /// Rotations of all values of a type and their reverse order, with what is tied to them, where not any two values can change places.
+    pub turns: Vec<Permutation>,
     /// What ended the search; `None` if all candidates were decided.
     pub ended: Option<Exhausted>,
 }
@@ -45,7 +47,12 @@ pub fn find(model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Symmetrie
 }
 
 impl Symmetries {
-    /// Tries to exchange any two values of a type, or all of them in turn.
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &Permutation> {
+        self.exchanges.iter().chain(&self.turns)
+    }
+
+    /// Tries to exchange any two values of a type, or to move all of them.
     fn search(&mut self, candidates: &Candidates<'_>, prover: &mut Prover<'_>, ty: NameType) -> Limited<()> {
         let values = candidates.values(ty);
         for (index, a) in values.iter().enumerate() {
@@ -53,11 +60,13 @@ impl Symmetries {
                 if self.are_interchangeable(ty, a, b) {
                     continue;
                 }
-                self.proved.extend(first_proved(prover, candidates.transpositions(ty, a, b))?);
+                self.exchanges.extend(first_proved(prover, candidates.transpositions(ty, a, b))?);
             }
         }
-        if !self.classes().iter().any(|class| class.ty == ty) {
-            self.proved.extend(first_proved(prover, candidates.rotations(ty))?);
+        if !self.classes().iter().any(|class| class.ty == ty && class.values.len() == values.len()) {
+            for turns in candidates.turns(ty) {
+                self.turns.extend(first_proved(prover, turns)?);
+            }
         }
         Ok(())
     }
@@ -71,7 +80,7 @@ impl Symmetries {
     /// The classes of values that are interchangeable, in the order in which they were found.
     pub fn classes(&self) -> Vec<Interchangeable> {
         let mut classes: Vec<Interchangeable> = Vec::new();
-        for (ty, a, b) in self.proved.iter().filter(|p| is_involution(p)).flat_map(Permutation::moves) {
+        for (ty, a, b) in self.exchanges.iter().flat_map(Permutation::moves) {
             let (with, mut others): (Vec<_>, Vec<_>) = classes
                 .into_iter()
                 .partition(|class| class.ty == ty && (class.values.contains(a) || class.values.contains(b)));
@@ -90,7 +99,7 @@ impl Symmetries {
         let mut lines: Vec<Vec<Interchangeable>> = Vec::new();
         for class in self.classes() {
             let tied = |other: &Interchangeable| {
-                self.proved.iter().any(|p| moves_some(p, other) && moves_some(p, &class))
+                self.exchanges.iter().any(|p| moves_some(p, other) && moves_some(p, &class))
             };
             match lines.iter_mut().find(|line| line.iter().any(&tied)) {
                 Some(line) => line.push(class),
@@ -106,8 +115,7 @@ impl Symmetries {
             }
         };
         let lines = lines.iter().map(|line| line.iter().map(list).collect::<Vec<_>>().join(", with "));
-        let rotations = self.proved.iter().filter(|p| !is_involution(p)).map(|p| p.show(types));
-        lines.chain(rotations).collect()
+        lines.chain(self.turns.iter().map(|turn| turn.show(types))).collect()
     }
 }
 
@@ -122,10 +130,6 @@ pub(super) fn first_proved(
         }
     }
     Ok(None)
-}
-
-fn is_involution(permutation: &Permutation) -> bool {
-    permutation.then(permutation).is_identity()
 }
 
 fn moves_some(permutation: &Permutation, class: &Interchangeable) -> bool {

@@ -1,20 +1,26 @@
 //! The obligations of single classes.
 
-use super::document::StoredClass;
+use super::document::{StoredClass, StoredImage};
 use super::obligation::Obligation;
 use super::replay::{Subject, shown};
 use super::texts;
+use crate::model::eval::{check_trace, first_violation};
+use crate::model::permutation::{FixedRecords, NameType, Permutation};
+use crate::model::types::RecordId;
 use crate::model::value::Value;
 use crate::model::{FactText, Model, TraceFormula, TraceFormulaText};
 use crate::smt::{Start, Steps, TraceQuestion, Violation};
 use crate::trace::Trace;
 use serde_json::Value as Json;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A class with its formula.
+/// A class, or an image of one, with its formula.
 pub(super) struct ReadClass<'a> {
     /// What the result says.
     pub class: &'a StoredClass,
+    /// Which image of the class it is, from 1, with the class and the symmetry that makes the image of it.
+    pub image: Option<(usize, &'a StoredClass, &'a StoredImage)>,
     /// The formula, or why there is none.
     pub formula: Result<Arc<TraceFormula>, NoFormula>,
 }
@@ -50,16 +56,39 @@ pub(super) fn read(model: &Model, text: &TraceFormulaText) -> Result<Arc<TraceFo
 /// What is said where a word about fates is in the way.
 pub(super) const FATES: &str = "lost, safe, open and decisive have no meaning in a result: which states they are of was found by visiting all states";
 
-impl ReadClass<'_> {
-    /// Its name in obligations and questions.
+impl<'a> ReadClass<'a> {
+    /// A class of a result and its images.
+    pub fn with_images(model: &Model, class: &'a StoredClass) -> impl Iterator<Item = Self> {
+        let original = Self { class, image: None, formula: read(model, &class.formula) };
+        let image = |(number, image): (usize, &'a StoredImage)| Self {
+            class: &image.class,
+            image: Some((number, class, image)),
+            formula: read(model, &image.class.formula),
+        };
+        let images: Vec<Self> = (1..).zip(&class.images).map(image).collect();
+        std::iter::once(original).chain(images)
+    }
+
+    /// Its name in obligations.
     pub fn name(&self) -> String {
-        format!("class-{}", self.class.id)
+        match self.image {
+            None => format!("class-{}", self.class.id),
+            Some((number, ..)) => format!("class-{}-image-{number}", self.class.id),
+        }
+    }
+
+    /// What it is called in sentences and questions.
+    pub fn title(&self) -> String {
+        match self.image {
+            None => format!("class {}", self.class.id),
+            Some((number, ..)) => format!("image {number} of class {}", self.class.id),
+        }
     }
 
     /// The formula for a question, with a name.
     pub fn named(&self) -> Option<(String, Arc<TraceFormula>)> {
         let formula = self.formula.as_ref().ok()?;
-        Some((format!("class {}", self.class.id), Arc::clone(formula)))
+        Some((self.title(), Arc::clone(formula)))
     }
 }
 
@@ -103,7 +132,7 @@ impl OfClass<'_> {
     /// All obligations of one class.
     pub fn obligations(&self, read: &ReadClass<'_>) -> Vec<Obligation> {
         let name = read.name();
-        let title = format!("the texts of class {} say what its formula says", read.class.id);
+        let title = format!("the texts of {} say what its formula says", read.title());
         let mut list = Vec::new();
         match &read.formula {
             Err(NoFormula::Fates) => {
@@ -119,17 +148,40 @@ impl OfClass<'_> {
                 list.push(Obligation::evaluated(format!("{name}-texts"), title, texts::agree(read.class)))
             }
         }
+        self.image(read, &mut list);
         self.traces(read, &mut list);
         self.questions(read, &mut list);
         list
     }
 
+    /// That an image is what it is called, as far as the trace of the class shows it.
+    fn image(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
+        let (Ok(formula), Some((_, of, image))) = (&read.formula, read.image) else { return };
+        let Subject { model, .. } = self.subject;
+        let title = read.title();
+        let claim = format!(
+            "with values moved as it says, the trace of class {} is a counterexample in {title}",
+            of.id
+        );
+        list.push(shown(model, format!("{}-moved", read.name()), claim, &of.representative, |document| {
+            let by = permutation(model, image)?;
+            let moved = self.subject.counterexample(document)?.permuted(model, &by);
+            check_trace(model, &moved.moments).map_err(|fault| {
+                format!("it is no trace of the model: {}", fault.diagnostic(model).message)
+            })?;
+            let violation = first_violation(model, self.subject.invariant, &moved.moments);
+            match violation.is_some() && formula.matches(model, &moved.moments).is_some() {
+                true => Ok(()),
+                false => Err("it is none".into()),
+            }
+        }));
+    }
+
     /// What the traces of a class show.
     fn traces(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
         let (Ok(formula), class, name) = (&read.formula, read.class, read.name()) else { return };
-        let Subject { model, .. } = self.subject;
-        let claim =
-            format!("the trace of class {} is a counterexample, and in the class as it says", class.id);
+        let (title, Subject { model, .. }) = (read.title(), self.subject);
+        let claim = format!("the trace of {title} is a counterexample, and in the class as it says");
         list.push(shown(model, format!("{name}-trace"), claim, &class.representative, |document| {
             let trace = self.subject.counterexample(document)?;
             let values = assigned(model, class, &trace)?;
@@ -139,12 +191,12 @@ impl OfClass<'_> {
             }
         }));
         if let Some(canonical) = &class.canonical {
-            let claim = format!("a counterexample of class {} is in no other class", class.id);
+            let claim = format!("a counterexample of {title} is in no other class");
             list.push(shown(model, format!("{name}-alone"), claim, canonical, |document| {
                 self.alone(read, &self.subject.counterexample(document)?)
             }));
         } else if !class.redundant && self.finished {
-            let claim = format!("class {} is not redundant", class.id);
+            let claim = format!("{title} is not redundant");
             list.push(Obligation::open(
                 format!("{name}-alone"),
                 claim,
@@ -154,7 +206,7 @@ impl OfClass<'_> {
         for (number, fact) in class.facts.iter().enumerate() {
             let (fact_name, claim) = (
                 format!("{name}-needed-{}", number + 1),
-                format!("without fact {}, class {} does not suffice", number + 1, class.id),
+                format!("without fact {}, {title} does not suffice", number + 1),
             );
             match &fact.needed {
                 Some(needed) => {
@@ -174,8 +226,7 @@ impl OfClass<'_> {
             }
         }
         if let Some(longer) = &class.rests_on_bound {
-            let claim =
-                format!("class {} rests on the bound: a longer trace of it is not violating", class.id);
+            let claim = format!("{title} rests on the bound: a longer trace of it is not violating");
             list.push(match &longer.trace {
                 None => Obligation::open(format!("{name}-longer"), claim, "the trace is not shown"),
                 Some(document) => shown(model, format!("{name}-longer"), claim, document, |document| {
@@ -199,14 +250,15 @@ impl OfClass<'_> {
     fn alone(&self, read: &ReadClass<'_>, trace: &Trace) -> Result<(), String> {
         for other in self.all {
             let Ok(formula) = &other.formula else {
-                return Err(format!("class {} cannot be read", other.class.id));
+                return Err(format!("{} cannot be read", other.title()));
             };
             let inside = formula.matches(self.subject.model, &trace.moments).is_some();
-            if other.class.id == read.class.id && !inside {
+            let is_itself = std::ptr::eq(other.class, read.class);
+            if is_itself && !inside {
                 return Err("it is not in the class".into());
             }
-            if other.class.id != read.class.id && inside && !other.class.redundant {
-                return Err(format!("it is in class {}, too", other.class.id));
+            if !is_itself && inside && !other.class.redundant {
+                return Err(format!("it is in {}, too", other.title()));
             }
         }
         Ok(())
@@ -215,6 +267,7 @@ impl OfClass<'_> {
     /// What is asked of all traces.
     fn questions(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
         let (Some(inside), class, name) = (read.named(), read.class, read.name()) else { return };
+        let title = read.title();
         if class.sufficient {
             let steps = match self.subject.steps() {
                 Steps::UpTo(_) => Steps::UpTo(self.sufficient_up_to),
@@ -223,7 +276,7 @@ impl OfClass<'_> {
             let asked = question(&self.subject, self.property, steps, Violation::Nowhere);
             list.push(Obligation::ask(
                 format!("{name}-sufficient"),
-                format!("no trace in class {} is without violation", class.id),
+                format!("no trace in {title} is without violation"),
                 TraceQuestion { inside: vec![inside.clone()], ..asked },
             ));
         }
@@ -236,7 +289,7 @@ impl OfClass<'_> {
             let asked = question(&self.subject, self.property, Steps::UpTo(shorter), Violation::Last);
             list.push(Obligation::ask(
                 format!("{name}-shortest"),
-                format!("no counterexample of class {} has fewer steps than the one that is shown", class.id),
+                format!("no counterexample of {title} has fewer steps than the one that is shown"),
                 TraceQuestion { inside: vec![inside.clone()], ..asked },
             ));
         }
@@ -246,11 +299,41 @@ impl OfClass<'_> {
                 question(&self.subject, self.property, self.subject.steps(), counterexamples(&self.subject));
             list.push(Obligation::ask(
                 format!("{name}-redundant"),
-                format!("every counterexample of class {} is in another class", class.id),
+                format!("every counterexample of {title} is in another class"),
                 TraceQuestion { inside: vec![inside], outside: others.collect(), ..asked },
             ));
         }
     }
+}
+
+/// The permutation of values that an image says.
+fn permutation(model: &Model, image: &StoredImage) -> Result<Permutation, String> {
+    let types = &model.types;
+    let mut moves: BTreeMap<NameType, BTreeMap<Value, Value>> = BTreeMap::new();
+    for said in &image.moves {
+        let ty = NameType::all(types).find(|ty| types.name(&ty.ty()) == said.ty);
+        let ty = ty.ok_or_else(|| format!("the model has no values of type {}", said.ty))?;
+        let values = types.values(&ty.ty());
+        let value = |text: &str| {
+            let value = values.iter().find(|value| types.show_value(value) == text);
+            value.cloned().ok_or_else(|| format!("{} has no value {text}", said.ty))
+        };
+        moves.entry(ty).or_default().insert(value(&said.from)?, value(&said.to)?);
+    }
+    let mut fixed = BTreeSet::new();
+    for said in &image.unmoved {
+        let mut records = types.records.iter().zip(0..);
+        let record = records.find(|(decl, _)| decl.name == said.ty);
+        let field = record.and_then(|(decl, id)| {
+            let field = decl.fields.iter().position(|(name, _)| *name == said.field)?;
+            let mut values = types.values(&decl.fields[field].1).into_iter();
+            let value = values.find(|value| types.show_value(value) == said.value)?;
+            Some(FixedRecords { record: RecordId(id), field, value })
+        });
+        fixed.insert(field.ok_or_else(|| format!("the model has no records {}", said.ty))?);
+    }
+    let by = Permutation::of(moves).and_then(|by| by.fixing(types, &fixed));
+    by.ok_or_else(|| "what moves is no permutation".into())
 }
 
 /// Where counterexamples are violated.

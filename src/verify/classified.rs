@@ -1,7 +1,7 @@
 //! The obligations of a classification.
 
 use super::classes::{FATES, NoFormula, OfClass, ReadClass, counterexamples, question, read};
-use super::document::{Classified, StoredNecessary, StoredPair, StoredShared};
+use super::document::{Classified, StoredClass, StoredNecessary, StoredPair, StoredShared};
 use super::obligation::Obligation;
 use super::replay::{Subject, constants, shown};
 use super::texts;
@@ -29,8 +29,7 @@ pub(super) fn obligations(model: &Model, document: &Classified) -> Vec<Obligatio
         vec![Obligation::evaluated("document", "the result is about this model, and consistent", about)];
     let Some(invariant) = invariant else { return list };
     let subject = Subject { model, invariant, lengths: document.lengths, bound: document.bound };
-    let classes =
-        document.classes.iter().map(|class| ReadClass { class, formula: read(model, &class.formula) });
+    let classes = document.classes.iter().flat_map(|class| ReadClass::with_images(model, class));
     let claims = Claims { document, subject, classes: classes.collect() };
     let of_class = OfClass {
         subject,
@@ -80,6 +79,12 @@ fn consistent(document: &Classified) -> Result<(), String> {
     }
     if classes.iter().enumerate().any(|(index, class)| class.id != index + 1) {
         return Err("the classes are not numbered from 1".into());
+    }
+    let strange = |class: &StoredClass| {
+        class.images.iter().any(|image| image.class.id != class.id || !image.class.images.is_empty())
+    };
+    if classes.iter().any(strange) {
+        return Err("an image does not have the number of its class, or has images of its own".into());
     }
     if mode == "sufficient" && classes.iter().any(|class| !class.sufficient) {
         return Err("a class does not suffice, and the result is no cover".into());
@@ -136,7 +141,7 @@ impl Claims<'_> {
             match &read.formula {
                 Err(NoFormula::Fates) => return Obligation::open("complete", claim, FATES),
                 Err(NoFormula::Wrong(_)) => {
-                    let why = format!("the formula of class {} cannot be read", read.class.id);
+                    let why = format!("the formula of {} cannot be read", read.title());
                     return Obligation::evaluated("complete", claim, Err(why));
                 }
                 Ok(_) => {}
@@ -184,17 +189,18 @@ impl Claims<'_> {
         }
     }
 
-    /// The classes that a trace is in, those left out that are redundant.
+    /// The classes that a trace is in, in some image at least, those left out that are redundant.
     fn classes_of(&self, trace: &Trace) -> Result<Vec<usize>, String> {
         let mut found = Vec::new();
         for read in self.classes.iter().filter(|read| !read.class.redundant) {
             let Ok(formula) = &read.formula else {
-                return Err(format!("the formula of class {} cannot be read", read.class.id));
+                return Err(format!("the formula of {} cannot be read", read.title()));
             };
             if formula.matches(self.subject.model, &trace.moments).is_some() {
                 found.push(read.class.id);
             }
         }
+        found.dedup();
         Ok(found)
     }
 

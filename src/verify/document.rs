@@ -88,6 +88,35 @@ pub(super) struct StoredClass {
     pub redundant: bool,
     pub sufficient: bool,
     pub rests_on_bound: Option<StoredLonger>,
+    /// Missing in results of earlier versions.
+    #[serde(default)]
+    pub images: Vec<StoredImage>,
+}
+
+/// What a symmetry makes of a class.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct StoredImage {
+    pub moves: Vec<StoredMove>,
+    pub unmoved: Vec<StoredUnmoved>,
+    pub class: StoredClass,
+}
+
+/// Where a value goes.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct StoredMove {
+    #[serde(rename = "type")]
+    pub ty: String,
+    pub from: String,
+    pub to: String,
+}
+
+/// Records that stay as they are.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct StoredUnmoved {
+    #[serde(rename = "type")]
+    pub ty: String,
+    pub field: String,
+    pub value: String,
 }
 
 /// An individual of a class.

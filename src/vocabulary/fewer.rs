@@ -28,7 +28,7 @@ pub fn fewer(
     observer: &mut dyn Observer,
 ) -> Option<Repair> {
     let asked = question.is_plain() && question.options.mode == Mode::Sufficient && result.cover.is_none();
-    if !asked || result.verdict != Verdict::Complete || result.classes.len() < FEW {
+    if !asked || result.verdict != Verdict::Complete || result.kinds() < FEW {
         return None;
     }
     let words = words(question, base, result);
@@ -40,7 +40,7 @@ pub fn fewer(
     let options = Options { self_check: false, ..question.options.clone() };
     let question = &Question { options: &options, ..*question };
     let trial = Trial::run(question, candidate, result.classes.len() - 1, budget, observer);
-    if !trial.is_complete() || !trial.rating.is_good() {
+    if !trial.is_complete() || !trial.rating.is_good() || trial.rating.classes >= result.kinds() {
         return None;
     }
     // The classes stay when words that none of them uses are left out.

@@ -225,6 +225,7 @@ fn class(atoms: &Atoms, canonical: Option<Trace>) -> Class {
         sufficient: true,
         restates: Restates::Nothing,
         initial_facts: 41,
+        images: Vec::new(),
     }
 }
 

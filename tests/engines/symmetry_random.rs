@@ -62,12 +62,17 @@ fn named(model: &Model) -> Vec<(NameType, Vec<Value>)> {
     all.filter_map(|ty| Some((NameType::of(&ty)?, model.types.values(&ty)))).collect()
 }
 
-/// All transpositions, alone and in some pairs, and all rotations.
+/// All transpositions, alone and in some pairs, all rotations, and all values in the reverse order.
 fn permutations(model: &Model, rng: &mut Random) -> Vec<Permutation> {
     let mut single = Vec::new();
     let mut others = Vec::new();
     for (ty, values) in named(model) {
-        others.push(Permutation::cycle(ty, &values));
+        let all = || values.iter().cloned();
+        let round = all().zip(all().cycle().skip(1)).collect();
+        let reverse = all().zip(all().rev()).collect();
+        for moves in [round, reverse] {
+            others.push(Permutation::of([(ty, moves)].into()).expect("each value once"));
+        }
         for (index, a) in values.iter().enumerate() {
             for b in &values[index + 1..] {
                 let mut swap = Permutation::default();
@@ -114,14 +119,15 @@ fn what_is_found_are_automorphisms_and_their_orbits_have_the_same_verdicts() {
         let symmetries = find(&model, vec![invariant], &unlimited);
         assert_eq!(symmetries.ended, None);
         let everything = Everything::of(&model);
-        for by in &symmetries.proved {
+        for by in symmetries.all() {
             assert!(everything.is_symmetric(&model, by), "seed {seed}: {}", by.show(&model.types));
             let types: BTreeSet<NameType> = by.moves().map(|(ty, ..)| ty).collect();
             linked += u32::from(types.len() > 1);
             fixing += u32::from(!by.fixed().is_empty());
         }
-        with_symmetries += u32::from(!symmetries.proved.is_empty());
-        let group = Group::generated_by(&model.types, &symmetries.proved);
+        with_symmetries += u32::from(symmetries.all().next().is_some());
+        let proved: Vec<Permutation> = symmetries.all().cloned().collect();
+        let group = Group::generated_by(&model.types, &proved);
         assert!(group.whole);
         let expected = orbits(&model, &group);
         let plain = visit(&model, invariant, usize::MAX, &unlimited);
@@ -174,7 +180,7 @@ fn declarations_are_proved_or_refuted_by_two_states() {
         }
         let everything = Everything::of(&model);
         let symmetries = find(&model, vec![invariant_of(&model)], &Budget::unlimited());
-        assert!(symmetries.proved.iter().all(|by| everything.is_symmetric(&model, by)), "seed {seed}");
+        assert!(symmetries.all().all(|by| everything.is_symmetric(&model, by)), "seed {seed}");
         for (declaration, result) in declared(&model, vec![invariant_of(&model)], &Budget::unlimited()) {
             let values = model.types.values(&declaration.ty.ty());
             let is_whole = |class: &Interchangeable| class.ty == declaration.ty && class.values == values;

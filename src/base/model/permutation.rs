@@ -29,6 +29,12 @@ impl NameType {
         }
     }
 
+    /// All enumerations, and the ranges of integers that have names.
+    pub fn all(types: &Types) -> impl Iterator<Item = Self> {
+        let enums = types.enums.iter().zip(0..).map(|(_, id)| Self::Enum(EnumId(id)));
+        enums.chain(types.ranges.iter().filter_map(|range| Self::of(&range.ty)))
+    }
+
     /// What is written before its values, so that it is clear what they are: nothing for an enumeration, the name of a range.
     pub fn prefix(self, types: &Types) -> String {
         match self {
@@ -82,11 +88,17 @@ impl Permutation {
         true
     }
 
-    /// The permutation that takes each of these values to the one after it, and the last one to the first.
-    pub fn cycle(ty: NameType, values: &[Value]) -> Self {
-        let next = values.iter().cycle().skip(1);
-        let moves = values.iter().cloned().zip(next.cloned()).filter(|(from, to)| from != to).collect();
-        Self { moves: BTreeMap::from([(ty, moves)]), fixed: BTreeSet::new() }
+    /// The permutation that takes values to others; `None` if that is none: what comes of them is not what they are.
+    pub fn of(mut moves: BTreeMap<NameType, BTreeMap<Value, Value>>) -> Option<Self> {
+        let is_bijection = |moves: &BTreeMap<Value, Value>| {
+            moves.values().collect::<BTreeSet<_>>() == moves.keys().collect::<BTreeSet<_>>()
+        };
+        if !moves.values().all(is_bijection) {
+            return None;
+        }
+        moves.values_mut().for_each(|moves| moves.retain(|from, to| from != to));
+        moves.retain(|_, moves| !moves.is_empty());
+        Some(Self { moves, fixed: BTreeSet::new() })
     }
 
     /// The same permutation of names, with these records left as they are. Those in which nothing would move are not listed.
@@ -271,7 +283,10 @@ mod tests {
     #[test]
     fn permutations_are_composed() {
         let ty = NameType::Enum(S);
-        let cycle = Permutation::cycle(ty, &[session(0), session(1), session(2)]);
+        let to = |next: [u32; 3]| (0..).map(session).zip(next.map(session)).collect();
+        let cycle = Permutation::of([(ty, to([1, 2, 0]))].into()).expect("each value once");
+        assert_eq!(Permutation::of([(ty, to([1, 1, 0]))].into()), None);
+        assert_eq!(Permutation::of([(ty, to([0, 1, 2]))].into()), Some(Permutation::default()));
         assert_eq!(cycle.show(&types()), "S1, S2, S3 in turn");
         assert!(cycle.then(&cycle).then(&cycle).is_identity());
         let mut swap = Permutation::default();

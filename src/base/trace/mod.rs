@@ -16,8 +16,9 @@ pub use lasso::Lasso;
 pub use mermaid::sequence_diagram;
 pub use text::{TextOptions, to_text};
 
-use crate::model::Position;
+use crate::model::permutation::Permutation;
 use crate::model::value::{Moment, State};
+use crate::model::{Model, Position};
 
 /// A finite trace: the first moment has no label, all others have one. Its length is the number of steps, one less
 /// than the number of moments.
@@ -36,6 +37,16 @@ impl Trace {
     /// Whether the trace has no steps.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// What a permutation of values makes of it.
+    #[must_use]
+    pub fn permuted(&self, model: &Model, by: &Permutation) -> Self {
+        let moment = |moment: &Moment| Moment {
+            label: moment.label.as_ref().map(|label| by.label(model, label)),
+            state: by.state(model, &moment.state),
+        };
+        Self { moments: self.moments.iter().map(moment).collect() }
     }
 
     /// Its positions, in order.

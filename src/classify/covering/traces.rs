@@ -132,6 +132,7 @@ impl<'m> Traces<'_, '_, 'm> {
             restates: Restates::Nothing,
             sufficient: matches!(answer, Sufficiency::Sufficient(_)),
             initial_facts: 1,
+            images: Vec::new(),
         })
     }
 }

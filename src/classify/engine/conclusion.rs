@@ -3,6 +3,8 @@
 use super::checking::{Checked, Checking};
 use super::{Outcome, Run};
 use crate::budget::Limited;
+use crate::classify::grounding::Grounding;
+use crate::classify::images::{ImageOf, are_alike, images};
 use crate::classify::index::CandidateId;
 use crate::classify::necessary::{Known, necessary};
 use crate::classify::oracle::Oracle;
@@ -14,6 +16,7 @@ use crate::classify::wishes::show_as_wished;
 use crate::classify::work::Work;
 use crate::classify::{merge, occurrence, redundancy};
 use crate::model::PredicateId;
+use crate::model::permutation::Permutation;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -29,6 +32,7 @@ const SILENT_CONFLICTS: u32 = 2_000;
 struct Found {
     silent: Option<Silent>,
     classes: Vec<Class>,
+    images: Vec<ImageOf>,
     necessary: Option<Necessary>,
 }
 
@@ -86,13 +90,14 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         }
         // A class found late may have a short member that older classes share.
         classes.sort_by_key(|class| class.representative.len());
+        let images = self.timed(Phase::Redundancy, |run| run.images(&classes));
         let necessary = self.timed(Phase::Necessary, |run| run.necessary(verdict, &classes));
-        Found { silent, classes, necessary }
+        Found { silent, classes, images, necessary }
     }
 
     /// The result, once it is checked.
     fn shown(mut self, mut verdict: Verdict, found: Found, check: Option<Checked>) -> Classification {
-        let Found { silent, mut classes, necessary } = found;
+        let Found { silent, mut classes, mut images, necessary } = found;
         let (mut checked_by, mut check_ended) = (None, None);
         if let Some(Checked { by, took }) = check {
             if self.is_by_sat() {
@@ -108,6 +113,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
                 Err(why) if verdict == Verdict::Complete && self.is_by_sat() => {
                     verdict = Verdict::Partial(Why::Exhausted(why));
                     classes.retain(|class| !class.redundant);
+                    images.clear();
                 }
                 Err(why) => check_ended = Some(why),
             }
@@ -115,6 +121,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         let (statistics, solver) = self.work.finish();
         Classification {
             classes,
+            images,
             minimum: self.pool.minimum,
             unclassified: self.unclassified.filter(|_| matches!(verdict, Verdict::Partial(_))),
             silent,
@@ -125,6 +132,21 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
             statistics,
             ..Classification::new(verdict, self.options.lengths, solver)
         }
+    }
+
+    /// Which of the classes symmetries of the model make of others. Values of types that stay ground are not moved.
+    fn images(&mut self, classes: &[Class]) -> Vec<ImageOf> {
+        let grounding = &self.options.grounding;
+        if *grounding == Grounding::Everything || !are_alike(self.work.space.atoms(), classes) {
+            return Vec::new();
+        }
+        let vocabulary = self.vocabulary;
+        let moves_ground =
+            |by: &Permutation| by.moves().any(|(ty, ..)| grounding.keeps(vocabulary, &ty.ty()));
+        let all = self.symmetries().all();
+        let proved: Vec<Permutation> = all.filter(|by| !moves_ground(by)).cloned().collect();
+        let (types, atoms) = (&self.work.space.problem().model.types, self.work.space.atoms());
+        images(types, atoms, &proved, classes)
     }
 
     /// What all violating traces have in common, or what is known of that.

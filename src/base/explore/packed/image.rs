@@ -165,7 +165,11 @@ mod tests {
         let nonce = model.types.records.iter().position(|record| record.name == "Nonce").expect("a type");
         let record = crate::model::types::RecordId(nonce as u32);
         let eve: BTreeSet<_> = [FixedRecords { record, field: 0, value: values[2].clone() }].into();
-        let rotation = Permutation::cycle(session, &[1, 2, 3].map(Value::Int));
+        let rotation = Permutation::of(
+            [(session, [1, 2, 3].map(Value::Int).into_iter().zip([2, 3, 1].map(Value::Int)).collect())]
+                .into(),
+        )
+        .expect("each value once");
         let mut swap = Permutation::default();
         swap.swap(session, &Value::Int(1), &Value::Int(3));
         swap.swap(agent, &values[0], &values[1]);

@@ -1,0 +1,140 @@
+//! One class for all of its images.
+
+use super::baseline::{Comparison, Novelty};
+use super::images::{Image, ImageOf};
+use super::product::count::{Count, Tally};
+use super::result::{Classification, Gap, Obstacle, Unbounded};
+
+impl Classification {
+    /// The result with one class in the place of each class and its images ([`Classification::images`]), which says of all of them what was
+    /// said of each: a trace is in it if it is in one of them. What does not differ between images is said of the first one only.
+    #[must_use]
+    pub fn gathered(mut self) -> Self {
+        let images = std::mem::take(&mut self.images);
+        if images.is_empty() {
+            return self;
+        }
+        let places = places(&images, self.classes.len());
+        let mut gathered = Vec::new();
+        for (index, class) in std::mem::take(&mut self.classes).into_iter().enumerate() {
+            match images.iter().find(|image| image.class == index) {
+                Some(image) => gathered.push((places[index], Some(Image { by: image.by.clone(), class }))),
+                None => {
+                    self.classes.push(class);
+                }
+            }
+        }
+        for (place, image) in gathered {
+            self.classes[place].images.extend(image);
+        }
+        let first = |index: &usize| images.iter().all(|image| image.class != *index);
+        if let Some(horizon) = &mut self.horizon {
+            keep(&mut horizon.resting, first);
+        }
+        if let Some(refinements) = &mut self.refinements {
+            keep(refinements, first);
+        }
+        match &mut self.counts {
+            Some(Ok(numbers)) => numbers.counts.iter_mut().for_each(|count| count.gather(&places)),
+            Some(Err(obstacle)) => obstacle.gather(&places),
+            None => {}
+        }
+        if let Some(Unbounded::Open(Gap::Obstacle(obstacle))) = &mut self.unbounded {
+            obstacle.gather(&places);
+        }
+        self
+    }
+}
+
+impl Classification {
+    /// How many classes there are once images are gathered.
+    pub fn kinds(&self) -> usize {
+        self.classes.len() - self.images.len()
+    }
+
+    /// The number, from 1, that the class with an index has once images are gathered, and if it is an image, which one of that class, from 1.
+    pub fn numbered(&self, index: usize) -> (usize, Option<usize>) {
+        let number = places(&self.images, self.classes.len())[index] + 1;
+        let image = self.images.iter().find(|image| image.class == index);
+        let rank = |image: &ImageOf| {
+            self.images.iter().filter(|other| other.of == image.of && other.class <= image.class).count()
+        };
+        (number, image.map(rank))
+    }
+}
+
+impl<C, T> Comparison<C, T> {
+    /// The comparison of a gathered result: a class is new if one of its images is.
+    #[must_use]
+    pub fn gathered(mut self, images: &[ImageOf]) -> Self {
+        let places = places(images, self.novelties.len());
+        let mut gathered: Vec<Novelty<T>> = Vec::new();
+        for (novelty, place) in std::mem::take(&mut self.novelties).into_iter().zip(places) {
+            match gathered.get_mut(place) {
+                None => gathered.push(novelty),
+                Some(known) if rank(&novelty) > rank(known) => *known = novelty,
+                Some(_) => {}
+            }
+        }
+        self.novelties = gathered;
+        self
+    }
+}
+
+/// What says most of a class with several images is greatest.
+fn rank<T>(novelty: &Novelty<T>) -> u8 {
+    match novelty {
+        Novelty::Same(_) => 0,
+        Novelty::Covered => 1,
+        Novelty::Open(_) => 2,
+        Novelty::New(_) => 3,
+    }
+}
+
+/// For each of so many classes its index once images are gathered.
+fn places(images: &[ImageOf], classes: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = Vec::new();
+    let mut next = 0;
+    for index in 0..classes {
+        match images.iter().find(|image| image.class == index) {
+            Some(image) => places.push(places[image.of]),
+            None => {
+                places.push(next);
+                next += 1;
+            }
+        }
+    }
+    places
+}
+
+/// Keeps what stands at some indices.
+fn keep<T>(list: &mut Vec<T>, is_kept: impl Fn(&usize) -> bool) {
+    let mut index = 0..;
+    list.retain(|_| index.next().is_some_and(|index| is_kept(&index)));
+}
+
+impl Count {
+    fn gather(&mut self, places: &[usize]) {
+        self.first.gather(places);
+        self.violating.gather(places);
+    }
+}
+
+impl Tally {
+    fn gather(&mut self, places: &[usize]) {
+        for (classes, count) in std::mem::take(&mut self.0) {
+            let mut gathered: Vec<usize> = classes.into_iter().map(|class| places[class]).collect();
+            gathered.sort_unstable();
+            gathered.dedup();
+            *self.0.entry(gathered).or_default() += count;
+        }
+    }
+}
+
+impl Obstacle {
+    fn gather(&mut self, places: &[usize]) {
+        if let Self::Class(index, _) = self {
+            *index = places[*index];
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Classes that symmetries of the model make of each other: the same kind of violation, of other values.
+//!
+//! Where any values of a type can change places, classes have individuals. Where only some permutations of them are symmetries, as the
+//! rotations of a ring, or where individuals cannot take the place of all values, classes name values, and there may be one for each
+//! image of these. A symmetry takes violating traces to violating traces, so images of a class are known without any question.
+
+use super::atom::Atoms;
+use super::constraint::Constraint;
+use super::fact::{FactKind, Order, Stretch};
+use super::index::{AtomId, IndividualVar, PositionVar};
+use super::permuted::permuted;
+use super::result::Class;
+use crate::model::expr::{Expr, ExprKind, LocalId};
+use crate::model::permutation::Permutation;
+use crate::model::types::{Type, Types};
+use crate::model::value::Value;
+use crate::symmetry::Group;
+
+/// That a class is what a symmetry makes of another one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImageOf {
+    /// Index of the class.
+    pub class: usize,
+    /// Index of the other one, which is an image of none.
+    pub of: usize,
+    /// Takes the traces of that one to those of the class.
+    pub by: Permutation,
+}
+
+/// A class that a symmetry makes of another one, which stands for both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Image<C = Class> {
+    /// The symmetry.
+    pub by: Permutation,
+    /// What it makes of the class.
+    pub class: C,
+}
+
+/// Whether some of these classes could be images of others: they say the same of other values.
+pub(super) fn are_alike(atoms: &Atoms, classes: &[Class]) -> bool {
+    let mut words = Words::default();
+    let outlines: Vec<Vec<(Said, usize)>> =
+        classes.iter().map(|class| words.outline(atoms, &class.constraint)).collect();
+    (1..outlines.len()).any(|index| outlines[..index].contains(&outlines[index]))
+}
+
+/// For each class that one of these symmetries, or some of them one after the other, make of an earlier class, which one that is and how; by
+/// a permutation that moves as few values as any.
+pub(super) fn images(
+    types: &Types,
+    atoms: &Atoms,
+    symmetries: &[Permutation],
+    classes: &[Class],
+) -> Vec<ImageOf> {
+    let mut elements = Group::generated_by(types, symmetries).elements;
+    elements.sort_by_cached_key(|by| (by.moves().count(), by.clone()));
+    let mut words = Words::default();
+    let outlines: Vec<Vec<(Said, usize)>> =
+        classes.iter().map(|class| words.outline(atoms, &class.constraint)).collect();
+    let told: Vec<Vec<Told>> = classes
+        .iter()
+        .map(|class| words.told(atoms, &class.constraint, &|expr| Some(expr.clone())).unwrap_or_default())
+        .collect();
+    let mut found: Vec<ImageOf> = Vec::new();
+    let mut originals: Vec<usize> = Vec::new();
+    for (index, class) in classes.iter().enumerate() {
+        let is_like = |of: &usize| {
+            let other = &classes[*of];
+            let remarks = |class: &Class| (class.redundant, class.sufficient, class.restates);
+            outlines[*of] == outlines[index] && remarks(other) == remarks(class)
+        };
+        let image = originals.iter().copied().filter(is_like).find_map(|of| {
+            let takes = |by: &&Permutation| {
+                let original = &classes[of].constraint;
+                let image = words.told(atoms, original, &|expr| permuted(types, by, expr));
+                image.is_some_and(|image| is_renamed((original, &image), (&class.constraint, &told[index])))
+            };
+            let by = elements.iter().find(takes)?.clone();
+            Some(ImageOf { class: index, of, by })
+        });
+        match image {
+            Some(image) => found.push(image),
+            None => originals.push(index),
+        }
+    }
+    found
+}
+
+/// What a fact says, but for its atom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Said {
+    Order(Order),
+    Holds,
+    Absent(Stretch),
+}
+
+/// A fact, with a number for the formula of its atom.
+struct Told {
+    said: Said,
+    formula: usize,
+    positions: Vec<PositionVar>,
+    individuals: Vec<IndividualVar>,
+}
+
+/// Formulas, each once.
+#[derive(Default)]
+struct Words {
+    formulas: Vec<Expr>,
+}
+
+impl Words {
+    fn number(&mut self, formula: Expr) -> usize {
+        self.formulas.iter().position(|known| *known == formula).unwrap_or_else(|| {
+            self.formulas.push(formula);
+            self.formulas.len() - 1
+        })
+    }
+
+    /// The facts of a constraint with these changes to their formulas; `None` if there is none.
+    fn told(
+        &mut self,
+        atoms: &Atoms,
+        constraint: &Constraint,
+        change: &dyn Fn(&Expr) -> Option<Expr>,
+    ) -> Option<Vec<Told>> {
+        let told = |fact: &super::fact::Fact| {
+            let (said, atom) = said(fact.kind);
+            let formula = match atom {
+                Some(atom) => 1 + self.number(change(&plain(atoms, atom))?),
+                None => 0,
+            };
+            let (positions, individuals) = (fact.positions.clone(), fact.individuals.clone());
+            Some(Told { said, formula, positions, individuals })
+        };
+        constraint.facts.iter().map(told).collect()
+    }
+
+    /// What is the same of all images of a constraint.
+    fn outline(&mut self, atoms: &Atoms, constraint: &Constraint) -> Vec<(Said, usize)> {
+        let told = self.told(atoms, constraint, &|expr| Some(without_values(expr))).unwrap_or_default();
+        let mut outline: Vec<(Said, usize)> = told.iter().map(|fact| (fact.said, fact.formula)).collect();
+        outline.sort_unstable();
+        outline
+    }
+}
+
+fn said(kind: FactKind) -> (Said, Option<AtomId>) {
+    match kind {
+        FactKind::Order(order) => (Said::Order(order), None),
+        FactKind::Atom(atom) => (Said::Holds, Some(atom)),
+        FactKind::Absent(atom, stretch) => (Said::Absent(stretch), Some(atom)),
+    }
+}
+
+/// The formula of an atom, with the same names for parameters as all others, and without places.
+fn plain(atoms: &Atoms, atom: AtomId) -> Expr {
+    /// Further down than the names of values in atoms.
+    const FIRST: u32 = u32::MAX - 1_000;
+    let atom = atoms.get(atom);
+    let mut expr = atom.expr.without_places();
+    for (&param, name) in atom.params.iter().zip((0..=FIRST).rev()) {
+        expr.rename_local(param, LocalId(name));
+    }
+    expr
+}
+
+/// The same with nothing in the place of constants.
+fn without_values(expr: &Expr) -> Expr {
+    fn clear(expr: &mut Expr) {
+        if let ExprKind::Const(value) = &mut expr.kind {
+            (*value, expr.ty) = (Value::None, Type::Bool);
+        }
+        expr.for_each_child(&mut clear);
+    }
+    let mut expr = expr.clone();
+    clear(&mut expr);
+    expr
+}
+
+/// Whether the facts of two constraints are the same once the variables of one are renamed.
+fn is_renamed((of, facts): (&Constraint, &[Told]), (by, others): (&Constraint, &[Told])) -> bool {
+    let counts = |constraint: &Constraint, facts: &[Told]| {
+        (constraint.positions, constraint.individuals.len(), facts.len())
+    };
+    let mut renaming = Renaming {
+        domains: (of, by),
+        facts,
+        others,
+        used: vec![false; others.len()],
+        positions: Vec::new(),
+        individuals: Vec::new(),
+    };
+    counts(of, facts) == counts(by, others) && renaming.goes_on(0)
+}
+
+struct Renaming<'a> {
+    domains: (&'a Constraint, &'a Constraint),
+    facts: &'a [Told],
+    others: &'a [Told],
+    /// Which of the other facts one is already the same as.
+    used: Vec<bool>,
+    positions: Vec<(PositionVar, PositionVar)>,
+    individuals: Vec<(IndividualVar, IndividualVar)>,
+}
+
+impl Renaming<'_> {
+    /// Whether the facts from an index on are the same as others that are not used, whatever is renamed for that.
+    fn goes_on(&mut self, index: usize) -> bool {
+        let (facts, others) = (self.facts, self.others);
+        let Some(fact) = facts.get(index) else { return true };
+        for (number, other) in others.iter().enumerate() {
+            if self.used[number] || (fact.said, fact.formula) != (other.said, other.formula) {
+                continue;
+            }
+            let before = (self.positions.len(), self.individuals.len());
+            let agrees = fact.positions.len() == other.positions.len()
+                && fact.individuals.len() == other.individuals.len()
+                && fact
+                    .positions
+                    .iter()
+                    .zip(&other.positions)
+                    .all(|(&p, &q)| pair(&mut self.positions, p, q))
+                && fact.individuals.iter().zip(&other.individuals).all(|(&p, &q)| {
+                    self.domains.0.individuals[p.index()] == self.domains.1.individuals[q.index()]
+                        && pair(&mut self.individuals, p, q)
+                });
+            self.used[number] = agrees;
+            if agrees && self.goes_on(index + 1) {
+                return true;
+            }
+            self.used[number] = false;
+            self.positions.truncate(before.0);
+            self.individuals.truncate(before.1);
+        }
+        false
+    }
+}
+
+/// Notes that one variable is renamed to another; whether that agrees with what is known.
+fn pair<V: PartialEq>(known: &mut Vec<(V, V)>, from: V, to: V) -> bool {
+    match known.iter().find(|(a, b)| *a == from || *b == to) {
+        Some((a, b)) => *a == from && *b == to,
+        None => {
+            known.push((from, to));
+            true
+        }
+    }
+}
