@@ -8,6 +8,8 @@ mod linked_model;
 mod random;
 #[path = "../common/random_model.rs"]
 mod random_model;
+#[path = "../common/ring_model.rs"]
+mod ring_model;
 #[path = "../common/symmetric_model.rs"]
 mod symmetric_model;
 #[path = "../common/table_model.rs"]
@@ -18,6 +20,7 @@ mod classify_random;
 mod cover_random;
 mod enumerated;
 mod horizon;
+mod images_random;
 mod individuals;
 mod lassos_specs;
 mod necessary_random;

@@ -1,4 +1,4 @@
-//! Links: functions of a model from the values of one finite type to those of another, definitions of one parameter and constant
+//! Links: functions of a model from the values of one finite type to those of another or the same, definitions of one parameter and constant
 //! maps alike, as tables.
 
 use super::eval::Scope;
@@ -10,7 +10,7 @@ use crate::diagnostics::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A function from the values of one type to those of another one, perhaps `none` for some.
+/// A function from the values of one type to those of another one or the same, perhaps `none` for some.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     /// The name of the definition or constant.
@@ -28,12 +28,11 @@ pub struct Link {
 }
 
 impl Link {
-    /// The definitions of a model that are links between types of both of which `is_name` says that their values serve as names; those
-    /// from a type to itself are left out.
+    /// The definitions of a model that are links between types of both of which `is_name` says that their values serve as names.
     pub fn definitions(model: &Model, is_name: &dyn Fn(&Type) -> bool) -> Vec<Self> {
         let link = |function: &Function| {
             let (from, to) = (&function.param.ty, function.ty.inner());
-            (from != to && is_name(from) && is_name(to)).then(|| Self {
+            (is_name(from) && is_name(to)).then(|| Self {
                 name: function.name.clone(),
                 is_map: false,
                 from: from.clone(),
@@ -48,9 +47,7 @@ impl Link {
     /// The constant maps of a model that are.
     pub fn maps(model: &Model, is_name: &dyn Fn(&Type) -> bool) -> Vec<Self> {
         let link = |constant: &Constant| match (&constant.ty, &constant.value) {
-            (Type::Map(from, to), Value::Map(entries))
-                if **from != *to.inner() && is_name(from) && is_name(to.inner()) =>
-            {
+            (Type::Map(from, to), Value::Map(entries)) if is_name(from) && is_name(to.inner()) => {
                 Some(Self {
                     name: constant.name.clone(),
                     is_map: true,
