@@ -56,6 +56,17 @@ class Fact:
 
 
 @dataclass(frozen=True)
+class Image:
+    """What a symmetry of the model makes of a class."""
+
+    by: str
+    """Which values change places: `Seat 1, 2, 3 in turn`."""
+    kind: Kind
+    """It as a class."""
+    document: Document = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Kind:
     """A class: a kind of violation."""
 
@@ -70,6 +81,8 @@ class Kind:
     """Where the position variables are in the representative: the number of the step, 0 for the first state."""
     representative: Trace
     """A shortest trace of the class."""
+    images: tuple[Image, ...]
+    """What symmetries of the model make of it: it stands for these as well."""
     document: Document = field(repr=False)
 
 
@@ -172,8 +185,13 @@ def _kind(document: Document) -> Kind:
         individuals=tuple(Individual(**individual) for individual in document["individuals"]),
         positions=document.get("positions", {}),
         representative=Trace.of(document["representative"]),
+        images=tuple(map(_image, document.get("images", ()))),
         document=document,
     )
+
+
+def _image(document: Document) -> Image:
+    return Image(document["by"], _kind(document["class"]), document)
 
 
 def _fact(document: Document) -> Fact:

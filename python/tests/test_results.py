@@ -30,6 +30,16 @@ class Classifying(unittest.TestCase):
         self.assertIn(max(kind.positions, key=kind.positions.get), last.positions)
         self.assertIsNone(trace.loop)
 
+    def test_a_kind_stands_for_its_images(self):
+        result = cladist.classify(SPECS / "mutex.sts", vocabulary="courses", bound=8)
+        (kind,) = result.classes
+        (image,) = kind.images
+        self.assertEqual(image.by, "P and Q")
+        self.assertEqual((image.kind.id, image.kind.images), (kind.id, ()))
+        swapped = str.maketrans({"p": "q", "q": "p"})
+        predicates = [fact.text.split(".")[0] for fact in kind.facts]
+        self.assertEqual([name[0].translate(swapped) for name in predicates], [fact.text[0] for fact in image.kind.facts])
+
     def test_constants_are_set(self):
         result = cladist.classify(SPECS / "mutex.sts", bound=6, constants={"FIXED": True})
         self.assertEqual((result.verdict, result.classes), ("holds", ()))

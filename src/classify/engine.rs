@@ -3,6 +3,7 @@
 
 pub(super) mod checking;
 mod conclusion;
+mod images;
 
 use super::atom::Atoms;
 use super::collect::{Collector, Placed};

@@ -3,7 +3,7 @@
 use super::baseline::{Comparison, Novelty};
 use super::images::{Image, ImageOf};
 use super::product::count::{Count, Tally};
-use super::result::{Classification, Gap, Obstacle, Unbounded};
+use super::result::{Class, Classification, Gap, Obstacle, Unbounded};
 
 impl Classification {
     /// The result with one class in the place of each class and its images ([`Classification::images`]), which says of all of them what was
@@ -15,17 +15,15 @@ impl Classification {
             return self;
         }
         let places = places(&images, self.classes.len());
-        let mut gathered = Vec::new();
+        let mut moved = Vec::new();
         for (index, class) in std::mem::take(&mut self.classes).into_iter().enumerate() {
             match images.iter().find(|image| image.class == index) {
-                Some(image) => gathered.push((places[index], Some(Image { by: image.by.clone(), class }))),
-                None => {
-                    self.classes.push(class);
-                }
+                Some(image) => moved.push((places[index], Image { by: image.by.clone(), class })),
+                None => self.classes.push(class),
             }
         }
-        for (place, image) in gathered {
-            self.classes[place].images.extend(image);
+        for (place, image) in moved {
+            self.classes[place].images.push(image);
         }
         let first = |index: &usize| images.iter().all(|image| image.class != *index);
         if let Some(horizon) = &mut self.horizon {
@@ -44,9 +42,13 @@ impl Classification {
         }
         self
     }
-}
 
-impl Classification {
+    /// The classes that are no images of others.
+    pub fn firsts(&self) -> impl Iterator<Item = &Class> {
+        let is_image = |index: usize| self.images.iter().any(|image| image.class == index);
+        self.classes.iter().enumerate().filter(move |(index, _)| !is_image(*index)).map(|(_, class)| class)
+    }
+
     /// How many classes there are once images are gathered.
     pub fn kinds(&self) -> usize {
         self.classes.len() - self.images.len()

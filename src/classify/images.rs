@@ -36,54 +36,75 @@ pub struct Image<C = Class> {
     pub class: C,
 }
 
-/// Whether some of these classes could be images of others: they say the same of other values.
-pub(super) fn are_alike(atoms: &Atoms, classes: &[Class]) -> bool {
+/// Whether some of these constraints could be images of others: they say the same of other values.
+pub(super) fn are_alike<'c>(atoms: &Atoms, constraints: impl Iterator<Item = &'c Constraint>) -> bool {
     let mut words = Words::default();
-    let outlines: Vec<Vec<(Said, usize)>> =
-        classes.iter().map(|class| words.outline(atoms, &class.constraint)).collect();
+    let outlines: Vec<_> = constraints.map(|constraint| words.outline(atoms, constraint)).collect();
     (1..outlines.len()).any(|index| outlines[..index].contains(&outlines[index]))
 }
 
-/// For each class that one of these symmetries, or some of them one after the other, make of an earlier class, which one that is and how; by
-/// a permutation that moves as few values as any.
-pub(super) fn images(
-    types: &Types,
-    atoms: &Atoms,
-    symmetries: &[Permutation],
-    classes: &[Class],
-) -> Vec<ImageOf> {
-    let mut elements = Group::generated_by(types, symmetries).elements;
-    elements.sort_by_cached_key(|by| (by.moves().count(), by.clone()));
-    let mut words = Words::default();
-    let outlines: Vec<Vec<(Said, usize)>> =
-        classes.iter().map(|class| words.outline(atoms, &class.constraint)).collect();
-    let told: Vec<Vec<Told>> = classes
-        .iter()
-        .map(|class| words.told(atoms, &class.constraint, &|expr| Some(expr.clone())).unwrap_or_default())
-        .collect();
-    let mut found: Vec<ImageOf> = Vec::new();
-    let mut originals: Vec<usize> = Vec::new();
-    for (index, class) in classes.iter().enumerate() {
-        let is_like = |of: &usize| {
-            let other = &classes[*of];
-            let remarks = |class: &Class| (class.redundant, class.sufficient, class.restates);
-            outlines[*of] == outlines[index] && remarks(other) == remarks(class)
-        };
-        let image = originals.iter().copied().filter(is_like).find_map(|of| {
-            let takes = |by: &&Permutation| {
-                let original = &classes[of].constraint;
-                let image = words.told(atoms, original, &|expr| permuted(types, by, expr));
-                image.is_some_and(|image| is_renamed((original, &image), (&class.constraint, &told[index])))
-            };
-            let by = elements.iter().find(takes)?.clone();
-            Some(ImageOf { class: index, of, by })
-        });
-        match image {
-            Some(image) => found.push(image),
-            None => originals.push(index),
-        }
+/// The group that symmetries generate, and what it makes of constraints.
+pub(super) struct Images<'a> {
+    types: &'a Types,
+    atoms: &'a Atoms,
+    /// The elements of the group, those first that move the fewest values.
+    pub elements: Vec<Permutation>,
+    /// Whether these are all but the identity.
+    pub whole: bool,
+    words: Words,
+}
+
+impl<'a> Images<'a> {
+    /// What the group that these symmetries generate makes of constraints over some atoms.
+    pub fn new(types: &'a Types, atoms: &'a Atoms, symmetries: &[Permutation]) -> Self {
+        let Group { mut elements, whole } = Group::generated_by(types, symmetries);
+        elements.sort_by_cached_key(|by| (by.moves().count(), by.clone()));
+        Self { types, atoms, elements, whole, words: Words::default() }
     }
-    found
+
+    /// The element that takes one constraint to another, and moves as few values as any; `None` if none does.
+    pub fn takes(&mut self, of: &Constraint, to: &Constraint) -> Option<&Permutation> {
+        let Self { types, atoms, elements, words, .. } = self;
+        if words.outline(atoms, of) != words.outline(atoms, to) {
+            return None;
+        }
+        let told = words.told(atoms, to, &|expr| Some(expr.clone()))?;
+        elements.iter().find(|by| {
+            let image = words.told(atoms, of, &|expr| permuted(types, by, expr));
+            image.is_some_and(|image| is_renamed((of, &image), (to, &told)))
+        })
+    }
+
+    /// Which of some classes are images of earlier ones.
+    pub fn among(&mut self, classes: &[Class]) -> Vec<ImageOf> {
+        let remarks = |class: &Class| (class.redundant, class.sufficient, class.restates);
+        let mut found: Vec<ImageOf> = Vec::new();
+        let mut originals: Vec<usize> = Vec::new();
+        for (index, class) in classes.iter().enumerate() {
+            let alike = originals.iter().copied().filter(|&of| remarks(&classes[of]) == remarks(class));
+            let image = alike.into_iter().find_map(|of| {
+                let by = self.takes(&classes[of].constraint, &class.constraint)?.clone();
+                Some(ImageOf { class: index, of, by })
+            });
+            match image {
+                Some(image) => found.push(image),
+                None => originals.push(index),
+            }
+        }
+        found
+    }
+
+    /// The number of what an element makes of the formula of an atom, the same as that of an atom that says so; `None` where it is not clear
+    /// what it makes of it.
+    pub fn image_of(&mut self, element: usize, atom: AtomId) -> Option<usize> {
+        let image = permuted(self.types, &self.elements[element], &plain(self.atoms, atom))?;
+        Some(self.words.number(image))
+    }
+
+    /// The number of the formula of an atom.
+    pub fn number(&mut self, atom: AtomId) -> usize {
+        self.words.number(plain(self.atoms, atom))
+    }
 }
 
 /// What a fact says, but for its atom.

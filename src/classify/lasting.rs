@@ -24,7 +24,7 @@ struct Cost {
 
 impl Cost {
     fn of(result: &Classification) -> Self {
-        let kept = || result.classes.iter().filter(|class| !class.redundant);
+        let kept = || result.firsts().filter(|class| !class.redundant);
         Self {
             classes: kept().count(),
             restating: kept().filter(|class| class.restates == Restates::Property).count(),

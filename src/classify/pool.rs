@@ -193,15 +193,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         let all = facts.all();
         let draft = Minimiser::new(space, &mut facts, self.preference).run(&all)?;
         let size = draft.size();
-        let sample = SampleId::new(self.samples.len());
-        let candidates = (0..self.candidates.len()).map(CandidateId::new);
-        let example = Example::new(trace);
-        self.covering.push(candidates.filter(|&c| self.covers(space, c, &example)).collect());
-        let shapes = facts.placed.iter().map(|placed| self.lifter.shape(placed.atom)).collect();
-        let outside = first.then(|| self.chosen.clone());
-        // The candidate of its own comes next, unless there is an equal one.
-        let own = CandidateId::new(self.candidates.len());
-        self.samples.push(Sample { example, facts, first: own, outside, shapes, joined: Vec::new() });
+        let sample = self.push_sample(space, trace, facts, first);
         let own = self.admit(space, sample, draft);
         self.samples[sample.index()].first = own;
         // What traces of exact length share after their violation is arbitrary: there each class comes from one
@@ -218,6 +210,68 @@ impl<'a, 'm> Pool<'a, 'm> {
         self.unite(space)?;
         self.free(space)?;
         Ok(size)
+    }
+
+    /// Adds a counterexample with a draft over its facts that suffices and of which no fact can be left out, unless the candidate for it is
+    /// there already; returns that. The choice stays.
+    pub fn admit_sample(
+        &mut self,
+        space: &dyn Oracle<'_>,
+        trace: Trace,
+        facts: Facts,
+        draft: Draft,
+    ) -> CandidateId {
+        let (constraint, _) = facts.constraint(&draft);
+        if let Some(same) = self.candidates.iter().position(|c| c.constraint == constraint) {
+            return CandidateId::new(same);
+        }
+        let sample = self.push_sample(space, trace, facts, false);
+        self.admit(space, sample, draft)
+    }
+
+    /// Adds a counterexample; its own candidate comes next, unless there is an equal one.
+    fn push_sample(&mut self, space: &dyn Oracle<'_>, trace: Trace, facts: Facts, first: bool) -> SampleId {
+        let sample = SampleId::new(self.samples.len());
+        let candidates = (0..self.candidates.len()).map(CandidateId::new);
+        let example = Example::new(trace);
+        self.covering.push(candidates.filter(|&c| self.covers(space, c, &example)).collect());
+        let shapes = facts.placed.iter().map(|placed| self.lifter.shape(placed.atom)).collect();
+        let outside = first.then(|| self.chosen.clone());
+        let own = CandidateId::new(self.candidates.len());
+        self.samples.push(Sample { example, facts, first: own, outside, shapes, joined: Vec::new() });
+        sample
+    }
+
+    /// The candidates that name values and have no individuals.
+    pub fn ground_candidates(&self) -> impl Iterator<Item = CandidateId> {
+        (0..self.candidates.len())
+            .map(CandidateId::new)
+            .filter(|&c| !self.candidate(c).constraint.is_lifted())
+    }
+
+    /// All counterexamples that are known.
+    pub fn known_traces(&self) -> impl Iterator<Item = &Trace> {
+        self.traces().chain(self.outliers.iter().map(|example| &example.trace))
+    }
+
+    /// What a candidate costs its reader.
+    pub fn score(&self, candidate: CandidateId) -> Score {
+        self.candidate(candidate).score
+    }
+
+    /// Drops chosen classes that the others cover, those first that were made last.
+    pub fn drop_redundant(&mut self, space: &mut dyn Oracle<'_>) -> Limited<()> {
+        for class in self.chosen.clone().into_iter().rev() {
+            if self.has_sample_of_its_own(class) {
+                continue;
+            }
+            let mut conditions = vec![Condition::In(self.candidate(class).constraint.clone())];
+            conditions.extend(self.outside(&self.others(class)));
+            if space.shortest_from(0, &conditions)?.is_none() {
+                self.drop_class(class);
+            }
+        }
+        Ok(())
     }
 
     /// The counterexamples of the pool that a candidate covers.

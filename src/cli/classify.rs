@@ -123,10 +123,8 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     let repairs = run.repairs(&request, &result);
     result.statistics.add_vocabularies(clock.elapsed());
     request.repairs = repairs.as_ref();
-    let decisive = fates.map_or_else(Vec::new, |fates| {
-        let gathered = result.clone().gathered();
-        decisive_places(&model, &fates, &gathered)
-    });
+    let decisive =
+        fates.map_or_else(Vec::new, |fates| decisive_places(&model, &fates, &result.clone().gathered()));
     request.decisive = &decisive;
     run.keep_without_counts(&request, &result);
     if let Some(depth) = args.tree {

@@ -48,11 +48,7 @@ impl Rating {
             Verdict::Partial(_) | Verdict::Undecided { .. } => Standing::Undecided,
         };
         let mut rating = Self { standing, ..Self::of_nothing() };
-        let is_image = |index: usize| result.images.iter().any(|image| image.class == index);
-        for (index, class) in result.classes.iter().enumerate() {
-            if class.redundant || is_image(index) {
-                continue;
-            }
+        for class in result.firsts().filter(|class| !class.redundant) {
             let constraint = &class.constraint;
             rating.restating += usize::from(class.restates == Restates::Property);
             rating.classes += 1;

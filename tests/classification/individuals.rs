@@ -6,8 +6,9 @@ use cladist::classify::{
     classify_unbounded, numbers,
 };
 use cladist::explore::all_traces;
-use cladist::model::{Model, eval, load_text};
+use cladist::model::{Model, eval, load, load_text};
 use cladist::unroll::Lengths;
+use itertools::Itertools;
 use num_bigint::BigUint;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -193,5 +194,46 @@ fn the_order_of_items_does_not_hide_what_counterexamples_have_in_common() {
         assert_eq!(bounded, expected, "{items}");
         assert_eq!(every, expected, "{items}");
         assert_eq!(as_they_are.len(), 2, "{items}");
+    }
+}
+
+/// One of the models in `tests/cli` with another number of seats.
+fn round_table(name: &str, seats: usize) -> Model {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli").join(name);
+    let overrides = [("N".to_owned(), seats.to_string())];
+    load(&path, &overrides).model.expect("no mistakes")
+}
+
+/// Whom a neighbour is beside is told by a tie where a definition says it; otherwise one class stands for all seats, its images. In the ground
+/// reading there is a class for each.
+#[test]
+fn neighbours_are_tied_or_turned() {
+    let states = (
+        "states",
+        "∃ s ∈ Seat, i ∈ [0..len(ρ)] : phase[s]@i = Eating ∧ phase[right(s)]@i = Eating",
+        "∃ i ∈ [0..len(ρ)] : phase[1]@i = Eating ∧ phase[2]@i = Eating",
+    );
+    let steps = (
+        "steps",
+        "∃ s ∈ Seat, i, j ∈ [0..len(ρ)] : eat.s@i = s ∧ eat.s@j = right(s) ∧ never think.s = s within (i..j) ∧ i < j",
+        "∃ i, j ∈ [0..len(ρ)] : eat.s@i = 1 ∧ eat.s@j = 2 ∧ never think.s = 1 within (i..j) ∧ i < j",
+    );
+    for ((vocabulary, tied, turned), seats) in [states, steps].into_iter().cartesian_product([4, 5]) {
+        let classes = |name: &str, grounding: Grounding| {
+            let model = round_table(name, seats);
+            let problem = Problem::first(&model).expect("an invariant");
+            let words = &model.vocabularies[model.vocabulary(vocabulary).expect("it exists")];
+            let options = Options { grounding, ..Options::of(Lengths::UpTo(6)) };
+            let result = classify(problem, words, &options, &Budget::unlimited(), &mut ());
+            assert_eq!(result.verdict, Verdict::Complete);
+            let result = result.gathered();
+            let images: usize = result.classes.iter().map(|class| class.images.len()).sum();
+            (texts(&model, &result), images)
+        };
+        assert_eq!(classes("round_table.sts", Grounding::Nothing), (vec![tied.to_owned()], 0), "{seats}");
+        let in_place = "round_table_in_place.sts";
+        assert_eq!(classes(in_place, Grounding::Nothing), (vec![turned.to_owned()], seats - 1), "{seats}");
+        let (each, images) = classes(in_place, Grounding::Everything);
+        assert_eq!((each.len(), images), (seats, 0), "{seats}: {each:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! Random models of nodes in a ring or a row, as texts: for differential tests of symmetries that move all values of a type.
 
+#![allow(dead_code)]
+
 use super::random::Random;
 use cladist::model::{Model, load_text};
 use std::io::ErrorKind;
@@ -28,11 +30,45 @@ pub fn ring_text(seed: u64) -> String {
         .collect();
     let beside = beside.join(" or ");
     let next = |of: &str| {
-        let known = (0..nodes.len() - 1)
-            .map(|n| format!("if {of} = {} then {} else ", nodes[n], nodes[n + 1]))
-            .collect::<String>();
-        format!("({known}{})", nodes[0])
+        let steps =
+            (0..nodes.len() - 1).map(|n| format!("if {of} = {} then {} else ", nodes[n], nodes[n + 1]));
+        steps.chain([nodes[0].to_owned()]).collect::<String>()
     };
+    let defined = !row && rng.percent(40);
+    let after = if defined { format!("def after(a: Node): Node = {};", next("a")) } else { String::new() };
+    let next = if defined { "after(n)".to_owned() } else { next("n") };
+    let (actions, harm) = actions(&mut rng, nodes, (!row).then_some(&next));
+    let mut words = vec![
+        "eq(on)",
+        "eq(lit)",
+        "eq(token)",
+        "eq(act0.n)",
+        "eq(act1.n)",
+        "eq(action)",
+        "absent(act0.n)",
+        "before",
+    ];
+    words.remove(rng.below(words.len()));
+    words.remove(rng.below(words.len()));
+    let start = if rng.percent(50) { "token in Node" } else { "forall a in Node: lit[a] = (token = a)" };
+    format!(
+        "model nodes;
+         type Node = {ty};
+         var on : set of Node;
+         var lit : map Node to bool;
+         var token : Node;
+         {after}
+         def beside(a: Node, b: Node): bool = {beside};
+         init {{ on = {{}}; {start}; forall a in Node: lit[a] => token = a; }}
+         {actions}
+         invariant safe: not ({harm});
+         vocabulary v = {{ {} }};",
+        words.join(", ")
+    )
+}
+
+/// Two or three actions, and what they must not lead to.
+fn actions(rng: &mut Random, nodes: &[&str], next: Option<&String>) -> (String, String) {
     let special = nodes[rng.below(nodes.len())];
     let mut guards = vec![
         "n not in on".to_owned(),
@@ -50,8 +86,8 @@ pub fn ring_text(seed: u64) -> String {
         "lit'[n] = not lit[n];".to_owned(),
         "token' = n;".to_owned(),
     ];
-    if !row {
-        updates.extend([format!("token' = {};", next("n")), format!("lit'[{}] = true;", next("n"))]);
+    if let Some(next) = next {
+        updates.extend([format!("token' = {next};"), format!("lit'[{next}] = true;")]);
     }
     let mut harms = vec![
         "exists a in Node: exists b in Node: beside(a, b) and a in on and b in on".to_owned(),
@@ -78,33 +114,7 @@ pub fn ring_text(seed: u64) -> String {
         let guard = if rng.percent(50) { format!("require {guard};") } else { String::new() };
         actions += &format!("action act{index}(n: Node) {{ {guard} {} }}\n", chosen.join(" "));
     }
-    let harm = rng.pick(&harms).clone();
-    let mut words = vec![
-        "eq(on)",
-        "eq(lit)",
-        "eq(token)",
-        "eq(act0.n)",
-        "eq(act1.n)",
-        "eq(action)",
-        "absent(act0.n)",
-        "before",
-    ];
-    words.remove(rng.below(words.len()));
-    words.remove(rng.below(words.len()));
-    let start = if rng.percent(50) { "token in Node" } else { "forall a in Node: lit[a] = (token = a)" };
-    format!(
-        "model nodes;
-         type Node = {ty};
-         var on : set of Node;
-         var lit : map Node to bool;
-         var token : Node;
-         def beside(a: Node, b: Node): bool = {beside};
-         init {{ on = {{}}; {start}; forall a in Node: lit[a] => token = a; }}
-         {actions}
-         invariant safe: not ({harm});
-         vocabulary v = {{ {} }};",
-        words.join(", ")
-    )
+    (actions, rng.pick(&harms).clone())
 }
 
 /// The model of a seed.

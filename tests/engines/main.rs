@@ -16,6 +16,8 @@ mod postbox;
 mod random;
 #[path = "../common/random_model.rs"]
 mod random_model;
+#[path = "../common/ring_model.rs"]
+mod ring_model;
 #[path = "../sat_support/mod.rs"]
 mod sat_support;
 #[path = "../common/smt_solver.rs"]

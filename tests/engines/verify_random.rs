@@ -3,6 +3,7 @@
 use crate::expressions_random::{Writer, model};
 use crate::linked_model::linked_model;
 use crate::random::{Random, cases};
+use crate::ring_model::ring_model;
 use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
 use cladist::classify::lassos::{LassoOptions, LassoProblem, LassoVerdict, classify_lassos, usable};
@@ -108,6 +109,45 @@ fn classifications_with_ties_are_accepted() {
         tied += usize::from(["token(s", "OF[s", "owner(t"].iter().any(|f| text.contains(f)));
     }
     assert!(classes > 20 && tied > 2, "{classes} classes, {tied} results with ties");
+}
+
+/// … of models of rings and rows, whose classes stand for their images. With an image left out they are not, and mostly not where values are
+/// said to move that do not.
+#[test]
+fn classifications_with_images_are_accepted() {
+    let Some(solver) = SmtSolver::usual() else {
+        eprintln!("skipped: z3 is not in PATH");
+        return;
+    };
+    let (mut images, mut refused, mut unmoved) = (0, 0, 0);
+    for seed in 0..cases(60) {
+        let model = ring_model(seed);
+        let problem = Problem::first(&model).expect("an invariant");
+        let words = &model.vocabularies[0];
+        let options = Options::of(Lengths::UpTo(2));
+        let result = classify(problem, words, &options, &Budget::unlimited(), &mut ()).gathered();
+        let Some(class) = result.classes.iter().position(|class| !class.images.is_empty()) else { continue };
+        let request = ClassifyRequest::plain(problem, &model.properties[0], words, "nodes.sts");
+        let document = serde_json::to_value(classify_document(&request, &result)).expect("JSON");
+        let theory = if seed % 2 == 0 { Theory::Bv } else { Theory::Int };
+        let judged = |document: &Json| decision(&settled(&model, document, &solver, theory));
+        assert_eq!(judged(&document), Decision::Accepted, "{seed}\n{document:#}");
+        images += result.classes[class].images.len();
+        if result.verdict != Verdict::Complete {
+            continue;
+        }
+        let mut less = document.clone();
+        less["classes"][class]["images"].as_array_mut().expect("a list").pop();
+        assert_eq!(judged(&less), Decision::Refused, "{seed}\n{less:#}");
+        refused += 1;
+        let mut still = document;
+        for value in still["classes"][class]["images"][0]["moves"].as_array_mut().expect("a list") {
+            value["to"] = value["from"].clone();
+        }
+        unmoved += u32::from(judged(&still) == Decision::Refused);
+    }
+    let found = (images, refused, unmoved);
+    assert!(images > 15 && refused > 5 && unmoved > 5, "{found:?}");
 }
 
 /// What is said of sessions, over all ways to write about time.

@@ -3,8 +3,7 @@
 use super::checking::{Checked, Checking};
 use super::{Outcome, Run};
 use crate::budget::Limited;
-use crate::classify::grounding::Grounding;
-use crate::classify::images::{ImageOf, are_alike, images};
+use crate::classify::images::{ImageOf, Images, are_alike};
 use crate::classify::index::CandidateId;
 use crate::classify::necessary::{Known, necessary};
 use crate::classify::oracle::Oracle;
@@ -16,7 +15,6 @@ use crate::classify::wishes::show_as_wished;
 use crate::classify::work::Work;
 use crate::classify::{merge, occurrence, redundancy};
 use crate::model::PredicateId;
-use crate::model::permutation::Permutation;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -134,19 +132,15 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         }
     }
 
-    /// Which of the classes symmetries of the model make of others. Values of types that stay ground are not moved.
+    /// Which of the classes symmetries of the model make of others.
     fn images(&mut self, classes: &[Class]) -> Vec<ImageOf> {
-        let grounding = &self.options.grounding;
-        if *grounding == Grounding::Everything || !are_alike(self.work.space.atoms(), classes) {
+        let constraints = classes.iter().map(|class| &class.constraint);
+        if self.is_ground() || !are_alike(self.work.space.atoms(), constraints) {
             return Vec::new();
         }
-        let vocabulary = self.vocabulary;
-        let moves_ground =
-            |by: &Permutation| by.moves().any(|(ty, ..)| grounding.keeps(vocabulary, &ty.ty()));
-        let all = self.symmetries().all();
-        let proved: Vec<Permutation> = all.filter(|by| !moves_ground(by)).cloned().collect();
+        let proved = self.symmetries_of_classes();
         let (types, atoms) = (&self.work.space.problem().model.types, self.work.space.atoms());
-        images(types, atoms, &proved, classes)
+        Images::new(types, atoms, &proved).among(classes)
     }
 
     /// What all violating traces have in common, or what is known of that.
@@ -236,6 +230,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         let nameless = &self.options.nameless;
         merge::drop_individuals(&mut self.work.space, &mut self.pool, nameless)?;
         merge::free_nameless(&mut self.work.space, &mut self.pool, nameless)?;
+        self.prefer_images()?;
         // What classes are shown with is looked for once it is clear what they say.
         self.complete_classes(self.pool.chosen.clone())?;
         redundancy::settle(&mut self.work.space, &mut self.pool)?;

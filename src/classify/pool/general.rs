@@ -185,7 +185,8 @@ impl<'a, 'm> Pool<'a, 'm> {
         self.candidate(ground).freedom.as_ref().expect("it was asked for")
     }
 
-    fn ground_of(&self, candidate: CandidateId) -> CandidateId {
+    /// The ground candidate that one was made of; it itself, if it is ground.
+    pub fn ground_of(&self, candidate: CandidateId) -> CandidateId {
         self.candidate(candidate).ground.unwrap_or(candidate)
     }
 

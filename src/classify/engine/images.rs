@@ -1,0 +1,208 @@
+//! Classes that are images of few: where symmetries move all values of a type, as in a ring, no individual can take the place of just any
+//! value, and one that can be any but some others joins classes so that the rest is no image of them. Then other constraints that were
+//! made for the counterexamples may do with fewer kinds, each of which stands for its images.
+
+use super::Run;
+use crate::budget::Limited;
+use crate::classify::cover;
+use crate::classify::draft::{Draft, Facts, Orders};
+use crate::classify::example::Example;
+use crate::classify::grounding::Grounding;
+use crate::classify::images::{Images, are_alike};
+use crate::classify::index::{CandidateId, OccurrenceId, PlacedId};
+use crate::classify::oracle::Oracle;
+use crate::classify::score::Score;
+use crate::model::permutation::Permutation;
+use crate::symmetry::Symmetries;
+use crate::trace::Trace;
+use crate::unroll::Lengths;
+
+/// Groups with more elements than this are not looked at.
+const MOST_ELEMENTS: usize = 64;
+/// The most questions whether a counterexample is in an image of a constraint.
+const MOST_QUESTIONS: usize = 20_000;
+/// How many times a counterexample is found that the images leave out.
+const MOST_ROUNDS: usize = 8;
+
+/// Candidates that together are one class with its images.
+enum Kind {
+    /// Chosen classes, the first of which the others are images of.
+    Chosen(Vec<CandidateId>),
+    /// A candidate and all of its images.
+    AllOf(CandidateId),
+}
+
+impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
+    /// Whether no values become individuals, as in the classification paper.
+    pub(super) fn is_ground(&self) -> bool {
+        self.options.grounding == Grounding::Everything
+    }
+
+    /// The symmetries of the model that move no values of types that stay ground.
+    pub(super) fn symmetries_of_classes(&mut self) -> Vec<Permutation> {
+        let (grounding, vocabulary) = (&self.options.grounding, self.vocabulary);
+        let moves_ground =
+            |by: &Permutation| by.moves().any(|(ty, ..)| grounding.keeps(vocabulary, &ty.ty()));
+        self.symmetries().all().filter(|by| !moves_ground(by)).cloned().collect()
+    }
+
+    /// Chooses other classes where these are images of fewer, or of what is shorter. The chosen ones must be complete, and so are the others.
+    pub(super) fn prefer_images(&mut self) -> Limited<()> {
+        let chosen = self.pool.chosen.clone();
+        let atoms = self.work.space.atoms();
+        let ground = chosen.iter().map(|&c| &self.pool.candidate(self.pool.ground_of(c)).constraint);
+        // What follows the violation in a trace of exact length is arbitrary.
+        let exactly = matches!(self.options.lengths, Lengths::Exactly(_));
+        if exactly || self.is_ground() || !are_alike(atoms, ground) {
+            return Ok(());
+        }
+        let Symmetries { turns, .. } = self.symmetries();
+        if turns.is_empty() {
+            return Ok(());
+        }
+        let proved = self.symmetries_of_classes();
+        let mut images = Images::new(&self.work.space.problem().model.types, atoms, &proved);
+        if !images.whole || images.elements.is_empty() || images.elements.len() > MOST_ELEMENTS {
+            return Ok(());
+        }
+        let mut further: Vec<Trace> = Vec::new();
+        for _ in 0..MOST_ROUNDS {
+            let Some(choice) = self.fewer_kinds(&mut images, &further) else { break };
+            let Some(members) = self.members_of(&mut images, choice)? else { break };
+            match self.work.space.shortest_from(self.first_depth, &self.pool.outside(&members))? {
+                Some(left_out) => further.push(left_out),
+                None => {
+                    self.pool.chosen = members;
+                    return self.pool.drop_redundant(&mut self.work.space);
+                }
+            }
+        }
+        self.pool.chosen = chosen;
+        Ok(())
+    }
+
+    /// As few kinds as possible that have all counterexamples that are known, if these are fewer than those of the chosen classes, or there is
+    /// less to read of them.
+    fn fewer_kinds(&self, images: &mut Images<'_>, further: &[Trace]) -> Option<Vec<Kind>> {
+        let (pool, space) = (&self.pool, &self.work.space);
+        let constraint = |c: CandidateId| &pool.candidate(c).constraint;
+        let mut kinds: Vec<Vec<CandidateId>> = Vec::new();
+        for &class in &pool.chosen {
+            match kinds.iter_mut().find(|kind| images.takes(constraint(kind[0]), constraint(class)).is_some())
+            {
+                Some(kind) => kind.push(class),
+                None => kinds.push(vec![class]),
+            }
+        }
+        let chosen = kinds.len();
+        if kinds.iter().all(|kind| kind.len() == 1) && chosen < 2 {
+            return None;
+        }
+        let mut all: Vec<Kind> = kinds.into_iter().map(Kind::Chosen).collect();
+        let mut known: Vec<CandidateId> = Vec::new();
+        for candidate in pool.ground_candidates() {
+            if !known.iter().any(|&other| images.takes(constraint(other), constraint(candidate)).is_some()) {
+                known.push(candidate);
+            }
+        }
+        let model = space.problem().model;
+        let traces: Vec<&Trace> = pool.known_traces().chain(further).collect();
+        if traces.len() * known.len() * (images.elements.len() + 1) > MOST_QUESTIONS {
+            return None;
+        }
+        all.extend(known.into_iter().map(Kind::AllOf));
+        let moved = |trace: &&Trace| -> Vec<Example> {
+            let images = images.elements.iter().map(|by| trace.permuted(model, by));
+            [(*trace).clone()].into_iter().chain(images).map(Example::new).collect()
+        };
+        let has = |kind: &Kind, examples: &[Example]| match kind {
+            Kind::Chosen(members) => members.iter().any(|&c| space.has(constraint(c), &examples[0])),
+            // The group has the inverse of each element.
+            Kind::AllOf(candidate) => examples.iter().any(|e| space.has(constraint(*candidate), e)),
+        };
+        let covering = traces.iter().map(|trace| {
+            let examples = moved(trace);
+            let covers =
+                |(index, kind): (usize, &Kind)| has(kind, &examples).then(|| CandidateId::new(index));
+            all.iter().enumerate().filter_map(covers).collect::<Vec<_>>()
+        });
+        let covering: Vec<Vec<CandidateId>> = covering.collect();
+        let scores: Vec<Score> = all
+            .iter()
+            .map(|kind| match kind {
+                // There is nothing better than a class without images.
+                Kind::Chosen(members) if members.len() == 1 => Score::default(),
+                Kind::Chosen(members) => pool.score(members[0]),
+                Kind::AllOf(candidate) => pool.score(*candidate),
+            })
+            .collect();
+        let best = cover::best(&covering, &scores);
+        let is_best = |index: usize| best.chosen.contains(&CandidateId::new(index));
+        let kinds: Vec<Kind> =
+            all.into_iter().enumerate().filter(|(index, _)| is_best(*index)).map(|(_, kind)| kind).collect();
+        let differs = kinds.iter().any(|kind| matches!(kind, Kind::AllOf(_)));
+        (best.minimum && differs && kinds.len() <= chosen).then_some(kinds)
+    }
+
+    /// The candidates of some kinds, ascending: images are made where they are not known. `None` where that is not possible.
+    fn members_of(&mut self, images: &mut Images<'_>, kinds: Vec<Kind>) -> Limited<Option<Vec<CandidateId>>> {
+        let mut members = Vec::new();
+        for kind in kinds {
+            let candidate = match kind {
+                Kind::Chosen(classes) => {
+                    members.extend(classes);
+                    continue;
+                }
+                Kind::AllOf(candidate) => candidate,
+            };
+            members.push(candidate);
+            for element in 0..images.elements.len() {
+                let Some(image) = self.image_of(images, element, candidate)? else { return Ok(None) };
+                members.push(image);
+            }
+        }
+        members.sort_unstable();
+        members.dedup();
+        Ok(Some(members))
+    }
+
+    /// What an element of the group makes of a ground candidate, as a candidate: it suffices, as the group takes accepted traces to such, and
+    /// no fact of it can be left out. `None` where it is not clear.
+    fn image_of(
+        &mut self,
+        images: &mut Images<'_>,
+        element: usize,
+        candidate: CandidateId,
+    ) -> Limited<Option<CandidateId>> {
+        let from = self.pool.candidate(candidate);
+        let (sample, draft) = (self.pool.sample(from.sample), from.draft.clone());
+        let model = self.work.space.problem().model;
+        let trace = sample.trace().permuted(model, &images.elements[element]);
+        let orders = Orders { before: self.collector.has_before(), next: self.collector.has_next() };
+        let placed = self.collector.collect(&trace.moments, self.work.budget)?;
+        let occurring = self.collector.occurrences(&trace.moments);
+        let mut atoms: Vec<PlacedId> = Vec::new();
+        for &fact in &draft.atoms {
+            let fact = sample.facts.placed(fact);
+            let Some(formula) = images.image_of(element, fact.atom) else { return Ok(None) };
+            let same = placed
+                .iter()
+                .position(|other| other.positions == fact.positions && images.number(other.atom) == formula);
+            let Some(same) = same else { return Ok(None) };
+            atoms.push(PlacedId::new(same));
+        }
+        let mut absent = Vec::new();
+        for absence in &draft.absent {
+            let what = sample.facts.occurrences(absence.what);
+            let Some(formula) = images.image_of(element, what.atom) else { return Ok(None) };
+            let Some(same) = occurring.iter().position(|other| images.number(other.atom) == formula) else {
+                return Ok(None);
+            };
+            absent.push(crate::classify::absences::Absence { what: OccurrenceId::new(same), ..*absence });
+        }
+        atoms.sort_unstable();
+        let draft = Draft { atoms, absent, ..draft };
+        let facts = Facts::new(placed, orders, trace.last()).with_absences(occurring, false);
+        Ok(Some(self.pool.admit_sample(&self.work.space, trace, facts, draft)))
+    }
+}
