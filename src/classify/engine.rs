@@ -15,7 +15,7 @@ use super::listing::Accepting;
 use super::occurrence;
 use super::options::{Mode, Options};
 use super::oracle::{Condition, Oracle};
-use super::orbit::{Exchange, soon_found};
+use super::orbit::{self, Exchange};
 use super::pool::Pool;
 use super::problem::Problem;
 use super::result::{Classification, TooWeak};
@@ -113,7 +113,9 @@ struct Run<'a, 'm, O> {
     first_depth: usize,
     /// A counterexample that is in no class yet.
     unclassified: Option<Trace>,
-    /// The symmetries of the model, as far as they were soon found, once they were looked for.
+    /// The symmetries of the model that exchange two values, as far as they were soon found, once they were looked for.
+    exchanges: Option<Symmetries>,
+    /// All symmetries, likewise.
     symmetries: Option<Symmetries>,
     /// Values that are interchangeable, or that there are none, once that was asked.
     exchange: Option<Option<Arc<Exchange>>>,
@@ -145,6 +147,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             seen: BTreeSet::new(),
             first_depth: 0,
             unclassified: None,
+            exchanges: None,
             symmetries: None,
             exchange: None,
             starting: false,
@@ -272,16 +275,26 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         if space.circuit().variables() < self.options.orbits_from {
             return;
         }
-        let found = Exchange::of(problem.model, self.symmetries());
+        let found = Exchange::of(problem.model, self.exchanges());
         let Some(space) = self.work.space.space() else { return };
         found.iter().for_each(|exchange| space.exchange(Arc::clone(exchange)));
         self.exchange = Some(found);
     }
 
-    /// The symmetries of the model.
-    fn symmetries(&mut self) -> &Symmetries {
+    /// The symmetries of the model that exchange two values.
+    fn exchanges(&mut self) -> &Symmetries {
         let (problem, budget) = (self.work.space.problem(), self.work.budget);
-        self.symmetries.get_or_insert_with(|| soon_found(problem, budget))
+        self.exchanges.get_or_insert_with(|| orbit::exchanges(problem, budget))
+    }
+
+    /// All symmetries of the model.
+    fn symmetries(&mut self) -> &Symmetries {
+        if self.symmetries.is_none() {
+            let (problem, budget) = (self.work.space.problem(), self.work.budget);
+            let exchanges = self.exchanges().clone();
+            self.symmetries = Some(orbit::with_turns(exchanges, problem, budget));
+        }
+        self.symmetries.get_or_insert_default()
     }
 
     /// Whether a chosen class has every trace in which the predicate to start with holds.

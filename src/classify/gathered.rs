@@ -15,13 +15,13 @@ impl Classification {
             return self;
         }
         let places = places(&images, self.classes.len());
-        let mut moved = Vec::new();
-        for (index, class) in std::mem::take(&mut self.classes).into_iter().enumerate() {
-            match images.iter().find(|image| image.class == index) {
-                Some(image) => moved.push((places[index], Image { by: image.by.clone(), class })),
-                None => self.classes.push(class),
-            }
-        }
+        let mut flat: Vec<Option<Class>> = std::mem::take(&mut self.classes).into_iter().map(Some).collect();
+        let moved = images.iter().filter_map(|image| {
+            let class = flat[image.class].take()?;
+            Some((places[image.of], Image { by: image.by.clone(), class }))
+        });
+        let moved: Vec<(usize, Image)> = moved.collect();
+        self.classes = flat.into_iter().flatten().collect();
         for (place, image) in moved {
             self.classes[place].images.push(image);
         }
@@ -59,7 +59,8 @@ impl Classification {
         let number = places(&self.images, self.classes.len())[index] + 1;
         let image = self.images.iter().find(|image| image.class == index);
         let rank = |image: &ImageOf| {
-            self.images.iter().filter(|other| other.of == image.of && other.class <= image.class).count()
+            let alike = self.images.iter().filter(|other| other.of == image.of);
+            1 + alike.take_while(|other| other.class != image.class).count()
         };
         (number, image.map(rank))
     }

@@ -75,7 +75,7 @@ impl<'a> Images<'a> {
         })
     }
 
-    /// Which of some classes are images of earlier ones.
+    /// Which of some classes are images of earlier ones: those of one class after another, in the order of the values that move.
     pub fn among(&mut self, classes: &[Class]) -> Vec<ImageOf> {
         let remarks = |class: &Class| (class.redundant, class.sufficient, class.restates);
         let mut found: Vec<ImageOf> = Vec::new();
@@ -91,6 +91,7 @@ impl<'a> Images<'a> {
                 None => originals.push(index),
             }
         }
+        found.sort_by(|a, b| (a.of, &a.by).cmp(&(b.of, &b.by)));
         found
     }
 

@@ -37,9 +37,14 @@ pub use alike::Alike;
 /// For how long symmetries are looked for.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The symmetries of a problem, as far as they are soon found.
-pub fn soon_found(problem: Problem<'_>, budget: &Budget) -> Symmetries {
-    symmetry::find(problem.model, vec![problem.invariant], &budget.at_most(PATIENCE))
+/// The symmetries of a problem that exchange two values, as far as they are soon found.
+pub fn exchanges(problem: Problem<'_>, budget: &Budget) -> Symmetries {
+    symmetry::exchanges(problem.model, vec![problem.invariant], &budget.at_most(PATIENCE))
+}
+
+/// The same with all other symmetries that are soon found.
+pub fn with_turns(exchanges: Symmetries, problem: Problem<'_>, budget: &Budget) -> Symmetries {
+    exchanges.with_turns(problem.model, vec![problem.invariant], &budget.at_most(PATIENCE))
 }
 
 /// Values of one type that are interchangeable, with the symmetries that exchange them.
@@ -54,7 +59,7 @@ impl Exchange {
     /// The most values of a type that steps have as arguments and that the solver proves to be interchangeable, if there are any and
     /// that is soon found.
     pub fn find(problem: Problem<'_>, budget: &Budget) -> Option<Arc<Self>> {
-        Self::of(problem.model, &soon_found(problem, budget))
+        Self::of(problem.model, &exchanges(problem, budget))
     }
 
     /// The most values of a type that steps have as arguments and that these symmetries make interchangeable, if there are any.

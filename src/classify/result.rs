@@ -196,7 +196,7 @@ pub struct Classification {
     pub lengths: Lengths,
     /// The classes, shortest representatives first; of equal length in the order in which they were found.
     pub classes: Vec<Class>,
-    /// Which of them are images of others under symmetries of the model, in their order. Empty in gathered results.
+    /// Which of them are images of others under symmetries of the model, those of one class after another. Empty in gathered results.
     pub images: Vec<ImageOf>,
     /// The atoms of all constraints of the result.
     pub atoms: Atoms,

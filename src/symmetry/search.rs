@@ -31,6 +31,11 @@ pub struct Interchangeable {
 
 /// Searches for the symmetries of a model that preserve each of these invariants.
 pub fn find(model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Symmetries {
+    exchanges(model, invariants.clone(), budget).with_turns(model, invariants, budget)
+}
+
+/// Searches for those only in which two values change places.
+pub fn exchanges(model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Symmetries {
     let candidates = Candidates::of(model);
     let mut symmetries = Symmetries::default();
     if candidates.types.is_empty() {
@@ -38,7 +43,7 @@ pub fn find(model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Symmetrie
     }
     let mut prover = Prover::new(model, invariants, budget);
     for &ty in &candidates.types {
-        if let Err(why) = symmetries.search(&candidates, &mut prover, ty) {
+        if let Err(why) = symmetries.exchange(&candidates, &mut prover, ty) {
             symmetries.ended = Some(why);
             break;
         }
@@ -52,8 +57,35 @@ impl Symmetries {
         self.exchanges.iter().chain(&self.turns)
     }
 
-    /// Tries to exchange any two values of a type, or to move all of them.
-    fn search(&mut self, candidates: &Candidates<'_>, prover: &mut Prover<'_>, ty: NameType) -> Limited<()> {
+    /// The same with those that move all values of a type, unless the search for the others was ended.
+    #[must_use]
+    pub fn with_turns(mut self, model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Self {
+        let candidates = Candidates::of(model);
+        let is_left = |ty: &&NameType| !self.are_all_interchangeable(&candidates, **ty);
+        let types: Vec<NameType> = candidates.types.iter().filter(is_left).copied().collect();
+        if self.ended.is_some() || types.is_empty() {
+            return self;
+        }
+        let mut prover = Prover::new(model, invariants, budget);
+        for turns in types.into_iter().flat_map(|ty| candidates.turns(ty)) {
+            match first_proved(&mut prover, turns) {
+                Ok(turn) => self.turns.extend(turn),
+                Err(why) => {
+                    self.ended = Some(why);
+                    break;
+                }
+            }
+        }
+        self
+    }
+
+    /// Tries to exchange any two values of a type.
+    fn exchange(
+        &mut self,
+        candidates: &Candidates<'_>,
+        prover: &mut Prover<'_>,
+        ty: NameType,
+    ) -> Limited<()> {
         let values = candidates.values(ty);
         for (index, a) in values.iter().enumerate() {
             for b in &values[index + 1..] {
@@ -63,12 +95,12 @@ impl Symmetries {
                 self.exchanges.extend(first_proved(prover, candidates.transpositions(ty, a, b))?);
             }
         }
-        if !self.classes().iter().any(|class| class.ty == ty && class.values.len() == values.len()) {
-            for turns in candidates.turns(ty) {
-                self.turns.extend(first_proved(prover, turns)?);
-            }
-        }
         Ok(())
+    }
+
+    fn are_all_interchangeable(&self, candidates: &Candidates<'_>, ty: NameType) -> bool {
+        let count = candidates.values(ty).len();
+        self.classes().iter().any(|class| class.ty == ty && class.values.len() == count)
     }
 
     fn are_interchangeable(&self, ty: NameType, a: &Value, b: &Value) -> bool {
