@@ -1,9 +1,8 @@
 //! One class for all of its images.
 
 use super::baseline::{Comparison, Novelty};
-use super::images::{Image, ImageOf};
 use super::product::count::{Count, Tally};
-use super::result::{Class, Classification, Gap, Obstacle, Unbounded};
+use super::result::{Class, Classification, Gap, Image, ImageOf, Obstacle, Unbounded};
 
 impl Classification {
     /// The result with one class in the place of each class and its images ([`Classification::images`]), which says of all of them what was

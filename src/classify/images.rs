@@ -9,32 +9,12 @@ use super::constraint::Constraint;
 use super::fact::{FactKind, Order, Stretch};
 use super::index::{AtomId, IndividualVar, PositionVar};
 use super::permuted::permuted;
-use super::result::Class;
+use super::result::{Class, ImageOf};
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::permutation::Permutation;
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
 use crate::symmetry::Group;
-
-/// That a class is what a symmetry makes of another one.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ImageOf {
-    /// Index of the class.
-    pub class: usize,
-    /// Index of the other one, which is an image of none.
-    pub of: usize,
-    /// Takes the traces of that one to those of the class.
-    pub by: Permutation,
-}
-
-/// A class that a symmetry makes of another one, which stands for both.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Image<C = Class> {
-    /// The symmetry.
-    pub by: Permutation,
-    /// What it makes of the class.
-    pub class: C,
-}
 
 /// Whether some of these constraints could be images of others: they say the same of other values.
 pub(super) fn are_alike<'c>(atoms: &Atoms, constraints: impl Iterator<Item = &'c Constraint>) -> bool {

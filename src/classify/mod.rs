@@ -83,7 +83,6 @@ pub use fact::{Assignment, Fact, FactKind, Order, Stretch};
 pub use grounding::Grounding;
 pub use hiding::{names_to_hide, shares_places};
 pub use horizon::Farther;
-pub use images::{Image, ImageOf};
 pub use index::{AtomId, DomainId, IndividualVar, PlacedId, PositionVar};
 pub use listing::Accepting;
 pub use members::members;
@@ -97,8 +96,9 @@ pub use proposition::Proposition;
 pub use restates::Restates;
 pub use restore::{Restored, Shown, restore};
 pub use result::{
-    Basis, Cause, Class, Classification, Combination, CountMethod, Cover, Gap, Horizon, Longer, Necessary,
-    Numbers, Obstacle, Proof, Refinement, SharedFact, Silent, TooWeak, Unbounded, Verdict, Why,
+    Basis, Cause, Class, Classification, Combination, CountMethod, Cover, Gap, Horizon, Image, ImageOf,
+    Longer, Necessary, Numbers, Obstacle, Proof, Refinement, SharedFact, Silent, TooWeak, Unbounded, Verdict,
+    Why,
 };
 pub use scripts::classify_by_scripts;
 pub use statistics::{Seconds, Statistics};

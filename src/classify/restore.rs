@@ -137,6 +137,15 @@ struct Told {
 }
 
 impl Told {
+    /// Whether a value is told by itself, one link after the other. No constraint is written so.
+    fn goes_round(&self) -> bool {
+        let told_by = |value: &Named| self.ties.iter().find(|tie| tie.to == *value).map(|tie| &tie.from);
+        let steps = |tie: &Tie| {
+            std::iter::successors(Some(&tie.from), |value| told_by(value)).take(1 + self.ties.len()).count()
+        };
+        self.ties.iter().any(|tie| steps(tie) > self.ties.len())
+    }
+
     fn freed<T>(&self, lifted: impl FnOnce(&Freed<'_>) -> T) -> T {
         lifted(&Freed { is_freed: &|named| self.values.contains(named), ties: &self.ties })
     }
@@ -153,7 +162,7 @@ fn all_told(lifter: &Lifter<'_>, values: &[Named], freed: &[Named]) -> Vec<Told>
         Told { values, ties: ties.concat() }
     };
     let all = values.iter().map(ways).multi_cartesian_product().map(told);
-    all.filter(|told| !told.values.is_empty()).collect()
+    all.filter(|told| !told.values.is_empty() && !told.goes_round()).collect()
 }
 
 fn number(freed: &[Named], named: &Named) -> Option<IndividualVar> {

@@ -4,13 +4,13 @@ use super::atom::Atoms;
 use super::automaton::{NoAutomaton, Unsuitable};
 use super::constraint::Constraint;
 use super::fact::{Assignment, Fact};
-use super::images::{Image, ImageOf};
 use super::product::certificate::Confirmed;
 use super::product::count::Count;
 use super::restates::Restates;
 use super::statistics::Statistics;
 use crate::budget::Exhausted;
 use crate::explore::Stop;
+use crate::model::permutation::Permutation;
 use crate::model::{Model, Position, PredicateId};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
@@ -94,6 +94,26 @@ pub struct Class {
     /// What symmetries of the model make of it: it stands for these as well. Empty until the result is gathered
     /// ([`Classification::gathered`]).
     pub images: Vec<Image>,
+}
+
+/// That a class is what a symmetry makes of another one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImageOf {
+    /// Index of the class.
+    pub class: usize,
+    /// Index of the other one, which is an image of none.
+    pub of: usize,
+    /// Takes the traces of that one to those of the class.
+    pub by: Permutation,
+}
+
+/// A class that a symmetry makes of another one, which stands for both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Image<C = Class> {
+    /// The symmetry.
+    pub by: Permutation,
+    /// What it makes of the class.
+    pub class: C,
 }
 
 /// What traces beyond the bound say of a result that is complete up to it.

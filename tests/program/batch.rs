@@ -455,6 +455,12 @@ vocabularies = [\"steps\", \"states\", \"courses\"]
 bounds = { from = 5, to = 9 }
 
 [[classify]]
+models = [\"mutex.sts\"]
+vocabularies = [\"courses\"]
+ground = \"all\"
+bounds = { from = 5, to = 9 }
+
+[[classify]]
 models = [\"tcp_handshake.sts\"]
 vocabularies = [\"generic\", \"ways\", \"no_state_of_b\"]
 bounds = { from = 2, to = 6 }

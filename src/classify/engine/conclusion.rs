@@ -3,11 +3,11 @@
 use super::checking::{Checked, Checking};
 use super::{Outcome, Run};
 use crate::budget::Limited;
-use crate::classify::images::{ImageOf, Images, are_alike};
+use crate::classify::images::{Images, are_alike};
 use crate::classify::index::CandidateId;
 use crate::classify::necessary::{Known, necessary};
 use crate::classify::oracle::Oracle;
-use crate::classify::result::{Class, Classification, Necessary, Silent, Verdict, Why};
+use crate::classify::result::{Class, Classification, ImageOf, Necessary, Silent, Verdict, Why};
 use crate::classify::self_check::{Claim, Claims};
 use crate::classify::space::Space;
 use crate::classify::statistics::{Phase, Timed};
