@@ -15,7 +15,7 @@ use super::listing::Accepting;
 use super::occurrence;
 use super::options::{Mode, Options};
 use super::oracle::{Condition, Oracle};
-use super::orbit::{self, Exchange};
+use super::orbit::{Exchange, soon};
 use super::pool::Pool;
 use super::problem::Problem;
 use super::result::{Classification, TooWeak};
@@ -24,7 +24,7 @@ use super::statistics::{Phase, Statistics, Timed};
 use super::work::Work;
 use crate::budget::{Budget, Exhausted, Limited, Observer};
 use crate::model::{Position, PredicateId, Vocabulary, VocabularyItem};
-use crate::symmetry::Symmetries;
+use crate::symmetry::{self, Symmetries};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -283,18 +283,28 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
 
     /// The symmetries of the model that exchange two values.
     fn exchanges(&mut self) -> &Symmetries {
-        let (problem, budget) = (self.work.space.problem(), self.work.budget);
-        self.exchanges.get_or_insert_with(|| orbit::exchanges(problem, budget))
+        if self.exchanges.is_none() {
+            let (problem, shown) = (self.work.space.problem(), self.few_counterexamples());
+            self.exchanges = Some(soon(problem, &shown, self.work.budget, symmetry::exchanges));
+        }
+        self.exchanges.get_or_insert_default()
     }
 
     /// All symmetries of the model.
     fn symmetries(&mut self) -> &Symmetries {
         if self.symmetries.is_none() {
-            let (problem, budget) = (self.work.space.problem(), self.work.budget);
+            let (problem, shown) = (self.work.space.problem(), self.few_counterexamples());
             let exchanges = self.exchanges().clone();
-            self.symmetries = Some(orbit::with_turns(exchanges, problem, budget));
+            let with_turns = |question: &symmetry::Question<'_>| exchanges.with_turns(question);
+            self.symmetries = Some(soon(problem, &shown, self.work.budget, with_turns));
         }
         self.symmetries.get_or_insert_default()
+    }
+
+    /// Some counterexamples.
+    fn few_counterexamples(&self) -> Vec<Trace> {
+        const FEW: usize = 4;
+        self.pool.traces().take(FEW).cloned().collect()
     }
 
     /// Whether a chosen class has every trace in which the predicate to start with holds.

@@ -20,6 +20,7 @@ use super::permuted::is_kept;
 use super::problem::Problem;
 use crate::budget::Budget;
 use crate::diagnostics::Span;
+use crate::model::eval::{check_trace, first_violation};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::permutation::{NameType, Permutation};
 use crate::model::types::{Type, Types};
@@ -37,14 +38,24 @@ pub use alike::Alike;
 /// For how long symmetries are looked for.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The symmetries of a problem that exchange two values, as far as they are soon found.
-pub fn exchanges(problem: Problem<'_>, budget: &Budget) -> Symmetries {
-    symmetry::exchanges(problem.model, vec![problem.invariant], &budget.at_most(PATIENCE))
-}
-
-/// The same with all other symmetries that are soon found.
-pub fn with_turns(exchanges: Symmetries, problem: Problem<'_>, budget: &Budget) -> Symmetries {
-    exchanges.with_turns(problem.model, vec![problem.invariant], &budget.at_most(PATIENCE))
+/// Asks for the symmetries of a problem that are soon found. Counterexamples show that some permutations are none.
+pub fn soon<T>(
+    problem: Problem<'_>,
+    counterexamples: &[Trace],
+    budget: &Budget,
+    ask: impl FnOnce(&symmetry::Question<'_>) -> T,
+) -> T {
+    let Problem { model, invariant } = problem;
+    let is_likely = |by: &Permutation| {
+        counterexamples.iter().all(|trace| {
+            let image = trace.permuted(model, by).moments;
+            check_trace(model, &image).is_ok()
+                && first_violation(model, invariant, &image)
+                    == first_violation(model, invariant, &trace.moments)
+        })
+    };
+    let budget = &budget.at_most(PATIENCE);
+    ask(&symmetry::Question { model, invariants: vec![invariant], is_likely: &is_likely, budget })
 }
 
 /// Values of one type that are interchangeable, with the symmetries that exchange them.
@@ -59,7 +70,7 @@ impl Exchange {
     /// The most values of a type that steps have as arguments and that the solver proves to be interchangeable, if there are any and
     /// that is soon found.
     pub fn find(problem: Problem<'_>, budget: &Budget) -> Option<Arc<Self>> {
-        Self::of(problem.model, &exchanges(problem, budget))
+        Self::of(problem.model, &soon(problem, &[], budget, symmetry::exchanges))
     }
 
     /// The most values of a type that steps have as arguments and that these symmetries make interchangeable, if there are any.

@@ -20,4 +20,4 @@ mod search;
 pub use declared::{Declared, declared};
 pub use group::{Group, MOST_ELEMENTS};
 pub use proof::{Difference, Proof, Prover, Refutation};
-pub use search::{Interchangeable, Symmetries, exchanges, find};
+pub use search::{Interchangeable, Question, Symmetries, exchanges, find};

@@ -31,19 +31,45 @@ pub struct Interchangeable {
 
 /// Searches for the symmetries of a model that preserve each of these invariants.
 pub fn find(model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Symmetries {
-    exchanges(model, invariants.clone(), budget).with_turns(model, invariants, budget)
+    let question = Question { model, invariants, is_likely: &|_| true, budget };
+    exchanges(&question).with_turns(&question)
 }
 
-/// Searches for those only in which two values change places.
-pub fn exchanges(model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Symmetries {
-    let candidates = Candidates::of(model);
-    let mut symmetries = Symmetries::default();
-    if candidates.types.is_empty() {
-        return symmetries;
+/// What is asked of permutations.
+pub struct Question<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The invariants that they are to preserve.
+    pub invariants: Vec<&'a Expr>,
+    /// False of permutations that are known to be no symmetries. The solver is not asked about these.
+    pub is_likely: &'a dyn Fn(&Permutation) -> bool,
+    /// The limits.
+    pub budget: &'a Budget,
+}
+
+impl<'a> Question<'a> {
+    /// The first of some candidates that the solver proves. It begins when it is first needed.
+    fn first_proved(
+        &self,
+        prover: &mut Option<Prover<'a>>,
+        mut candidates: Vec<Permutation>,
+    ) -> Limited<Option<Permutation>> {
+        candidates.retain(|candidate| (self.is_likely)(candidate));
+        if candidates.is_empty() {
+            return Ok(None);
+        }
+        let begin = || Prover::new(self.model, self.invariants.clone(), self.budget);
+        first_proved(prover.get_or_insert_with(begin), candidates)
     }
-    let mut prover = Prover::new(model, invariants, budget);
+}
+
+/// Searches for the symmetries in which two values change places.
+pub fn exchanges(question: &Question<'_>) -> Symmetries {
+    let candidates = Candidates::of(question.model);
+    let mut symmetries = Symmetries::default();
+    let mut prover = None;
     for &ty in &candidates.types {
-        if let Err(why) = symmetries.exchange(&candidates, &mut prover, ty) {
+        if let Err(why) = symmetries.exchange(question, &candidates, &mut prover, ty) {
             symmetries.ended = Some(why);
             break;
         }
@@ -59,16 +85,16 @@ impl Symmetries {
 
     /// The same with those that move all values of a type, unless the search for the others was ended.
     #[must_use]
-    pub fn with_turns(mut self, model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Self {
-        let candidates = Candidates::of(model);
-        let is_left = |ty: &&NameType| !self.are_all_interchangeable(&candidates, **ty);
-        let types: Vec<NameType> = candidates.types.iter().filter(is_left).copied().collect();
-        if self.ended.is_some() || types.is_empty() {
+    pub fn with_turns(mut self, question: &Question<'_>) -> Self {
+        if self.ended.is_some() {
             return self;
         }
-        let mut prover = Prover::new(model, invariants, budget);
+        let candidates = Candidates::of(question.model);
+        let is_left = |ty: &&NameType| !self.are_all_interchangeable(&candidates, **ty);
+        let types: Vec<NameType> = candidates.types.iter().filter(is_left).copied().collect();
+        let mut prover = None;
         for turns in types.into_iter().flat_map(|ty| candidates.turns(ty)) {
-            match first_proved(&mut prover, turns) {
+            match question.first_proved(&mut prover, turns) {
                 Ok(turn) => self.turns.extend(turn),
                 Err(why) => {
                     self.ended = Some(why);
@@ -80,10 +106,11 @@ impl Symmetries {
     }
 
     /// Tries to exchange any two values of a type.
-    fn exchange(
+    fn exchange<'a>(
         &mut self,
+        question: &Question<'a>,
         candidates: &Candidates<'_>,
-        prover: &mut Prover<'_>,
+        prover: &mut Option<Prover<'a>>,
         ty: NameType,
     ) -> Limited<()> {
         let values = candidates.values(ty);
@@ -92,7 +119,7 @@ impl Symmetries {
                 if self.are_interchangeable(ty, a, b) {
                     continue;
                 }
-                self.exchanges.extend(first_proved(prover, candidates.transpositions(ty, a, b))?);
+                self.exchanges.extend(question.first_proved(prover, candidates.transpositions(ty, a, b))?);
             }
         }
         Ok(())

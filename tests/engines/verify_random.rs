@@ -120,7 +120,7 @@ fn classifications_with_images_are_accepted() {
         return;
     };
     let (mut images, mut refused, mut unmoved) = (0, 0, 0);
-    for seed in 0..cases(60) {
+    for seed in 0..cases(120) {
         let model = ring_model(seed);
         let problem = Problem::first(&model).expect("an invariant");
         let words = &model.vocabularies[0];
