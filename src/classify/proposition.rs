@@ -37,8 +37,9 @@ impl Classification {
     /// which need no proof. What a cover claims is not among them.
     pub fn propositions(&self) -> Vec<Proposition> {
         let sufficient = self.classes.iter().enumerate().filter(|(_, class)| class.sufficient);
-        let mut list: Vec<Proposition> =
-            sufficient.map(|(index, _)| Proposition::Sufficient(index)).collect();
+        let mut sufficient: Vec<usize> = sufficient.map(|(index, _)| index).collect();
+        sufficient.sort_by_key(|&index| self.numbered(index));
+        let mut list: Vec<Proposition> = sufficient.into_iter().map(Proposition::Sufficient).collect();
         match self.verdict {
             Verdict::Complete if self.cover.is_none() => list.push(Proposition::Complete),
             Verdict::Holds => list.push(Proposition::Holds),

@@ -1,6 +1,7 @@
 //! Symmetries against brute force: automorphisms of the graph of all states that the types allow, and orbits of reachable states.
 
 use crate::random::Random;
+use crate::ring_model::ring_model;
 use crate::symmetric_steps::{model, text};
 use cladist::budget::Budget;
 use cladist::explore::{Orbits, Visited, VisitedOrbits, reachable, successors, visit, visit_orbits};
@@ -155,6 +156,22 @@ fn what_is_found_are_automorphisms_and_their_orbits_have_the_same_verdicts() {
     }
     let counts = [with_symmetries, linked, fixing, smaller, partly];
     assert!(counts.iter().all(|&count| count >= 20), "{counts:?}");
+}
+
+/// Of rings and rows, all values of a type in turn or in the reverse order.
+#[test]
+fn turns_that_are_found_are_automorphisms() {
+    let mut turns = 0;
+    for seed in 0..MODELS {
+        let model = ring_model(seed);
+        let symmetries = find(&model, vec![invariant_of(&model)], &Budget::unlimited());
+        let everything = Everything::of(&model);
+        for by in symmetries.all() {
+            assert!(everything.is_symmetric(&model, by), "seed {seed}: {}", by.show(&model.types));
+        }
+        turns += symmetries.turns.len() as u64;
+    }
+    assert!(turns > MODELS / 2, "{turns}");
 }
 
 /// The number of orbits of reachable states.
