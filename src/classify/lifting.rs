@@ -296,7 +296,7 @@ impl<'m> Lifter<'m> {
         Some(Lifted { atom: self.atoms.derive(atom), individuals: places.found })
     }
 
-    /// All that links say of a value and others of liftable types.
+    /// All that links say of a value and others of liftable types, not of the value alone.
     pub fn ties_of(&self, named: &Named) -> Vec<Tie> {
         let ty = self.atoms.type_of(named.domain);
         let mut ties = Vec::new();
@@ -308,7 +308,9 @@ impl<'m> Lifter<'m> {
                 to: of(&link.to, to),
             };
             let concerns = |(from, to): &(&Value, &Value)| {
+                let is_other = link.from != link.to || from != to;
                 **to != Value::None
+                    && is_other
                     && (link.from == *ty && **from == named.value || link.to == *ty && **to == named.value)
             };
             ties.extend(link.values.iter().filter(concerns).map(tie));

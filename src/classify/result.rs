@@ -221,7 +221,7 @@ pub struct Classification {
     /// The atoms of all constraints of the result.
     pub atoms: Atoms,
     /// Of a complete result: whether no smaller choice of the constraints that were made covers every
-    /// counterexample. If not, a limit was met and the classes are only known not to be redundant.
+    /// counterexample, images of one counted as one. If not, a limit was met and the classes are only known not to be redundant.
     pub minimum: bool,
     /// With a partial verdict: a counterexample that is known and in none of the classes.
     pub unclassified: Option<Trace>,

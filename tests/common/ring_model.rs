@@ -29,12 +29,19 @@ pub fn ring_text(seed: u64) -> String {
         })
         .collect();
     let beside = beside.join(" or ");
-    let next = |of: &str| {
-        let steps =
-            (0..nodes.len() - 1).map(|n| format!("if {of} = {} then {} else ", nodes[n], nodes[n + 1]));
-        steps.chain([nodes[0].to_owned()]).collect::<String>()
-    };
+    // Most definitions lead around the ring; some change the places of two nodes, and leave the others where they are.
     let defined = !row && rng.percent(40);
+    let swapped = defined && rng.percent(40);
+    let to = |n: usize| match n {
+        0 | 1 if swapped => 1 - n,
+        _ if swapped => n,
+        _ => (n + 1) % nodes.len(),
+    };
+    let next = |of: &str| {
+        let last = nodes.len() - 1;
+        let steps = (0..last).map(|n| format!("if {of} = {} then {} else ", nodes[n], nodes[to(n)]));
+        steps.chain([nodes[to(last)].to_owned()]).collect::<String>()
+    };
     let after = if defined { format!("def after(a: Node): Node = {};", next("a")) } else { String::new() };
     let next = if defined { "after(n)".to_owned() } else { next("n") };
     let (actions, harm) = actions(&mut rng, nodes, (!row).then_some(&next));

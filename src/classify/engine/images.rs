@@ -53,7 +53,9 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         let ground = chosen.iter().map(|&c| &self.pool.candidate(self.pool.ground_of(c)).constraint);
         // What follows the violation in a trace of exact length is arbitrary.
         let exactly = matches!(self.options.lengths, Lengths::Exactly(_));
-        if exactly || self.is_ground() || !are_alike(atoms, ground) {
+        // What a predicate explains is not to be explained otherwise.
+        let starts = self.options.start_with.is_some();
+        if exactly || starts || self.is_ground() || !are_alike(atoms, ground) {
             return Ok(());
         }
         let Symmetries { turns, .. } = self.symmetries();
