@@ -6,7 +6,7 @@
 
 use super::atom::Atoms;
 use super::constraint::Constraint;
-use super::fact::{FactKind, Order, Stretch};
+use super::fact::{Fact, FactKind, Order, Stretch};
 use super::index::{AtomId, IndividualVar, PositionVar};
 use super::permuted::permuted;
 use super::result::{Class, ImageOf};
@@ -15,23 +15,25 @@ use crate::model::permutation::Permutation;
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
 use crate::symmetry::Group;
+use rustc_hash::FxHashMap;
 
 /// Whether some of these constraints could be images of others: they say the same of other values.
 pub(super) fn are_alike<'c>(atoms: &Atoms, constraints: impl Iterator<Item = &'c Constraint>) -> bool {
-    let mut words = Words::default();
-    let outlines: Vec<_> = constraints.map(|constraint| words.outline(atoms, constraint)).collect();
+    let mut words = Words::new(atoms);
+    let outlines: Vec<_> = constraints.map(|constraint| words.outline(constraint)).collect();
     (1..outlines.len()).any(|index| outlines[..index].contains(&outlines[index]))
 }
 
 /// The group that symmetries generate, and what it makes of constraints.
 pub(super) struct Images<'a> {
     types: &'a Types,
-    atoms: &'a Atoms,
     /// The elements of the group, those first that move the fewest values.
     pub elements: Vec<Permutation>,
     /// Whether these are all but the identity.
     pub whole: bool,
-    words: Words,
+    words: Words<'a>,
+    /// The numbers of what the elements make of formulas, as far as they were asked for.
+    images: FxHashMap<(usize, AtomId), Option<usize>>,
 }
 
 impl<'a> Images<'a> {
@@ -39,20 +41,22 @@ impl<'a> Images<'a> {
     pub fn new(types: &'a Types, atoms: &'a Atoms, symmetries: &[Permutation]) -> Self {
         let Group { mut elements, whole } = Group::generated_by(types, symmetries);
         elements.sort_by_cached_key(|by| (by.moves().count(), by.clone()));
-        Self { types, atoms, elements, whole, words: Words::default() }
+        Self { types, elements, whole, words: Words::new(atoms), images: FxHashMap::default() }
     }
 
     /// The element that takes one constraint to another, and moves as few values as any; `None` if none does.
     pub fn takes(&mut self, of: &Constraint, to: &Constraint) -> Option<&Permutation> {
-        let Self { types, atoms, elements, words, .. } = self;
-        if words.outline(atoms, of) != words.outline(atoms, to) {
+        if self.words.outline(of) != self.words.outline(to) {
             return None;
         }
-        let told = words.told(atoms, to, &|expr| Some(expr.clone()))?;
-        elements.iter().find(|by| {
-            let image = words.told(atoms, of, &|expr| permuted(types, by, expr));
+        let told = told(to, &mut |atom| Some(self.number(atom)))?;
+        let mut elements = 0..self.elements.len();
+        let takes = |element: &usize| {
+            let image = self::told(of, &mut |atom| self.image_of(*element, atom));
             image.is_some_and(|image| is_renamed((of, &image), (to, &told)))
-        })
+        };
+        let element = elements.find(takes)?;
+        Some(&self.elements[element])
     }
 
     /// Which of some classes are images of earlier ones: those of one class after another, in the order of the values that move.
@@ -78,13 +82,16 @@ impl<'a> Images<'a> {
     /// The number of what an element makes of the formula of an atom, the same as that of an atom that says so; `None` where it is not clear
     /// what it makes of it.
     pub fn image_of(&mut self, element: usize, atom: AtomId) -> Option<usize> {
-        let image = permuted(self.types, &self.elements[element], &plain(self.atoms, atom))?;
-        Some(self.words.number(image))
+        let Self { types, elements, words, images, .. } = self;
+        *images.entry((element, atom)).or_insert_with(|| {
+            let image = permuted(types, &elements[element], &plain(words.atoms, atom))?;
+            Some(words.number(&image))
+        })
     }
 
     /// The number of the formula of an atom.
     pub fn number(&mut self, atom: AtomId) -> usize {
-        self.words.number(plain(self.atoms, atom))
+        self.words.number_of(atom)
     }
 }
 
@@ -99,48 +106,63 @@ enum Said {
 /// A fact, with a number for the formula of its atom.
 struct Told {
     said: Said,
-    formula: usize,
+    /// None of an order.
+    formula: Option<usize>,
     positions: Vec<PositionVar>,
     individuals: Vec<IndividualVar>,
 }
 
-/// Formulas, each once.
-#[derive(Default)]
-struct Words {
-    formulas: Vec<Expr>,
+/// The facts of a constraint with numbers for their formulas, which `number` gives; `None` if one has none.
+fn told(constraint: &Constraint, number: &mut dyn FnMut(AtomId) -> Option<usize>) -> Option<Vec<Told>> {
+    let told = |fact: &Fact| {
+        let (said, atom) = said(fact.kind);
+        let formula = atom.map(|atom| number(atom).ok_or(())).transpose().ok()?;
+        let (positions, individuals) = (fact.positions.clone(), fact.individuals.clone());
+        Some(Told { said, formula, positions, individuals })
+    };
+    constraint.facts.iter().map(told).collect()
 }
 
-impl Words {
-    fn number(&mut self, formula: Expr) -> usize {
-        self.formulas.iter().position(|known| *known == formula).unwrap_or_else(|| {
-            self.formulas.push(formula);
-            self.formulas.len() - 1
-        })
+/// Numbers of formulas, the same for equal ones.
+struct Words<'a> {
+    atoms: &'a Atoms,
+    /// By their texts, which say everything.
+    known: FxHashMap<String, usize>,
+    /// Those of atoms, and of atoms with nothing in the place of values.
+    of: FxHashMap<AtomId, [usize; 2]>,
+}
+
+impl<'a> Words<'a> {
+    fn new(atoms: &'a Atoms) -> Self {
+        Self { atoms, known: FxHashMap::default(), of: FxHashMap::default() }
     }
 
-    /// The facts of a constraint with these changes to their formulas; `None` if there is none.
-    fn told(
-        &mut self,
-        atoms: &Atoms,
-        constraint: &Constraint,
-        change: &dyn Fn(&Expr) -> Option<Expr>,
-    ) -> Option<Vec<Told>> {
-        let told = |fact: &super::fact::Fact| {
-            let (said, atom) = said(fact.kind);
-            let formula = match atom {
-                Some(atom) => 1 + self.number(change(&plain(atoms, atom))?),
-                None => 0,
-            };
-            let (positions, individuals) = (fact.positions.clone(), fact.individuals.clone());
-            Some(Told { said, formula, positions, individuals })
-        };
-        constraint.facts.iter().map(told).collect()
+    fn number(&mut self, formula: &Expr) -> usize {
+        let next = self.known.len();
+        *self.known.entry(format!("{formula:?}")).or_insert(next)
+    }
+
+    fn numbers(&mut self, atom: AtomId) -> [usize; 2] {
+        if let Some(&known) = self.of.get(&atom) {
+            return known;
+        }
+        let formula = plain(self.atoms, atom);
+        let numbers = [self.number(&formula), self.number(&without_values(&formula))];
+        self.of.insert(atom, numbers);
+        numbers
+    }
+
+    fn number_of(&mut self, atom: AtomId) -> usize {
+        self.numbers(atom)[0]
     }
 
     /// What is the same of all images of a constraint.
-    fn outline(&mut self, atoms: &Atoms, constraint: &Constraint) -> Vec<(Said, usize)> {
-        let told = self.told(atoms, constraint, &|expr| Some(without_values(expr))).unwrap_or_default();
-        let mut outline: Vec<(Said, usize)> = told.iter().map(|fact| (fact.said, fact.formula)).collect();
+    fn outline(&mut self, constraint: &Constraint) -> Vec<(Said, Option<usize>)> {
+        let said = |fact: &Fact| {
+            let (said, atom) = said(fact.kind);
+            (said, atom.map(|atom| self.numbers(atom)[1]))
+        };
+        let mut outline: Vec<_> = constraint.facts.iter().map(said).collect();
         outline.sort_unstable();
         outline
     }
