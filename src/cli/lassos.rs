@@ -121,7 +121,8 @@ pub fn run(
         result.refine(problem, vocabulary, options, depth, budget, &mut line);
     }
     drop(line);
-    let mut notices = lasso_restatements(property, vocabulary, &result);
+    let mut notices: Vec<Diagnostic> =
+        lasso_restatements(property, vocabulary, &result).into_iter().collect();
     notices.extend(vacuous(&result, problem, &property.name, options, budget));
     console.diagnose(&notices, &model.sources);
     let mut warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(notices).collect();

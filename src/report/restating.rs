@@ -4,8 +4,9 @@ use crate::classify::{Class, Classification, Restates};
 use crate::diagnostics::Diagnostic;
 use crate::model::{Property, Vocabulary};
 use crate::vocabulary::AUTO;
+use itertools::Itertools;
 
-/// A warning for each class that only restates the property. `again` is the command line that hides
+/// A warning if classes only restate the property. `again` is the command line that hides
 /// [`crate::classify::names_to_hide`], if there are any; without it, there is nothing to say of classes of predicates alone, which
 /// were named on purpose.
 pub fn restatement_notices(
@@ -13,25 +14,33 @@ pub fn restatement_notices(
     vocabulary: &Vocabulary,
     result: &Classification,
     again: Option<&str>,
-) -> Vec<Diagnostic> {
+) -> Option<Diagnostic> {
     let observes =
         |class: &Class| class.constraint.atoms(&result.atoms).any(|(atom, _)| !atom.is_predicate());
     let told = |class: &Class| class.restates == Restates::Property && (again.is_some() || observes(class));
     let restating = result.classes.iter().enumerate().filter(|(_, class)| told(class));
-    restating.map(|(index, _)| restatement(property, vocabulary, index + 1, again)).collect()
+    let numbers: Vec<usize> = restating.map(|(index, _)| index + 1).collect();
+    restatement(property, vocabulary, &numbers, again)
 }
 
-/// The warning that the class with this number only restates the property.
+/// The warning that the classes with these numbers only restate the property, if there are any.
 pub(super) fn restatement(
     property: &Property,
     vocabulary: &Vocabulary,
-    class: usize,
+    classes: &[usize],
     again: Option<&str>,
-) -> Diagnostic {
-    let message = format!("class {class} only restates the property `{}`", property.name);
-    let warning = Diagnostic::warning(vocabulary.span, message)
-        .with_note("its facts violate the property by themselves, whatever the model does");
-    warning.with_help(match again {
+) -> Option<Diagnostic> {
+    let (message, note) = match classes {
+        [] => return None,
+        [class] => (format!("class {class} only restates the property"), "its facts violate the property"),
+        [rest @ .., last] => {
+            let message = format!("classes {} and {last} only restate the property", rest.iter().join(", "));
+            (message, "the facts of each violate the property")
+        }
+    };
+    let warning = Diagnostic::warning(vocabulary.span, format!("{message} `{}`", property.name))
+        .with_note(format!("{note} by themselves, whatever the model does"));
+    Some(warning.with_help(match again {
         Some(command) => format!("classify without them to find the causes: {command}"),
         None => {
             let advice = "add observables to the vocabulary that the property does not read: `action`, other \
@@ -39,7 +48,7 @@ pub(super) fn restatement(
             let auto = if vocabulary.name == AUTO { "" } else { "; `-V auto` looks for some" };
             format!("{advice}{auto}")
         }
-    })
+    }))
 }
 
 #[cfg(test)]
@@ -49,16 +58,21 @@ mod tests {
     use crate::classify::Verdict;
 
     #[test]
-    fn each_class_that_restates_the_property_is_told() {
+    fn classes_that_restate_the_property_are_told_at_once() {
         let model = fixture::model();
         let (property, vocabulary) = (&model.properties[0], &model.vocabularies[0]);
         let mut result = fixture::classification(Verdict::Complete);
-        assert!(restatement_notices(property, vocabulary, &result, None).is_empty());
+        let message = |result: &Classification| {
+            restatement_notices(property, vocabulary, result, None).map(|notice| notice.message)
+        };
+        assert_eq!(message(&result), None);
         result.classes[0].restates = Restates::Step;
-        assert!(restatement_notices(property, vocabulary, &result, None).is_empty());
+        assert_eq!(message(&result), None);
         result.classes[0].restates = Restates::Property;
-        let notices = restatement_notices(property, vocabulary, &result, None);
-        assert_eq!(notices.len(), 1);
-        assert_eq!(notices[0].message, "class 1 only restates the property `safe`");
+        let one = "class 1 only restates the property `safe`";
+        assert_eq!(message(&result).as_deref(), Some(one));
+        result.classes.extend([result.classes[0].clone(), result.classes[0].clone()]);
+        let several = "classes 1, 3 and 4 only restate the property `safe`";
+        assert_eq!(message(&result).as_deref(), Some(several));
     }
 }

@@ -105,6 +105,25 @@ impl<'m> Candidates<'m> {
         std::iter::once(way).chain(fixing)
     }
 
+    /// Which values links take to which others if one value of a type is taken to another: what belongs to the one to what belongs to the other.
+    fn following(&self, ty: NameType, from: &Value, to: &Value) -> Vec<(NameType, Value, Value)> {
+        let mut all = Vec::new();
+        for link in &self.links {
+            if link.from == ty
+                && let (Some(of_from), Some(of_to)) = (link.values.get(from), link.values.get(to))
+                && ![of_from, of_to].contains(&&Value::None)
+            {
+                all.push((link.to, of_from.clone(), of_to.clone()));
+            }
+            if link.to == ty {
+                let before = |value| link.values.iter().filter(move |(_, to)| *to == value);
+                let pairs = before(from).zip(before(to));
+                all.extend(pairs.map(|((from, _), (to, _))| (link.from, from.clone(), to.clone())));
+            }
+        }
+        all
+    }
+
     /// The permutation that takes values to others, with what links make necessary for that or without; `None` where these contradict each
     /// other.
     fn mapped(&self, mut open: Vec<(NameType, Value, Value)>, linked: bool) -> Option<Permutation> {
@@ -116,19 +135,7 @@ impl<'m> Candidates<'m> {
                 None if !linked => continue,
                 None => {}
             }
-            for link in &self.links {
-                if link.from == ty
-                    && let (Some(of_from), Some(of_to)) = (link.values.get(&from), link.values.get(&to))
-                    && ![of_from, of_to].contains(&&Value::None)
-                {
-                    open.push((link.to, of_from.clone(), of_to.clone()));
-                }
-                if link.to == ty {
-                    let before = |value| link.values.iter().filter(move |(_, to)| *to == value);
-                    let pairs = before(&from).zip(before(&to));
-                    open.extend(pairs.map(|((from, _), (to, _))| (link.from, from.clone(), to.clone())));
-                }
-            }
+            open.extend(self.following(ty, &from, &to));
         }
         Permutation::of(moves)
     }
@@ -146,21 +153,7 @@ impl<'m> Candidates<'m> {
             if !swaps.swap(ty, &a, &b) {
                 return None;
             }
-            for link in &self.links {
-                if link.from == ty
-                    && let (Some(to_a), Some(to_b)) = (link.values.get(&a), link.values.get(&b))
-                    && ![to_a, to_b].contains(&&Value::None)
-                {
-                    open.push((link.to, to_a.clone(), to_b.clone()));
-                }
-                if link.to == ty {
-                    let before = |value| link.values.iter().filter(move |(_, to)| *to == value);
-                    let pairs = before(&a).zip(before(&b));
-                    open.extend(
-                        pairs.map(|((from_a, _), (from_b, _))| (link.from, from_a.clone(), from_b.clone())),
-                    );
-                }
-            }
+            open.extend(self.following(ty, &a, &b));
         }
         Some(swaps)
     }

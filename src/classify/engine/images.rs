@@ -4,6 +4,7 @@
 
 use super::Run;
 use crate::budget::Limited;
+use crate::classify::absences::Absence;
 use crate::classify::cover;
 use crate::classify::draft::{Draft, Facts, Orders};
 use crate::classify::example::Example;
@@ -200,7 +201,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
             let Some(same) = occurring.iter().position(|other| images.number(other.atom) == formula) else {
                 return Ok(None);
             };
-            absent.push(crate::classify::absences::Absence { what: OccurrenceId::new(same), ..*absence });
+            absent.push(Absence { what: OccurrenceId::new(same), ..*absence });
         }
         atoms.sort_unstable();
         let draft = Draft { atoms, absent, ..draft };

@@ -62,12 +62,13 @@ pub struct LassoRequest<'a> {
     pub baseline: Option<&'a LassoComparison>,
 }
 
-/// A warning for each class that only restates the property.
+/// A warning if classes only restate the property.
 pub fn lasso_restatements(
     property: &Property,
     vocabulary: &Vocabulary,
     result: &LassoClassification,
-) -> Vec<Diagnostic> {
+) -> Option<Diagnostic> {
     let restating = result.classes.iter().enumerate().filter(|(_, class)| class.restates);
-    restating.map(|(index, _)| restatement(property, vocabulary, index + 1, None)).collect()
+    let numbers: Vec<usize> = restating.map(|(index, _)| index + 1).collect();
+    restatement(property, vocabulary, &numbers, None)
 }
