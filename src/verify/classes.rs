@@ -6,7 +6,7 @@ use super::replay::{Subject, shown};
 use super::texts;
 use crate::model::eval::{check_trace, first_violation};
 use crate::model::permutation::{FixedRecords, NameType, Permutation};
-use crate::model::types::RecordId;
+use crate::model::types::{RecordId, Type, Types};
 use crate::model::value::Value;
 use crate::model::{FactText, Model, TraceFormula, TraceFormulaText};
 use crate::smt::{Start, Steps, TraceQuestion, Violation};
@@ -306,17 +306,24 @@ impl OfClass<'_> {
     }
 }
 
+/// The value with a text of a type, or of what it has if it is optional; `None` unless that has few names.
+fn name_of(types: &Types, ty: &Type, text: &str) -> Option<Value> {
+    const MANY: u64 = 1_000;
+    let ty = ty.inner();
+    let is_small = NameType::of(ty).is_some() && types.cardinality(ty) < MANY;
+    let values = if is_small { types.values(ty) } else { Vec::new() };
+    values.into_iter().find(|value| types.show_value(value) == text)
+}
+
 /// The permutation of values that an image says.
 fn permutation(model: &Model, image: &StoredImage) -> Result<Permutation, String> {
     let types = &model.types;
     let mut moves: BTreeMap<NameType, BTreeMap<Value, Value>> = BTreeMap::new();
     for said in &image.moves {
         let ty = NameType::all(types).find(|ty| types.name(&ty.ty()) == said.ty);
-        let ty = ty.ok_or_else(|| format!("the model has no values of type {}", said.ty))?;
-        let values = types.values(&ty.ty());
+        let ty = ty.ok_or_else(|| format!("the model has no names of type {}", said.ty))?;
         let value = |text: &str| {
-            let value = values.iter().find(|value| types.show_value(value) == text);
-            value.cloned().ok_or_else(|| format!("{} has no value {text}", said.ty))
+            name_of(types, &ty.ty(), text).ok_or_else(|| format!("{} has no name {text}", said.ty))
         };
         moves.entry(ty).or_default().insert(value(&said.from)?, value(&said.to)?);
     }
@@ -326,8 +333,7 @@ fn permutation(model: &Model, image: &StoredImage) -> Result<Permutation, String
         let record = records.find(|(decl, _)| decl.name == said.ty);
         let field = record.and_then(|(decl, id)| {
             let field = decl.fields.iter().position(|(name, _)| *name == said.field)?;
-            let mut values = types.values(&decl.fields[field].1).into_iter();
-            let value = values.find(|value| types.show_value(value) == said.value)?;
+            let value = name_of(types, &decl.fields[field].1, &said.value)?;
             Some(FixedRecords { record: RecordId(id), field, value })
         });
         fixed.insert(field.ok_or_else(|| format!("the model has no records {}", said.ty))?);
