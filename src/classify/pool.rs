@@ -259,21 +259,6 @@ impl<'a, 'm> Pool<'a, 'm> {
         self.candidate(candidate).score
     }
 
-    /// Drops chosen classes that the others cover, those first that were made last.
-    pub fn drop_redundant(&mut self, space: &mut dyn Oracle<'_>) -> Limited<()> {
-        for class in self.chosen.clone().into_iter().rev() {
-            if self.has_sample_of_its_own(class) {
-                continue;
-            }
-            let mut conditions = vec![Condition::In(self.candidate(class).constraint.clone())];
-            conditions.extend(self.outside(&self.others(class)));
-            if space.shortest_from(0, &conditions)?.is_none() {
-                self.drop_class(class);
-            }
-        }
-        Ok(())
-    }
-
     /// The counterexamples of the pool that a candidate covers.
     fn covered_by(&self, candidate: CandidateId) -> Vec<SampleId> {
         (0..self.samples.len()).map(SampleId::new).filter(|&s| self.is_covered(s, candidate)).collect()

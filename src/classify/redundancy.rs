@@ -10,14 +10,23 @@ use rustc_hash::FxHashMap;
 /// Drops classes that the others cover, and gives each remaining class a shortest counterexample that is in no other
 /// one. The chosen classes must be complete.
 pub fn settle(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<()> {
-    let known = if pool.minimum { FxHashMap::default() } else { remove(space, pool)? };
+    let known = if pool.minimum {
+        FxHashMap::default()
+    } else {
+        let mut order = pool.chosen.clone();
+        order.sort_by_key(|&c| pool.candidate(c).constraint.has_predicate(space.atoms()));
+        remove(space, pool, order, None)?
+    };
     for class in pool.chosen.clone() {
         let looked_at = pool.first_of_its_own(class).cloned();
         let others = pool.others(class);
         let canonical = match (looked_at, known.get(&class)) {
             (Some(trace), _) => Some(trace),
             (None, Some(known)) if known.others == others => Some(known.trace.clone()),
-            _ => first_outside(space, pool, class, &others)?,
+            _ => {
+                let from = least(space, pool, class);
+                first_outside(space, pool, from, &others)?
+            }
         };
         let Some(trace) = canonical else {
             pool.drop_class(class);
@@ -35,24 +44,29 @@ pub fn settle(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<()
 }
 
 /// The first counterexample of a class that is in none of the others.
-struct Apart {
+pub struct Apart {
     others: Vec<CandidateId>,
     trace: Trace,
 }
 
-/// Drops redundant classes one at a time, so that of two classes that only cover each other one stays. Those without a
-/// predicate of the user are tried first, then those found first. A minimum choice has no redundant class.
-/// Returns the counterexamples that were found of classes that stay.
-fn remove(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<FxHashMap<CandidateId, Apart>> {
-    let mut order = pool.chosen.clone();
-    order.sort_by_key(|&c| pool.candidate(c).constraint.has_predicate(space.atoms()));
+/// Drops redundant classes, one at a time, the first of them if they cover each other: those without a predicate of the user, then those
+/// found first. A minimum choice has no redundant class. Returns the counterexamples that were found of classes that stay.
+///
+/// In another order where classes have not been completed, the caller says how many steps all counterexamples take at least.
+pub fn remove(
+    space: &mut dyn Oracle<'_>,
+    pool: &mut Pool<'_, '_>,
+    order: Vec<CandidateId>,
+    at_least: Option<usize>,
+) -> Limited<FxHashMap<CandidateId, Apart>> {
     let mut found = FxHashMap::default();
     for class in order {
         if pool.has_sample_of_its_own(class) {
             continue;
         }
         let others = pool.others(class);
-        match first_outside(space, pool, class, &others)? {
+        let from = at_least.unwrap_or_else(|| least(space, pool, class));
+        match first_outside(space, pool, from, &others)? {
             Some(trace) => {
                 found.insert(class, Apart { others, trace });
             }
@@ -62,16 +76,14 @@ fn remove(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<FxHash
     Ok(found)
 }
 
-/// The first counterexample in none of the other classes; it is in this one, which has none shorter than its shortest.
+/// The first counterexample in none of the other classes, so that it is in the one that is left, which has none of fewer steps.
 fn first_outside(
     space: &mut dyn Oracle<'_>,
-    pool: &mut Pool<'_, '_>,
-    class: CandidateId,
+    pool: &Pool<'_, '_>,
+    least: usize,
     others: &[CandidateId],
 ) -> Limited<Option<Trace>> {
-    let outside = pool.outside(others);
-    let least = least(space, pool, class);
-    space.shortest_from(least, &outside)
+    space.shortest_from(least, &pool.outside(others))
 }
 
 /// How many steps the shortest known counterexample of a class takes to its violation.

@@ -77,10 +77,8 @@ impl<'m> Candidates<'m> {
         let next: Vec<Value> = values.iter().cycle().skip(1).take(values.len()).cloned().collect();
         let reverse: Vec<Value> = values.iter().rev().cloned().collect();
         let candidates = |to: Vec<Value>| {
-            let pairs = || values.iter().cloned().zip(to.iter().cloned());
-            let linked = self.mapped(pairs().map(|(from, to)| (ty, from, to)).collect(), true);
-            let alone = self.mapped(pairs().map(|(from, to)| (ty, from, to)).collect(), false);
-            let ways = linked.into_iter().chain(alone);
+            let moves: Vec<_> = values.iter().cloned().zip(to).map(|(from, to)| (ty, from, to)).collect();
+            let ways = [true, false].into_iter().filter_map(|linked| self.mapped(moves.clone(), linked));
             let mut candidates: Vec<Permutation> = ways.flat_map(|way| self.with_exceptions(way)).collect();
             candidates.dedup();
             candidates.retain(|candidate| self.keeps_collections(candidate));

@@ -2,7 +2,7 @@
 //! invariants true.
 //!
 //! Candidates are guessed (`candidates.rs`): transpositions of two values of a type, together with those of other types that
-//! definitions tie to them, and rotations of ranges of integers. None is trusted. The solver proves each of them on single
+//! definitions tie to them, and all values of a type that go to the next one or to the reverse order. None is trusted. The solver proves each on single
 //! steps from any state of the right types (`proof.rs`), or refutes it by two states, which the reference semantics confirms.
 //! What is not decided within the budget is not used.
 //!

@@ -88,7 +88,8 @@ impl Permutation {
         true
     }
 
-    /// The permutation that takes values to others; `None` if that is none: what comes of them is not what they are.
+    /// The permutation that takes values to others; `None` if it is none, as the values of a type that something is taken to are not those
+    /// that are taken somewhere.
     pub fn of(mut moves: BTreeMap<NameType, BTreeMap<Value, Value>>) -> Option<Self> {
         let is_bijection = |moves: &BTreeMap<Value, Value>| {
             moves.values().collect::<BTreeSet<_>>() == moves.keys().collect::<BTreeSet<_>>()

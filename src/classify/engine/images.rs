@@ -12,6 +12,7 @@ use crate::classify::grounding::Grounding;
 use crate::classify::images::{Images, are_alike};
 use crate::classify::index::{CandidateId, OccurrenceId, PlacedId};
 use crate::classify::oracle::Oracle;
+use crate::classify::redundancy;
 use crate::classify::score::Score;
 use crate::model::permutation::Permutation;
 use crate::symmetry::Symmetries;
@@ -75,8 +76,11 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
             match self.work.space.shortest_from(self.first_depth, &self.pool.outside(&members))? {
                 Some(left_out) => further.push(left_out),
                 None => {
+                    // What was known before stays rather than images that were made.
+                    let order = members.iter().rev().copied().collect();
                     self.pool.chosen = members;
-                    return self.pool.drop_redundant(&mut self.work.space);
+                    redundancy::remove(&mut self.work.space, &mut self.pool, order, Some(self.first_depth))?;
+                    return Ok(());
                 }
             }
         }
