@@ -68,10 +68,14 @@ impl Fixed {
                     }
                 }
             }
-            // A truth-valued place, or its negation, as a formula.
+            // A truth-valued place, or its negation, as a formula; `x = none` is `not (x is some)`.
             ExprKind::Not(e) => {
+                let (e, value) = match &e.kind {
+                    ExprKind::IsSome(option) => (option, Value::None),
+                    _ => (e, Value::Bool(false)),
+                };
                 if let Some(place) = place_of(e, locals) {
-                    self.0.insert(place, Value::Bool(false));
+                    self.0.insert(place, value);
                 }
             }
             ExprKind::Quant { quantifier: Quantifier::Forall, local, set, body } => {
