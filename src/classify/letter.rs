@@ -72,6 +72,14 @@ impl Letter {
         eval::eval_trace(model, &self.expr, trace, &[(self.at, Value::Int(0))]).is_true()
     }
 
+    /// Its number among letters, to which it is added if it is new.
+    pub fn number_in(&self, letters: &mut Vec<Self>) -> usize {
+        letters.iter().position(|letter| letter == self).unwrap_or_else(|| {
+            letters.push(self.clone());
+            letters.len() - 1
+        })
+    }
+
     /// Whether it reads the label of the step that leads to the moment.
     pub fn reads_label(&self) -> bool {
         reads_label(&self.expr)

@@ -9,24 +9,31 @@ use super::fact::Assignment;
 use super::index::PositionVar;
 use super::letter::Letter;
 use super::problem::Problem;
+use super::reader::{Codes, Reader};
 use super::remembered;
 use crate::budget::{Budget, Limited};
-use crate::explore::{Exploration, Graph, Reachable, Stop};
+use crate::explore::{DEFAULT_SEARCH_LIMIT, Exploration, Graph, Reachable, Stop};
 use crate::lts::Bits;
 use crate::model::Model;
 use crate::trace::Trace;
+pub use occurring::Traces;
 use order::comes_before;
 use std::time::{Duration, Instant};
 use walk::Walk;
 
+mod occurring;
 mod order;
 mod walk;
 
 /// The most states that are listed.
 const MOST_STATES: usize = 20_000;
+/// The most states that are listed in the first slice of time, before proofs took any.
+const FEW_STATES: usize = 6_000;
+/// The most choices that an action may leave in one state in that slice.
+const FEW_CHOICES: usize = 5_000;
 /// The most steps between them, which take more memory than the states.
 const MOST_STEPS: usize = 500_000;
-/// Listing begins once proofs by the solver have taken this long.
+/// Listing goes on once proofs by the solver have taken this long.
 const LITTLE: Duration = Duration::from_millis(500);
 /// The shortest slice of time for listing.
 const LEAST: Duration = Duration::from_millis(100);
@@ -37,12 +44,14 @@ const MOST_LETTERS: usize = u128::BITS as usize;
 /// The budget is checked once per this many combinations or arrivals.
 const POLL: usize = 4096;
 
-/// The states of a model, which are listed where that pays: once proofs by the solver have taken some time, and for no
-/// longer than they took.
+/// The states of a model, which are listed where that pays: where there are few, or once proofs by the solver have taken some time, and
+/// then for no longer than they took.
 pub struct States<'m> {
     problem: Problem<'m>,
     listing: Option<Listing<'m>>,
     exploration: Option<Exploration<'m>>,
+    /// Whether a first slice was tried.
+    begun: bool,
     proving: Duration,
     exploring: Duration,
     /// How long each slice of listing lasts.
@@ -56,6 +65,7 @@ impl<'m> States<'m> {
             problem,
             listing: None,
             exploration: Some(Exploration::default()),
+            begun: false,
             proving: Duration::ZERO,
             exploring: Duration::ZERO,
             slice: LEAST,
@@ -69,23 +79,27 @@ impl<'m> States<'m> {
 
     /// The list, if it is there or can be made now.
     pub fn list(&mut self, budget: &Budget) -> Option<&mut Listing<'m>> {
+        if !self.begun {
+            self.begun = true;
+            self.go_on(FEW_STATES, FEW_CHOICES, budget);
+        }
         while self.exploration.is_some()
             && self.proving >= LITTLE
             && self.proving.saturating_sub(self.exploring) >= self.slice
             && budget.exhausted().is_none()
         {
-            self.go_on(budget);
+            self.go_on(MOST_STATES, DEFAULT_SEARCH_LIMIT, budget);
         }
         self.listing.as_mut()
     }
 
-    fn go_on(&mut self, budget: &Budget) {
+    fn go_on(&mut self, states: usize, choices: usize, budget: &Budget) {
         let Some(mut exploration) = self.exploration.take() else { return };
         let clock = Instant::now();
         let (problem, steps_before) = (self.problem, exploration.steps());
         let Problem { model, invariant } = problem;
         let slice = &budget.at_most(self.slice);
-        let stopped = exploration.go_on(model, invariant, MOST_STATES, slice).cloned();
+        let stopped = exploration.go_on(model, invariant, states, choices, slice).cloned();
         match stopped {
             _ if exploration.steps() > MOST_STEPS => {}
             None => self.listing = Listing::new(problem, exploration.into_reached(budget), budget).ok(),
@@ -96,6 +110,8 @@ impl<'m> States<'m> {
                 }
                 self.exploration = Some(exploration);
             }
+            Some(Stop::States(_)) if states < MOST_STATES => self.exploration = Some(exploration),
+            Some(Stop::Choices(_)) if choices < DEFAULT_SEARCH_LIMIT => self.exploration = Some(exploration),
             Some(Stop::States(_) | Stop::Choices(_)) => {}
         }
         self.exploring += clock.elapsed();
@@ -192,13 +208,14 @@ impl<'m> Listing<'m> {
         }
         let arrivals = self.graph.arrivals.len();
         let mut truth = vec![Bits::new(arrivals); new.len()];
+        let mut codes = Codes::new(self.model, &self.graph);
+        let mut readers: Vec<Reader<'_>> = new.iter().map(|letter| Reader::new(letter, &mut codes)).collect();
         for arrival in 0..arrivals {
             if arrival.is_multiple_of(POLL) {
                 budget.exhausted().map_or(Ok(()), Err)?;
             }
-            let moment = self.graph.moment(arrival as u32);
-            for (letter, truth) in new.iter().zip(&mut truth) {
-                if letter.holds(self.model, &moment) {
+            for (reader, truth) in readers.iter_mut().zip(&mut truth) {
+                if reader.holds(self.model, &self.graph, arrival as u32) {
                     truth.insert(arrival);
                 }
             }

@@ -55,6 +55,7 @@ mod problem;
 pub mod product;
 mod proposition;
 pub mod quick_xplain;
+mod reader;
 mod redundancy;
 mod remembered;
 mod restates;

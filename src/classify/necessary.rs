@@ -7,6 +7,7 @@ pub(super) mod inquiry;
 use super::block;
 use super::constraint::Constraint;
 use super::fact::{Fact, FactKind};
+use super::listing::Traces;
 use super::occurrence::anywhere;
 use super::options::{Necessity, Options};
 use super::oracle::Oracle;
@@ -174,6 +175,21 @@ impl Inquiry for Search<'_, '_, '_, '_> {
         self.space.matches(&self.candidates.list[candidate].constraint, trace).is_some()
     }
 
+    fn listed(&mut self, candidates: &[usize], which: Which, have: bool) -> Vec<(usize, bool)> {
+        let most = self.space.most_steps();
+        let (violating, least) = match which {
+            Which::Violating => (true, 0),
+            Which::Accepted => (false, self.known.least),
+            Which::Harmless | Which::Any => (false, 0),
+        };
+        let traces = Traces { violating, steps: least..=most };
+        // What the budget leaves open is open for the solver, too.
+        let differ = self.differing(candidates, &traces, have).unwrap_or_default();
+        // Traces that go on after a violation are not listed.
+        let known = differ.into_iter().filter(|(_, differs)| *differs || which != Which::Any);
+        known.map(|(candidate, differs)| (candidate, !differs)).collect()
+    }
+
     fn ask(
         &mut self,
         group: &[usize],
@@ -244,6 +260,25 @@ impl Inquiry for Search<'_, '_, '_, '_> {
 }
 
 impl Search<'_, '_, '_, '_> {
+    /// Which of these candidates one of these traces lacks, if they are supposed to `have` them, and otherwise has, as far as the listed
+    /// states tell.
+    fn differing(
+        &mut self,
+        candidates: &[usize],
+        traces: &Traces,
+        have: bool,
+    ) -> Limited<Vec<(usize, bool)>> {
+        let atoms = self.space.atoms;
+        let Some(listing) = self.space.listing() else { return Ok(Vec::new()) };
+        let constraints = candidates.iter().map(|&c| (c, &self.candidates.list[c].constraint));
+        let occurring = listing.occurring(atoms, constraints, self.budget)?;
+        let differ = match have {
+            true => occurring.lacked(traces, self.budget)?,
+            false => occurring.had(traces, self.budget)?,
+        };
+        Ok(occurring.all().map(|c| (c, differ.contains(&c))).collect())
+    }
+
     /// A literal that, when it is true, makes a trace have a candidate.
     fn with(&mut self, candidate: usize) -> Lit {
         if let Some(lit) = self.literals[candidate].has {

@@ -13,7 +13,7 @@ use super::atom::Atoms;
 use super::constraint::Constraint;
 use super::fact::{Assignment, Fact};
 use super::index::{DomainId, IndividualVar, PositionVar};
-use super::listing::{Accepting, Listed, States};
+use super::listing::{Accepting, Listed, Listing, States};
 use super::orbit::Exchange;
 use super::problem::Problem;
 use crate::budget::{Budget, Limited};
@@ -435,13 +435,19 @@ impl<'m> Space<'m> {
         })
     }
 
+    /// The list of states, if there is one, and traces may end anywhere.
+    pub fn listing(&mut self) -> Option<&mut Listing<'m>> {
+        match self.lengths() {
+            Lengths::UpTo(_) => self.states.list(&self.budget),
+            Lengths::Exactly(_) => None,
+        }
+    }
+
     /// What the list of states says, if there is one: of accepting traces, it finds a shortest one.
     fn listed(&mut self, steps: usize, constraint: &Constraint) -> Limited<Option<Sufficiency>> {
-        if matches!(self.lengths(), Lengths::Exactly(_)) {
-            return Ok(None);
-        }
-        let Some(listing) = self.states.list(&self.budget) else { return Ok(None) };
-        Ok(match listing.accepting(self.atoms, constraint, steps, &self.budget)? {
+        let (atoms, budget) = (self.atoms, self.budget.clone());
+        let Some(listing) = self.listing() else { return Ok(None) };
+        Ok(match listing.accepting(atoms, constraint, steps, &budget)? {
             Listed::Nothing => {
                 let facts = (0..constraint.facts.len()).collect();
                 Some(Sufficiency::Sufficient(Core { facts, steps }))

@@ -36,6 +36,7 @@ mod counted;
 mod images;
 #[path = "../../tests/common/linked_model.rs"]
 mod linked_model;
+mod occurring;
 #[path = "../../tests/common/random.rs"]
 mod random;
 #[path = "../../tests/common/random_model.rs"]
@@ -344,20 +345,26 @@ fn listed_states_tell_what_suffices() {
 }
 
 #[test]
-fn states_with_too_many_steps_are_not_listed() {
+fn many_states_are_listed_once_that_pays() {
     let budget = Budget::unlimited();
-    for (most, listed) in [(99, true), (799, false)] {
+    let listed = |states: u32, labels: u32, proofs: Duration| {
         let text = format!(
-            "model m;\nvar x: bool;\ninit {{ x = false; }}\n\
-             action a(m: 0..{most}, n: 0..{most}) {{ }}\ninvariant p: not x;\n"
+            "model m;\nvar x: 0..{states};\ninit {{ x = 0; }}\n\
+             action up {{ require x < {states}; x' = x + 1; }}\n\
+             action a(m: 0..{labels}, n: 0..{labels}) {{ require x = 0; }}\ninvariant p: x >= 0;\n"
         );
         let loaded = load_text("m.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
         let model = loaded.model.expect("a model");
         let mut states = States::new(Problem::first(&model).expect("an invariant"));
-        assert!(states.list(&budget).is_none(), "no proof took long so far");
-        states.proved_for(Duration::from_secs(1000));
-        assert_eq!(states.list(&budget).is_some(), listed);
-    }
+        states.proved_for(proofs);
+        states.list(&budget).is_some()
+    };
+    let (soon, late) = (Duration::ZERO, Duration::from_secs(1000));
+    assert!(listed(100, 9, soon));
+    assert!(!listed(10_000, 9, soon), "no proof took long so far");
+    assert!(listed(10_000, 9, late));
+    assert!(!listed(30_000, 9, late), "that are too many states");
+    assert!(!listed(1, 799, late), "that are too many steps");
 }
 
 #[test]

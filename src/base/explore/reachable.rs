@@ -114,16 +114,17 @@ pub struct Exploration<'m> {
 
 impl<'m> Exploration<'m> {
     /// Goes on until everything is explored but what comes after states that violate the invariant, which is `None`, or until
-    /// the budget ends or there are more than `limit` states.
+    /// the budget ends, there are more than so many `states`, or more than so many `choices` have to be looked at in one of them.
     pub fn go_on(
         &mut self,
         model: &'m Model,
         invariant: &'m Expr,
-        limit: usize,
+        states: usize,
+        choices: usize,
         budget: &Budget,
     ) -> Option<&Stop> {
         let space = self.space.get_or_insert_with(|| Space::new(model));
-        space.explore(Course { ends: Some(invariant), ..Course::states(limit, budget) });
+        space.explore(Course { ends: Some(invariant), choices, ..Course::states(states, budget) });
         space.stopped.as_ref()
     }
 

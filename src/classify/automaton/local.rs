@@ -69,7 +69,7 @@ impl Local {
                     local.next.push((first.index(), second.index()));
                 }
                 LocalFact::Holds { letter, at } => {
-                    local.conditions[at.index()].push((number(letter, letters), true));
+                    local.conditions[at.index()].push((letter.number_in(letters), true));
                 }
                 LocalFact::Absent { letter, stretch, positions } => {
                     let (after, until) = match stretch {
@@ -77,7 +77,7 @@ impl Local {
                         Stretch::Before => (0, bit(positions[0])),
                         Stretch::After => (bit(positions[0]), 0),
                     };
-                    local.absent.push(Absent { letter: number(letter, letters), after, until });
+                    local.absent.push(Absent { letter: letter.number_in(letters), after, until });
                 }
             }
         }
@@ -147,12 +147,4 @@ impl Local {
         }
         sets
     }
-}
-
-/// The number of a letter, which is added if it is new.
-fn number(letter: &Letter, letters: &mut Vec<Letter>) -> usize {
-    letters.iter().position(|l| l == letter).unwrap_or_else(|| {
-        letters.push(letter.clone());
-        letters.len() - 1
-    })
 }

@@ -61,6 +61,10 @@ pub trait Inquiry {
     fn known(&self, which: Which) -> Vec<&Self::Trace>;
     /// Whether a trace has a candidate, by the reference semantics.
     fn has(&self, trace: &Self::Trace, candidate: usize) -> bool;
+    /// Those of these candidates of which it is known without the solver whether all such traces `have` them, or none has them, with that.
+    fn listed(&mut self, _candidates: &[usize], _which: Which, _have: bool) -> Vec<(usize, bool)> {
+        Vec::new()
+    }
     /// A trace that lacks one of these candidates at least, if they are supposed to `have` them, and otherwise has one; `None` if there
     /// is none.
     ///
@@ -149,8 +153,12 @@ pub trait Inquiry {
         let mut settled = Settled::default();
         let known = self.known(which);
         let refuted = |&c: &usize| known.iter().any(|trace| self.has(trace, c) != have);
-        let (refuted, left): (Vec<usize>, Vec<usize>) = candidates.iter().partition(|c| refuted(c));
+        let (refuted, mut left): (Vec<usize>, Vec<usize>) = candidates.iter().partition(|c| refuted(c));
         settled.refuted = refuted;
+        for (candidate, is_so) in self.listed(&left, which, have) {
+            left.retain(|c| *c != candidate);
+            if is_so { &mut settled.proved } else { &mut settled.refuted }.push(candidate);
+        }
         let mut groups: Vec<Vec<usize>> = vec![left];
         groups.retain(|group| !group.is_empty());
         let mut questions = 0;
