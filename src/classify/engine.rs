@@ -165,6 +165,11 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         self.first_depth = self.work.space.steps_to_violation(&first);
         self.unclassified = Some(first.clone());
         self.timed(Phase::Unroll, |run| run.work.space.grow_to(run.options.unrolled().bound()))?;
+        for trace in &self.options.doubtful {
+            if let Err(weak) = self.timed(Phase::Facts, |run| run.facts_of(trace, Sought::Outside))? {
+                return Ok(Outcome::TooWeak(weak));
+            }
+        }
         if let Some(predicate) = self.options.start_with {
             let begins = Condition::Somewhere(self.collector.instances(predicate));
             self.starting = true;

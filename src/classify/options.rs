@@ -5,6 +5,7 @@ use super::grounding::Grounding;
 use crate::model::PredicateId;
 use crate::model::types::Type;
 use crate::sat::{Backend, Setup};
+use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
 
@@ -67,6 +68,8 @@ pub struct Options {
     pub horizon: Option<usize>,
     /// What is asked of the classes. Of a cover the next three choices do not matter.
     pub mode: Mode,
+    /// Counterexamples of these lengths, for which it is found out first whether the vocabulary is too weak.
+    pub doubtful: Vec<Trace>,
     /// First classify the counterexamples in which this predicate holds at some positions.
     pub start_with: Option<PredicateId>,
     /// Keep classes that the others cover, marked as redundant.
@@ -105,6 +108,7 @@ impl Default for Options {
             lengths: Lengths::UpTo(10),
             horizon: None,
             mode: Mode::default(),
+            doubtful: Vec::new(),
             start_with: None,
             keep_redundant: false,
             max_classes: None,

@@ -514,8 +514,8 @@ impl Run<'_> {
         fewer(&self.question(request), request.vocabulary, result, &budget, &mut line)
     }
 
-    /// What to hide so that no class restates the property, unless the vocabulary is too weak without it. That is tried for
-    /// twice as long as the classification took, a quarter of a second at least and ten seconds at most.
+    /// What to hide so that no class restates the property, unless the vocabulary is too weak without it. That is tried for as long as the
+    /// classification took, a tenth of a second at least and ten seconds at most, first of the counterexamples that are shown.
     fn worth_hiding(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Vec<String> {
         let problem = Problem::new(request.model, request.invariant);
         let to_hide = names_to_hide(problem, request.vocabulary, result);
@@ -530,10 +530,11 @@ impl Run<'_> {
             preference: Preference::default(),
             necessity: Necessity::Unasked,
             self_check: false,
+            doubtful: result.firsts().map(|class| class.representative.clone()).collect(),
             ..self.options.clone()
         };
         let taken = result.statistics.without_vocabularies();
-        let patience = taken.saturating_mul(2).clamp(Duration::from_millis(250), Duration::from_secs(10));
+        let patience = taken.clamp(Duration::from_millis(100), Duration::from_secs(10));
         let budget = self.budget.share(4).at_most(patience);
         let tried = classify::classify(problem, &rest, &options, &budget, &mut ());
         // What was not decided in time may well be worth a run of its own.
