@@ -30,7 +30,7 @@ const MOST_STATES: usize = 20_000;
 /// The most states that are listed in the first slice of time, before proofs took any.
 const FEW_STATES: usize = 6_000;
 /// The most choices that an action may leave in one state in that slice.
-const FEW_CHOICES: usize = 5_000;
+const FEW_CHOICES: usize = 500;
 /// The most steps between them, which take more memory than the states.
 const MOST_STEPS: usize = 500_000;
 /// Listing goes on once proofs by the solver have taken this long.
