@@ -14,22 +14,12 @@ impl Classification {
             return self;
         }
         let places = places(&images, self.classes.len());
-        let mut flat: Vec<Option<Class>> = std::mem::take(&mut self.classes).into_iter().map(Some).collect();
-        let moved = images.iter().filter_map(|image| {
-            let class = flat[image.class].take()?;
-            Some((places[image.of], Image { by: image.by.clone(), class }))
-        });
-        let moved: Vec<(usize, Image)> = moved.collect();
-        self.classes = flat.into_iter().flatten().collect();
-        for (place, image) in moved {
-            self.classes[place].images.push(image);
-        }
-        let first = |index: &usize| images.iter().all(|image| image.class != *index);
+        gather(&mut self.classes, &images, |class| &mut class.images);
         if let Some(horizon) = &mut self.horizon {
-            keep(&mut horizon.resting, first);
+            keep_firsts(&mut horizon.resting, &images);
         }
         if let Some(refinements) = &mut self.refinements {
-            keep(refinements, first);
+            keep_firsts(refinements, &images);
         }
         match &mut self.counts {
             Some(Ok(numbers)) => numbers.counts.iter_mut().for_each(|count| count.gather(&places)),
@@ -93,8 +83,27 @@ fn rank<T>(novelty: &Novelty<T>) -> u8 {
     }
 }
 
+/// Puts images into the lists that the classes have for them, out of the list of all classes.
+pub(super) fn gather<C>(
+    classes: &mut Vec<C>,
+    images: &[ImageOf],
+    images_of: impl Fn(&mut C) -> &mut Vec<Image<C>>,
+) {
+    let places = places(images, classes.len());
+    let mut flat: Vec<Option<C>> = std::mem::take(classes).into_iter().map(Some).collect();
+    let moved = images.iter().filter_map(|image| {
+        let class = flat[image.class].take()?;
+        Some((places[image.of], Image { by: image.by.clone(), class }))
+    });
+    let moved: Vec<(usize, Image<C>)> = moved.collect();
+    *classes = flat.into_iter().flatten().collect();
+    for (place, image) in moved {
+        images_of(&mut classes[place]).push(image);
+    }
+}
+
 /// For each of so many classes its index once images are gathered.
-fn places(images: &[ImageOf], classes: usize) -> Vec<usize> {
+pub(super) fn places(images: &[ImageOf], classes: usize) -> Vec<usize> {
     let mut places: Vec<usize> = Vec::new();
     let mut next = 0;
     for index in 0..classes {
@@ -109,10 +118,10 @@ fn places(images: &[ImageOf], classes: usize) -> Vec<usize> {
     places
 }
 
-/// Keeps what stands at some indices.
-fn keep<T>(list: &mut Vec<T>, is_kept: impl Fn(&usize) -> bool) {
+/// Keeps of a list about all classes what is about those that are no images.
+pub(super) fn keep_firsts<T>(list: &mut Vec<T>, images: &[ImageOf]) {
     let mut index = 0..;
-    list.retain(|_| index.next().is_some_and(|index| is_kept(&index)));
+    list.retain(|_| index.next().is_some_and(|index| images.iter().all(|image| image.class != index)));
 }
 
 impl Count {

@@ -5,11 +5,10 @@
 //! image of these. A symmetry takes violating traces to violating traces, so images of a class are known without any question.
 
 use super::atom::Atoms;
-use super::constraint::Constraint;
-use super::fact::{Fact, FactKind, Order, Stretch};
 use super::index::{AtomId, IndividualVar, PositionVar};
 use super::permuted::permuted;
-use super::result::{Class, ImageOf};
+use super::result::ImageOf;
+use super::statements::{Statement, Statements};
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::permutation::Permutation;
 use crate::model::types::{Type, Types};
@@ -18,9 +17,12 @@ use crate::symmetry::Group;
 use rustc_hash::FxHashMap;
 
 /// Whether some of these constraints could be images of others: they say the same of other values.
-pub(super) fn are_alike<'c>(atoms: &Atoms, constraints: impl Iterator<Item = &'c Constraint>) -> bool {
+pub(super) fn are_alike<S: Copy + Ord>(
+    atoms: &Atoms,
+    constraints: impl Iterator<Item = Statements<S>>,
+) -> bool {
     let mut words = Words::new(atoms);
-    let outlines: Vec<_> = constraints.map(|constraint| words.outline(constraint)).collect();
+    let outlines: Vec<_> = constraints.map(|constraint| words.outline(&constraint)).collect();
     (1..outlines.len()).any(|index| outlines[..index].contains(&outlines[index]))
 }
 
@@ -45,29 +47,28 @@ impl<'a> Images<'a> {
     }
 
     /// The element that takes one constraint to another, and moves as few values as any; `None` if none does.
-    pub fn takes(&mut self, of: &Constraint, to: &Constraint) -> Option<&Permutation> {
+    pub fn takes<S: Copy + Ord>(&mut self, of: &Statements<S>, to: &Statements<S>) -> Option<&Permutation> {
         if self.words.outline(of) != self.words.outline(to) {
             return None;
         }
-        let told = told(to, &mut |atom| Some(self.number(atom)))?;
+        let there = formulas(to, &mut |atom| Some(self.number(atom)))?;
         let mut elements = 0..self.elements.len();
         let takes = |element: &usize| {
-            let image = self::told(of, &mut |atom| self.image_of(*element, atom));
-            image.is_some_and(|image| is_renamed((of, &image), (to, &told)))
+            let image = formulas(of, &mut |atom| self.image_of(*element, atom));
+            image.is_some_and(|image| is_renamed((of, &image), (to, &there)))
         };
         let element = elements.find(takes)?;
         Some(&self.elements[element])
     }
 
-    /// Which of some classes are images of earlier ones: those of one class after another, in the order of the values that move.
-    pub fn among(&mut self, classes: &[Class]) -> Vec<ImageOf> {
-        let remarks = |class: &Class| (class.redundant, class.sufficient, class.restates);
+    /// Which of some classes are images of earlier ones: those of one class after another, in the order of the values that move. Beside each
+    /// class stands what has to be so of its images as well.
+    pub fn among<S: Copy + Ord, R: PartialEq>(&mut self, classes: &[(Statements<S>, R)]) -> Vec<ImageOf> {
         let mut found: Vec<ImageOf> = Vec::new();
         let mut originals: Vec<usize> = Vec::new();
-        for (index, class) in classes.iter().enumerate() {
-            let alike = originals.iter().copied().filter(|&of| remarks(&classes[of]) == remarks(class));
-            let image = alike.into_iter().find_map(|of| {
-                let by = self.takes(&classes[of].constraint, &class.constraint)?.clone();
+        for (index, (constraint, remarks)) in classes.iter().enumerate() {
+            let image = originals.iter().filter(|&&of| classes[of].1 == *remarks).find_map(|&of| {
+                let by = self.takes(&classes[of].0, constraint)?.clone();
                 Some(ImageOf { class: index, of, by })
             });
             match image {
@@ -95,32 +96,19 @@ impl<'a> Images<'a> {
     }
 }
 
-/// What a fact says, but for its atom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Said {
-    Order(Order),
-    Holds,
-    Absent(Stretch),
-}
-
-/// A fact, with a number for the formula of its atom.
-struct Told {
-    said: Said,
-    /// None of an order.
-    formula: Option<usize>,
-    positions: Vec<PositionVar>,
-    individuals: Vec<IndividualVar>,
-}
-
-/// The facts of a constraint with numbers for their formulas, which `number` gives; `None` if one has none.
-fn told(constraint: &Constraint, number: &mut dyn FnMut(AtomId) -> Option<usize>) -> Option<Vec<Told>> {
-    let told = |fact: &Fact| {
-        let (said, atom) = said(fact.kind);
-        let formula = atom.map(|atom| number(atom).ok_or(())).transpose().ok()?;
-        let (positions, individuals) = (fact.positions.clone(), fact.individuals.clone());
-        Some(Told { said, formula, positions, individuals })
-    };
-    constraint.facts.iter().map(told).collect()
+/// For each statement the number of the formula of its atom, if it has one, which `number` gives; `None` if a formula has none.
+fn formulas<S>(
+    constraint: &Statements<S>,
+    number: &mut dyn FnMut(AtomId) -> Option<usize>,
+) -> Option<Vec<Option<usize>>> {
+    let mut formulas = Vec::new();
+    for statement in &constraint.all {
+        formulas.push(match statement.atom {
+            Some(atom) => Some(number(atom)?),
+            None => None,
+        });
+    }
+    Some(formulas)
 }
 
 /// Numbers of formulas, the same for equal ones.
@@ -157,22 +145,14 @@ impl<'a> Words<'a> {
     }
 
     /// What is the same of all images of a constraint.
-    fn outline(&mut self, constraint: &Constraint) -> Vec<(Said, Option<usize>)> {
-        let said = |fact: &Fact| {
-            let (said, atom) = said(fact.kind);
-            (said, atom.map(|atom| self.numbers(atom)[1]))
+    fn outline<S: Copy + Ord>(&mut self, constraint: &Statements<S>) -> Vec<(S, Option<usize>)> {
+        let outline = |statement: &Statement<S>| {
+            let formula = statement.atom.map(|atom| self.numbers(atom)[1]);
+            (statement.said, formula)
         };
-        let mut outline: Vec<_> = constraint.facts.iter().map(said).collect();
+        let mut outline: Vec<_> = constraint.all.iter().map(outline).collect();
         outline.sort_unstable();
         outline
-    }
-}
-
-fn said(kind: FactKind) -> (Said, Option<AtomId>) {
-    match kind {
-        FactKind::Order(order) => (Said::Order(order), None),
-        FactKind::Atom(atom) => (Said::Holds, Some(atom)),
-        FactKind::Absent(atom, stretch) => (Said::Absent(stretch), Some(atom)),
     }
 }
 
@@ -201,51 +181,46 @@ fn without_values(expr: &Expr) -> Expr {
     expr
 }
 
-/// Whether the facts of two constraints are the same once the variables of one are renamed.
-fn is_renamed((of, facts): (&Constraint, &[Told]), (by, others): (&Constraint, &[Told])) -> bool {
-    let counts = |constraint: &Constraint, facts: &[Told]| {
-        (constraint.positions, constraint.individuals.len(), facts.len())
-    };
-    let mut renaming = Renaming {
-        domains: (of, by),
-        facts,
-        others,
-        used: vec![false; others.len()],
-        positions: Vec::new(),
-        individuals: Vec::new(),
-    };
-    counts(of, facts) == counts(by, others) && renaming.goes_on(0)
+/// What a constraint says, with the numbers of the formulas of its atoms.
+type Numbered<'a, S> = (&'a Statements<S>, &'a [Option<usize>]);
+
+/// Whether two constraints say the same once the variables of one are renamed.
+fn is_renamed<S: Copy + Ord>(of: Numbered<'_, S>, by: Numbered<'_, S>) -> bool {
+    let counts = |(it, _): Numbered<'_, S>| (it.positions, it.individuals.len(), it.all.len());
+    let used = vec![false; by.0.all.len()];
+    let mut renaming = Renaming { of, by, used, positions: Vec::new(), individuals: Vec::new() };
+    counts(of) == counts(by) && renaming.goes_on(0)
 }
 
-struct Renaming<'a> {
-    domains: (&'a Constraint, &'a Constraint),
-    facts: &'a [Told],
-    others: &'a [Told],
-    /// Which of the other facts one is already the same as.
+struct Renaming<'a, S> {
+    of: Numbered<'a, S>,
+    by: Numbered<'a, S>,
+    /// Which statements of the second constraint one of the first is already the same as.
     used: Vec<bool>,
     positions: Vec<(PositionVar, PositionVar)>,
     individuals: Vec<(IndividualVar, IndividualVar)>,
 }
 
-impl Renaming<'_> {
-    /// Whether the facts from an index on are the same as others that are not used, whatever is renamed for that.
+impl<S: Copy + Ord> Renaming<'_, S> {
+    /// Whether the statements from an index on are the same as others that are not used, whatever is renamed for that.
     fn goes_on(&mut self, index: usize) -> bool {
-        let (facts, others) = (self.facts, self.others);
-        let Some(fact) = facts.get(index) else { return true };
-        for (number, other) in others.iter().enumerate() {
-            if self.used[number] || (fact.said, fact.formula) != (other.said, other.formula) {
+        let ((of, formulas), (by, others)) = (self.of, self.by);
+        let Some(statement) = of.all.get(index) else { return true };
+        for (number, other) in by.all.iter().enumerate() {
+            let differ = (statement.said, formulas[index]) != (other.said, others[number]);
+            if self.used[number] || differ {
                 continue;
             }
             let before = (self.positions.len(), self.individuals.len());
-            let agrees = fact.positions.len() == other.positions.len()
-                && fact.individuals.len() == other.individuals.len()
-                && fact
+            let agrees = statement.positions.len() == other.positions.len()
+                && statement.individuals.len() == other.individuals.len()
+                && statement
                     .positions
                     .iter()
                     .zip(&other.positions)
                     .all(|(&p, &q)| pair(&mut self.positions, p, q))
-                && fact.individuals.iter().zip(&other.individuals).all(|(&p, &q)| {
-                    self.domains.0.individuals[p.index()] == self.domains.1.individuals[q.index()]
+                && statement.individuals.iter().zip(&other.individuals).all(|(&p, &q)| {
+                    of.individuals[p.index()] == by.individuals[q.index()]
                         && pair(&mut self.individuals, p, q)
                 });
             self.used[number] = agrees;

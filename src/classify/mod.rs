@@ -65,6 +65,7 @@ mod score;
 mod scripts;
 mod self_check;
 pub mod space;
+mod statements;
 mod statistics;
 #[cfg(test)]
 mod tests;

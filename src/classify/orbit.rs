@@ -36,7 +36,7 @@ use std::time::Duration;
 pub use alike::Alike;
 
 /// For how long symmetries are looked for.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Asks for the symmetries of a problem that are soon found. Counterexamples show that some permutations are none.
 pub fn soon<T>(

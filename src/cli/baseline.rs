@@ -77,7 +77,7 @@ impl Baseline {
         options: &LassoOptions,
         budget: &Budget,
     ) -> (LassoComparison, Vec<Diagnostic>) {
-        let known = self.stored.classes.iter().map(|class| KnownClass {
+        let known = self.stored.classes.iter().flat_map(FoundClass::with_images).map(|class| KnownClass {
             id: class.id,
             text: class.constraint.clone(),
             constraint: class

@@ -121,17 +121,17 @@ pub fn run(
         result.refine(problem, vocabulary, options, depth, budget, &mut line);
     }
     drop(line);
+    let compared =
+        baseline.map(|baseline| baseline.compare_lassos(problem, &result, options, budget)).unzip();
+    let comparison = compared.0.map(|comparison| comparison.gathered(&result.images));
+    let mut result = result.gathered();
     let mut notices: Vec<Diagnostic> =
         lasso_restatements(property, vocabulary, &result).into_iter().collect();
     notices.extend(vacuous(&result, problem, &property.name, options, budget));
+    notices.extend(compared.1.unwrap_or_default());
     console.diagnose(&notices, &model.sources);
-    let mut warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(notices).collect();
-    let compared =
-        baseline.map(|baseline| baseline.compare_lassos(problem, &result, options, budget)).unzip();
-    let lost = compared.1.unwrap_or_default();
-    console.diagnose(&lost, &model.sources);
-    warnings.extend(lost);
-    let baseline = compared.0.as_ref();
+    let warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(notices).collect();
+    let baseline = comparison.as_ref();
     let chosen = choice.as_ref().map(|choice| &choice.chosen);
     let repairs = repairs.as_ref();
     let request = LassoRequest { vocabulary, chosen, repairs, warnings: &warnings, baseline, ..request };

@@ -92,7 +92,8 @@ fn refuse(model: &Model, error: Diagnostic) -> Refusal {
 
 /// The class of a result about infinite traces with this number.
 pub fn of_lassos(result: &LassoClassification, number: usize) -> Result<LassoContext, Refusal> {
-    let constraint = numbered(&result.classes, number)?.constraint.clone();
+    let gathered = result.clone().gathered();
+    let constraint = numbered(&gathered.classes, number)?.constraint.clone();
     Ok(LassoContext { constraint, atoms: result.atoms.clone() })
 }
 

@@ -14,11 +14,10 @@ use crate::explore::DecisivePlace;
 use crate::model::value::Value;
 use crate::model::{Model, Position, TraceFormulaText};
 use crate::trace::Trace;
-use images::image_documents;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-pub use images::ImageDocument;
+pub use images::{ImageDocument, image_documents};
 
 /// A class of counterexamples.
 #[derive(Debug, Serialize)]
@@ -198,7 +197,11 @@ pub(super) fn class_document(
         restates_step: class.restates == Restates::Step,
         rests_on_bound: None,
         initial_facts: class.initial_facts,
-        images: image_documents(request, atoms, class, id),
+        images: image_documents(&model.types, &class.images, |image| ClassDocument {
+            // The decisive steps are those of the representative of the class.
+            decisive: Vec::new(),
+            ..class_document(request, atoms, image, id)
+        }),
         causes: None,
         refined: None,
     }

@@ -146,7 +146,7 @@ fn own(
 
 fn remark(result: &Classification, index: usize) -> String {
     let class = &result.classes[index];
-    let images = images_words(class);
+    let images = images_words(class.images.len());
     let remarks = [
         (!class.images.is_empty(), images.as_str()),
         (class.redundant, "redundant"),

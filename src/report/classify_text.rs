@@ -8,7 +8,7 @@ use super::columns::{cut, padded, wrapped};
 use super::decisive::{decisive_places, right_words};
 use super::digits::counted;
 use super::evaluate::one_line;
-use super::images::{images_lines, images_words};
+use super::images::{images_lines, images_words, shown_images};
 use super::necessary::necessary_lists;
 use super::numbers::{method_text, table_lines, tables};
 use super::trace_text::{label_text, wrapped_labels};
@@ -145,7 +145,8 @@ fn class_text(
     let remark = class_remark(result, number - 1);
     let _ = writeln!(out, "\n{}{remark}", view.paint.bold(&format!("class {number} of {of}")));
     let _ = writeln!(out, "  {}", class.constraint.show(model, &result.atoms));
-    for line in images_lines(request, &result.atoms, class) {
+    let images = shown_images(&class.images, |image| image.constraint.show(model, &result.atoms));
+    for line in images_lines(model, &images) {
         let _ = writeln!(out, "  {line}");
     }
     let _ = writeln!(out, "\n  in words");
@@ -236,7 +237,7 @@ pub(super) fn alone(result: &Classification) -> String {
 /// What is to be known of a class before reading it.
 pub(super) fn class_remark(result: &Classification, index: usize) -> String {
     let class = &result.classes[index];
-    let images = images_words(class);
+    let images = images_words(class.images.len());
     let remarks = [
         (!class.images.is_empty(), images.as_str()),
         (class.redundant, "redundant: the other classes cover it"),

@@ -1,7 +1,8 @@
 //! Infinite traces that repeat themselves.
 
 use super::Trace;
-use crate::model::Position;
+use crate::model::permutation::Permutation;
+use crate::model::{Model, Position};
 
 /// An infinite trace that repeats a part for ever: its last state is the one at position `start`, and after it the steps from
 /// there on are taken again.
@@ -14,6 +15,12 @@ pub struct Lasso {
 }
 
 impl Lasso {
+    /// What a permutation makes of it.
+    #[must_use]
+    pub fn permuted(&self, model: &Model, by: &Permutation) -> Self {
+        Self { trace: self.trace.permuted(model, by), start: self.start }
+    }
+
     /// The number of different positions, in the stem and the loop: that of steps, including the one that closes the loop.
     pub fn len(&self) -> usize {
         self.trace.len()

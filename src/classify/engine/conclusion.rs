@@ -10,6 +10,7 @@ use crate::classify::oracle::Oracle;
 use crate::classify::result::{Class, Classification, ImageOf, Necessary, Silent, Verdict, Why};
 use crate::classify::self_check::{Claim, Claims};
 use crate::classify::space::Space;
+use crate::classify::statements::Statements;
 use crate::classify::statistics::{Phase, Timed};
 use crate::classify::wishes::show_as_wished;
 use crate::classify::work::Work;
@@ -134,13 +135,15 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
 
     /// Which of the classes symmetries of the model make of others.
     fn images(&mut self, classes: &[Class]) -> Vec<ImageOf> {
-        let constraints = classes.iter().map(|class| &class.constraint);
-        if self.is_ground() || !are_alike(self.work.space.atoms(), constraints) {
+        let said = |class: &Class| Statements::from(&class.constraint);
+        if self.is_ground() || !are_alike(self.work.space.atoms(), classes.iter().map(said)) {
             return Vec::new();
         }
         let proved = self.symmetries_of_classes();
         let (types, atoms) = (&self.work.space.problem().model.types, self.work.space.atoms());
-        Images::new(types, atoms, &proved).among(classes)
+        let remarks = |class: &Class| (class.redundant, class.sufficient, class.restates);
+        let classes: Vec<_> = classes.iter().map(|class| (said(class), remarks(class))).collect();
+        Images::new(types, atoms, &proved).among(&classes)
     }
 
     /// What all violating traces have in common, or what is known of that.

@@ -14,6 +14,7 @@ use crate::classify::index::{CandidateId, OccurrenceId, PlacedId};
 use crate::classify::oracle::Oracle;
 use crate::classify::redundancy;
 use crate::classify::score::Score;
+use crate::classify::statements::Statements;
 use crate::model::permutation::Permutation;
 use crate::symmetry::Symmetries;
 use crate::trace::Trace;
@@ -52,7 +53,8 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
     pub(super) fn prefer_images(&mut self) -> Limited<()> {
         let chosen = self.pool.chosen.clone();
         let atoms = self.work.space.atoms();
-        let ground = chosen.iter().map(|&c| &self.pool.candidate(self.pool.ground_of(c)).constraint);
+        let ground = chosen.iter().map(|&c| self.pool.ground_of(c));
+        let ground = ground.map(|c| Statements::from(&self.pool.candidate(c).constraint));
         // What follows the violation in a trace of exact length is arbitrary.
         let exactly = matches!(self.options.lengths, Lengths::Exactly(_));
         // What a predicate explains is not to be explained otherwise.
@@ -93,10 +95,12 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
     fn fewer_kinds(&self, images: &mut Images<'_>, further: &[Trace]) -> Option<Vec<Kind>> {
         let (pool, space) = (&self.pool, &self.work.space);
         let constraint = |c: CandidateId| &pool.candidate(c).constraint;
+        let mut takes = |of: CandidateId, to: CandidateId| {
+            images.takes(&Statements::from(constraint(of)), &Statements::from(constraint(to))).is_some()
+        };
         let mut kinds: Vec<Vec<CandidateId>> = Vec::new();
         for &class in &pool.chosen {
-            match kinds.iter_mut().find(|kind| images.takes(constraint(kind[0]), constraint(class)).is_some())
-            {
+            match kinds.iter_mut().find(|kind| takes(kind[0], class)) {
                 Some(kind) => kind.push(class),
                 None => kinds.push(vec![class]),
             }
@@ -108,7 +112,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         let mut all: Vec<Kind> = kinds.into_iter().map(Kind::Chosen).collect();
         let mut known: Vec<CandidateId> = Vec::new();
         for candidate in pool.ground_candidates() {
-            if !known.iter().any(|&other| images.takes(constraint(other), constraint(candidate)).is_some()) {
+            if !known.iter().any(|&other| takes(other, candidate)) {
                 known.push(candidate);
             }
         }

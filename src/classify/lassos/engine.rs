@@ -48,6 +48,7 @@ pub fn classify_lassos(
     let accepting = Search::new(asked.accepting(&satisfied, options.horizon), setup, budget);
     let mut run = Run {
         problem,
+        vocabulary,
         options,
         budget,
         observer,
@@ -98,6 +99,7 @@ enum Outcome {
 
 struct Run<'a, 'q> {
     problem: LassoProblem<'q>,
+    vocabulary: &'a Vocabulary,
     options: &'a LassoOptions,
     budget: &'q Budget,
     observer: &'a mut dyn Observer,

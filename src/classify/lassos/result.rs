@@ -3,7 +3,7 @@
 use super::constraint::LassoConstraint;
 use crate::budget::Exhausted;
 use crate::classify::atom::Atoms;
-use crate::classify::result::{Cause, Cover, Necessary, Refinement};
+use crate::classify::result::{Cause, Cover, Image, ImageOf, Necessary, Refinement};
 use crate::classify::statistics::Statistics;
 use crate::model::Position;
 use crate::trace::Lasso;
@@ -21,6 +21,8 @@ pub struct LassoClassification {
     pub unbounded: Option<EveryLength>,
     /// The classes, shortest representatives first.
     pub classes: Vec<LassoClass>,
+    /// Which of them are images of others under symmetries of the model, those of one class after another. Empty in gathered results.
+    pub images: Vec<ImageOf>,
     /// The atoms of all constraints of the result.
     pub atoms: Atoms,
     /// Of a complete result: whether no smaller choice of the constraints that were made covers every violating lasso.
@@ -111,6 +113,9 @@ pub struct LassoClass {
     pub restates: bool,
     /// A shortest violating lasso that is in no other class; `None` if the budget ended before it was found.
     pub canonical: Option<Lasso>,
+    /// What symmetries of the model make of it: it stands for these as well. Empty until the result is gathered
+    /// ([`LassoClassification::gathered`]).
+    pub images: Vec<Image<LassoClass>>,
 }
 
 /// What is known of infinite traces of every length.
@@ -166,8 +171,20 @@ pub struct Proved {
 impl LassoClass {
     /// A class with one of its lassos, of which nothing else is known.
     pub(super) fn of(constraint: LassoConstraint, representative: Lasso) -> Self {
-        let needed = Vec::new();
-        Self { constraint, representative, needed, accepted: None, restates: false, canonical: None }
+        Self {
+            constraint,
+            representative,
+            needed: Vec::new(),
+            accepted: None,
+            restates: false,
+            canonical: None,
+            images: Vec::new(),
+        }
+    }
+
+    /// The class itself and its images: a lasso is in the class if it is in one of them.
+    pub fn with_images(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(self.images.iter().map(|image| &image.class))
     }
 }
 
@@ -180,6 +197,7 @@ impl LassoClassification {
             horizon,
             unbounded: None,
             classes: Vec::new(),
+            images: Vec::new(),
             atoms: Atoms::default(),
             minimum: false,
             unclassified: None,

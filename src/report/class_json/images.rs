@@ -1,16 +1,15 @@
 //! What symmetries of the model make of a class, as JSON.
 
-use super::{ClassDocument, class_document};
-use crate::classify::{Atoms, Class, Image};
+use super::ClassDocument;
+use crate::classify::Image;
 use crate::model::permutation::{NameType, Permutation};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
-use crate::report::ClassifyRequest;
 use serde::Serialize;
 
 /// What a symmetry makes of a class.
 #[derive(Debug, Serialize)]
-pub struct ImageDocument {
+pub struct ImageDocument<D = ClassDocument> {
     /// The cycles of values that change places, in words.
     pub by: String,
     /// Where the values go that do not stay.
@@ -18,7 +17,7 @@ pub struct ImageDocument {
     /// Records that stay as they are, although values in them move.
     pub unmoved: Vec<UnmovedDocument>,
     /// It as a class, with the id of the class that stands for it.
-    pub class: ClassDocument,
+    pub class: D,
 }
 
 /// Where a value goes.
@@ -45,25 +44,19 @@ pub struct UnmovedDocument {
     pub value: String,
 }
 
-/// The documents of the images of a class with an id.
-pub(super) fn image_documents(
-    request: &ClassifyRequest<'_>,
-    atoms: &Atoms,
-    class: &Class,
-    id: usize,
-) -> Vec<ImageDocument> {
-    let types = &request.model.types;
-    let document = |image: &Image| {
-        let class = class_document(request, atoms, &image.class, id);
-        ImageDocument {
-            by: image.by.show(types),
-            moves: moves(types, &image.by),
-            unmoved: unmoved(types, &image.by),
-            // The decisive steps are those of the representative of the class.
-            class: ClassDocument { decisive: Vec::new(), ..class },
-        }
+/// The documents of images, as classes of which `class_document` makes documents.
+pub fn image_documents<C, D>(
+    types: &Types,
+    images: &[Image<C>],
+    class_document: impl Fn(&C) -> D,
+) -> Vec<ImageDocument<D>> {
+    let document = |image: &Image<C>| ImageDocument {
+        by: image.by.show(types),
+        moves: moves(types, &image.by),
+        unmoved: unmoved(types, &image.by),
+        class: class_document(&image.class),
     };
-    class.images.iter().map(document).collect()
+    images.iter().map(document).collect()
 }
 
 fn moves(types: &Types, by: &Permutation) -> Vec<MoveDocument> {

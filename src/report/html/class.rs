@@ -4,7 +4,7 @@ use super::super::align::align;
 use super::super::classify_text::{alone, class_remark, resting_text, step_text, who_is_who};
 use super::super::decisive::{decisive_places, right_words};
 use super::super::fact_list::constraint_facts;
-use super::super::images::images_section;
+use super::super::images::{images_section, shown_images};
 use super::super::marks::Marks;
 use super::super::page::{capitalised, prose};
 use super::super::pair::{Compared, Side, pair_table};
@@ -28,12 +28,13 @@ pub(super) fn class_section(
         Marks::new(&names.positions, &class.assigned.positions, request.violation(&class.representative));
     let id = format!("class-{number}");
     let figure = Figure { id: &id, trace: &class.representative, marks, loop_start: None };
+    let images = shown_images(&class.images, |image| image.constraint.show(model, &result.atoms));
     let canonical = class.canonical.as_ref().filter(|trace| **trace != class.representative);
     html! {
         section id=(id) {
             h2 { "Class " (number) (class_remark(result, number - 1)) }
             (constraint_facts(request, &result.atoms, &class.constraint, &class.assigned, &figure))
-            (images_section(request, &result.atoms, class))
+            (images_section(model, &images))
             h3 {
                 (capitalised(&earliest(result.lengths, "of this class", wording)))
                 " (" (steps(class.representative.len())) (who_is_who(model, &names, &class.assigned)) ")"

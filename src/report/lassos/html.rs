@@ -3,6 +3,7 @@
 use super::super::Marks;
 use super::super::baseline::comparison_section;
 use super::super::html::branch_list;
+use super::super::images::{images_section, shown_images};
 use super::super::marks::loop_marks;
 use super::super::page::{capitalised, footer, lines, page, prose, warning_text};
 use super::super::stepper::{Figure, trace_figure};
@@ -135,11 +136,13 @@ fn class_section(
     let who = placed.words(model, class);
     let id = format!("class-{number}");
     let shown = figure_of(&id, &class.representative, &placed.positions);
+    let images = shown_images(&class.images, |image| image.constraint.show(model, atoms));
     let canonical = class.canonical.as_ref().filter(|lasso| **lasso != class.representative);
     html! {
         section id=(id) {
             h2 { "Class " (number) (class_remark(class)) }
             (class_facts((model, atoms), class, &placed, &shown))
+            (images_section(model, &images))
             h3 { "A shortest counterexample of this class (" (lasso_words(&class.representative)) (who) ")" }
             (trace_figure((model, &request.view), &shown))
             @if let Some(decisive) = decisive_words(result, number - 1) { p { (capitalised(&decisive)) "." } }

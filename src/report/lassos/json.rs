@@ -1,7 +1,9 @@
 //! A classification of infinite traces as JSON: `docs/schema/classify-lassos-1.json`.
 
 use super::super::baseline::{BaselineDocument, baseline_document};
-use super::super::class_json::{IndividualDocument, RefinementDocument, individual_documents};
+use super::super::class_json::{
+    ImageDocument, IndividualDocument, RefinementDocument, image_documents, individual_documents,
+};
 use super::super::classify_json::{CombinationDocument, RepairDocument, repair_document};
 use super::super::document::{
     DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
@@ -143,6 +145,8 @@ pub struct LassoClassDocument {
     pub accepted: Option<TraceDocument>,
     /// Whether observables of the vocabulary are in the constraint, and it violates the property by itself, whatever the model does.
     pub restates: bool,
+    /// What symmetries of the model make of it: it stands for these as well.
+    pub images: Vec<ImageDocument<LassoClassDocument>>,
     /// What tells its counterexamples apart, each again a class; `null` where that was not asked.
     pub causes: Option<Vec<LassoClassDocument>>,
     /// What is known of its counterexamples beside the causes; `null` where that was not asked.
@@ -358,6 +362,9 @@ fn class_document(
         sufficient: class.accepted.is_none(),
         accepted: class.accepted.as_ref().map(|lasso| trace(request, lasso)),
         restates: class.restates,
+        images: image_documents(&model.types, &class.images, |image| {
+            class_document(request, result, (image, None), id)
+        }),
         causes: refinement.map(|refinement| {
             let causes = (1..).zip(&refinement.causes);
             let document = |(id, cause): (usize, &LassoCause)| {

@@ -4,6 +4,7 @@ use super::super::baseline::comparison_text;
 use super::super::causes::tree_lines;
 use super::super::columns::wrapped;
 use super::super::evaluate::one_line;
+use super::super::images::{images_lines, shown_images};
 use super::super::marks::loop_marks;
 use super::super::verdict::steps;
 use super::super::{Marks, trace_text};
@@ -111,6 +112,10 @@ fn class_text(
     let title = format!("class {number} of {}{}", result.classes.len(), class_remark(class));
     let _ = writeln!(out, "\n{}", view.paint.bold(&title));
     let _ = writeln!(out, "  {}", class.constraint.show(model, &result.atoms));
+    let images = shown_images(&class.images, |image| image.constraint.show(model, &result.atoms));
+    for line in images_lines(model, &images) {
+        let _ = writeln!(out, "  {line}");
+    }
     let _ = writeln!(out, "\n  in words");
     for line in constraint_words(model, &result.atoms, &class.constraint) {
         for line in wrapped(&line, view.width.saturating_sub(4), 2) {

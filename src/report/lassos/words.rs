@@ -2,6 +2,7 @@
 
 use super::super::beyond::weak_words;
 use super::super::classify_text::who_is_who;
+use super::super::images::images_words;
 use super::super::verdict::{ended, steps};
 use super::super::vocabulary::{cut_text, tried_text};
 use super::super::weakness::repair_text;
@@ -135,12 +136,15 @@ pub fn decisive_words(result: &LassoClassification, class: usize) -> Option<Stri
 }
 
 /// What is to be known of a class before reading it.
-pub fn class_remark(class: &LassoClass) -> &'static str {
-    match class {
-        LassoClass { accepted: Some(_), .. } => " (does not suffice)",
-        LassoClass { restates: true, .. } => " (only restates the property)",
-        _ => "",
-    }
+pub fn class_remark(class: &LassoClass) -> String {
+    let images = images_words(class.images.len());
+    let remarks = [
+        (!class.images.is_empty(), images.as_str()),
+        (class.accepted.is_some(), "does not suffice"),
+        (class.restates, "only restates the property"),
+    ];
+    let remarks = remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| text).join("; ");
+    if remarks.is_empty() { remarks } else { format!(" ({remarks})") }
 }
 
 /// What the variables of a class stand for in its representative.

@@ -2,6 +2,8 @@
 
 use super::{Outcome, Run};
 use crate::budget::Limited;
+use crate::classify::grounding::Grounding;
+use crate::classify::images::{Images, are_alike};
 use crate::classify::index::CandidateId;
 use crate::classify::lassos::check::check;
 use crate::classify::lassos::condition::Condition;
@@ -10,7 +12,11 @@ use crate::classify::lassos::fact::LassoFact;
 use crate::classify::lassos::result::{LassoClass, LassoClassification, LassoVerdict};
 use crate::classify::lassos::search::Asked;
 use crate::classify::lassos::space::Space;
+use crate::classify::lassos::symmetries::symmetries;
+use crate::classify::result::ImageOf;
+use crate::classify::statements::Statements;
 use crate::classify::statistics::{Phase, Timed};
+use crate::model::permutation::Permutation;
 use crate::trace::Lasso;
 
 impl Run<'_, '_> {
@@ -40,6 +46,7 @@ impl Run<'_, '_> {
             }
             Err(_) => result.classes = self.bare_classes(),
         }
+        result.images = self.timed(Phase::Redundancy, |run| run.images(&result.classes));
         result.minimum = self.minimum;
         result.unclassified =
             self.unclassified.take().filter(|_| !matches!(result.verdict, LassoVerdict::TooWeak(_)));
@@ -48,6 +55,22 @@ impl Run<'_, '_> {
         result.solver = self.options.backend.to_string();
         result.statistics = self.statistics;
         result
+    }
+
+    /// Which of the classes symmetries make of others.
+    fn images(&mut self, classes: &[LassoClass]) -> Vec<ImageOf> {
+        let (types, atoms) = (&self.problem.model.types, self.violating.asked().atoms);
+        let (grounding, vocabulary) = (&self.options.grounding, self.vocabulary);
+        let said = |class: &LassoClass| Statements::from(&class.constraint);
+        if *grounding == Grounding::Everything || !are_alike(atoms, classes.iter().map(said)) {
+            return Vec::new();
+        }
+        let moves_ground =
+            |by: &Permutation| by.moves().any(|(ty, ..)| grounding.keeps(vocabulary, &ty.ty()));
+        let shown: Vec<&Lasso> = classes.iter().map(|class| &class.representative).collect();
+        let proved = symmetries(self.problem, &shown, |by| !moves_ground(by), self.budget);
+        let classes: Vec<_> = classes.iter().map(|class| (said(class), class.restates)).collect();
+        Images::new(types, atoms, &proved).among(&classes)
     }
 
     /// Drops redundant classes, if all were found, completes the others with their lassos, and has them checked.
@@ -70,8 +93,8 @@ impl Run<'_, '_> {
             };
             let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
             let restates = self.timed(Phase::Redundancy, |run| run.restates(&constraint))?;
-            let accepted = None;
-            classes.push(LassoClass { constraint, representative, needed, accepted, restates, canonical });
+            let class = LassoClass::of(constraint, representative);
+            classes.push(LassoClass { needed, restates, canonical, ..class });
         }
         classes.sort_by_key(|class| class.representative.len());
         // That there is no violation is not asked of the same solver again.
