@@ -1,18 +1,16 @@
 //! The obligations of single classes.
 
 use super::document::{StoredClass, StoredImage};
+use super::images::{Which, permutation};
 use super::obligation::Obligation;
 use super::replay::{Subject, shown};
 use super::texts;
 use crate::model::eval::{check_trace, first_violation};
-use crate::model::permutation::{FixedRecords, NameType, Permutation};
-use crate::model::types::{RecordId, Type, Types};
 use crate::model::value::Value;
 use crate::model::{FactText, Model, TraceFormula, TraceFormulaText};
 use crate::smt::{Start, Steps, TraceQuestion, Violation};
 use crate::trace::Trace;
 use serde_json::Value as Json;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A class, or an image of one, with its formula.
@@ -69,20 +67,18 @@ impl<'a> ReadClass<'a> {
         std::iter::once(original).chain(images)
     }
 
+    fn which(&self) -> Which {
+        Which { class: self.class.id, image: self.image.map(|(number, ..)| number) }
+    }
+
     /// Its name in obligations.
     pub fn name(&self) -> String {
-        match self.image {
-            None => format!("class-{}", self.class.id),
-            Some((number, ..)) => format!("class-{}-image-{number}", self.class.id),
-        }
+        self.which().name()
     }
 
     /// What it is called in sentences and questions.
     pub fn title(&self) -> String {
-        match self.image {
-            None => format!("class {}", self.class.id),
-            Some((number, ..)) => format!("image {number} of class {}", self.class.id),
-        }
+        self.which().title()
     }
 
     /// The formula for a question, with a name.
@@ -304,42 +300,6 @@ impl OfClass<'_> {
             ));
         }
     }
-}
-
-/// The value with a text of a type, or of what it has if it is optional; `None` unless that has few names.
-fn name_of(types: &Types, ty: &Type, text: &str) -> Option<Value> {
-    const MANY: u64 = 1_000;
-    let ty = ty.inner();
-    let is_small = NameType::of(ty).is_some() && types.cardinality(ty) < MANY;
-    let values = if is_small { types.values(ty) } else { Vec::new() };
-    values.into_iter().find(|value| types.show_value(value) == text)
-}
-
-/// The permutation of values that an image says.
-fn permutation(model: &Model, image: &StoredImage) -> Result<Permutation, String> {
-    let types = &model.types;
-    let mut moves: BTreeMap<NameType, BTreeMap<Value, Value>> = BTreeMap::new();
-    for said in &image.moves {
-        let ty = NameType::all(types).find(|ty| types.name(&ty.ty()) == said.ty);
-        let ty = ty.ok_or_else(|| format!("the model has no names of type {}", said.ty))?;
-        let value = |text: &str| {
-            name_of(types, &ty.ty(), text).ok_or_else(|| format!("{} has no name {text}", said.ty))
-        };
-        moves.entry(ty).or_default().insert(value(&said.from)?, value(&said.to)?);
-    }
-    let mut fixed = BTreeSet::new();
-    for said in &image.unmoved {
-        let mut records = types.records.iter().zip(0..);
-        let record = records.find(|(decl, _)| decl.name == said.ty);
-        let field = record.and_then(|(decl, id)| {
-            let field = decl.fields.iter().position(|(name, _)| *name == said.field)?;
-            let value = name_of(types, &decl.fields[field].1, &said.value)?;
-            Some(FixedRecords { record: RecordId(id), field, value })
-        });
-        fixed.insert(field.ok_or_else(|| format!("the model has no records {}", said.ty))?);
-    }
-    let by = Permutation::of(moves).and_then(|by| by.fixing(types, &fixed));
-    by.ok_or_else(|| "what moves is no permutation".into())
 }
 
 /// Where counterexamples are violated.

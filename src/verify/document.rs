@@ -95,10 +95,10 @@ pub(super) struct StoredClass {
 
 /// What a symmetry makes of a class.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct StoredImage {
+pub(super) struct StoredImage<C = StoredClass> {
     pub moves: Vec<StoredMove>,
     pub unmoved: Vec<StoredUnmoved>,
-    pub class: StoredClass,
+    pub class: C,
 }
 
 /// Where a value goes.
@@ -230,6 +230,16 @@ pub(super) struct StoredLassoClass {
     pub representative: Json,
     pub canonical: Option<Json>,
     pub needed: Vec<StoredWithout>,
+    /// Missing in results of earlier versions.
+    #[serde(default)]
+    pub images: Vec<StoredImage<StoredLassoClass>>,
+}
+
+impl StoredLassoClass {
+    /// The class itself and its images.
+    pub fn with_images(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(self.images.iter().map(|image| &image.class))
+    }
 }
 
 /// A fact of a class of infinite counterexamples.

@@ -1,11 +1,13 @@
 //! The obligations of a classification of infinite traces.
 
-use super::document::{LassoClassified, StoredLassoClass, StoredLassoPair};
+use super::document::{LassoClassified, StoredImage, StoredLassoClass, StoredLassoPair};
+use super::images::{Which, permutation};
 use super::obligation::Obligation;
 use super::replay::{constants, lasso, shown};
 use super::texts;
 use crate::diagnostics::Diagnostic;
 use crate::ltl::{Fairness, is_fair, satisfies};
+use crate::model::eval::check_trace;
 use crate::model::expr::Formula;
 use crate::model::{LassoFormula, LassoFormulaText, Model, PropertyKind};
 use crate::smt::LassoQuestion;
@@ -29,11 +31,16 @@ impl Infinite<'_> {
         if found.len() > most {
             return Err(format!("it has {} steps, and {most} are the most", found.len()));
         }
-        if !is_fair(self.model, &self.fairness, &found) {
+        self.asked_for(&found, satisfied).map(|()| found)
+    }
+
+    /// That an infinite trace is fair, and satisfies the formula or not.
+    fn asked_for(&self, found: &Lasso, satisfied: bool) -> Result<(), String> {
+        if !is_fair(self.model, &self.fairness, found) {
             return Err("it is not fair".into());
         }
-        match satisfies(self.model, self.formula, &found) == satisfied {
-            true => Ok(found),
+        match satisfies(self.model, self.formula, found) == satisfied {
+            true => Ok(()),
             false if satisfied => Err("it violates the property".into()),
             false => Err("it does not violate the property".into()),
         }
@@ -70,21 +77,37 @@ pub(super) fn message(diagnostics: &[Diagnostic]) -> String {
         .unwrap_or_default()
 }
 
-fn read(model: &Model, text: &LassoFormulaText) -> Result<LassoFormula, String> {
+fn formula_of(model: &Model, text: &LassoFormulaText) -> Result<LassoFormula, String> {
     LassoFormula::read(model, text)
         .map_err(|unreadable| format!("its formula cannot be read: {}", message(&unreadable.diagnostics)))
 }
 
-/// A class with its formula.
+/// A class, or an image of one, with its formula.
 struct ReadClass<'a> {
     class: &'a StoredLassoClass,
+    which: Which,
+    /// Of an image the class, and how the image is made of it.
+    of: Option<(&'a StoredLassoClass, &'a StoredImage<StoredLassoClass>)>,
     formula: Result<Arc<LassoFormula>, String>,
 }
 
-impl ReadClass<'_> {
+impl<'a> ReadClass<'a> {
+    /// A class of a result and its images.
+    fn with_images(model: &Model, class: &'a StoredLassoClass) -> Vec<Self> {
+        let formula = |class: &StoredLassoClass| formula_of(model, &class.formula).map(Arc::new);
+        let which = Which { class: class.id, image: None };
+        let images = (1..).zip(&class.images).map(|(number, image)| Self {
+            class: &image.class,
+            which: Which { image: Some(number), ..which },
+            of: Some((class, image)),
+            formula: formula(&image.class),
+        });
+        std::iter::once(Self { class, which, of: None, formula: formula(class) }).chain(images).collect()
+    }
+
     fn named(&self) -> Option<(String, Arc<LassoFormula>)> {
         let formula = self.formula.as_ref().ok()?;
-        Some((format!("class {}", self.class.id), Arc::clone(formula)))
+        Some((self.which.title(), Arc::clone(formula)))
     }
 }
 
@@ -121,9 +144,7 @@ pub(super) fn obligations(model: &Model, document: &LassoClassified) -> Vec<Obli
     let claims = Claims {
         document,
         subject: Infinite { model, name: &document.property, formula, fairness },
-        classes: classes
-            .map(|class| ReadClass { class, formula: read(model, &class.formula).map(Arc::new) })
-            .collect(),
+        classes: classes.flat_map(|class| ReadClass::with_images(model, class)).collect(),
         finished: !matches!(document.verdict.as_str(), "partial" | "undecided" | "too_weak"),
     };
     for class in &claims.classes {
@@ -154,11 +175,18 @@ fn consistent(document: &LassoClassified) -> Result<(), String> {
     if !right {
         return Err(format!("the verdict {verdict} does not go with the rest of the result"));
     }
-    if !covers && classes.iter().any(|class| class.accepted.is_some()) {
+    let mut all = classes.iter().flat_map(StoredLassoClass::with_images);
+    if !covers && all.any(|class| class.accepted.is_some()) {
         return Err("a class does not suffice, and the result is no cover".into());
     }
     if classes.iter().enumerate().any(|(index, class)| class.id != index + 1) {
         return Err("the classes are not numbered from 1".into());
+    }
+    let strange = |class: &StoredLassoClass| {
+        class.images.iter().any(|image| image.class.id != class.id || !image.class.images.is_empty())
+    };
+    if classes.iter().any(strange) {
+        return Err("an image does not have the number of its class, or has images of its own".into());
     }
     if *bound == 0 || horizon < bound {
         return Err(format!("the bound is {bound} and the horizon {horizon}"));
@@ -168,19 +196,20 @@ fn consistent(document: &LassoClassified) -> Result<(), String> {
 
 impl Claims<'_> {
     fn of_class(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
-        let class = read.class;
-        let name = format!("class-{}", class.id);
-        let title = format!("the texts of class {} say what its formula says", class.id);
+        let ReadClass { class, which, .. } = read;
+        let (name, title) = (which.name(), which.title());
+        let claim = format!("the texts of {title} say what its formula says");
         let formula = match &read.formula {
             Ok(formula) => formula,
             Err(why) => {
-                list.push(Obligation::evaluated(name, title, Err(why.clone())));
+                list.push(Obligation::evaluated(name, claim, Err(why.clone())));
                 return;
             }
         };
-        list.push(Obligation::evaluated(format!("{name}-texts"), title, texts::agree_on_lassos(class)));
+        list.push(Obligation::evaluated(format!("{name}-texts"), claim, texts::agree_on_lassos(class)));
+        self.image(read, formula, list);
         let (model, bound) = (self.subject.model, self.document.bound);
-        let claim = format!("the infinite trace of class {} is a counterexample, and in the class", class.id);
+        let claim = format!("the infinite trace of {title} is a counterexample, and in the class");
         list.push(shown(model, format!("{name}-trace"), claim, &class.representative, |document| {
             let found = self.subject.found(document, false, bound)?;
             match is_in(model, formula, &found) {
@@ -188,11 +217,11 @@ impl Claims<'_> {
                 false => Err("it is not in the class".into()),
             }
         }));
-        let claim = format!("a counterexample of class {} is in no other class", class.id);
+        let claim = format!("a counterexample of {title} is in no other class");
         match &class.canonical {
             Some(canonical) => {
                 list.push(shown(model, format!("{name}-alone"), claim, canonical, |document| {
-                    self.alone(class.id, &self.subject.found(document, false, bound)?)
+                    self.alone(*which, &self.subject.found(document, false, bound)?)
                 }));
             }
             None if self.finished => list.push(Obligation::open(
@@ -202,17 +231,41 @@ impl Claims<'_> {
             )),
             None => {}
         }
-        self.needed(class, list);
+        self.needed(read, list);
         self.questions(read, list);
     }
 
+    /// That an image is what it is called, as far as the infinite trace of the class shows it.
+    fn image(&self, read: &ReadClass<'_>, formula: &LassoFormula, list: &mut Vec<Obligation>) {
+        let (Some((of, image)), model) = (read.of, self.subject.model) else { return };
+        let claim = format!(
+            "with values moved as it says, the infinite trace of class {} is a counterexample in {}",
+            of.id,
+            read.which.title()
+        );
+        let name = format!("{}-moved", read.which.name());
+        list.push(shown(model, name, claim, &of.representative, |document| {
+            let by = permutation(model, image)?;
+            let found = self.subject.found(document, false, self.document.bound)?;
+            let moved = found.permuted(model, &by);
+            check_trace(model, &moved.trace.moments).map_err(|fault| {
+                format!("it is no trace of the model: {}", fault.diagnostic(model).message)
+            })?;
+            self.subject.asked_for(&moved, false)?;
+            match is_in(model, formula, &moved) {
+                true => Ok(()),
+                false => Err("it is not in the class".into()),
+            }
+        }));
+    }
+
     /// That an infinite trace is in one class and in no other.
-    fn alone(&self, id: usize, found: &Lasso) -> Result<(), String> {
+    fn alone(&self, which: Which, found: &Lasso) -> Result<(), String> {
         for other in &self.classes {
             let formula = other.formula.as_ref().map_err(Clone::clone)?;
-            match (is_in(self.subject.model, formula, found), other.class.id == id) {
+            match (is_in(self.subject.model, formula, found), other.which == which) {
                 (false, true) => return Err("it is not in the class".into()),
-                (true, false) => return Err(format!("it is in class {}, too", other.class.id)),
+                (true, false) => return Err(format!("it is in {}, too", other.which.title())),
                 _ => {}
             }
         }
@@ -220,30 +273,30 @@ impl Claims<'_> {
     }
 
     /// Why no part of a class can be left out.
-    fn needed(&self, class: &StoredLassoClass, list: &mut Vec<Obligation>) {
-        let (name, id) = (format!("class-{}", class.id), class.id);
+    fn needed(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
+        let (class, name, title) = (read.class, read.which.name(), read.which.title());
         let weaker = class.formula.weaker();
         if class.needed.is_empty() {
             if self.finished && !self.document.covers() && !weaker.is_empty() {
-                let claim = format!("no part of class {id} can be left out");
+                let claim = format!("no part of {title} can be left out");
                 let why = "there are no infinite traces that show it";
                 list.push(Obligation::open(format!("{name}-needed"), claim, why));
             }
             return;
         }
         if class.needed.len() != weaker.len() {
-            let claim = format!("no part of class {id} can be left out");
+            let claim = format!("no part of {title} can be left out");
             let why = format!("it has {} parts, and shows {} traces", weaker.len(), class.needed.len());
             list.push(Obligation::evaluated(format!("{name}-needed"), claim, Err(why)));
             return;
         }
         for (number, (needed, weaker)) in class.needed.iter().zip(&weaker).enumerate() {
             let part = number + 1;
-            let claim = format!("without part {part}, class {id} does not suffice");
+            let claim = format!("without part {part}, {title} does not suffice");
             let name = format!("{name}-needed-{part}");
             list.push(shown(self.subject.model, name, claim, &needed.trace, |document| {
                 let found = self.subject.found(document, true, self.document.horizon)?;
-                match is_in(self.subject.model, &read(self.subject.model, weaker)?, &found) {
+                match is_in(self.subject.model, &formula_of(self.subject.model, weaker)?, &found) {
                     true => Ok(()),
                     false => Err("it does not satisfy the other parts".into()),
                 }
@@ -254,10 +307,11 @@ impl Claims<'_> {
     /// What is asked of all infinite traces about a class.
     fn questions(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
         let (Some(inside), class) = (read.named(), read.class) else { return };
+        let (own_name, title) = (read.which.name(), read.which.title());
         match &class.accepted {
             Some(accepted) => {
-                let claim = format!("an infinite trace in class {} satisfies the property", class.id);
-                let name = format!("class-{}-accepted", class.id);
+                let claim = format!("an infinite trace in {title} satisfies the property");
+                let name = format!("{own_name}-accepted");
                 list.push(shown(self.subject.model, name, claim, accepted, |document| {
                     let found = self.subject.found(document, true, self.document.horizon)?;
                     match is_in(self.subject.model, &inside.1, &found) {
@@ -266,7 +320,7 @@ impl Claims<'_> {
                     }
                 }));
             }
-            None => self.sufficient(class.id, inside.clone(), list),
+            None => self.sufficient(read.which, inside.clone(), list),
         }
         let steps = class.representative.get("steps").and_then(Json::as_u64);
         let steps = steps.and_then(|steps| usize::try_from(steps).ok()).map(|n| n.min(self.document.bound));
@@ -274,19 +328,19 @@ impl Claims<'_> {
         if let (true, Some(shorter @ 1..)) = (self.finished, steps.and_then(|n| n.checked_sub(1))) {
             let asked = self.subject.question(shorter, false);
             list.push(Obligation::ask(
-                format!("class-{}-shortest", class.id),
-                format!("no counterexample of class {} has fewer steps than the one that is shown", class.id),
+                format!("{own_name}-shortest"),
+                format!("no counterexample of {title} has fewer steps than the one that is shown"),
                 LassoQuestion { inside: vec![inside], ..asked },
             ));
         }
     }
 
     /// That a class suffices.
-    fn sufficient(&self, id: usize, inside: (String, Arc<LassoFormula>), list: &mut Vec<Obligation>) {
+    fn sufficient(&self, which: Which, inside: (String, Arc<LassoFormula>), list: &mut Vec<Obligation>) {
         let asked = self.subject.question(self.document.horizon, true);
         list.push(Obligation::ask(
-            format!("class-{id}-sufficient"),
-            format!("no infinite trace in class {id} satisfies the property"),
+            format!("{}-sufficient", which.name()),
+            format!("no infinite trace in {} satisfies the property", which.title()),
             LassoQuestion { inside: vec![inside], ..asked },
         ));
     }
@@ -330,7 +384,7 @@ impl Claims<'_> {
                 let found = self.subject.found(document, false, *bound)?;
                 for read in &self.classes {
                     if is_in(model, read.formula.as_ref().map_err(Clone::clone)?, &found) {
-                        return Err(format!("it is in class {}", read.class.id));
+                        return Err(format!("it is in {}", read.which.title()));
                     }
                 }
                 Ok(())
@@ -345,7 +399,7 @@ impl Claims<'_> {
 
     fn pair(&self, pair: &StoredLassoPair) -> Result<(), String> {
         texts::whole_of_lassos(&pair.constraint, &pair.formula)?;
-        let formula = read(self.subject.model, &pair.formula)?;
+        let formula = formula_of(self.subject.model, &pair.formula)?;
         let LassoClassified { bound, horizon, .. } = self.document;
         let violating = self.subject.found(&pair.counterexample, false, *bound)?;
         let accepting = self.subject.found(&pair.accepting, true, *horizon)?;

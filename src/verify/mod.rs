@@ -10,6 +10,7 @@ mod checked;
 mod classes;
 mod classified;
 mod document;
+mod images;
 mod lassos;
 mod obligation;
 mod outcome;

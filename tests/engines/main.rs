@@ -44,6 +44,7 @@ mod expressions_random;
 mod fates_random;
 mod integers_cases;
 mod integers_random;
+mod lasso_images_random;
 mod lassos_random;
 mod limits;
 mod ltl_cases;
