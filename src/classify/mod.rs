@@ -32,6 +32,7 @@ mod hiding;
 mod horizon;
 mod images;
 mod index;
+mod kinds;
 pub mod lassos;
 mod lasting;
 mod letter;

@@ -92,7 +92,7 @@ fn inside<'l>(
 #[test]
 fn images_are_what_symmetries_make_of_classes() {
     let (mut complete, mut with_images, mut images, mut restless) = (0, 0, 0, 0);
-    for seed in seeds(120) {
+    for seed in seeds(400) {
         let text = text_of(seed);
         let loaded = load_text("nodes.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
         let model = loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics));

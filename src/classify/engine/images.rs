@@ -1,39 +1,21 @@
-//! Classes that are images of few: where symmetries move all values of a type, as in a ring, no individual can take the place of just any
-//! value, and one that can be any but some others joins classes so that the rest is no image of them. Then other constraints that were
-//! made for the counterexamples may do with fewer kinds, each of which stands for its images.
+//! Classes that are images of few, of invariants.
 
 use super::Run;
 use crate::budget::Limited;
 use crate::classify::absences::Absence;
-use crate::classify::cover;
 use crate::classify::draft::{Draft, Facts, Orders};
 use crate::classify::example::Example;
 use crate::classify::grounding::Grounding;
 use crate::classify::images::{Images, are_alike};
 use crate::classify::index::{CandidateId, OccurrenceId, PlacedId};
+use crate::classify::kinds::{Choice, Kind, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, grouped};
 use crate::classify::oracle::Oracle;
 use crate::classify::redundancy;
-use crate::classify::score::Score;
 use crate::classify::statements::Statements;
 use crate::model::permutation::Permutation;
 use crate::symmetry::Symmetries;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
-
-/// Groups with more elements than this are not looked at.
-const MOST_ELEMENTS: usize = 64;
-/// The most questions whether a counterexample is in an image of a constraint.
-const MOST_QUESTIONS: usize = 20_000;
-/// How many times a counterexample is found that the images leave out.
-const MOST_ROUNDS: usize = 8;
-
-/// Candidates that together are one class with its images.
-enum Kind {
-    /// Chosen classes, the first of which the others are images of.
-    Chosen(Vec<CandidateId>),
-    /// A candidate and all of its images.
-    AllOf(CandidateId),
-}
 
 impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
     /// Whether no values become individuals, as in the classification paper.
@@ -98,61 +80,28 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         let mut takes = |of: CandidateId, to: CandidateId| {
             images.takes(&Statements::from(constraint(of)), &Statements::from(constraint(to))).is_some()
         };
-        let mut kinds: Vec<Vec<CandidateId>> = Vec::new();
-        for &class in &pool.chosen {
-            match kinds.iter_mut().find(|kind| takes(kind[0], class)) {
-                Some(kind) => kind.push(class),
-                None => kinds.push(vec![class]),
-            }
-        }
-        let chosen = kinds.len();
-        if kinds.iter().all(|kind| kind.len() == 1) && chosen < 2 {
+        let chosen = grouped(pool.chosen.iter().copied(), &mut takes);
+        if chosen.iter().all(|kind| kind.len() == 1) && chosen.len() < 2 {
             return None;
         }
-        let mut all: Vec<Kind> = kinds.into_iter().map(Kind::Chosen).collect();
-        let mut known: Vec<CandidateId> = Vec::new();
-        for candidate in pool.ground_candidates() {
-            if !known.iter().any(|&other| takes(other, candidate)) {
-                known.push(candidate);
-            }
-        }
+        let known = grouped(pool.ground_candidates(), &mut takes);
+        let known: Vec<CandidateId> = known.into_iter().map(|kind| kind[0]).collect();
         let model = space.problem().model;
         let traces: Vec<&Trace> = pool.known_traces().chain(further).collect();
         if traces.len() * known.len() * (images.elements.len() + 1) > MOST_QUESTIONS {
             return None;
         }
-        all.extend(known.into_iter().map(Kind::AllOf));
         let moved = |trace: &&Trace| -> Vec<Example> {
             let images = images.elements.iter().map(|by| trace.permuted(model, by));
             [(*trace).clone()].into_iter().chain(images).map(Example::new).collect()
         };
-        let has = |kind: &Kind, examples: &[Example]| match kind {
-            Kind::Chosen(members) => members.iter().any(|&c| space.has(constraint(c), &examples[0])),
-            // The group has the inverse of each element.
-            Kind::AllOf(candidate) => examples.iter().any(|e| space.has(constraint(*candidate), e)),
+        let examples: Vec<Vec<Example>> = traces.iter().map(moved).collect();
+        let has = |c: CandidateId, counterexample: usize, moved: bool| {
+            let count = if moved { images.elements.len() + 1 } else { 1 };
+            examples[counterexample].iter().take(count).any(|example| space.has(constraint(c), example))
         };
-        let covering = traces.iter().map(|trace| {
-            let examples = moved(trace);
-            let covers =
-                |(index, kind): (usize, &Kind)| has(kind, &examples).then(|| CandidateId::new(index));
-            all.iter().enumerate().filter_map(covers).collect::<Vec<_>>()
-        });
-        let covering: Vec<Vec<CandidateId>> = covering.collect();
-        let scores: Vec<Score> = all
-            .iter()
-            .map(|kind| match kind {
-                // There is nothing better than a class without images.
-                Kind::Chosen(members) if members.len() == 1 => Score::default(),
-                Kind::Chosen(members) => pool.score(members[0]),
-                Kind::AllOf(candidate) => pool.score(*candidate),
-            })
-            .collect();
-        let best = cover::best(&covering, &scores);
-        let is_best = |index: usize| best.chosen.contains(&CandidateId::new(index));
-        let kinds: Vec<Kind> =
-            all.into_iter().enumerate().filter(|(index, _)| is_best(*index)).map(|(_, kind)| kind).collect();
-        let differs = kinds.iter().any(|kind| matches!(kind, Kind::AllOf(_)));
-        (best.minimum && differs && kinds.len() <= chosen).then_some(kinds)
+        let score = |c: CandidateId| pool.score(c);
+        Choice { chosen, known, counterexamples: examples.len(), has: &has, score: &score }.fewer()
     }
 
     /// The candidates of some kinds, ascending: images are made where they are not known. `None` where that is not possible.

@@ -1,6 +1,7 @@
 //! The loop: a shortest violating lasso outside all classes, its facts, as few of them as suffice, and the next lasso.
 
 mod conclusion;
+mod images;
 
 use super::condition::Condition;
 use super::constraint::LassoConstraint;
@@ -22,6 +23,7 @@ use crate::classify::score::Score;
 use crate::classify::statistics::{Phase, Statistics, Stopwatch, Timed};
 use crate::ltl::Linear;
 use crate::model::Vocabulary;
+use crate::symmetry::Symmetries;
 use crate::trace::Lasso;
 
 /// Classifies all fair lassos of up to the bound that violate the formula, over the items of a vocabulary that speak of one position
@@ -61,6 +63,7 @@ pub fn classify_lassos(
         chosen: Vec::new(),
         minimum: true,
         unclassified: None,
+        symmetries: None,
         statistics: Statistics::default(),
     };
     let outcome = run.search();
@@ -82,6 +85,8 @@ struct Candidate {
     score: Score,
     /// Whether its general form, if it has one, is a candidate as well.
     is_generalised: bool,
+    /// The candidate that it is a general form of, if it is one.
+    ground: Option<CandidateId>,
 }
 
 /// The most chosen classes that the facts of a new lasso are compared with.
@@ -113,6 +118,8 @@ struct Run<'a, 'q> {
     chosen: Vec<CandidateId>,
     minimum: bool,
     unclassified: Option<Lasso>,
+    /// The symmetries of what is classified, as far as they were soon found, once they were looked for.
+    symmetries: Option<Symmetries>,
     statistics: Statistics,
 }
 
@@ -191,7 +198,7 @@ impl<'q> Run<'_, 'q> {
             if self.samples.iter().any(covers_more) {
                 self.candidates[class.index()].is_generalised = true;
                 let general = self.generaliser.general(&mut self.judge, &ground)?;
-                general.into_iter().for_each(|general| self.admit(general));
+                general.into_iter().for_each(|general| _ = self.admit(general, Some(class)));
             }
         }
         self.choose();
@@ -244,16 +251,19 @@ impl<'q> Run<'_, 'q> {
 
     fn add_candidate(&mut self, set: Vec<LassoFact>) -> Limited<()> {
         let constraint = self.judge.refined(set)?;
-        self.admit(constraint);
+        self.admit(constraint, None);
         Ok(())
     }
 
-    fn admit(&mut self, constraint: LassoConstraint) {
-        if self.candidates.iter().all(|known| known.constraint != constraint) {
+    /// The candidate of a constraint; if it is new, a general form of another one or of none.
+    fn admit(&mut self, constraint: LassoConstraint, ground: Option<CandidateId>) -> CandidateId {
+        let known = self.candidates.iter().position(|known| known.constraint == constraint);
+        CandidateId::new(known.unwrap_or_else(|| {
             let score = self.judge.score(&constraint);
             let is_generalised = !constraint.individuals.is_empty();
-            self.candidates.push(Candidate { constraint, score, is_generalised });
-        }
+            self.candidates.push(Candidate { constraint, score, is_generalised, ground });
+            self.candidates.len() - 1
+        }))
     }
 
     /// Chooses as few candidates as cover all samples.

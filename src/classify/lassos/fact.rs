@@ -147,6 +147,15 @@ impl LassoFact {
         }
     }
 
+    /// The same with everything that it says of one position in the order of atoms, as in the facts of a lasso.
+    #[must_use]
+    pub(super) fn in_order_of_atoms(mut self) -> Self {
+        self.what.sort_unstable();
+        self.after.sort_unstable();
+        self.before.iter_mut().for_each(|here| here.sort_unstable());
+        self
+    }
+
     /// Whether it is true of an infinite trace, given where its atoms hold: `holds(atom, position)`.
     pub(super) fn is_true(&self, lasso: &Lasso, mut holds: impl FnMut(&About, Position) -> bool) -> bool {
         // The step that closes the loop comes again and again, so the position after it belongs to the loop and the first one

@@ -25,7 +25,8 @@ pub struct LassoClassification {
     pub images: Vec<ImageOf>,
     /// The atoms of all constraints of the result.
     pub atoms: Atoms,
-    /// Of a complete result: whether no smaller choice of the constraints that were made covers every violating lasso.
+    /// Of a complete result: whether no smaller choice of the constraints that were made covers every violating lasso, images of one
+    /// counted as one.
     pub minimum: bool,
     /// Of a partial result: a violating lasso that is in none of the classes.
     pub unclassified: Option<Lasso>,

@@ -14,7 +14,7 @@ use crate::model::eval::check_trace;
 use crate::model::expr::Expr;
 use crate::model::permutation::Permutation;
 use crate::model::value::Value;
-use crate::symmetry::{Question, exchanges};
+use crate::symmetry::{Question, Symmetries, exchanges};
 use crate::trace::Lasso;
 use std::collections::BTreeSet;
 
@@ -24,8 +24,8 @@ pub fn symmetries(
     violating: &[&Lasso],
     is_of_use: impl Fn(&Permutation) -> bool,
     budget: &Budget,
-) -> Vec<Permutation> {
-    let Some(own) = Asked::of(problem, &Permutation::default()) else { return Vec::new() };
+) -> Symmetries {
+    let Some(own) = Asked::of(problem, &Permutation::default()) else { return Symmetries::default() };
     let is_likely = |by: &Permutation| {
         is_of_use(by)
             && Asked::of(problem, by).as_ref() == Some(&own)
@@ -33,7 +33,7 @@ pub fn symmetries(
     };
     let budget = &budget.at_most(PATIENCE);
     let question = Question { model: problem.model, invariants: Vec::new(), is_likely: &is_likely, budget };
-    exchanges(&question).with_turns(&question).all().cloned().collect()
+    exchanges(&question).with_turns(&question)
 }
 
 fn is_violating(LassoProblem { model, formula, fairness }: LassoProblem<'_>, lasso: &Lasso) -> bool {

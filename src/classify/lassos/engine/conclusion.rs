@@ -2,8 +2,6 @@
 
 use super::{Outcome, Run};
 use crate::budget::Limited;
-use crate::classify::grounding::Grounding;
-use crate::classify::images::{Images, are_alike};
 use crate::classify::index::CandidateId;
 use crate::classify::lassos::check::check;
 use crate::classify::lassos::condition::Condition;
@@ -12,11 +10,7 @@ use crate::classify::lassos::fact::LassoFact;
 use crate::classify::lassos::result::{LassoClass, LassoClassification, LassoVerdict};
 use crate::classify::lassos::search::Asked;
 use crate::classify::lassos::space::Space;
-use crate::classify::lassos::symmetries::symmetries;
-use crate::classify::result::ImageOf;
-use crate::classify::statements::Statements;
 use crate::classify::statistics::{Phase, Timed};
-use crate::model::permutation::Permutation;
 use crate::trace::Lasso;
 
 impl Run<'_, '_> {
@@ -57,27 +51,14 @@ impl Run<'_, '_> {
         result
     }
 
-    /// Which of the classes symmetries make of others.
-    fn images(&mut self, classes: &[LassoClass]) -> Vec<ImageOf> {
-        let (types, atoms) = (&self.problem.model.types, self.violating.asked().atoms);
-        let (grounding, vocabulary) = (&self.options.grounding, self.vocabulary);
-        let said = |class: &LassoClass| Statements::from(&class.constraint);
-        if *grounding == Grounding::Everything || !are_alike(atoms, classes.iter().map(said)) {
-            return Vec::new();
-        }
-        let moves_ground =
-            |by: &Permutation| by.moves().any(|(ty, ..)| grounding.keeps(vocabulary, &ty.ty()));
-        let shown: Vec<&Lasso> = classes.iter().map(|class| &class.representative).collect();
-        let proved = symmetries(self.problem, &shown, |by| !moves_ground(by), self.budget);
-        let classes: Vec<_> = classes.iter().map(|class| (said(class), class.restates)).collect();
-        Images::new(types, atoms, &proved).among(&classes)
-    }
-
     /// Drops redundant classes, if all were found, completes the others with their lassos, and has them checked.
     fn settle(&mut self, verdict: &LassoVerdict) -> Limited<(Vec<LassoClass>, Option<String>)> {
         let is_complete = *verdict == LassoVerdict::Complete;
         if is_complete && !self.minimum {
-            self.drop_redundant()?;
+            self.drop_redundant(self.chosen.clone())?;
+        }
+        if is_complete {
+            self.timed(Phase::Redundancy, Self::prefer_images)?;
         }
         let mut classes = Vec::new();
         for class in self.chosen.clone() {
@@ -108,9 +89,9 @@ impl Run<'_, '_> {
         Ok((classes, Some(checked)))
     }
 
-    /// Drops classes that the others cover. A smallest choice has none.
-    fn drop_redundant(&mut self) -> Limited<()> {
-        for class in self.chosen.clone() {
+    /// Drops classes that the others cover, looked at in this order. A smallest choice has none.
+    pub(super) fn drop_redundant(&mut self, order: Vec<CandidateId>) -> Limited<()> {
+        for class in order {
             if self.alone(class)?.is_none() {
                 self.chosen.retain(|other| *other != class);
                 self.statistics.redundant += 1;

@@ -1,0 +1,170 @@
+//! Classes that symmetries make of each other, and classes that are images of few, of infinite traces.
+
+use super::{Candidate, Run};
+use crate::budget::Limited;
+use crate::classify::grounding::Grounding;
+use crate::classify::images::{Images, are_alike};
+use crate::classify::index::{AtomId, CandidateId};
+use crate::classify::kinds::{Choice, Kind, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, grouped};
+use crate::classify::lassos::constraint::LassoConstraint;
+use crate::classify::lassos::fact::{About, LassoFact};
+use crate::classify::lassos::result::LassoClass;
+use crate::classify::lassos::statements::OfLassos;
+use crate::classify::lassos::symmetries::symmetries;
+use crate::classify::result::ImageOf;
+use crate::classify::statements::Statements;
+use crate::model::permutation::Permutation;
+use crate::symmetry::Symmetries;
+use crate::trace::Lasso;
+
+/// So many violating lassos show that permutations are no symmetries.
+const MOST_SHOWN: usize = 8;
+
+impl<'q> Run<'_, 'q> {
+    /// Which of the classes symmetries make of others.
+    pub(super) fn images(&mut self, classes: &[LassoClass]) -> Vec<ImageOf> {
+        let said = |class: &LassoClass| Statements::from(&class.constraint);
+        if !self.may_be_alike(classes.iter().map(said)) {
+            return Vec::new();
+        }
+        let classes: Vec<_> = classes.iter().map(|class| (said(class), class.restates)).collect();
+        self.made_by_symmetries().among(&classes)
+    }
+
+    /// Whether some constraints could be images of others. Where all values stay as they are, none are.
+    fn may_be_alike(&self, constraints: impl Iterator<Item = Statements<OfLassos>>) -> bool {
+        self.options.grounding != Grounding::Everything
+            && are_alike(self.violating.asked().atoms, constraints)
+    }
+
+    /// The symmetries that move no values of types that stay ground.
+    fn symmetries(&mut self) -> &Symmetries {
+        if self.symmetries.is_none() {
+            let (grounding, vocabulary) = (&self.options.grounding, self.vocabulary);
+            let moves_ground =
+                |by: &Permutation| by.moves().any(|(ty, ..)| grounding.keeps(vocabulary, &ty.ty()));
+            let shown: Vec<&Lasso> = self.samples.iter().take(MOST_SHOWN).map(|it| &it.lasso).collect();
+            let found = symmetries(self.problem, &shown, |by| !moves_ground(by), self.budget);
+            self.symmetries = Some(found);
+        }
+        self.symmetries.get_or_insert_default()
+    }
+
+    fn made_by_symmetries(&mut self) -> Images<'q> {
+        let (types, atoms) = (&self.problem.model.types, self.violating.asked().atoms);
+        let proved: Vec<Permutation> = self.symmetries().all().cloned().collect();
+        Images::new(types, atoms, &proved)
+    }
+
+    /// Chooses other classes where these are images of fewer, or of what is shorter. The chosen ones must be complete, and so are the others.
+    pub(super) fn prefer_images(&mut self) -> Limited<()> {
+        let ground = |class: &CandidateId| self.candidates[class.index()].ground.unwrap_or(*class);
+        let ground = self.chosen.iter().map(|class| Statements::from(self.constraint(ground(class))));
+        if !self.may_be_alike(ground) || self.symmetries().turns.is_empty() {
+            return Ok(());
+        }
+        let mut images = self.made_by_symmetries();
+        if !images.whole || images.elements.is_empty() || images.elements.len() > MOST_ELEMENTS {
+            return Ok(());
+        }
+        let mut further: Vec<Lasso> = Vec::new();
+        for _ in 0..MOST_ROUNDS {
+            let Some(kinds) = self.fewer_kinds(&mut images, &further) else { break };
+            let Some(members) = self.members_of(&mut images, kinds)? else { break };
+            match self.violating.shortest(1, &self.outside(&members))? {
+                Some(left_out) => further.push(left_out),
+                None => {
+                    // What was known before stays rather than images that were made.
+                    let order = members.iter().rev().copied().collect();
+                    self.chosen = members;
+                    return self.drop_redundant(order);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fewer_kinds(&self, images: &mut Images<'_>, further: &[Lasso]) -> Option<Vec<Kind>> {
+        let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
+        let mut takes = |of: CandidateId, to: CandidateId| {
+            let [of, to] = [of, to].map(|candidate| Statements::from(self.constraint(candidate)));
+            images.takes(&of, &to).is_some()
+        };
+        let chosen = grouped(self.chosen.iter().copied(), &mut takes);
+        if chosen.iter().all(|kind| kind.len() == 1) && chosen.len() < 2 {
+            return None;
+        }
+        let is_ground = |(_, candidate): &(usize, &Candidate)| candidate.constraint.individuals.is_empty();
+        let known = self.candidates.iter().enumerate().filter(is_ground);
+        let known = grouped(known.map(|(index, _)| CandidateId::new(index)), &mut takes);
+        let known: Vec<CandidateId> = known.into_iter().map(|kind| kind[0]).collect();
+        let lassos: Vec<&Lasso> = self.samples.iter().map(|sample| &sample.lasso).chain(further).collect();
+        if lassos.len() * known.len() * (images.elements.len() + 1) > MOST_QUESTIONS {
+            return None;
+        }
+        let moved = |lasso: &&Lasso| -> Vec<Lasso> {
+            let images = images.elements.iter().map(|by| lasso.permuted(model, by));
+            [(*lasso).clone()].into_iter().chain(images).collect()
+        };
+        let lassos: Vec<Vec<Lasso>> = lassos.iter().map(moved).collect();
+        let has = |c: CandidateId, counterexample: usize, moved: bool| {
+            let count = if moved { images.elements.len() + 1 } else { 1 };
+            lassos[counterexample].iter().take(count).any(|it| self.constraint(c).holds(model, atoms, it))
+        };
+        let score = |c: CandidateId| self.candidates[c.index()].score;
+        Choice { chosen, known, counterexamples: lassos.len(), has: &has, score: &score }.fewer()
+    }
+
+    /// The candidates of some kinds, ascending: images are made where they are not known. `None` where that is not possible.
+    fn members_of(&mut self, images: &mut Images<'_>, kinds: Vec<Kind>) -> Limited<Option<Vec<CandidateId>>> {
+        let mut members = Vec::new();
+        for kind in kinds {
+            let candidate = match kind {
+                Kind::Chosen(classes) => {
+                    members.extend(classes);
+                    continue;
+                }
+                Kind::AllOf(candidate) => candidate,
+            };
+            members.push(candidate);
+            for element in 0..images.elements.len() {
+                let Some(image) = self.image_of(images, element, candidate)? else { return Ok(None) };
+                members.push(image);
+            }
+        }
+        members.sort_unstable();
+        members.dedup();
+        Ok(Some(members))
+    }
+
+    /// What an element of the group makes of a ground candidate, as a candidate: it suffices, as the group takes accepted lassos to such, and
+    /// no part of it can be left out. `None` where it is not clear.
+    fn image_of(
+        &mut self,
+        images: &mut Images<'_>,
+        element: usize,
+        candidate: CandidateId,
+    ) -> Limited<Option<CandidateId>> {
+        let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
+        let constraint = self.constraint(candidate).clone();
+        let own = self.samples.iter().find(|sample| constraint.holds(model, atoms, &sample.lasso));
+        let Some(own) = own else { return Ok(None) };
+        // The facts of the moved lasso bring in the atoms of what is said of other values.
+        let moved = own.lasso.permuted(model, &images.elements[element]);
+        let tiers = self.gatherer.facts(&moved, self.budget)?;
+        let facts = tiers.unordered.iter().chain(&tiers.in_order).flatten();
+        let mut there: Vec<AtomId> = facts.flat_map(LassoFact::atoms).map(|about| about.atom).collect();
+        there.sort_unstable();
+        there.dedup();
+        let mut is_clear = true;
+        let mut image = |about: &About| {
+            let formula = images.image_of(element, about.atom);
+            let same = there.iter().find(|&&other| Some(images.number(other)) == formula);
+            is_clear &= same.is_some();
+            About::ground(*same.unwrap_or(&about.atom))
+        };
+        let facts = constraint.facts.iter().map(|fact| fact.map(&mut image).in_order_of_atoms()).collect();
+        let image = LassoConstraint::ground(facts);
+        Ok(is_clear.then(|| self.admit(image, None)))
+    }
+}
