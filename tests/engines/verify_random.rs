@@ -1,15 +1,18 @@
 //! Classifications of random models, written as text, are accepted by an SMT solver; with a class left out they are not.
 
 use crate::expressions_random::{Writer, model};
+use crate::lasso_images_random::text_of;
 use crate::linked_model::linked_model;
 use crate::random::{Random, cases};
 use crate::ring_model::ring_model;
 use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
-use cladist::classify::lassos::{LassoOptions, LassoProblem, LassoVerdict, classify_lassos, usable};
+use cladist::classify::lassos::{
+    LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_lassos, usable,
+};
 use cladist::classify::{Options, Problem, Verdict, classify};
 use cladist::ltl::Fairness;
-use cladist::model::{Model, PropertyKind, load_text};
+use cladist::model::{Model, Property, PropertyKind, Vocabulary, load_text};
 use cladist::report::{ClassifyRequest, LassoRequest, View, classify_document, lasso_document};
 use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
@@ -164,6 +167,35 @@ const ABOUT_SESSIONS: [&str; 6] = [
 const WORDS: &str = "vocabulary words = { eq(action, last, phase, act0.s, act1.s), eq(held) };
 ";
 
+fn document_of_lassos(
+    problem: LassoProblem<'_>,
+    property: &Property,
+    words: &Vocabulary,
+    result: &LassoClassification,
+) -> Json {
+    let request = LassoRequest {
+        model: problem.model,
+        file: "model.sts",
+        property,
+        vocabulary: words,
+        chosen: None,
+        repairs: None,
+        fairness: problem.fairness.len(),
+        ignore_fairness: false,
+        fair: &[],
+        strongly_fair: &[],
+        prefer: &[],
+        hide: &[],
+        ground: &[],
+        seed: 0,
+        warnings: &[],
+        rerun: "",
+        view: View::plain(80),
+        baseline: None,
+    };
+    serde_json::to_value(lasso_document(&request, result)).expect("JSON")
+}
+
 /// What an SMT solver says of a stored classification of infinite traces, and of one that lacks a class.
 #[test]
 fn classifications_of_infinite_traces_of_random_models_are_accepted() {
@@ -186,27 +218,7 @@ fn classifications_of_infinite_traces_of_random_models_are_accepted() {
         let problem = LassoProblem { model: &model, formula, fairness: &fair };
         let (words, _) = usable(&model, &model.vocabularies[1]);
         let result = classify_lassos(problem, &words, &LassoOptions::of(3, 4), &Budget::unlimited(), &mut ());
-        let request = LassoRequest {
-            model: &model,
-            file: "sessions.sts",
-            property,
-            vocabulary: &words,
-            chosen: None,
-            repairs: None,
-            fairness: fair.len(),
-            ignore_fairness: false,
-            fair: &[],
-            strongly_fair: &[],
-            prefer: &[],
-            hide: &[],
-            ground: &[],
-            seed: 0,
-            warnings: &[],
-            rerun: "",
-            view: View::plain(80),
-            baseline: None,
-        };
-        let document = serde_json::to_value(lasso_document(&request, &result)).expect("JSON");
+        let document = document_of_lassos(problem, property, &words, &result);
         let theory = if seed % 2 == 0 { Theory::Bv } else { Theory::Int };
         let all = settled(&model, &document, &solver, theory);
         assert_eq!(decision(&all), Decision::Accepted, "{seed}\n{all:#?}\n{text}\n{document:#}");
@@ -221,4 +233,54 @@ fn classifications_of_infinite_traces_of_random_models_are_accepted() {
     }
     let is_there = |verdict: &str| verdicts.iter().any(|found| found == verdict);
     assert!(is_there("holds") && is_there("complete") && refused > 0, "{verdicts:?}, {refused} refused");
+}
+
+/// … of nodes in rings and rows, whose classes stand for their images. With an image left out, or one that says what the class says, they are not,
+/// and mostly not where values are said to move that do not.
+#[test]
+fn classifications_of_infinite_traces_with_images_are_accepted() {
+    let Some(solver) = SmtSolver::usual() else {
+        eprintln!("skipped: z3 is not in PATH");
+        return;
+    };
+    let (mut images, mut refused, mut unmoved) = (0, 0, 0);
+    for seed in 0..cases(240) {
+        let text = text_of(seed);
+        let loaded = load_text("nodes.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+        let model = loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics));
+        let property = &model.properties[0];
+        let PropertyKind::Ltl(formula) = &property.kind else { panic!("a property of ltl") };
+        let fair = Fairness::of_model(&model);
+        let problem = LassoProblem { model: &model, formula, fairness: &fair };
+        let (words, _) = usable(&model, &model.vocabularies[0]);
+        let options = LassoOptions::of(3, 3);
+        let result = classify_lassos(problem, &words, &options, &Budget::unlimited(), &mut ()).gathered();
+        let Some(class) = result.classes.iter().position(|class| !class.images.is_empty()) else { continue };
+        let document = document_of_lassos(problem, property, &words, &result);
+        let theory = if seed % 2 == 0 { Theory::Bv } else { Theory::Int };
+        let judged = |document: &Json| decision(&settled(&model, document, &solver, theory));
+        assert_eq!(judged(&document), Decision::Accepted, "{seed}\n{document:#}");
+        images += result.classes[class].images.len();
+        if result.verdict != LassoVerdict::Complete {
+            continue;
+        }
+        let mut less = document.clone();
+        less["classes"][class]["images"].as_array_mut().expect("a list").pop();
+        assert_eq!(judged(&less), Decision::Refused, "{seed}\n{less:#}");
+        let mut twice = document.clone();
+        for field in ["constraint", "formula", "facts", "distinct"] {
+            let own = document["classes"][class][field].clone();
+            twice["classes"][class]["images"][0]["class"][field] = own;
+        }
+        assert_eq!(judged(&twice), Decision::Refused, "{seed}\n{twice:#}");
+        refused += 1;
+        let mut still = document;
+        for value in still["classes"][class]["images"][0]["moves"].as_array_mut().expect("a list") {
+            value["to"] = value["from"].clone();
+        }
+        unmoved += u32::from(judged(&still) == Decision::Refused);
+    }
+    let found = (images, refused, unmoved);
+    eprintln!("{found:?}");
+    assert!(images > 15 && refused > 5 && unmoved > 5, "{found:?}");
 }
