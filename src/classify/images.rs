@@ -162,7 +162,8 @@ fn plain(atoms: &Atoms, atom: AtomId) -> Expr {
     const FIRST: u32 = u32::MAX - 1_000;
     let atom = atoms.get(atom);
     let mut expr = atom.expr.without_places();
-    for (&param, name) in atom.params.iter().zip((0..=FIRST).rev()) {
+    let params = atom.params.iter().copied().chain(atom.values.iter().map(|value| value.local));
+    for (param, name) in params.zip((0..=FIRST).rev()) {
         expr.rename_local(param, LocalId(name));
     }
     expr
