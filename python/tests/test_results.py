@@ -55,6 +55,13 @@ class Classifying(unittest.TestCase):
             self.assertEqual(trace.states[trace.loop], trace.states[-1])
             self.assertTrue(kind.facts and kind.constraint)
 
+    def test_infinite_counterexamples_have_images(self):
+        model = SPECS.parent / "tests" / "cli" / "beacons.sts"
+        (kind,) = cladist.classify(model, vocabulary="steps", bound=6).classes
+        self.assertEqual(len(kind.images), 7)
+        self.assertIn("Beacon 2 and 4", [image.by for image in kind.images])
+        self.assertTrue(all(image.kind.representative.loop is not None for image in kind.images))
+
     def test_what_a_vocabulary_cannot_tell_apart(self):
         result = cladist.classify(SPECS / "primary_backup.sts", bound=6)
         self.assertEqual(result.verdict, "too_weak")

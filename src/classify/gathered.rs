@@ -34,8 +34,7 @@ impl Classification {
 
     /// The classes that are no images of others.
     pub fn firsts(&self) -> impl Iterator<Item = &Class> {
-        let is_image = |index: usize| self.images.iter().any(|image| image.class == index);
-        self.classes.iter().enumerate().filter(move |(index, _)| !is_image(*index)).map(|(_, class)| class)
+        firsts(&self.classes, &self.images)
     }
 
     /// How many classes there are once images are gathered.
@@ -116,6 +115,12 @@ pub(super) fn places(images: &[ImageOf], classes: usize) -> Vec<usize> {
         }
     }
     places
+}
+
+/// The classes that are no images of others.
+pub(super) fn firsts<'a, C>(classes: &'a [C], images: &'a [ImageOf]) -> impl Iterator<Item = &'a C> {
+    let is_image = |index: usize| images.iter().any(|image| image.class == index);
+    classes.iter().enumerate().filter(move |(index, _)| !is_image(*index)).map(|(_, class)| class)
 }
 
 /// Keeps of a list about all classes what is about those that are no images.

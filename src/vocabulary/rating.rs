@@ -78,7 +78,7 @@ impl Rating {
             LassoVerdict::Undecided(_) => Standing::Undecided,
         };
         let mut rating = Self { standing, ..Self::of_nothing() };
-        for class in &result.classes {
+        for class in result.firsts() {
             let constraint = &class.constraint;
             rating.restating += usize::from(class.restates);
             rating.classes += 1;

@@ -118,6 +118,7 @@ fn contents(request: &LassoRequest<'_>, result: &LassoClassification) -> Markup 
                     td.number { (class.representative.len()) }
                     td {
                         a href={ "#class-" (index + 1) } { (class.constraint.show(request.model, &result.atoms)) }
+                        (class_remark(class))
                     }
                 }
             }
