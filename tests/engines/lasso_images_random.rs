@@ -16,11 +16,13 @@ use std::io::ErrorKind;
 const STEPS: usize = 3;
 
 /// What is said of nodes that are beside each other.
-const ABOUT_NODES: [&str; 7] = [
+const ABOUT_NODES: [&str; 9] = [
     "forall a, b in Node: beside(a, b) => always eventually not (lit[a] and lit[b])",
     "eventually always not exists a, b in Node: beside(a, b) and lit[a] and not lit[b]",
     "forall a, b in Node: beside(a, b) => ((always eventually lit[a]) => always eventually lit[b])",
     "not exists a, b in Node: beside(a, b) and (always eventually lit[a]) and eventually always not lit[b]",
+    "eventually always not exists a in Node: lit[a] and not lit[AFTER]",
+    "always eventually forall a in Node: lit[a] => not lit[AFTER]",
     "forall a, b in Node: beside(a, b) => not (lit[a] until (lit[b] and next not lit[a]))",
     "forall a, b in Node: beside(a, b) => ((always eventually lit[a]) <=> always eventually lit[b])",
     "forall a in Node: if eventually always lit[a] then exists b in Node: beside(a, b) and always eventually lit[b] \
@@ -63,6 +65,10 @@ pub fn text_of(seed: u64) -> String {
         _ => {}
     }
     let words = *rng.pick(&["eq(lit)", "eq(lit)", "eq(lit, light.n)", "eq(lit, douse.n, action)"]);
+    // In a row, the first one comes after the last one.
+    let steps = nodes.windows(2).map(|pair| format!("if a = {} then {} else ", pair[0], pair[1]));
+    let after = format!("({}{})", steps.collect::<String>(), nodes[0]);
+    let formula = formula.replace("AFTER", &after);
     format!(
         "model nodes;
          type Node = {ty};

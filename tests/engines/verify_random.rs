@@ -281,6 +281,5 @@ fn classifications_of_infinite_traces_with_images_are_accepted() {
         unmoved += u32::from(judged(&still) == Decision::Refused);
     }
     let found = (images, refused, unmoved);
-    eprintln!("{found:?}");
     assert!(images > 15 && refused > 5 && unmoved > 5, "{found:?}");
 }

@@ -2,20 +2,23 @@
 //! so take violating lassos to violating lassos.
 //!
 //! That first states and steps are kept is proved ([`crate::symmetry`]). Of the formula and the conditions it has to be plain: the image of
-//! the formula is the formula, and the images of the conditions are the conditions, up to their order.
+//! the formula is the formula, and the images of the conditions are the conditions, up to their order. Only state formulas with
+//! conditionals, of whose images little can be seen, may be proved to be kept.
 
 use super::normal_form::NormalForm;
 use super::options::LassoProblem;
 use crate::budget::Budget;
+use crate::classify::atom::reads_label;
 use crate::classify::orbit::PATIENCE;
 use crate::classify::permuted::permuted;
 use crate::ltl::{Fairness, is_fair, satisfies};
 use crate::model::eval::check_trace;
-use crate::model::expr::Expr;
+use crate::model::expr::{Expr, ExprKind};
 use crate::model::permutation::Permutation;
 use crate::model::value::Value;
 use crate::symmetry::{Question, Symmetries, exchanges};
 use crate::trace::Lasso;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// The symmetries that are soon found, of those permutations that are of use. Violating lassos show that some are none.
@@ -25,15 +28,33 @@ pub fn symmetries(
     is_of_use: impl Fn(&Permutation) -> bool,
     budget: &Budget,
 ) -> Symmetries {
-    let Some(own) = Asked::of(problem, &Permutation::default()) else { return Symmetries::default() };
-    let is_likely = |by: &Permutation| {
-        is_of_use(by)
-            && Asked::of(problem, by).as_ref() == Some(&own)
-            && violating.iter().all(|lasso| is_violating(problem, &lasso.permuted(problem.model, by)))
+    let asked = Asked::new(problem);
+    // What has to be proved of a permutation beside that it keeps steps; `None` if it is no symmetry.
+    let to_prove = |by: &Permutation| {
+        let is_shown =
+            || violating.iter().all(|lasso| is_violating(problem, &lasso.permuted(problem.model, by)));
+        if is_of_use(by) && is_shown() { asked.to_prove(by) } else { None }
     };
     let budget = &budget.at_most(PATIENCE);
-    let question = Question { model: problem.model, invariants: Vec::new(), is_likely: &is_likely, budget };
-    exchanges(&question).with_turns(&question)
+    let unclear: RefCell<Vec<Expr>> = RefCell::default();
+    let find = |invariants: Vec<&Expr>, is_likely: &dyn Fn(&Permutation) -> bool| {
+        let question = Question { model: problem.model, invariants, is_likely, budget };
+        exchanges(&question).with_turns(&question)
+    };
+    // Nothing is asked of the solver where no permutation is likely.
+    find(Vec::new(), &|by| {
+        let more = to_prove(by).unwrap_or_default();
+        let mut unclear = unclear.borrow_mut();
+        more.into_iter().for_each(|expr| {
+            if !unclear.contains(&expr) {
+                unclear.push(expr)
+            }
+        });
+        false
+    });
+    let unclear = unclear.into_inner();
+    let is_asked = |more: Vec<Expr>| more.iter().all(|expr| unclear.contains(expr));
+    find(unclear.iter().collect(), &|by| to_prove(by).is_some_and(is_asked))
 }
 
 fn is_violating(LassoProblem { model, formula, fairness }: LassoProblem<'_>, lasso: &Lasso) -> bool {
@@ -42,9 +63,50 @@ fn is_violating(LassoProblem { model, formula, fairness }: LassoProblem<'_>, las
         && !satisfies(model, formula, lasso)
 }
 
-/// What is said of lassos.
+/// What is said of lassos, and the state formulas in it.
+struct Asked<'m> {
+    problem: LassoProblem<'m>,
+    said: Option<Said>,
+    state_formulas: BTreeSet<NormalForm>,
+}
+
+impl<'m> Asked<'m> {
+    fn new(problem: LassoProblem<'m>) -> Self {
+        let state_formulas: RefCell<BTreeSet<NormalForm>> = RefCell::default();
+        let said = Said::of(problem, &Permutation::default(), &|expr| {
+            state_formulas.borrow_mut().insert(NormalForm::of(expr));
+            Some(expr.clone())
+        });
+        Self { problem, said, state_formulas: state_formulas.into_inner() }
+    }
+
+    /// The state formulas that a permutation has to keep so that a lasso violates the formula and is fair where its image does and is.
+    /// `None` where that is not clear.
+    fn to_prove(&self, by: &Permutation) -> Option<Vec<Expr>> {
+        let unclear: RefCell<Vec<Expr>> = RefCell::default();
+        let said = Said::of(self.problem, by, &|expr| {
+            let image = permuted(&self.problem.model.types, by, expr);
+            let is_there = |image: &Expr| self.state_formulas.contains(&NormalForm::of(image));
+            if image.as_ref().is_some_and(is_there) || !has_conditionals(expr) {
+                return image;
+            }
+            unclear.borrow_mut().push(expr.clone());
+            Some(expr.clone())
+        });
+        (said.is_some() && said == self.said).then(|| unclear.into_inner())
+    }
+}
+
+/// Whether a formula about states only has conditionals.
+fn has_conditionals(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |part| found |= matches!(part.kind, ExprKind::If(..)));
+    found && !reads_label(expr)
+}
+
+/// What is said of lassos, up to what makes no difference.
 #[derive(PartialEq, Eq)]
-struct Asked {
+struct Said {
     formula: NormalForm,
     fairness: BTreeSet<Condition>,
 }
@@ -58,13 +120,16 @@ enum Condition {
     Steps { action: usize, arguments: Vec<Option<Value>>, strong: bool },
 }
 
-impl Asked {
-    /// What is so of the image of a lasso under a permutation where it is so of the lasso that it violates the formula and is fair. `None`
-    /// where that is not clear.
-    fn of(LassoProblem { model, formula, fairness }: LassoProblem<'_>, by: &Permutation) -> Option<Self> {
+impl Said {
+    /// What is so of the image of a lasso under a permutation where it is so of the lasso that it violates the formula and is fair, with the
+    /// images of state formulas. `None` if one of these has none.
+    fn of(
+        LassoProblem { model, formula, fairness }: LassoProblem<'_>,
+        by: &Permutation,
+        image: &dyn Fn(&Expr) -> Option<Expr>,
+    ) -> Option<Self> {
         let types = &model.types;
-        let image = |expr: &Expr| permuted(types, by, expr);
-        let formula = NormalForm::of_formula(formula, &image)?;
+        let formula = NormalForm::of_formula(formula, image)?;
         let condition = |condition: &Fairness| match condition {
             Fairness::Again(expr) => image(expr).map(|image| Condition::Again(NormalForm::of(&image))),
             Fairness::Action(steps) => {
@@ -125,6 +190,20 @@ mod tests {
         }
         let of_all = "fairness lit[A]; fairness lit[B]; fairness lit[C]; fairness lit[D];";
         assert_eq!(found(each, of_all), around);
+    }
+
+    /// What is said with a conditional is kept if the solver says so.
+    #[test]
+    fn conditionals_are_proved_to_be_kept() {
+        let after =
+            |b: &str| format!("(if {b} = A then B else if {b} = B then C else if {b} = C then D else A)");
+        let side = format!("exists b in Beacon: lit[b] and lit[{}]", after("b"));
+        let around = ["A, B, C, D in turn"];
+        assert_eq!(found(&format!("eventually always not {side}"), ""), around);
+        assert_eq!(found(&format!("always eventually {side}"), &format!("fairness not ({side});")), around);
+        assert_eq!(found(&format!("always eventually ({side} and b != A)"), ""), [""; 0]);
+        let once = format!("lit[A] and ({side})");
+        assert_eq!(found(&format!("always eventually ({once})"), ""), [""; 0]);
     }
 
     #[test]
