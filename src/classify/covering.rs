@@ -21,19 +21,23 @@ pub(super) mod tree;
 use super::atom::Atoms;
 use super::collect::Collector;
 use super::constraint::Constraint;
+use super::grounding::Grounding;
+use super::images::images_among;
 use super::index::CandidateId;
 use super::lifting::Lifter;
 use super::necessary::{Known, necessary};
 use super::options::Options;
 use super::oracle::Oracle;
+use super::orbit::soon;
 use super::problem::Problem;
 use super::restore::Restored;
-use super::result::{Class, Classification, Cover, Necessary, Refinement, Verdict, Why};
+use super::result::{Class, Classification, Cover, ImageOf, Necessary, Refinement, Verdict, Why};
 use super::space::Space;
 use super::statistics::{Phase, Stopwatch, Timed};
 use super::work::Work;
 use crate::budget::{Budget, Exhausted, Limited, Observer};
 use crate::model::Vocabulary;
+use crate::symmetry::exchanges;
 use crate::trace::Trace;
 use combinations::Combinations;
 use context::Context;
@@ -46,6 +50,7 @@ use tree::{Node, Room};
 /// What a cover is made into a result of.
 struct Covered {
     classes: Vec<Class>,
+    images: Vec<ImageOf>,
     combinations: Combinations<Trace>,
     remainder: Option<Trace>,
     necessary: Vec<Constraint>,
@@ -106,6 +111,7 @@ pub(super) fn cover(
     let others = level.others();
     let (observed, minimum, remainder) = (level.necessary, level.minimum, level.remainder);
     violating.sort_by_key(|trace| work.space.steps_to_violation(trace));
+    let images = images(problem, vocabulary, options, (&atoms, &classes), budget);
     let known =
         Known { violating, accepted: Vec::new(), least: depth.unwrap_or_default(), classes: &classes };
     let shared = work.timed(Phase::Necessary, |work| {
@@ -116,6 +122,7 @@ pub(super) fn cover(
     let necessary = observed.iter().map(|id| things[id.index()].constraint.clone()).collect();
     let covered = Covered {
         classes,
+        images,
         combinations,
         remainder,
         necessary,
@@ -164,6 +171,8 @@ pub fn classify_within(
     let checked_by = refiner.checked_by().filter(|_| ended.is_none());
     let covered = Covered {
         classes,
+        // Symmetries need not keep the class that these are in.
+        images: Vec::new(),
         combinations,
         remainder,
         necessary,
@@ -228,6 +237,27 @@ fn begin(work: &mut Work<'_, Space<'_>>, options: &Options) -> (Option<First>, L
     (Some(First { trace, steps }), grown)
 }
 
+/// Which classes of a cover of all violating traces symmetries of the model make of others.
+fn images(
+    problem: Problem<'_>,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    (atoms, classes): (&Atoms, &[Class]),
+    budget: &Budget,
+) -> Vec<ImageOf> {
+    let grounding = &options.grounding;
+    if *grounding == Grounding::Everything {
+        return Vec::new();
+    }
+    let proved = || {
+        let violating: Vec<Trace> = classes.iter().map(|class| class.representative.clone()).collect();
+        let found = soon(problem, &violating, budget, |question| exchanges(question).with_turns(question));
+        found.all().filter(|by| !grounding.forbids(vocabulary, by)).cloned().collect()
+    };
+    let classes: Vec<_> = classes.iter().map(Class::said).collect();
+    images_among(&problem.model.types, atoms, &classes, proved)
+}
+
 fn verdict_of(
     ended: Option<Exhausted>,
     first_depth: Option<usize>,
@@ -266,6 +296,7 @@ impl Covered {
         let (statistics, solver) = work.finish();
         Classification {
             classes: self.classes,
+            images: self.images,
             minimum: self.minimum,
             checked_by: self.checked_by,
             cover: Some(Cover {

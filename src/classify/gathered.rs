@@ -2,7 +2,8 @@
 
 use super::baseline::{Comparison, Novelty};
 use super::product::count::{Count, Tally};
-use super::result::{Class, Classification, Gap, Image, ImageOf, Obstacle, Unbounded};
+use super::result::{Class, Classification, Combination, Cover, Gap, Image, ImageOf, Obstacle, Unbounded};
+use std::collections::BTreeSet;
 
 impl Classification {
     /// The result with one class in the place of each class and its images ([`Classification::images`]), which says of all of them what was
@@ -21,6 +22,9 @@ impl Classification {
         if let Some(refinements) = &mut self.refinements {
             keep_firsts(refinements, &images);
         }
+        if let Some(cover) = &mut self.cover {
+            cover.gather(&places);
+        }
         match &mut self.counts {
             Some(Ok(numbers)) => numbers.counts.iter_mut().for_each(|count| count.gather(&places)),
             Some(Err(obstacle)) => obstacle.gather(&places),
@@ -35,6 +39,11 @@ impl Classification {
     /// The classes that are no images of others.
     pub fn firsts(&self) -> impl Iterator<Item = &Class> {
         firsts(&self.classes, &self.images)
+    }
+
+    /// Whether a class stands for images of it.
+    pub fn has_images(&self) -> bool {
+        self.classes.iter().any(|class| !class.images.is_empty())
     }
 
     /// How many classes there are once images are gathered.
@@ -127,6 +136,20 @@ pub(super) fn firsts<'a, C>(classes: &'a [C], images: &'a [ImageOf]) -> impl Ite
 pub(super) fn keep_firsts<T>(list: &mut Vec<T>, images: &[ImageOf]) {
     let mut index = 0..;
     list.retain(|_| index.next().is_some_and(|index| images.iter().all(|image| image.class != index)));
+}
+
+impl<C, T> Cover<C, T> {
+    /// Says of classes what was said of their images, given the index of each once they are gathered. Of combinations that become the same, the
+    /// first one has a shortest trace.
+    pub(super) fn gather(&mut self, places: &[usize]) {
+        for combination in std::mem::take(&mut self.combinations) {
+            let classes: BTreeSet<usize> = combination.classes.iter().map(|&class| places[class]).collect();
+            let classes: Vec<usize> = classes.into_iter().collect();
+            if self.combinations.iter().all(|known| known.classes != classes) {
+                self.combinations.push(Combination { classes, ..combination });
+            }
+        }
+    }
 }
 
 impl Count {

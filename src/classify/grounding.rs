@@ -1,6 +1,7 @@
 //! Of which types values can become individuals.
 
 use crate::model::expr::{Expr, ExprKind};
+use crate::model::permutation::Permutation;
 use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::model::{Argument, Model, UpdateValue, Vocabulary, VocabularyItem};
@@ -71,6 +72,11 @@ impl Grounding {
                 VocabularyItem::Ground(Some(marked)) => marked == ty,
                 _ => false,
             })
+    }
+
+    /// Whether a permutation moves values of a type that stay as they are, also by what the vocabulary says.
+    pub(super) fn forbids(&self, vocabulary: &Vocabulary, by: &Permutation) -> bool {
+        by.moves().any(|(ty, ..)| self.keeps(vocabulary, &ty.ty()))
     }
 }
 

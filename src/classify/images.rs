@@ -15,15 +15,30 @@ use crate::model::types::{Type, Types};
 use crate::model::value::Value;
 use crate::symmetry::Group;
 use rustc_hash::FxHashMap;
+use std::borrow::Borrow;
 
 /// Whether some of these constraints could be images of others: they say the same of other values.
 pub(super) fn are_alike<S: Copy + Ord>(
     atoms: &Atoms,
-    constraints: impl Iterator<Item = Statements<S>>,
+    constraints: impl Iterator<Item = impl Borrow<Statements<S>>>,
 ) -> bool {
     let mut words = Words::new(atoms);
-    let outlines: Vec<_> = constraints.map(|constraint| words.outline(&constraint)).collect();
+    let outlines: Vec<_> = constraints.map(|constraint| words.outline(constraint.borrow())).collect();
     (1..outlines.len()).any(|index| outlines[..index].contains(&outlines[index]))
+}
+
+/// Which of some classes symmetries make of others; `proved` looks for these, if that could be. Beside what a class says stands what has to be
+/// so of its images as well.
+pub(super) fn images_among<S: Copy + Ord, R: PartialEq>(
+    types: &Types,
+    atoms: &Atoms,
+    classes: &[(Statements<S>, R)],
+    proved: impl FnOnce() -> Vec<Permutation>,
+) -> Vec<ImageOf> {
+    match are_alike(atoms, classes.iter().map(|(class, _)| class)) {
+        true => Images::new(types, atoms, &proved()).among(classes),
+        false => Vec::new(),
+    }
 }
 
 /// The group that symmetries generate, and what it makes of constraints.

@@ -27,10 +27,12 @@ mod walk;
 
 /// The most states that are listed.
 const MOST_STATES: usize = 20_000;
-/// The most states that are listed in the first slice of time, before proofs took any.
+/// The most states that are listed at once, before proofs took any time.
 const FEW_STATES: usize = 6_000;
-/// The most choices that an action may leave in one state in that slice.
+/// The most choices that an action may leave in one of them.
 const FEW_CHOICES: usize = 500;
+/// How long that may take. Mostly it takes much less, so that what is listed is the same on every machine.
+const SOON: Duration = Duration::from_secs(1);
 /// The most steps between them, which take more memory than the states.
 const MOST_STEPS: usize = 500_000;
 /// Listing goes on once proofs by the solver have taken this long.
@@ -50,7 +52,7 @@ pub struct States<'m> {
     problem: Problem<'m>,
     listing: Option<Listing<'m>>,
     exploration: Option<Exploration<'m>>,
-    /// Whether a first slice was tried.
+    /// Whether a few were listed, or tried to be.
     begun: bool,
     proving: Duration,
     exploring: Duration,
@@ -81,14 +83,14 @@ impl<'m> States<'m> {
     pub fn list(&mut self, budget: &Budget) -> Option<&mut Listing<'m>> {
         if !self.begun {
             self.begun = true;
-            self.go_on(FEW_STATES, FEW_CHOICES, budget);
+            self.go_on(FEW_STATES, FEW_CHOICES, &budget.at_most(SOON));
         }
         while self.exploration.is_some()
             && self.proving >= LITTLE
             && self.proving.saturating_sub(self.exploring) >= self.slice
             && budget.exhausted().is_none()
         {
-            self.go_on(MOST_STATES, DEFAULT_SEARCH_LIMIT, budget);
+            self.go_on(MOST_STATES, DEFAULT_SEARCH_LIMIT, &budget.at_most(self.slice));
         }
         self.listing.as_mut()
     }
@@ -98,8 +100,7 @@ impl<'m> States<'m> {
         let clock = Instant::now();
         let (problem, steps_before) = (self.problem, exploration.steps());
         let Problem { model, invariant } = problem;
-        let slice = &budget.at_most(self.slice);
-        let stopped = exploration.go_on(model, invariant, states, choices, slice).cloned();
+        let stopped = exploration.go_on(model, invariant, states, choices, budget).cloned();
         match stopped {
             _ if exploration.steps() > MOST_STEPS => {}
             None => self.listing = Listing::new(problem, exploration.into_reached(budget), budget).ok(),

@@ -1,6 +1,6 @@
 //! What permutations of values make of formulas.
 
-use crate::model::expr::{Expr, ExprKind, Op};
+use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::permutation::{NameType, Permutation};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
@@ -42,6 +42,10 @@ impl Permuting<'_> {
                 let Type::Map(of, _) = map.ty.inner() else { return None };
                 ExprKind::Index(boxed(self.image(map))?, boxed(self.image_as(key, of))?)
             }
+            ExprKind::Let { local, value, body } => {
+                let value = boxed(self.bound(*local, value, body))?;
+                ExprKind::Let { local: *local, value, body: boxed(self.image(body))? }
+            }
             // Conditions narrow the types of integers, which then no longer say what these name.
             ExprKind::If(..) if self.ranges_move => return None,
             ExprKind::Binary(op, left, right) => {
@@ -52,7 +56,6 @@ impl Permuting<'_> {
             | ExprKind::ActionLabel
             | ExprKind::LabelArg { .. }
             | ExprKind::Local(_)
-            | ExprKind::Let { .. }
             | ExprKind::At { .. }
             | ExprKind::Field(..)
             | ExprKind::Size(_)
@@ -93,6 +96,21 @@ impl Permuting<'_> {
         }
     }
 
+    /// The image of what a name stands for: as what it is taken for wherever it is named, be it an integer that is written.
+    fn bound(&self, local: LocalId, value: &Expr, body: &Expr) -> Option<Expr> {
+        let mut types: Vec<Type> = Vec::new();
+        body.walk(&mut |part| {
+            if matches!(part.kind, ExprKind::Local(named) if named == local) && !types.contains(&part.ty) {
+                types.push(part.ty.clone());
+            }
+        });
+        match types.as_slice() {
+            [] => self.image(value),
+            [ty] => self.image_as(value, ty),
+            [..] => (!self.ranges_move).then(|| self.image(value)).flatten(),
+        }
+    }
+
     fn record(&self, ty: &Type, fields: &[Expr]) -> Option<Vec<Expr>> {
         let Type::Record(id) = ty.inner() else { return None };
         // One that stays as it is moves nothing, whatever is in it.
@@ -108,8 +126,10 @@ impl Permuting<'_> {
         match op {
             Op::Or | Op::And => Some((self.image(left)?, self.image(right)?)),
             Op::Eq | Op::Subset | Op::Otherwise | Op::Union | Op::Intersect | Op::Minus => {
-                let left_image = self.image_as(left, &right.ty)?;
-                Some((left_image, self.image_as(right, &left.ty)?))
+                // What an integer that is written is compared with says what that names.
+                let met = |by: &Expr, of: &Expr| if is_written(by) { of.ty.clone() } else { by.ty.clone() };
+                let left_image = self.image_as(left, &met(right, left))?;
+                Some((left_image, self.image_as(right, &met(left, right))?))
             }
             Op::In => match right.ty.inner() {
                 Type::Set(of) => Some((self.image_as(left, of)?, self.image(right)?)),
@@ -164,6 +184,11 @@ fn is_literal(ty: &Type) -> bool {
     matches!(ty.inner(), Type::Int { lo, hi } if lo == hi)
 }
 
+/// Whether it is an integer as it is written.
+fn is_written(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Const(Value::Int(_))) && is_literal(&expr.ty)
+}
+
 /// A constant with another value.
 fn changed(written: &Expr, value: Value) -> Expr {
     let ty = match (&value, &written.ty) {
@@ -171,4 +196,70 @@ fn changed(written: &Expr, value: Value) -> Expr {
         (_, ty) => ty.clone(),
     };
     Expr::constant(value, ty, written.span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::explore::Graph;
+    use crate::model::eval::Scope;
+    use crate::model::{Model, load_text};
+    use std::io::ErrorKind;
+
+    /// A model of four nodes in a ring, with these properties.
+    fn ring(properties: &[&str]) -> Model {
+        let properties: Vec<String> =
+            properties.iter().zip(1..).map(|(formula, n)| format!("invariant p{n}: {formula};")).collect();
+        let text = format!(
+            "model ring; type Node = 1..4; var at : Node; var age : 0..5; var lit : map Node to bool;
+             def is_two(n: 0..5): bool = n = 2 or n = 0;
+             def is_age(n: 0..5): bool = n = age;
+             def are_lit(a: Node, b: Node): bool = lit[a] and lit[b];
+             init {{ at = 1; age = 0; forall n in Node: not lit[n]; }}
+             action go(n: Node) {{ at' = n; lit'[n] = not lit[n]; }}
+             action grow {{ require age < 5; age' = age + 1; }}
+             {}",
+            properties.join("\n")
+        );
+        let loaded = load_text("ring.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+        loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
+    }
+
+    /// The image of a formula says of the images of states what it says of these.
+    #[test]
+    fn images_of_formulas_are_true_of_images_of_states() {
+        let model = ring(&[
+            "at = 2",
+            "is_two(at)",
+            "is_age(at)",
+            "age = 2",
+            "let n = at in n = 2 and lit[n]",
+            "let n = 2 in lit[n]",
+            "let n = 2 in n = at or lit[n]",
+            "are_lit(1, 2)",
+            "are_lit(at, 3)",
+            "are_lit(4, at) and not is_two(at)",
+            "forall n in Node: lit[n] => is_two(n)",
+            "exists n in {1, 2}: lit[n]",
+        ]);
+        let ty = NameType::of(&Type::Int { lo: 1, hi: 4 }).expect("names");
+        let turn = (1..=4).map(|n| (Value::Int(n), Value::Int(n % 4 + 1))).collect();
+        let turn = Permutation::of([(ty, turn)].into()).expect("a permutation");
+        let graph = Graph::explore(&model, None, 1_000, &Budget::unlimited()).expect("few states");
+        assert_eq!(graph.states.len(), 384);
+        let mut known = Vec::new();
+        for (property, n) in model.properties.iter().zip(1..) {
+            let formula = property.invariant().expect("an invariant");
+            let Some(image) = permuted(&model.types, &turn, formula) else { continue };
+            known.push(n);
+            for state in &graph.states {
+                let moved = turn.state(&model, state);
+                let holds = |formula, state| Scope::new(&model).with_state(state).holds(formula);
+                assert_eq!(holds(formula, state), holds(&image, &moved), "property {n}: {formula:?}");
+            }
+        }
+        // A node is compared with what is none, and the members of a set are written, in what is left out.
+        assert_eq!(known, [1, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
+    }
 }

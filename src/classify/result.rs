@@ -7,6 +7,7 @@ use super::fact::{Assignment, Fact};
 use super::product::certificate::Confirmed;
 use super::product::count::Count;
 use super::restates::Restates;
+use super::statements::{OfTraces, Statements};
 use super::statistics::Statistics;
 use crate::budget::Exhausted;
 use crate::explore::Stop;
@@ -141,6 +142,11 @@ pub struct Longer {
 }
 
 impl Class {
+    /// What it says, and what has to be so of its images as well.
+    pub(super) fn said(&self) -> (Statements<OfTraces>, (bool, bool, Restates)) {
+        ((&self.constraint).into(), (self.redundant, self.sufficient, self.restates))
+    }
+
     /// The class itself and its images: a trace is in the class if it is in one of them.
     pub fn with_images(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(self.images.iter().map(|image| &image.class))

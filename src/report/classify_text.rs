@@ -8,7 +8,7 @@ use super::columns::{cut, padded, wrapped};
 use super::decisive::{decisive_places, right_words};
 use super::digits::counted;
 use super::evaluate::one_line;
-use super::images::{images_lines, images_words, shown_images};
+use super::images::{happens_not_words, images_lines, images_words, shown_images};
 use super::necessary::necessary_lists;
 use super::numbers::{method_text, table_lines, tables};
 use super::trace_text::{label_text, wrapped_labels};
@@ -331,7 +331,7 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
         let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
         out.push_str(&trace_text(model, trace, &marks, view, 2));
     } else if matches!(result.verdict, Verdict::Complete) {
-        let what = if result.classes.len() == 1 { "it does not happen" } else { "none of them happens" };
+        let what = happens_not_words(result.classes.len(), result.has_images());
         let within = if cover.context.is_some() { " in this class" } else { "" };
         let nothing = match result.is_unbounded() {
             true => "nothing".to_owned(),

@@ -24,6 +24,26 @@ pub(super) fn shown_images<C>(images: &[Image<C>], show: impl Fn(&C) -> String) 
     images.iter().map(|image| ShownImage { constraint: show(&image.class), by: &image.by }).collect()
 }
 
+/// What of so many things happens wherever a cover is complete, each with its images, if there are `images`.
+pub(super) fn happens_words(things: usize, images: bool) -> String {
+    match (things, images) {
+        (1, false) => "the same thing happens".to_owned(),
+        (1, true) => "one thing or an image of it happens".to_owned(),
+        (_, false) => format!("at least one of {things} things happens"),
+        (_, true) => format!("at least one of {things} things or of their images happens"),
+    }
+}
+
+/// Where the property is not violated then.
+pub(super) fn happens_not_words(things: usize, images: bool) -> &'static str {
+    match (things, images) {
+        (1, false) => "it does not happen",
+        (1, true) => "neither it nor an image of it happens",
+        (_, false) => "none of them happens",
+        (_, true) => "none of them or of their images happens",
+    }
+}
+
 /// What is said above the images of a class.
 const HEADING: &str = "it stands for its images under symmetries of the model as well";
 

@@ -1,5 +1,6 @@
 //! Verdicts: one word for programs, one sentence for people.
 
+use super::images::happens_words;
 use super::{CheckRequest, Outcome, Wording};
 use crate::budget::Exhausted;
 use crate::classify::{Classification, Cover, Verdict, Why};
@@ -161,10 +162,10 @@ fn cover_sentence(result: &Classification, cover: &Cover, wording: Wording) -> S
             ended(*why)
         ),
         Verdict::Complete if count == 1 => {
-            format!("{past}: the same thing happens in every {of_length}")
+            format!("{past}: {} in every {of_length}", happens_words(1, result.has_images()))
         }
         Verdict::Complete => {
-            format!("{past}: in every {of_length} at least one of {count} things happens")
+            format!("{past}: in every {of_length} {}", happens_words(count, result.has_images()))
         }
         _ if count == 0 && cover.context.is_some() => {
             format!("{past}: nothing is known that tells one {of_length} from another")

@@ -3,14 +3,13 @@
 use super::checking::{Checked, Checking};
 use super::{Outcome, Run};
 use crate::budget::Limited;
-use crate::classify::images::{Images, are_alike};
+use crate::classify::images::images_among;
 use crate::classify::index::CandidateId;
 use crate::classify::necessary::{Known, necessary};
 use crate::classify::oracle::Oracle;
 use crate::classify::result::{Class, Classification, ImageOf, Necessary, Silent, Verdict, Why};
 use crate::classify::self_check::{Claim, Claims};
 use crate::classify::space::Space;
-use crate::classify::statements::Statements;
 use crate::classify::statistics::{Phase, Timed};
 use crate::classify::wishes::show_as_wished;
 use crate::classify::work::Work;
@@ -135,15 +134,12 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
 
     /// Which of the classes symmetries of the model make of others.
     fn images(&mut self, classes: &[Class]) -> Vec<ImageOf> {
-        let said = |class: &Class| Statements::from(&class.constraint);
-        if self.is_ground() || !are_alike(self.work.space.atoms(), classes.iter().map(said)) {
+        if self.is_ground() {
             return Vec::new();
         }
-        let proved = self.symmetries_of_classes();
         let (types, atoms) = (&self.work.space.problem().model.types, self.work.space.atoms());
-        let remarks = |class: &Class| (class.redundant, class.sufficient, class.restates);
-        let classes: Vec<_> = classes.iter().map(|class| (said(class), remarks(class))).collect();
-        Images::new(types, atoms, &proved).among(&classes)
+        let classes: Vec<_> = classes.iter().map(Class::said).collect();
+        images_among(types, atoms, &classes, || self.symmetries_of_classes())
     }
 
     /// What all violating traces have in common, or what is known of that.

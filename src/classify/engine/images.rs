@@ -26,9 +26,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
     /// The symmetries of the model that move no values of types that stay ground.
     pub(super) fn symmetries_of_classes(&mut self) -> Vec<Permutation> {
         let (grounding, vocabulary) = (&self.options.grounding, self.vocabulary);
-        let moves_ground =
-            |by: &Permutation| by.moves().any(|(ty, ..)| grounding.keeps(vocabulary, &ty.ty()));
-        self.symmetries().all().filter(|by| !moves_ground(by)).cloned().collect()
+        self.symmetries().all().filter(|by| !grounding.forbids(vocabulary, by)).cloned().collect()
     }
 
     /// Chooses other classes where these are images of fewer, or of what is shorter. The chosen ones must be complete, and so are the others.

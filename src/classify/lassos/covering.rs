@@ -5,6 +5,7 @@ use super::condition::Condition;
 use super::options::{LassoOptions, LassoProblem};
 use super::result::{LassoClass, LassoClassification, LassoVerdict};
 use super::search::{Asked, Search};
+use super::symmetries::symmetries;
 use super::things::{LassoThing, LassoThings};
 use super::violations::{Context, Violations};
 use crate::budget::{Budget, Exhausted, Limited, Observer};
@@ -12,12 +13,15 @@ use crate::classify::atom::Atoms;
 use crate::classify::covering::combinations::Combinations;
 use crate::classify::covering::level::{Level, Outcome, Shown};
 use crate::classify::covering::scene::Questions;
+use crate::classify::grounding::Grounding;
+use crate::classify::images::images_among;
 use crate::classify::index::CandidateId;
 use crate::classify::lifting::Lifter;
-use crate::classify::result::Cover;
+use crate::classify::result::{Cover, ImageOf};
 use crate::classify::statistics::{Statistics, Stopwatch};
 use crate::ltl::Linear;
 use crate::model::Vocabulary;
+use crate::model::permutation::Permutation;
 use crate::trace::Lasso;
 
 /// Covers all fair lassos of up to the bound that violate the formula.
@@ -49,6 +53,7 @@ pub(super) fn cover_lassos(
         statistics: &mut statistics,
     };
     let mut result = covered(&mut scene, &things, &mut accepting, options);
+    result.images = images(problem, vocabulary, options, (&atoms, &result.classes), budget);
     result.statistics = statistics;
     violating.add_to(&mut result.statistics);
     accepting.add_to(&mut result.statistics);
@@ -99,6 +104,27 @@ fn covered(
         }),
         ..LassoClassification::new(verdict, bounds, solver)
     }
+}
+
+/// Which classes of a cover of all violating lassos symmetries make of others.
+fn images(
+    problem: LassoProblem<'_>,
+    vocabulary: &Vocabulary,
+    options: &LassoOptions,
+    (atoms, classes): (&Atoms, &[LassoClass]),
+    budget: &Budget,
+) -> Vec<ImageOf> {
+    let grounding = &options.grounding;
+    if *grounding == Grounding::Everything {
+        return Vec::new();
+    }
+    let proved = || {
+        let violating: Vec<&Lasso> = classes.iter().map(|class| &class.representative).collect();
+        let is_of_use = |by: &Permutation| !grounding.forbids(vocabulary, by);
+        symmetries(problem, &violating, is_of_use, budget).all().cloned().collect()
+    };
+    let classes: Vec<_> = classes.iter().map(LassoClass::said).collect();
+    images_among(&problem.model.types, atoms, &classes, proved)
 }
 
 pub(super) fn verdict_of(ended: Option<Exhausted>, leaves_over: bool) -> LassoVerdict {

@@ -14,6 +14,9 @@ impl LassoClassification {
         }
         let places = places(&images, self.classes.len());
         gather(&mut self.classes, &images, |class| &mut class.images);
+        if let Some(cover) = &mut self.cover {
+            cover.gather(&places);
+        }
         if let Some(refinements) = &mut self.refinements {
             keep_firsts(refinements, &images);
         }
@@ -26,6 +29,11 @@ impl LassoClassification {
             proved.classes = self.classes.len();
         }
         self
+    }
+
+    /// Whether a class stands for images of it.
+    pub fn has_images(&self) -> bool {
+        self.classes.iter().any(|class| !class.images.is_empty())
     }
 
     /// The classes that are no images of others.

@@ -1,9 +1,11 @@
 //! What a classification of infinite traces found: values only.
 
 use super::constraint::LassoConstraint;
+use super::statements::OfLassos;
 use crate::budget::Exhausted;
 use crate::classify::atom::Atoms;
 use crate::classify::result::{Cause, Cover, Image, ImageOf, Necessary, Refinement};
+use crate::classify::statements::Statements;
 use crate::classify::statistics::Statistics;
 use crate::model::Position;
 use crate::trace::Lasso;
@@ -181,6 +183,11 @@ impl LassoClass {
             canonical: None,
             images: Vec::new(),
         }
+    }
+
+    /// What it says, and what has to be so of its images as well.
+    pub(super) fn said(&self) -> (Statements<OfLassos>, (bool, bool)) {
+        ((&self.constraint).into(), (self.accepted.is_some(), self.restates))
     }
 
     /// The class itself and its images: a lasso is in the class if it is in one of them.

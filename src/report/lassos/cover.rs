@@ -5,6 +5,7 @@ use super::super::classify_text::left_over;
 use super::super::columns::wrapped;
 use super::super::cover_page::{CoverWords, cover_parts};
 use super::super::document::TraceDocument;
+use super::super::images::happens_not_words;
 use super::LassoRequest;
 use super::words::{extent, lasso_labels, lasso_words};
 use crate::classify::Combination;
@@ -44,7 +45,7 @@ pub fn cover_text(
         let _ = writeln!(out, "\nnot looked at, as they have too many values: {}", cover.skipped.join(", "));
     }
     if result.verdict == LassoVerdict::Complete {
-        let what = if result.classes.len() == 1 { "it does not happen" } else { "none of them happens" };
+        let what = happens_not_words(result.classes.len(), result.has_images());
         let within = if cover.context.is_some() { " in this class" } else { "" };
         let nothing = match result.is_unbounded() {
             true => "nothing".to_owned(),

@@ -2,7 +2,7 @@
 
 use super::super::beyond::weak_words;
 use super::super::classify_text::who_is_who;
-use super::super::images::images_words;
+use super::super::images::{happens_words, images_words};
 use super::super::verdict::{ended, steps};
 use super::super::vocabulary::{cut_text, tried_text};
 use super::super::weakness::repair_text;
@@ -244,9 +244,11 @@ fn cover_sentence(request: &LassoRequest<'_>, result: &LassoClassification, cove
             let over = if cover.remainder.is_some() { "; something is left over" } else { "" };
             format!("violated: {things} found that happen in {several} before {}{over}", ended(*why))
         }
-        LassoVerdict::Complete if count == 1 => format!("violated: the same thing happens in every {one}"),
+        LassoVerdict::Complete if count == 1 => {
+            format!("violated: {} in every {one}", happens_words(1, result.has_images()))
+        }
         LassoVerdict::Complete => {
-            format!("violated: in every {one} at least one of {things} happens")
+            format!("violated: in every {one} {}", happens_words(count, result.has_images()))
         }
         _ if count == 0 && cover.context.is_some() => {
             format!("violated: nothing is known that tells one {one} from another")

@@ -3,13 +3,12 @@
 use super::{Candidate, Run};
 use crate::budget::Limited;
 use crate::classify::grounding::Grounding;
-use crate::classify::images::{Images, are_alike};
+use crate::classify::images::{Images, are_alike, images_among};
 use crate::classify::index::{AtomId, CandidateId};
 use crate::classify::kinds::{Choice, Kind, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, grouped};
 use crate::classify::lassos::constraint::LassoConstraint;
 use crate::classify::lassos::fact::{About, LassoFact};
 use crate::classify::lassos::result::LassoClass;
-use crate::classify::lassos::statements::OfLassos;
 use crate::classify::lassos::symmetries::symmetries;
 use crate::classify::result::ImageOf;
 use crate::classify::statements::Statements;
@@ -23,29 +22,26 @@ const MOST_SHOWN: usize = 8;
 impl<'q> Run<'_, 'q> {
     /// Which of the classes symmetries make of others.
     pub(super) fn images(&mut self, classes: &[LassoClass]) -> Vec<ImageOf> {
-        let said = |class: &LassoClass| Statements::from(&class.constraint);
-        if !self.may_be_alike(classes.iter().map(said)) {
+        if self.is_ground() {
             return Vec::new();
         }
-        let classes: Vec<_> = classes.iter().map(|class| (said(class), class.restates)).collect();
-        self.made_by_symmetries().among(&classes)
+        let (types, atoms) = (&self.problem.model.types, self.violating.asked().atoms);
+        let classes: Vec<_> = classes.iter().map(LassoClass::said).collect();
+        images_among(types, atoms, &classes, || self.symmetries().all().cloned().collect())
     }
 
-    /// Whether some constraints could be images of others. Where all values stay as they are, none are.
-    fn may_be_alike(&self, constraints: impl Iterator<Item = Statements<OfLassos>>) -> bool {
-        self.options.grounding != Grounding::Everything
-            && are_alike(self.violating.asked().atoms, constraints)
+    /// Whether no values become individuals, or move.
+    fn is_ground(&self) -> bool {
+        self.options.grounding == Grounding::Everything
     }
 
     /// The symmetries that move no values of types that stay ground.
     fn symmetries(&mut self) -> &Symmetries {
         if self.symmetries.is_none() {
             let (grounding, vocabulary) = (&self.options.grounding, self.vocabulary);
-            let moves_ground =
-                |by: &Permutation| by.moves().any(|(ty, ..)| grounding.keeps(vocabulary, &ty.ty()));
             let shown: Vec<&Lasso> = self.samples.iter().take(MOST_SHOWN).map(|it| &it.lasso).collect();
-            let found = symmetries(self.problem, &shown, |by| !moves_ground(by), self.budget);
-            self.symmetries = Some(found);
+            let is_of_use = |by: &Permutation| !grounding.forbids(vocabulary, by);
+            self.symmetries = Some(symmetries(self.problem, &shown, is_of_use, self.budget));
         }
         self.symmetries.get_or_insert_default()
     }
@@ -60,7 +56,8 @@ impl<'q> Run<'_, 'q> {
     pub(super) fn prefer_images(&mut self) -> Limited<()> {
         let ground = |class: &CandidateId| self.candidates[class.index()].ground.unwrap_or(*class);
         let ground = self.chosen.iter().map(|class| Statements::from(self.constraint(ground(class))));
-        if !self.may_be_alike(ground) || self.symmetries().turns.is_empty() {
+        let is_alike = !self.is_ground() && are_alike(self.violating.asked().atoms, ground);
+        if !is_alike || self.symmetries().turns.is_empty() {
             return Ok(());
         }
         let mut images = self.made_by_symmetries();
