@@ -120,8 +120,9 @@ fn images_are_what_symmetries_make_of_classes_of_covers() {
         let gathered = flat.clone().gathered();
         let cover = gathered.cover.as_ref().expect("a cover");
         for combination in &cover.combinations {
-            let is_in =
-                |class: &Class| !inside(&model, &gathered, class, &[combination.trace.clone()]).is_empty();
+            let is_in = |class: &Class| {
+                !inside(&model, &gathered, class, std::slice::from_ref(&combination.trace)).is_empty()
+            };
             let classes: Vec<usize> =
                 (0..gathered.classes.len()).filter(|&index| is_in(&gathered.classes[index])).collect();
             assert_eq!(classes, combination.classes, "seed {seed}:\n{text}");
