@@ -1,4 +1,4 @@
-//! What symmetries of the model make of a class, for which it stands as well: as text, and on a page.
+//! What symmetries of the model make of a class, for which it also stands: as text, and on a page.
 
 use crate::classify::Image;
 use crate::model::Model;
@@ -30,8 +30,13 @@ pub(super) fn happens_words(things: usize, images: bool) -> String {
         (1, false) => "the same thing happens".to_owned(),
         (1, true) => "one thing or an image of it happens".to_owned(),
         (_, false) => format!("at least one of {things} things happens"),
-        (_, true) => format!("at least one of {things} things or of their images happens"),
+        (_, true) => format!("at least one of {things} things, or an image of one, happens"),
     }
+}
+
+/// What is added to a number of classes, if some of them stand for images.
+pub(super) fn with_images(images: bool) -> &'static str {
+    if images { " with images" } else { "" }
 }
 
 /// Where the property is not violated then.
@@ -40,12 +45,12 @@ pub(super) fn happens_not_words(things: usize, images: bool) -> &'static str {
         (1, false) => "it does not happen",
         (1, true) => "neither it nor an image of it happens",
         (_, false) => "none of them happens",
-        (_, true) => "none of them or of their images happens",
+        (_, true) => "neither any of them nor any of their images happens",
     }
 }
 
 /// What is said above the images of a class.
-const HEADING: &str = "it stands for its images under symmetries of the model as well";
+const HEADING: &str = "it also stands for its images under symmetries of the model";
 
 /// The images of a class, one line each.
 pub(super) fn images_lines(model: &Model, images: &[ShownImage<'_>]) -> Vec<String> {
@@ -58,7 +63,7 @@ pub(super) fn images_lines(model: &Model, images: &[ShownImage<'_>]) -> Vec<Stri
 pub(super) fn images_section(model: &Model, images: &[ShownImage<'_>]) -> Markup {
     html! {
         @if !images.is_empty() {
-            p { "It stands for its images under symmetries of the model as well:" }
+            p { "It also stands for its images under symmetries of the model:" }
             ul {
                 @for image in images {
                     li {

@@ -1,6 +1,6 @@
 //! Verdicts: one word for programs, one sentence for people.
 
-use super::images::happens_words;
+use super::images::{happens_words, with_images};
 use super::{CheckRequest, Outcome, Wording};
 use crate::budget::Exhausted;
 use crate::classify::{Classification, Cover, Verdict, Why};
@@ -117,7 +117,8 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str, wordi
             )
         }
         Verdict::Partial(Why::MaxClasses) => {
-            format!("{past}: {found} found, as many as asked for; {others}")
+            let images = with_images(classification.has_images());
+            format!("{past}: {found} found,{images} as many as asked for; {others}")
         }
         Verdict::Partial(Why::StartWithOnly(why)) => format!(
             "{past}: {found} found among the {}s to start with; {} before the others were looked at",
@@ -176,8 +177,14 @@ fn cover_sentence(result: &Classification, cover: &Cover, wording: Wording) -> S
         _ if count == 0 => {
             format!("{past}: what the vocabulary names happens in every {of_length}, or in none")
         }
-        _ if count == 1 => format!("{past}: one thing happens in {those}; something is left over"),
-        _ => format!("{past}: {count} things happen in {those}; something is left over"),
+        _ if count == 1 => {
+            let images = with_images(result.has_images());
+            format!("{past}: one thing{images} happens in {those}; something is left over")
+        }
+        _ => {
+            let images = with_images(result.has_images());
+            format!("{past}: {count} things{images} happen in {those}; something is left over")
+        }
     }
 }
 

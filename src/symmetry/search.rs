@@ -41,7 +41,8 @@ pub struct Question<'a> {
     pub model: &'a Model,
     /// The invariants that they are to preserve.
     pub invariants: Vec<&'a Expr>,
-    /// False of permutations that are known to be no symmetries. The solver is not asked about these.
+    /// False of permutations that are known to be no symmetries, and of those that are not to be found, be it that they do not keep something else. The
+    /// solver is not asked about these, and none of them is found.
     pub is_likely: &'a dyn Fn(&Permutation) -> bool,
     /// The limits.
     pub budget: &'a Budget,

@@ -37,6 +37,8 @@ pub struct Space<'m> {
     table: StateTable,
     /// How many states are initial; they come first.
     pub initial: usize,
+    /// Whether these are all; only the first of them are kept where there are more than states that may be explored.
+    has_all_initial: bool,
     /// How many states, from the first, have all their steps listed.
     pub explored: usize,
     /// Why the exploration ended early; `None` if it did not.
@@ -105,6 +107,7 @@ impl<'m> Space<'m> {
             registers: program.registers(),
             program: Arc::new(program),
             initial: 0,
+            has_all_initial: false,
             explored: 0,
             stopped: None,
             in_orbits: 0,
@@ -217,7 +220,8 @@ impl<'m> Space<'m> {
     /// Finds the initial states.
     fn begin(&mut self, course: &Course<'_, 'm>, found: &mut Found<'_, 'm>) -> Result<(), Stop> {
         if !self.is_empty() {
-            return Ok(());
+            // Those that were left out are not looked for again.
+            return if self.has_all_initial { Ok(()) } else { Err(Stop::States(self.initial)) };
         }
         let states = self.program.states.clone();
         let limits = Limits { tries: course.choices, budget: course.budget };
@@ -237,6 +241,7 @@ impl<'m> Space<'m> {
         if let Err(stop @ (Stop::Budget(_) | Stop::Choices(_))) = complete {
             return Err(stop);
         }
+        self.has_all_initial = complete.is_ok();
         states.sort(&mut packed);
         for state in packed.chunks_exact(states.words) {
             let Some((number, _)) = self.table.insert(state, course.states) else { break };

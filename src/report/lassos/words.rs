@@ -2,7 +2,7 @@
 
 use super::super::beyond::weak_words;
 use super::super::classify_text::who_is_who;
-use super::super::images::{happens_words, images_words};
+use super::super::images::{happens_words, images_words, with_images};
 use super::super::verdict::{ended, steps};
 use super::super::vocabulary::{cut_text, tried_text};
 use super::super::weakness::repair_text;
@@ -220,7 +220,10 @@ pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> Str
             )
         }
         LassoVerdict::Exhausted(why) => format!("violated: {kinds} found before {}; {others}", ended(*why)),
-        LassoVerdict::MaxClasses => format!("violated: {kinds} found, as many as asked for; {others}"),
+        LassoVerdict::MaxClasses => {
+            let images = with_images(result.has_images());
+            format!("violated: {kinds} found,{images} as many as asked for; {others}")
+        }
         LassoVerdict::TooWeak(_) => format!(
             "violated, but the vocabulary `{}` cannot tell a violation from an infinite trace that satisfies the property",
             request.vocabulary.name
@@ -261,7 +264,8 @@ fn cover_sentence(request: &LassoRequest<'_>, result: &LassoClassification, cove
         }
         _ => {
             let happen = if count == 1 { "happens" } else { "happen" };
-            format!("violated: {things} {happen} in {several}; something is left over")
+            let images = with_images(result.has_images());
+            format!("violated: {things}{images} {happen} in {several}; something is left over")
         }
     }
 }
