@@ -1,9 +1,11 @@
-//! Exploring with threads against exploring without.
+//! Exploring with threads against exploring without, and explorations that go on.
 
 use super::*;
+use crate::explore::Exploration;
 use crate::model::permutation::{NameType, Permutation};
 use crate::model::value::Value;
-use crate::model::{PropertyKind, load};
+use crate::model::{PropertyKind, load, load_text};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -126,4 +128,22 @@ fn what_was_interrupted_goes_on_with_threads() {
         // States that the unfinished one leads to were numbered already, in the same order.
         assert!(Explored::of(space, violation) == expected, "{crews:?}");
     }
+}
+
+/// Where first states were left out, an exploration never says that all states are there.
+#[test]
+fn first_states_that_were_left_out_end_an_exploration() {
+    let text = "model many; var x: 0..99; init { true; } action stay {} invariant p: x >= 0;";
+    let loaded = load_text("many.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
+    let model = loaded.model.expect("no mistakes");
+    let invariant = model.properties[0].invariant().expect("an invariant");
+    let budget = Budget::unlimited();
+    let mut some = Exploration::default();
+    for states in [10, 1_000] {
+        let stopped = some.go_on(&model, invariant, states, 1_000, &budget);
+        assert!(matches!(stopped, Some(Stop::States(_))), "{states}: {stopped:?}");
+    }
+    let mut all = Exploration::default();
+    assert_eq!(all.go_on(&model, invariant, 1_000, 1_000, &budget), None);
+    assert_eq!(all.into_reached(&budget).states.len(), 100);
 }
