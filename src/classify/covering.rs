@@ -21,7 +21,6 @@ pub(super) mod tree;
 use super::atom::Atoms;
 use super::collect::Collector;
 use super::constraint::Constraint;
-use super::grounding::Grounding;
 use super::images::images_among;
 use super::index::CandidateId;
 use super::lifting::Lifter;
@@ -111,7 +110,13 @@ pub(super) fn cover(
     let others = level.others();
     let (observed, minimum, remainder) = (level.necessary, level.minimum, level.remainder);
     violating.sort_by_key(|trace| work.space.steps_to_violation(trace));
-    let images = images(problem, vocabulary, options, (&atoms, &classes), budget);
+    let images = work.timed(Phase::Redundancy, |_| {
+        let shown: Vec<Trace> = classes.iter().map(|class| class.representative.clone()).collect();
+        let said: Vec<_> = classes.iter().map(Class::said).collect();
+        images_among((problem.model, &atoms), (&options.grounding, vocabulary), &said, |_| {
+            soon(problem, &shown, budget, |question| exchanges(question).with_turns(question))
+        })
+    });
     let known =
         Known { violating, accepted: Vec::new(), least: depth.unwrap_or_default(), classes: &classes };
     let shared = work.timed(Phase::Necessary, |work| {
@@ -235,27 +240,6 @@ fn begin(work: &mut Work<'_, Space<'_>>, options: &Options) -> (Option<First>, L
     let steps = work.space.steps_to_violation(&trace);
     let grown = work.timed(Phase::Unroll, |work| work.space.grow_to(bound));
     (Some(First { trace, steps }), grown)
-}
-
-/// Which classes of a cover of all violating traces symmetries of the model make of others.
-fn images(
-    problem: Problem<'_>,
-    vocabulary: &Vocabulary,
-    options: &Options,
-    (atoms, classes): (&Atoms, &[Class]),
-    budget: &Budget,
-) -> Vec<ImageOf> {
-    let grounding = &options.grounding;
-    if *grounding == Grounding::Everything {
-        return Vec::new();
-    }
-    let proved = || {
-        let violating: Vec<Trace> = classes.iter().map(|class| class.representative.clone()).collect();
-        let found = soon(problem, &violating, budget, |question| exchanges(question).with_turns(question));
-        found.all().filter(|by| !grounding.forbids(vocabulary, by)).cloned().collect()
-    };
-    let classes: Vec<_> = classes.iter().map(Class::said).collect();
-    images_among(&problem.model.types, atoms, &classes, proved)
 }
 
 fn verdict_of(

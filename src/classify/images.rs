@@ -5,6 +5,7 @@
 //! image of these. A symmetry takes violating traces to violating traces, so images of a class are known without any question.
 
 use super::atom::Atoms;
+use super::grounding::Grounding;
 use super::index::{AtomId, IndividualVar, PositionVar};
 use super::permuted::permuted;
 use super::result::ImageOf;
@@ -13,7 +14,8 @@ use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::permutation::Permutation;
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
-use crate::symmetry::Group;
+use crate::model::{Model, Vocabulary};
+use crate::symmetry::{Group, Symmetries};
 use rustc_hash::FxHashMap;
 use std::borrow::Borrow;
 
@@ -27,18 +29,22 @@ pub(super) fn are_alike<S: Copy + Ord>(
     (1..outlines.len()).any(|index| outlines[..index].contains(&outlines[index]))
 }
 
-/// Which of some classes symmetries make of others; `proved` looks for these, if that could be. Beside what a class says stands what has to be
-/// so of its images as well.
+/// Which of some classes symmetries make of others, if values may move. `find` looks for symmetries where that could be, and needs not find
+/// those that are not of use. Beside what a class says stands what has to be so of its images as well.
 pub(super) fn images_among<S: Copy + Ord, R: PartialEq>(
-    types: &Types,
-    atoms: &Atoms,
+    (model, atoms): (&Model, &Atoms),
+    (grounding, vocabulary): (&Grounding, &Vocabulary),
     classes: &[(Statements<S>, R)],
-    proved: impl FnOnce() -> Vec<Permutation>,
+    find: impl FnOnce(&dyn Fn(&Permutation) -> bool) -> Symmetries,
 ) -> Vec<ImageOf> {
-    match are_alike(atoms, classes.iter().map(|(class, _)| class)) {
-        true => Images::new(types, atoms, &proved()).among(classes),
-        false => Vec::new(),
+    let statements = classes.iter().map(|(class, _)| class);
+    if *grounding == Grounding::Everything || !are_alike(atoms, statements) {
+        return Vec::new();
     }
+    let is_of_use = |by: &Permutation| !grounding.forbids(vocabulary, by);
+    let found = find(&is_of_use);
+    let of_use: Vec<Permutation> = found.all().filter(|by| is_of_use(by)).cloned().collect();
+    Images::new(&model.types, atoms, &of_use).among(classes)
 }
 
 /// The group that symmetries generate, and what it makes of constraints.

@@ -7,6 +7,7 @@
 use super::cover;
 use super::index::CandidateId;
 use super::score::Score;
+use crate::budget::Limited;
 
 /// Groups with more elements than this are not looked at.
 pub(super) const MOST_ELEMENTS: usize = 64;
@@ -36,6 +37,33 @@ pub(super) fn grouped(
         }
     }
     kinds
+}
+
+/// The candidates of some kinds, ascending: `image_of` gives what each of so many elements of the group makes of one. `None` where that is not
+/// possible.
+pub(super) fn members_of(
+    kinds: Vec<Kind>,
+    elements: usize,
+    image_of: &mut dyn FnMut(usize, CandidateId) -> Limited<Option<CandidateId>>,
+) -> Limited<Option<Vec<CandidateId>>> {
+    let mut members = Vec::new();
+    for kind in kinds {
+        let candidate = match kind {
+            Kind::Chosen(classes) => {
+                members.extend(classes);
+                continue;
+            }
+            Kind::AllOf(candidate) => candidate,
+        };
+        members.push(candidate);
+        for element in 0..elements {
+            let Some(image) = image_of(element, candidate)? else { return Ok(None) };
+            members.push(image);
+        }
+    }
+    members.sort_unstable();
+    members.dedup();
+    Ok(Some(members))
 }
 
 /// Candidates of different kinds, and what is known of them.

@@ -134,12 +134,10 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
 
     /// Which of the classes symmetries of the model make of others.
     fn images(&mut self, classes: &[Class]) -> Vec<ImageOf> {
-        if self.is_ground() {
-            return Vec::new();
-        }
-        let (types, atoms) = (&self.work.space.problem().model.types, self.work.space.atoms());
+        let of = (self.work.space.problem().model, self.work.space.atoms());
+        let values = (&self.options.grounding, self.vocabulary);
         let classes: Vec<_> = classes.iter().map(Class::said).collect();
-        images_among(types, atoms, &classes, || self.symmetries_of_classes())
+        images_among(of, values, &classes, |_| self.symmetries().clone())
     }
 
     /// What all violating traces have in common, or what is known of that.

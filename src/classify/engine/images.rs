@@ -8,7 +8,7 @@ use crate::classify::example::Example;
 use crate::classify::grounding::Grounding;
 use crate::classify::images::{Images, are_alike};
 use crate::classify::index::{CandidateId, OccurrenceId, PlacedId};
-use crate::classify::kinds::{Choice, Kind, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, grouped};
+use crate::classify::kinds::{Choice, Kind, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, grouped, members_of};
 use crate::classify::oracle::Oracle;
 use crate::classify::redundancy;
 use crate::classify::statements::Statements;
@@ -54,7 +54,9 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         let mut further: Vec<Trace> = Vec::new();
         for _ in 0..MOST_ROUNDS {
             let Some(choice) = self.fewer_kinds(&mut images, &further) else { break };
-            let Some(members) = self.members_of(&mut images, choice)? else { break };
+            let count = images.elements.len();
+            let mut image_of = |element, candidate| self.image_of(&mut images, element, candidate);
+            let Some(members) = members_of(choice, count, &mut image_of)? else { break };
             match self.work.space.shortest_from(self.first_depth, &self.pool.outside(&members))? {
                 Some(left_out) => further.push(left_out),
                 None => {
@@ -100,28 +102,6 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         };
         let score = |c: CandidateId| pool.score(c);
         Choice { chosen, known, counterexamples: examples.len(), has: &has, score: &score }.fewer()
-    }
-
-    /// The candidates of some kinds, ascending: images are made where they are not known. `None` where that is not possible.
-    fn members_of(&mut self, images: &mut Images<'_>, kinds: Vec<Kind>) -> Limited<Option<Vec<CandidateId>>> {
-        let mut members = Vec::new();
-        for kind in kinds {
-            let candidate = match kind {
-                Kind::Chosen(classes) => {
-                    members.extend(classes);
-                    continue;
-                }
-                Kind::AllOf(candidate) => candidate,
-            };
-            members.push(candidate);
-            for element in 0..images.elements.len() {
-                let Some(image) = self.image_of(images, element, candidate)? else { return Ok(None) };
-                members.push(image);
-            }
-        }
-        members.sort_unstable();
-        members.dedup();
-        Ok(Some(members))
     }
 
     /// What an element of the group makes of a ground candidate, as a candidate: it suffices, as the group takes accepted traces to such, and

@@ -13,15 +13,13 @@ use crate::classify::atom::Atoms;
 use crate::classify::covering::combinations::Combinations;
 use crate::classify::covering::level::{Level, Outcome, Shown};
 use crate::classify::covering::scene::Questions;
-use crate::classify::grounding::Grounding;
 use crate::classify::images::images_among;
 use crate::classify::index::CandidateId;
 use crate::classify::lifting::Lifter;
-use crate::classify::result::{Cover, ImageOf};
+use crate::classify::result::Cover;
 use crate::classify::statistics::{Statistics, Stopwatch};
 use crate::ltl::Linear;
 use crate::model::Vocabulary;
-use crate::model::permutation::Permutation;
 use crate::trace::Lasso;
 
 /// Covers all fair lassos of up to the bound that violate the formula.
@@ -53,7 +51,11 @@ pub(super) fn cover_lassos(
         statistics: &mut statistics,
     };
     let mut result = covered(&mut scene, &things, &mut accepting, options);
-    result.images = images(problem, vocabulary, options, (&atoms, &result.classes), budget);
+    let said: Vec<_> = result.classes.iter().map(LassoClass::said).collect();
+    result.images = images_among((model, &atoms), (&options.grounding, vocabulary), &said, |is_of_use| {
+        let shown: Vec<&Lasso> = result.classes.iter().map(|class| &class.representative).collect();
+        symmetries(problem, &shown, is_of_use, budget)
+    });
     result.statistics = statistics;
     violating.add_to(&mut result.statistics);
     accepting.add_to(&mut result.statistics);
@@ -104,27 +106,6 @@ fn covered(
         }),
         ..LassoClassification::new(verdict, bounds, solver)
     }
-}
-
-/// Which classes of a cover of all violating lassos symmetries make of others.
-fn images(
-    problem: LassoProblem<'_>,
-    vocabulary: &Vocabulary,
-    options: &LassoOptions,
-    (atoms, classes): (&Atoms, &[LassoClass]),
-    budget: &Budget,
-) -> Vec<ImageOf> {
-    let grounding = &options.grounding;
-    if *grounding == Grounding::Everything {
-        return Vec::new();
-    }
-    let proved = || {
-        let violating: Vec<&Lasso> = classes.iter().map(|class| &class.representative).collect();
-        let is_of_use = |by: &Permutation| !grounding.forbids(vocabulary, by);
-        symmetries(problem, &violating, is_of_use, budget).all().cloned().collect()
-    };
-    let classes: Vec<_> = classes.iter().map(LassoClass::said).collect();
-    images_among(&problem.model.types, atoms, &classes, proved)
 }
 
 pub(super) fn verdict_of(ended: Option<Exhausted>, leaves_over: bool) -> LassoVerdict {

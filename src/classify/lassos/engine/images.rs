@@ -5,7 +5,7 @@ use crate::budget::Limited;
 use crate::classify::grounding::Grounding;
 use crate::classify::images::{Images, are_alike, images_among};
 use crate::classify::index::{AtomId, CandidateId};
-use crate::classify::kinds::{Choice, Kind, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, grouped};
+use crate::classify::kinds::{Choice, Kind, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, grouped, members_of};
 use crate::classify::lassos::constraint::LassoConstraint;
 use crate::classify::lassos::fact::{About, LassoFact};
 use crate::classify::lassos::result::LassoClass;
@@ -22,17 +22,10 @@ const MOST_SHOWN: usize = 8;
 impl<'q> Run<'_, 'q> {
     /// Which of the classes symmetries make of others.
     pub(super) fn images(&mut self, classes: &[LassoClass]) -> Vec<ImageOf> {
-        if self.is_ground() {
-            return Vec::new();
-        }
-        let (types, atoms) = (&self.problem.model.types, self.violating.asked().atoms);
+        let of = (self.problem.model, self.violating.asked().atoms);
+        let values = (&self.options.grounding, self.vocabulary);
         let classes: Vec<_> = classes.iter().map(LassoClass::said).collect();
-        images_among(types, atoms, &classes, || self.symmetries().all().cloned().collect())
-    }
-
-    /// Whether no values become individuals, or move.
-    fn is_ground(&self) -> bool {
-        self.options.grounding == Grounding::Everything
+        images_among(of, values, &classes, |_| self.symmetries().clone())
     }
 
     /// The symmetries that move no values of types that stay ground.
@@ -56,7 +49,8 @@ impl<'q> Run<'_, 'q> {
     pub(super) fn prefer_images(&mut self) -> Limited<()> {
         let ground = |class: &CandidateId| self.candidates[class.index()].ground.unwrap_or(*class);
         let ground = self.chosen.iter().map(|class| Statements::from(self.constraint(ground(class))));
-        let is_alike = !self.is_ground() && are_alike(self.violating.asked().atoms, ground);
+        let is_ground = self.options.grounding == Grounding::Everything;
+        let is_alike = !is_ground && are_alike(self.violating.asked().atoms, ground);
         if !is_alike || self.symmetries().turns.is_empty() {
             return Ok(());
         }
@@ -67,7 +61,9 @@ impl<'q> Run<'_, 'q> {
         let mut further: Vec<Lasso> = Vec::new();
         for _ in 0..MOST_ROUNDS {
             let Some(kinds) = self.fewer_kinds(&mut images, &further) else { break };
-            let Some(members) = self.members_of(&mut images, kinds)? else { break };
+            let count = images.elements.len();
+            let mut image_of = |element, candidate| self.image_of(&mut images, element, candidate);
+            let Some(members) = members_of(kinds, count, &mut image_of)? else { break };
             match self.violating.shortest(1, &self.outside(&members))? {
                 Some(left_out) => further.push(left_out),
                 None => {
@@ -110,28 +106,6 @@ impl<'q> Run<'_, 'q> {
         };
         let score = |c: CandidateId| self.candidates[c.index()].score;
         Choice { chosen, known, counterexamples: lassos.len(), has: &has, score: &score }.fewer()
-    }
-
-    /// The candidates of some kinds, ascending: images are made where they are not known. `None` where that is not possible.
-    fn members_of(&mut self, images: &mut Images<'_>, kinds: Vec<Kind>) -> Limited<Option<Vec<CandidateId>>> {
-        let mut members = Vec::new();
-        for kind in kinds {
-            let candidate = match kind {
-                Kind::Chosen(classes) => {
-                    members.extend(classes);
-                    continue;
-                }
-                Kind::AllOf(candidate) => candidate,
-            };
-            members.push(candidate);
-            for element in 0..images.elements.len() {
-                let Some(image) = self.image_of(images, element, candidate)? else { return Ok(None) };
-                members.push(image);
-            }
-        }
-        members.sort_unstable();
-        members.dedup();
-        Ok(Some(members))
     }
 
     /// What an element of the group makes of a ground candidate, as a candidate: it suffices, as the group takes accepted lassos to such, and
