@@ -92,8 +92,9 @@ fn refuse(model: &Model, error: Diagnostic) -> Refusal {
 
 /// The class of a result about infinite traces with this number.
 pub fn of_lassos(result: &LassoClassification, number: usize) -> Result<LassoContext, Refusal> {
-    let gathered = result.clone().gathered();
-    let constraint = numbered(&gathered.classes, number)?.constraint.clone();
+    // Images have no numbers of their own.
+    let classes: Vec<_> = result.firsts().collect();
+    let constraint = numbered(&classes, number)?.constraint.clone();
     Ok(LassoContext { constraint, atoms: result.atoms.clone() })
 }
 

@@ -13,7 +13,7 @@ use cladist::classify::lassos::{
 use cladist::classify::{Options, Problem, Verdict, classify};
 use cladist::ltl::Fairness;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary, load_text};
-use cladist::report::{ClassifyRequest, LassoRequest, View, classify_document, lasso_document};
+use cladist::report::{ClassifyRequest, LassoRequest, classify_document, lasso_document};
 use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
 use cladist::unroll::Lengths;
@@ -139,18 +139,27 @@ fn classifications_with_images_are_accepted() {
         if result.verdict != Verdict::Complete {
             continue;
         }
-        let mut less = document.clone();
-        less["classes"][class]["images"].as_array_mut().expect("a list").pop();
-        assert_eq!(judged(&less), Decision::Refused, "{seed}\n{less:#}");
+        assert_eq!(judged(&with_an_image_less(&document, class)), Decision::Refused, "{seed}\n{document:#}");
         refused += 1;
-        let mut still = document;
-        for value in still["classes"][class]["images"][0]["moves"].as_array_mut().expect("a list") {
-            value["to"] = value["from"].clone();
-        }
-        unmoved += u32::from(judged(&still) == Decision::Refused);
+        unmoved += u32::from(judged(&with_nothing_moved(document, class)) == Decision::Refused);
     }
     let found = (images, refused, unmoved);
     assert!(images > 15 && refused > 5 && unmoved > 5, "{found:?}");
+}
+
+/// A result in which a class has lost its last image.
+fn with_an_image_less(document: &Json, class: usize) -> Json {
+    let mut less = document.clone();
+    less["classes"][class]["images"].as_array_mut().expect("a list").pop();
+    less
+}
+
+/// A result in which the first image of a class is said to be made by moving nothing.
+fn with_nothing_moved(mut document: Json, class: usize) -> Json {
+    for value in document["classes"][class]["images"][0]["moves"].as_array_mut().expect("a list") {
+        value["to"] = value["from"].clone();
+    }
+    document
 }
 
 /// What is said of sessions, over all ways to write about time.
@@ -173,26 +182,7 @@ fn document_of_lassos(
     words: &Vocabulary,
     result: &LassoClassification,
 ) -> Json {
-    let request = LassoRequest {
-        model: problem.model,
-        file: "model.sts",
-        property,
-        vocabulary: words,
-        chosen: None,
-        repairs: None,
-        fairness: problem.fairness.len(),
-        ignore_fairness: false,
-        fair: &[],
-        strongly_fair: &[],
-        prefer: &[],
-        hide: &[],
-        ground: &[],
-        seed: 0,
-        warnings: &[],
-        rerun: "",
-        view: View::plain(80),
-        baseline: None,
-    };
+    let request = LassoRequest::plain(problem, property, words, "model.sts");
     serde_json::to_value(lasso_document(&request, result)).expect("JSON")
 }
 
@@ -264,9 +254,7 @@ fn classifications_of_infinite_traces_with_images_are_accepted() {
         if result.verdict != LassoVerdict::Complete {
             continue;
         }
-        let mut less = document.clone();
-        less["classes"][class]["images"].as_array_mut().expect("a list").pop();
-        assert_eq!(judged(&less), Decision::Refused, "{seed}\n{less:#}");
+        assert_eq!(judged(&with_an_image_less(&document, class)), Decision::Refused, "{seed}\n{document:#}");
         let mut twice = document.clone();
         for field in ["constraint", "formula", "facts", "distinct"] {
             let own = document["classes"][class][field].clone();
@@ -274,11 +262,7 @@ fn classifications_of_infinite_traces_with_images_are_accepted() {
         }
         assert_eq!(judged(&twice), Decision::Refused, "{seed}\n{twice:#}");
         refused += 1;
-        let mut still = document;
-        for value in still["classes"][class]["images"][0]["moves"].as_array_mut().expect("a list") {
-            value["to"] = value["from"].clone();
-        }
-        unmoved += u32::from(judged(&still) == Decision::Refused);
+        unmoved += u32::from(judged(&with_nothing_moved(document, class)) == Decision::Refused);
     }
     let found = (images, refused, unmoved);
     assert!(images > 15 && refused > 5 && unmoved > 5, "{found:?}");

@@ -192,7 +192,6 @@ mod tests {
     use crate::budget::Budget;
     use crate::classify::lassos::{LassoOptions, LassoProblem, classify_lassos};
     use crate::model::{PropertyKind, load_text};
-    use crate::report::View;
     use std::io::ErrorKind;
 
     const SWITCHES: &str = "model switches;
@@ -214,24 +213,8 @@ mod tests {
         let problem = LassoProblem { model: &model, formula, fairness: &[] };
         let result = classify_lassos(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
         let request = LassoRequest {
-            model: &model,
-            file: "switches.sts",
-            property,
-            vocabulary,
-            chosen: None,
-            repairs: None,
-            fairness: 0,
-            ignore_fairness: false,
-            fair: &[],
-            strongly_fair: &[],
-            prefer: &[],
-            hide: &[],
-            ground: &[],
-            seed: 0,
-            warnings: &[],
             rerun: "cladist classify switches.sts -p all_on",
-            view: View::plain(80),
-            baseline: None,
+            ..LassoRequest::plain(problem, property, vocabulary, "switches.sts")
         };
         let page = lasso_page(&request, &result);
         for expected in [

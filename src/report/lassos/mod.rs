@@ -16,7 +16,7 @@ pub(super) use words::{constraint_words, lasso_words, placed, sentence};
 
 use super::View;
 use super::restating::restatement;
-use crate::classify::lassos::{LassoClassification, LassoComparison};
+use crate::classify::lassos::{LassoClassification, LassoComparison, LassoProblem};
 use crate::diagnostics::Diagnostic;
 use crate::model::{Model, Property, Vocabulary};
 use crate::vocabulary::{Chosen, Repairs};
@@ -60,6 +60,37 @@ pub struct LassoRequest<'a> {
     pub view: View,
     /// The result beside a stored one; `None` if that was not asked.
     pub baseline: Option<&'a LassoComparison>,
+}
+
+impl<'a> LassoRequest<'a> {
+    /// A plain request for a result with these, without options.
+    pub fn plain(
+        problem: LassoProblem<'a>,
+        property: &'a Property,
+        vocabulary: &'a Vocabulary,
+        file: &'a str,
+    ) -> Self {
+        Self {
+            model: problem.model,
+            file,
+            property,
+            vocabulary,
+            chosen: None,
+            repairs: None,
+            fairness: problem.fairness.len(),
+            ignore_fairness: false,
+            fair: &[],
+            strongly_fair: &[],
+            prefer: &[],
+            hide: &[],
+            ground: &[],
+            seed: 0,
+            warnings: &[],
+            rerun: "",
+            view: View::plain(80),
+            baseline: None,
+        }
+    }
 }
 
 /// A warning if classes only restate the property.
