@@ -18,7 +18,7 @@ use super::oracle::{Condition, Oracle};
 use super::orbit::{Exchange, soon};
 use super::pool::Pool;
 use super::problem::Problem;
-use super::result::{Classification, TooWeak};
+use super::result::{Classification, TooWeak, Verdict};
 use super::space::Sufficiency;
 use super::statistics::{Phase, Statistics, Timed};
 use super::work::Work;
@@ -27,6 +27,7 @@ use crate::model::{Position, PredicateId, Vocabulary, VocabularyItem};
 use crate::symmetry::{self, Symmetries};
 use crate::trace::Trace;
 use crate::unroll::Lengths;
+use checking::Ahead;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -156,11 +157,17 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
     }
 
     fn run(mut self) -> Classification {
-        let outcome = self.search().unwrap_or_else(Outcome::Exhausted);
-        self.conclude(outcome)
+        std::thread::scope(|scope| {
+            let mut ahead = Ahead::new(scope);
+            let outcome = self.search(&mut ahead).unwrap_or_else(Outcome::Exhausted);
+            self.conclude(outcome, ahead)
+        })
     }
 
-    fn search(&mut self) -> Limited<Outcome> {
+    fn search<'s>(&mut self, ahead: &mut Ahead<'s, '_>) -> Limited<Outcome>
+    where
+        'm: 's,
+    {
         let Some(first) = self.work.first_counterexample(self.bound())? else { return Ok(Outcome::Holds) };
         self.first_depth = self.work.space.steps_to_violation(&first);
         self.unclassified = Some(first.clone());
@@ -173,16 +180,16 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         if let Some(predicate) = self.options.start_with {
             let begins = Condition::Somewhere(self.collector.instances(predicate));
             self.starting = true;
-            if let Some(end) = self.classify_from(&[begins], None)? {
+            if let Some(end) = self.classify_from(&[begins], None, ahead)? {
                 return Ok(end);
             }
             self.starting = false;
             self.start_unmatched = self.pool.is_empty();
         }
         let first = self.pool.is_empty().then_some(first);
-        let mut end = self.classify_from(&[], first)?;
+        let mut end = self.classify_from(&[], first, ahead)?;
         if end.is_none() && self.options.keep_redundant && self.bring_in_predicates()? {
-            end = self.classify_from(&[], None)?;
+            end = self.classify_from(&[], None, ahead)?;
         }
         Ok(end.unwrap_or(Outcome::Exhaustive))
     }
@@ -218,7 +225,15 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
 
     /// Classifies until no counterexample under `assumed` is left; `Some` if that had to be given up. The first one may
     /// be known.
-    fn classify_from(&mut self, assumed: &[Condition], mut known: Option<Trace>) -> Limited<Option<Outcome>> {
+    fn classify_from<'s>(
+        &mut self,
+        assumed: &[Condition],
+        mut known: Option<Trace>,
+        ahead: &mut Ahead<'s, '_>,
+    ) -> Limited<Option<Outcome>>
+    where
+        'm: 's,
+    {
         let sought = if self.starting { Sought::Start } else { Sought::Outside };
         let mut depth = self.first_depth;
         let mut width = 1;
@@ -231,6 +246,9 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             conditions.extend(self.pool.outside(&self.pool.chosen));
             self.timed(Phase::Block, |run| run.work.space.prepare(&conditions));
             let depths = depth..=self.bound().min(depth + width - 1);
+            if assumed.is_empty() && known.is_none() {
+                self.check_ahead(ahead);
+            }
             let found = match known.take() {
                 Some(first) => Some(first),
                 None => {
@@ -245,6 +263,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
                 width = self.work.space.wider(width);
                 continue;
             };
+            ahead.give_up();
             depth = self.work.space.steps_to_violation(&trace);
             width = 1;
             self.unclassified = Some(trace.clone());
@@ -266,6 +285,25 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             }
         }
         Ok(None)
+    }
+
+    /// Begins the self-check of what has been found if that is likely to be all.
+    fn check_ahead<'s>(&mut self, ahead: &mut Ahead<'s, '_>)
+    where
+        'm: 's,
+    {
+        // What classes make redundant is checked as well where it is kept.
+        if self.options.keep_redundant
+            || self.pool.chosen.is_empty()
+            || !ahead.is_possible(self.work.budget)
+            || self.work.space.space().is_none()
+        {
+            return;
+        }
+        if let Some(claims) = self.claims(&Verdict::Complete) {
+            let setup = self.options.setup(self.options.check_backend);
+            ahead.begin(claims, setup, self.work.seconds(), self.work.budget);
+        }
     }
 
     /// Looks once for values that are interchangeable, where classes can have individuals and questions are large.

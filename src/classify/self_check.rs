@@ -6,7 +6,6 @@ use super::block;
 use super::constraint::Constraint;
 use super::index::PositionVar;
 use super::listing::Accepting;
-use super::oracle::Oracle;
 use super::orbit::Exchange;
 use super::problem::Problem;
 use super::space::{Space, Sufficiency};
@@ -45,84 +44,93 @@ pub struct Claims<'m> {
     pub exchange: Option<Arc<Exchange>>,
 }
 
-/// Checks that each class suffices for a violation, that canonical counterexamples are what they should be, and, if that
-/// is claimed, that no counterexample is left out. Returns the name of the solver, whose calls and size are noted, as is the time.
-///
-/// # Panics
-/// If a claim is wrong: that is a bug in this program.
-pub fn check(
-    claims: &Claims<'_>,
-    solver: Setup,
-    statistics: &mut Statistics,
-    budget: &Budget,
-) -> Limited<String> {
-    let clock = Instant::now();
-    let solver = checked(claims, solver, statistics, budget);
-    statistics.seconds.add(Phase::Verify, clock.elapsed().as_secs_f64());
-    solver
+/// What a solver says of claims.
+#[derive(Debug)]
+pub enum Finding {
+    /// They are right; the name of the solver.
+    Right(String),
+    /// They are wrong, and why.
+    Wrong(String),
 }
 
-fn checked(
-    claims: &Claims<'_>,
-    solver: Setup,
-    statistics: &mut Statistics,
-    budget: &Budget,
-) -> Limited<String> {
-    let Claims { problem, ref atoms, lengths, unrolled, ref classes, complete, ref exchange } = *claims;
-    let Problem { model, invariant } = problem;
-    let mut space = Space::unrolled(problem, atoms, unrolled, solver, budget)?;
-    space.limit_violations(lengths.bound());
-    exchange.iter().for_each(|exchange| space.exchange(Arc::clone(exchange)));
+impl Claims<'_> {
+    /// Checks that each class suffices for a violation, and, if that is claimed, that no counterexample is left out. The solver's calls and
+    /// its size are noted, as is the time.
+    pub fn check(&self, solver: Setup, statistics: &mut Statistics, budget: &Budget) -> Limited<Finding> {
+        let clock = Instant::now();
+        let finding = self.checked(solver, statistics, budget);
+        statistics.seconds.add(Phase::Verify, clock.elapsed().as_secs_f64());
+        finding
+    }
+
+    fn checked(&self, solver: Setup, statistics: &mut Statistics, budget: &Budget) -> Limited<Finding> {
+        let Self { problem, ref atoms, lengths, unrolled, ref classes, complete, ref exchange } = *self;
+        let mut space = Space::unrolled(problem, atoms, unrolled, solver, budget)?;
+        space.limit_violations(lengths.bound());
+        exchange.iter().for_each(|exchange| space.exchange(Arc::clone(exchange)));
+        let mut wrong = insufficient(&mut space, classes)?;
+        if complete && wrong.is_none() {
+            let left_out = left_out(&mut space, classes, lengths)?;
+            wrong = left_out.map(|trace| format!("no class contains the counterexample {trace:?}"));
+        }
+        statistics.add_solver(space.circuit());
+        let solver = space.circuit().solver_name().to_owned();
+        Ok(wrong.map_or(Finding::Right(solver), Finding::Wrong))
+    }
+
+    /// Checks that canonical counterexamples are what they should be, for which no solver is needed.
+    ///
+    /// # Panics
+    /// If one is not: that is a bug in this program.
+    pub fn check_canonical(&self) {
+        let Self { problem: Problem { model, invariant }, ref atoms, lengths, ref classes, .. } = *self;
+        let has =
+            |claim: &Claim, trace: &Trace| claim.constraint.matches(model, atoms, &trace.moments).is_some();
+        for (index, claim) in classes.iter().enumerate() {
+            let Some(trace) = &claim.canonical else { continue };
+            let alone = classes.iter().enumerate().all(|(other, claim)| {
+                // A class that was kept although it is redundant may contain it.
+                other == index || claim.canonical.is_none() || !has(claim, trace)
+            });
+            let first = eval::first_violation(model, invariant, &trace.moments);
+            let violates = first.is_some_and(|at| lengths.whole(at.steps()) == trace.len());
+            assert!(
+                alone && violates && has(claim, trace),
+                "self-check: {trace:?} is not a canonical counterexample of {}",
+                claim.constraint.show(model, atoms)
+            );
+        }
+    }
+}
+
+/// What is wrong with a class that does not suffice for a violation, if there is one.
+fn insufficient(space: &mut Space<'_>, classes: &[Claim]) -> Limited<Option<String>> {
     for Claim { constraint, .. } in classes {
         let used: Vec<PositionVar> = constraint.variables().collect();
         if let Sufficiency::Insufficient(accepting) = space.sufficiency(&constraint.facts, &used)? {
             let Accepting { trace, assigned } = accepting;
-            panic!(
-                "self-check: {} holds with {assigned:?} in {trace:?}, which violates nothing",
-                constraint.show(model, atoms)
-            );
+            let class = constraint.show(space.problem.model, space.atoms);
+            return Ok(Some(format!("{class} holds with {assigned:?} in {trace:?}, which violates nothing")));
         }
     }
-    if complete {
-        check_coverage(&mut space, classes, lengths)?;
-    }
-    for (index, Claim { constraint, canonical }) in classes.iter().enumerate() {
-        let Some(trace) = canonical else { continue };
-        let alone = classes.iter().enumerate().all(|(other, claim)| {
-            // A class that was kept although it is redundant may contain it.
-            other == index || claim.canonical.is_none() || space.matches(&claim.constraint, trace).is_none()
-        });
-        let first = eval::first_violation(model, invariant, &trace.moments);
-        let violates = first.is_some_and(|at| lengths.whole(at.steps()) == trace.len());
-        if !alone || !violates || space.matches(constraint, trace).is_none() {
-            let class = constraint.show(model, atoms);
-            panic!("self-check: {trace:?} is not a canonical counterexample of {class}");
-        }
-    }
-    statistics.add_solver(space.circuit());
-    Ok(space.circuit().solver_name().to_owned())
+    Ok(None)
 }
 
-/// That every counterexample is in a class.
-fn check_coverage(space: &mut Space<'_>, classes: &[Claim], lengths: Lengths) -> Limited<()> {
+/// A counterexample that is in no class.
+fn left_out(space: &mut Space<'_>, classes: &[Claim], lengths: Lengths) -> Limited<Option<Trace>> {
     let matched = classes.iter().map(|claim| block::matched(space, &claim.constraint));
     let outside: Vec<Lit> = matched.map(|lit| !lit).collect();
     let in_order = space.one_of_each_orbit(classes.iter().map(|claim| &claim.constraint));
     let assumed: Vec<Lit> = outside.iter().copied().chain(in_order).collect();
     if matches!(lengths, Lengths::Exactly(_)) {
-        contained(space.any_counterexample(&assumed)?);
-        return Ok(());
+        return space.any_counterexample(&assumed);
     }
     for steps in 0..=lengths.bound() {
-        contained(space.counterexample(steps, &assumed)?);
+        let found = space.counterexample(steps, &assumed)?;
+        if found.is_some() {
+            return Ok(found);
+        }
         space.settle(steps, &outside);
     }
-    Ok(())
-}
-
-/// Panics on a counterexample outside all classes.
-fn contained(found: Option<Trace>) {
-    if let Some(trace) = found {
-        panic!("self-check: no class contains the counterexample {trace:?}");
-    }
+    Ok(None)
 }

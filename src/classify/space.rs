@@ -67,6 +67,8 @@ pub struct Space<'m> {
     conjuncts: FxHashMap<At, Lit>,
     /// Literals that are true in every trace of a class.
     matched: FxHashMap<Constraint, Lit>,
+    /// For a place that was found earlier, or what finds it here, the literal that it is found: the ladders of a class share them.
+    pub(super) rungs: FxHashMap<(Lit, Vec<Lit>), Lit>,
     /// Classes that are excluded match by match.
     lazy: Vec<Lazy>,
     states: States<'m>,
@@ -142,6 +144,7 @@ impl<'m> Space<'m> {
             facts: FxHashMap::default(),
             conjuncts: FxHashMap::default(),
             matched: FxHashMap::default(),
+            rungs: FxHashMap::default(),
             lazy: Vec::new(),
             states: States::new(problem),
             exchange: None,

@@ -60,6 +60,8 @@ pub struct Budget {
     memory: Option<MemoryLimit>,
     work: Option<WorkLimit>,
     interrupted: Arc<AtomicBool>,
+    /// Set once nobody wants the result of this part of the run any more, if it is a part for which that can happen.
+    given_up: Option<Arc<AtomicBool>>,
     /// Set if the process ends with the run: the deadline of the whole run, if there is one.
     until_exit: Option<Option<Instant>>,
     /// How many threads may work; `None` for as many as there are processors.
@@ -189,6 +191,18 @@ impl Budget {
         budget
     }
 
+    /// The same limits for a part of the run whose result may turn out not to be needed: [`Budget::give_up`] ends that part and no other
+    /// one. If this is the budget of such a part itself, it is the last one to which that applies.
+    pub fn unless_given_up(&self) -> Self {
+        Self { given_up: Some(Arc::default()), ..self.clone() }
+    }
+
+    /// Asks a part of the run to stop as soon as possible, as if it were interrupted; does nothing unless it is one
+    /// [of which nobody may want the result](Budget::unless_given_up).
+    pub fn give_up(&self) {
+        self.given_up.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
+    }
+
     /// Asks the run to stop as soon as possible.
     pub fn interrupt(&self) {
         self.interrupted.store(true, Ordering::Relaxed);
@@ -198,7 +212,8 @@ impl Budget {
     /// 25 ns) if there is a limit of time or memory, and measures the memory at most every 10 ms, whichever
     /// clone asks. So memory can grow beyond its limit for that long before it is noticed.
     pub fn exhausted(&self) -> Option<Exhausted> {
-        if self.interrupted.load(Ordering::Relaxed) {
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        if is_set(&self.interrupted) || self.given_up.as_deref().is_some_and(is_set) {
             return Some(Exhausted::Interrupt);
         }
         if self.deadline.is_none() && self.memory.is_none() && self.work.is_none() {
@@ -294,6 +309,21 @@ mod tests {
         assert_eq!((part.exhausted(), part.ends_process()), (Some(Exhausted::Time), false));
         hour.interrupt();
         assert!(part.ends_process());
+    }
+
+    #[test]
+    fn a_part_that_is_given_up_ends_alone() {
+        let whole = Budget::unlimited().until_exit();
+        let (part, other) = (whole.unless_given_up(), whole.unless_given_up());
+        let clone = part.at_most(Duration::from_secs(3600));
+        whole.give_up();
+        assert_eq!([&whole, &part, &clone, &other].map(Budget::exhausted), [None; 4]);
+        part.give_up();
+        let ended = Some(Exhausted::Interrupt);
+        assert_eq!([&whole, &part, &clone, &other].map(Budget::exhausted), [None, ended, ended, None]);
+        assert!(!part.ends_process());
+        whole.interrupt();
+        assert_eq!(other.exhausted(), ended);
     }
 
     #[test]

@@ -112,9 +112,23 @@ fn ladder(
         }
         possible &= !here.contains(&no);
         let earlier = ladder.last().copied().unwrap_or(no);
-        ladder.push(if possible { implied(space, &[&[earlier], &here]) } else { earlier });
+        ladder.push(if possible { rung(space, earlier, here) } else { earlier });
     }
     ladder
+}
+
+/// True wherever a group has found its place earlier, or finds it here. Ladders for other values begin alike where these values
+/// do not matter yet, and then share what they have in common.
+fn rung(space: &mut Space<'_>, earlier: Lit, mut here: Vec<Lit>) -> Lit {
+    here.sort_unstable();
+    here.dedup();
+    let key = (earlier, here);
+    if let Some(&known) = space.rungs.get(&key) {
+        return known;
+    }
+    let rung = implied(space, &[&[earlier], &key.1]);
+    space.rungs.insert(key, rung);
+    rung
 }
 
 /// The groups of position variables that `next` facts form; `None` when these contradict each other.

@@ -1,6 +1,6 @@
 //! What follows the search: the verdict, redundancy, the self-check, and the result.
 
-use super::checking::{Checked, Checking};
+use super::checking::{Ahead, Checked, Checking};
 use super::{Outcome, Run};
 use crate::budget::Limited;
 use crate::classify::images::images_among;
@@ -18,6 +18,7 @@ use crate::model::PredicateId;
 use crate::trace::Trace;
 use crate::unroll::Lengths;
 use std::collections::BTreeSet;
+use std::thread::Scope;
 use std::time::Duration;
 
 /// The most counterexamples of the pool that are looked at for what all of them have.
@@ -38,8 +39,11 @@ struct Found {
 const LEAST_PATIENCE: Duration = Duration::from_secs(5);
 
 impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
-    /// The result of a search. The self-check is done beside what else there is to be found out.
-    pub(super) fn conclude(mut self, outcome: Outcome) -> Classification {
+    /// The result of a search. The self-check is done beside what else there is to be found out, unless it was done beside the search.
+    pub(super) fn conclude<'s>(mut self, outcome: Outcome, ahead: Ahead<'s, '_>) -> Classification
+    where
+        'm: 's,
+    {
         let mut verdict = self.verdict(outcome);
         if verdict == Verdict::Complete {
             self.report("redundancy", None);
@@ -50,18 +54,25 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
             // If the budget ends here, classes are shown with what was found.
             let _ = self.timed(Phase::Minimise, |run| run.complete_classes(run.pool.chosen.clone()));
         }
-        let budget = self.work.budget;
         let claims = self.claims(&verdict);
-        std::thread::scope(|scope| {
-            let checking = claims.map(|claims| {
-                self.report("verify", None);
-                let setup = self.options.setup(self.options.check_backend);
-                Checking::begin(scope, claims, setup, self.patience(), budget)
-            });
-            let found = self.found(&verdict);
-            let check = checking.map(Checking::end);
-            self.shown(verdict, found, check)
-        })
+        if let Some(claims) = &claims {
+            self.report("verify", None);
+            claims.check_canonical();
+        }
+        let scope = ahead.scope();
+        let begun = ahead.of(claims.as_ref());
+        let checking = begun.or_else(|| Some(self.begin_check(scope, claims?)));
+        let found = self.found(&verdict);
+        let check = checking.map(Checking::end);
+        self.shown(verdict, found, check)
+    }
+
+    fn begin_check<'s>(&mut self, scope: &'s Scope<'s, '_>, claims: Claims<'m>) -> Checking<'s>
+    where
+        'm: 's,
+    {
+        let setup = self.options.setup(self.options.check_backend);
+        Checking::begin(scope, claims, setup, self.patience(), self.work.budget)
     }
 
     /// Looks for what is shown beside the verdict.
@@ -240,7 +251,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
     }
 
     /// What is to be checked of a result, if anything is.
-    fn claims(&mut self, verdict: &Verdict) -> Option<Claims<'m>> {
+    pub(super) fn claims(&mut self, verdict: &Verdict) -> Option<Claims<'m>> {
         let by_sat = self.is_by_sat();
         let complete = match verdict {
             Verdict::Complete => true,

@@ -3,7 +3,8 @@
 use super::random::cases;
 use super::random_model::random_model;
 use crate::budget::{Budget, Exhausted};
-use crate::classify::engine::checking::{Checked, Checking};
+use crate::classify::constraint::Constraint;
+use crate::classify::engine::checking::{Ahead, Checked, Checking};
 use crate::classify::engine::classify;
 use crate::classify::options::Options;
 use crate::classify::problem::Problem;
@@ -36,7 +37,10 @@ fn claims<'m>(problem: Problem<'m>, result: &Classification) -> Claims<'m> {
 fn checked(claims: Claims<'_>, threads: usize) -> Option<Checked> {
     let budget = Budget::unlimited().with_threads(NonZeroUsize::new(threads).expect("not none"));
     let setup = Setup { backend: Backend::Cadical, seed: 0 };
-    let check = || std::thread::scope(|scope| Checking::begin(scope, claims, setup, None, &budget).end());
+    let check = || {
+        claims.check_canonical();
+        std::thread::scope(|scope| Checking::begin(scope, claims, setup, None, &budget).end())
+    };
     catch_unwind(AssertUnwindSafe(check)).ok()
 }
 
@@ -99,5 +103,62 @@ fn a_check_that_has_no_time_says_so() {
             std::thread::scope(|scope| Checking::begin(scope, claims, setup, none, &budget).end());
         assert_eq!(by, Err(Exhausted::Time));
         assert_eq!(took.solver_calls, 0);
+    }
+}
+
+/// Whether a self-check that begins before the search ends, of claims that may be wrong, is taken for that of others.
+fn ahead<'m>(begun: Claims<'m>, found: bool, claims: Option<&Claims<'m>>) -> Option<Checked> {
+    let budget = Budget::unlimited().with_threads(NonZeroUsize::new(2).expect("not none"));
+    let setup = Setup { backend: Backend::Cadical, seed: 0 };
+    std::thread::scope(|scope| {
+        let mut ahead = Ahead::new(scope);
+        // An hour is over as soon as the search is.
+        ahead.begin(begun, setup, 3600.0, &budget);
+        if found {
+            ahead.give_up();
+        }
+        ahead.of(claims).map(Checking::end)
+    })
+}
+
+#[test]
+fn a_check_ahead_of_the_end_counts_if_nothing_else_was_found() {
+    let mut seen = 0;
+    for seed in 0..cases(60) {
+        let model = random_model(seed);
+        let problem = Problem::first(&model).expect("an invariant");
+        let result =
+            classify(problem, &model.vocabularies[0], &Options::of(LENGTHS), &Budget::unlimited(), &mut ());
+        if result.verdict != Verdict::Complete || result.classes.is_empty() {
+            continue;
+        }
+        let all = || claims(problem, &result);
+        let fewer = || Claims { classes: all().classes.split_off(1), ..all() };
+        let open = || Claims { complete: false, ..all() };
+        assert!(ahead(all(), false, Some(&all())).is_some_and(|checked| checked.by.is_ok()), "seed {seed}");
+        assert!(ahead(all(), true, Some(&all())).is_none(), "seed {seed}: given up");
+        assert!(ahead(fewer(), false, Some(&all())).is_none(), "seed {seed}: others");
+        assert!(ahead(all(), false, Some(&open())).is_none(), "seed {seed}: not complete");
+        assert!(ahead(fewer(), false, None).is_none(), "seed {seed}: none");
+        let wrong = || ahead(fewer(), false, Some(&fewer()));
+        assert!(catch_unwind(AssertUnwindSafe(wrong)).is_err(), "seed {seed}: wrong");
+        seen += 1;
+    }
+    assert!(seen > 10, "{seen}");
+}
+
+#[test]
+fn results_are_the_same_whether_they_are_checked_ahead() {
+    let lengths = Lengths::UpTo(4);
+    for seed in 0..cases(80) {
+        let model = random_model(seed);
+        let problem = Problem::first(&model).expect("an invariant");
+        let with = |threads| {
+            let budget = Budget::unlimited().with_threads(NonZeroUsize::new(threads).expect("not none"));
+            let result = classify(problem, &model.vocabularies[0], &Options::of(lengths), &budget, &mut ());
+            let classes: Vec<Constraint> = result.classes.into_iter().map(|class| class.constraint).collect();
+            (result.verdict, classes, result.checked_by, result.statistics.solver_calls)
+        };
+        assert_eq!(with(1), with(2), "seed {seed}");
     }
 }
