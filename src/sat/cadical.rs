@@ -40,8 +40,16 @@ impl Cadical {
         let mut solver = CaDiCal::new();
         // What is asked are many short questions, each much like the last one: to go on where that ended takes less time than to
         // guess assignments first, and gates are shared before they become clauses, so that there is little to find by congruence
-        // closure and sweeping. The first 1,000 conflicts are within the reach of most questions, and what they taught is kept.
-        let options = [("lucky", 0), ("ilb", 1), ("congruence", 0), ("sweep", 0), ("reduceinit", 1000)];
+        // closure and sweeping. The first 1,000 conflicts are within the reach of most questions, and what they taught is kept. New clauses
+        // come with most questions, so that it pays to eliminate variables twice as often as usual.
+        let options = [
+            ("lucky", 0),
+            ("ilb", 1),
+            ("congruence", 0),
+            ("sweep", 0),
+            ("reduceinit", 1000),
+            ("elimint", 1000),
+        ];
         let known = options.into_iter().all(|(name, value)| solver.set(name, value));
         assert!(known, "CaDiCaL has these options");
         Self {
