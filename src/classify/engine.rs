@@ -246,9 +246,6 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             conditions.extend(self.pool.outside(&self.pool.chosen));
             self.timed(Phase::Block, |run| run.work.space.prepare(&conditions));
             let depths = depth..=self.bound().min(depth + width - 1);
-            if assumed.is_empty() && known.is_none() {
-                self.check_ahead(ahead);
-            }
             let found = match known.take() {
                 Some(first) => Some(first),
                 None => {
@@ -259,6 +256,9 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
                 depth = depths.end() + 1;
                 if assumed.is_empty() {
                     depths.for_each(|depth| self.work.space.note(depth, &conditions));
+                    if depth <= self.bound() {
+                        self.check_ahead(ahead);
+                    }
                 }
                 width = self.work.space.wider(width);
                 continue;

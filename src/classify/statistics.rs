@@ -74,7 +74,7 @@ pub enum Phase {
     Redundancy,
     /// Facts that every violating trace has, or none.
     Necessary,
-    /// The self-check in fresh solvers. It may have a thread of its own, beside the search for necessary facts.
+    /// The self-check in fresh solvers. It may have a thread of its own, beside the search and what follows it.
     Verify,
     /// The proof for traces of every length.
     Prove,

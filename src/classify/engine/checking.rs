@@ -115,8 +115,8 @@ impl<'scope, 'env> Ahead<'scope, 'env> {
         self.begun.is_none() && is_for_threads(budget)
     }
 
-    /// Checks claims that are right if nothing else is found, unless something is found soon. What there is was found within so many
-    /// seconds.
+    /// Checks claims that are right if nothing else is found, unless something is found soon. The search has taken so many seconds
+    /// up to now.
     pub fn begin<'m: 'scope>(&mut self, claims: Claims<'m>, setup: Setup, seconds: f64, budget: &Budget) {
         let classes = constraints(&claims);
         let budget = budget.unless_given_up();
