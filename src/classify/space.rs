@@ -67,7 +67,7 @@ pub struct Space<'m> {
     conjuncts: FxHashMap<At, Lit>,
     /// Literals that are true in every trace of a class.
     matched: FxHashMap<Constraint, Lit>,
-    /// For a place that was found earlier, or what finds it here, the literal that it is found: the ladders of a class share them.
+    /// The literal of a ladder's rung, by the rung before it and what must hold here; the ladders of a class share them.
     pub(super) rungs: FxHashMap<(Lit, Vec<Lit>), Lit>,
     /// Classes that are excluded match by match.
     lazy: Vec<Lazy>,

@@ -191,8 +191,8 @@ impl Budget {
         budget
     }
 
-    /// The same limits for a part of the run whose result may turn out not to be needed: [`Budget::give_up`] ends that part and no other
-    /// one. If this is the budget of such a part itself, it is the last one to which that applies.
+    /// The same limits for a part of the run whose result may turn out not to be needed: [`Budget::give_up`] ends that part and nothing
+    /// else. To give up a part does not end such a part of it, which has to be given up by itself.
     pub fn unless_given_up(&self) -> Self {
         Self { given_up: Some(Arc::default()), ..self.clone() }
     }

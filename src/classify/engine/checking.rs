@@ -5,7 +5,7 @@
 //! begins as soon as nothing has been found for a while, in case that is all. If something else comes, it is given up. What is found does
 //! not depend on it.
 
-use crate::budget::{Budget, Exhausted, Limited, helper};
+use crate::budget::{Budget, Exhausted, Limited, helper, resident_bytes};
 use crate::classify::constraint::Constraint;
 use crate::classify::self_check::{Claims, Finding};
 use crate::classify::statistics::Statistics;
@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::Duration;
 
-/// It begins once the search has been in vain for this part of the time that it took up to what was found last. With less, runs that
-/// find one class after the other take more processor time; with more, others take longer.
+/// After a question in vain, it waits for this part of the time that the search has taken up to then. With less, runs that find one class
+/// after the other take more processor time; with more, runs that have found everything take longer.
 const IN_VAIN: f64 = 0.5;
 
 /// What came of the self-check.
@@ -110,9 +110,10 @@ impl<'scope, 'env> Ahead<'scope, 'env> {
         self.begun.take().into_iter().for_each(|begun| begun.budget.give_up());
     }
 
-    /// Whether none was begun, and there is a thread for one.
+    /// Whether none was begun, and there is a thread for one, and memory for as much as is in use again.
     pub fn is_possible(&self, budget: &Budget) -> bool {
-        self.begun.is_none() && is_for_threads(budget)
+        let has_room = || resident_bytes().is_none_or(|used| budget.exhausted_by(used).is_none());
+        self.begun.is_none() && is_for_threads(budget) && has_room()
     }
 
     /// Checks claims that are right if nothing else is found, unless something is found soon. The search has taken so many seconds
@@ -127,21 +128,27 @@ impl<'scope, 'env> Ahead<'scope, 'env> {
             Ok(()) | Err(RecvTimeoutError::Timeout) => answer(&claims, setup, &limits),
             Err(RecvTimeoutError::Disconnected) => (Err(Exhausted::Interrupt), Statistics::default()),
         };
-        // What no thread can be started for is checked in the end.
+        // If no thread can be started, the check is done at the end.
         let thread = helper().spawn_scoped(self.scope, check).ok();
         self.begun = thread.map(|thread| Begun { classes, thread, budget, wake });
     }
 
     /// The self-check of these claims, if it is theirs that was begun; any other one is given up.
-    pub fn of(self, claims: Option<&Claims<'_>>) -> Option<Checking<'scope>> {
-        let begun = self.begun?;
-        if claims.is_some_and(|claims| claims.complete && constraints(claims) == begun.classes) {
-            // If it still waits, it need not.
+    pub fn of(mut self, claims: Option<&Claims<'_>>) -> Option<Checking<'scope>> {
+        let begun =
+            self.begun.take_if(|begun| claims.is_some_and(|c| c.complete && constraints(c) == begun.classes));
+        begun.map(|begun| {
+            // It need not wait any longer.
             let _ = begun.wake.send(());
-            return Some(Checking::Beside(begun.thread));
-        }
-        begun.budget.give_up();
-        None
+            Checking::Beside(begun.thread)
+        })
+    }
+}
+
+impl Drop for Ahead<'_, '_> {
+    /// Nobody waits for what is not wanted any more, even if the search ends in a panic.
+    fn drop(&mut self) {
+        self.give_up();
     }
 }
 

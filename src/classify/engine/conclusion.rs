@@ -57,7 +57,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         let claims = self.claims(&verdict);
         if let Some(claims) = &claims {
             self.report("verify", None);
-            claims.check_canonical();
+            self.timed(Phase::Verify, |_| claims.check_canonical());
         }
         let scope = ahead.scope();
         let begun = ahead.of(claims.as_ref());
