@@ -23,9 +23,9 @@ use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::ci::Suite;
 use cladist::report::{
-    ClassifyRequest, Wording, baseline_text, classification_brief, classification_text, classify_document,
-    fewer_notice, horizon_notices, html_page, integers_text, proofs_text, restatement_notices,
-    silence_notices, start_notices, to_json, vocabulary_notices,
+    Asked, ClassifyRequest, Wording, baseline_text, classification_brief, classification_text,
+    classify_document, fewer_notice, horizon_notices, html_page, integers_text, proofs_text,
+    restatement_notices, silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
@@ -92,15 +92,8 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     let again = |hide: &[String]| rerun::classify(args, &property.name, wanted.name(), hide);
     let rerun = again(&[]);
     let folder = proofs::folder_of_classify(args, &rerun, &budget, console)?;
-    let request = ClassifyRequest {
-        model: &model,
-        file: &args.model.to_string_lossy(),
-        property,
-        invariant,
-        vocabulary: &vocabulary,
-        chosen: None,
-        repairs: None,
-        decisive: &[],
+    let file = args.model.to_string_lossy();
+    let asked = Asked {
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,
@@ -108,21 +101,22 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
         warnings: &loaded,
         rerun: &rerun,
         view,
-        proofs: None,
-        baseline: None,
+        ..Asked::plain(&model, property, &vocabulary, &file)
     };
+    let request = ClassifyRequest::new(asked, invariant);
     let run = Run { args, options: &options, budget: &budget, console };
     let Found { vocabulary, chosen, mut result } = run.within(&request, wanted, within)?;
     if run.has_words_of_attacks() {
         // The words of the library are about runs of which a claim is false, and say how that came about.
         result.classes.iter_mut().for_each(|class| class.restates = Restates::Nothing);
     }
-    let mut request = ClassifyRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request };
+    let asked = Asked { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked };
+    let mut request = ClassifyRequest { asked, ..request };
     run.keep_without_counts(&request, &result);
     let clock = Instant::now();
     let repairs = run.repairs(&request, &result);
     result.statistics.add_vocabularies(clock.elapsed());
-    request.repairs = repairs.as_ref();
+    request.asked.repairs = repairs.as_ref();
     let decisive =
         fates.map_or_else(Vec::new, |fates| decisive_places(&model, &fates, &result.clone().gathered()));
     request.decisive = &decisive;
@@ -149,7 +143,7 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     warnings.extend(notices);
 
     request.proofs = proofs.as_ref();
-    request.warnings = &warnings;
+    request.asked.warnings = &warnings;
     result.statistics.cpu_seconds = cpu_seconds();
     publish(args, request, &result, out.as_ref(), console)
 }
@@ -166,15 +160,15 @@ fn publish(
         console.print(&text(args, &request, result))?;
         console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
         if args.engine.verbose {
-            console.print(&integers_text(request.model, args.engine.asked()))?;
+            console.print(&integers_text(request.asked.model, args.engine.asked()))?;
         }
     }
-    request.view = settings::without_colour(&request.view);
+    request.asked.view = settings::without_colour(&request.asked.view);
     let document = to_json(&classify_document(&request, result));
     if let Some(out) = out {
         write_files(out, &request, result, &document)?;
     }
-    let suite = || Suite::of_classification(&request, result, input::is_written(request.file.as_ref()));
+    let suite = || Suite::of_classification(&request, result, input::is_written(request.asked.file.as_ref()));
     ci::write(&args.output, suite, console)?;
     if args.output.json {
         console.print(&document)?;
@@ -350,7 +344,7 @@ impl Run<'_> {
         hints: &Hints,
         again: &dyn Fn(&[String]) -> String,
     ) -> Vec<Diagnostic> {
-        let ClassifyRequest { model, property, vocabulary, .. } = *request;
+        let Asked { model, property, vocabulary, .. } = request.asked;
         let Run { options, budget, .. } = *self;
         let mut notices = start_notices(model, (options.start_with, vocabulary), result);
         // The library of attacks has words for those of other protocols.
@@ -384,14 +378,14 @@ impl Run<'_> {
             None => return self.search(request, wanted),
             Some(Target::Known(class)) => {
                 self.keep_undecided(request);
-                (request.vocabulary.clone(), None, *class)
+                (request.asked.vocabulary.clone(), None, *class)
             }
             Some(Target::OfThisRun(number)) => {
                 let Found { vocabulary, chosen, result } = self.search(request, wanted)?;
                 (vocabulary, chosen, within::of_result(&result, number)?)
             }
         };
-        let problem = Problem::new(request.model, request.invariant);
+        let problem = Problem::new(request.asked.model, request.invariant);
         let mut line = ProgressLine::new(self.console);
         let Self { options, budget, .. } = self;
         let result = classify::classify_within(problem, &vocabulary, &class, options, budget, &mut line);
@@ -402,7 +396,8 @@ impl Run<'_> {
     fn search(&self, request: &ClassifyRequest<'_>, wanted: Wanted<'_>) -> Result<Found, Refusal> {
         self.keep_undecided(request);
         let Self { args, options, budget, console } = self;
-        let (problem, vocabulary) = (Problem::new(request.model, request.invariant), request.vocabulary);
+        let (problem, vocabulary) =
+            (Problem::new(request.asked.model, request.invariant), request.asked.vocabulary);
         let mut line = ProgressLine::new(console);
         let mut result = match (&args.engine.solver, wanted, args.reach()) {
             (Engine::Smt(solver), ..) => {
@@ -428,9 +423,8 @@ impl Run<'_> {
     fn choose(&self, request: &ClassifyRequest<'_>, line: &mut ProgressLine<'_>) -> Found {
         let mut keep = |trial: &Trial, chosen: &Chosen| {
             let vocabulary = Vocabulary { name: AUTO.to_owned(), ..trial.candidate.vocabulary.clone() };
-            let (warnings, view) = (request.warnings, request.view.clone());
-            let request =
-                ClassifyRequest { vocabulary: &vocabulary, chosen: Some(chosen), warnings, view, ..*request };
+            let asked = Asked { vocabulary: &vocabulary, chosen: Some(chosen), ..request.asked.clone() };
+            let request = ClassifyRequest { asked, ..*request };
             self.keep_without_counts(&request, &trial.result);
         };
         let clock = Instant::now();
@@ -438,7 +432,7 @@ impl Run<'_> {
         let statistics = &mut choice.result.statistics;
         statistics.add_vocabularies(clock.elapsed().saturating_sub(statistics.without_vocabularies()));
         let chosen = choice.chosen();
-        let span = request.property.span;
+        let span = request.asked.property.span;
         let vocabulary = Vocabulary { span, ..choice.candidate.vocabulary };
         Found { vocabulary, chosen: Some(chosen), result: choice.result }
     }
@@ -446,7 +440,7 @@ impl Run<'_> {
     /// What other vocabularies are asked.
     fn question<'q>(&'q self, request: &'q ClassifyRequest<'_>) -> Question<'q> {
         Question {
-            problem: Problem::new(request.model, request.invariant),
+            problem: Problem::new(request.asked.model, request.invariant),
             options: self.options,
             reach: self.args.reach(),
             prefer: &self.args.prefer,
@@ -460,7 +454,7 @@ impl Run<'_> {
     fn repairs(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repairs> {
         let Verdict::TooWeak(weak) = &result.verdict else { return None };
         let taken = result.statistics.without_vocabularies();
-        let of_protocol = is_protocol(Path::new(request.file));
+        let of_protocol = is_protocol(Path::new(request.asked.file));
         let budget = match self.args.run.timeout {
             Some(_) => self.budget.share(2),
             None if of_protocol => self.budget.clone(),
@@ -472,7 +466,7 @@ impl Run<'_> {
         let question = Question { options: &options, ..self.question(request) };
         let mut line = ProgressLine::new(self.console);
         let effort = if self.args.run.timeout.is_some() { Effort::Thorough } else { Effort::Brief };
-        Some(repairs(&question, request.vocabulary, weak, effort, &budget, &mut line))
+        Some(repairs(&question, request.asked.vocabulary, weak, effort, &budget, &mut line))
     }
 
     /// Looks at traces beyond the bound. If none were asked for, that may take a tenth of the time that the classification took.
@@ -505,26 +499,28 @@ impl Run<'_> {
     /// classification took, a tenth of a second at least: mostly it takes much less, so that a machine which is a little slower says the
     /// same.
     fn fewer(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repair> {
-        if request.chosen.is_some() {
+        if request.asked.chosen.is_some() {
             return None;
         }
         let taken = result.statistics.without_vocabularies();
         let budget = self.budget.at_most((taken / 3).max(Duration::from_millis(100)));
         let mut line = ProgressLine::new(self.console);
-        fewer(&self.question(request), request.vocabulary, result, &budget, &mut line)
+        fewer(&self.question(request), request.asked.vocabulary, result, &budget, &mut line)
     }
 
     /// What to hide so that no class restates the property, unless the vocabulary is too weak without it. That is tried for as long as the
     /// classification took, a tenth of a second at least and ten seconds at most, first of the counterexamples that are shown.
     fn worth_hiding(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Vec<String> {
-        let problem = Problem::new(request.model, request.invariant);
-        let to_hide = names_to_hide(problem, request.vocabulary, result);
+        let problem = Problem::new(request.asked.model, request.invariant);
+        let to_hide = names_to_hide(problem, request.asked.vocabulary, result);
         if to_hide.is_empty() {
             return to_hide;
         }
-        let hidden: Vec<usize> =
-            to_hide.iter().flat_map(|name| request.vocabulary.meant_by(request.model, name)).collect();
-        let rest = request.vocabulary.without(&hidden);
+        let hidden: Vec<usize> = to_hide
+            .iter()
+            .flat_map(|name| request.asked.vocabulary.meant_by(request.asked.model, name))
+            .collect();
+        let rest = request.asked.vocabulary.without(&hidden);
         let options = Options {
             lengths: result.lengths,
             preference: Preference::default(),
@@ -600,9 +596,9 @@ fn write_files(
 ) -> Result<(), Refusal> {
     for (index, class) in result.classes.iter().enumerate() {
         let number = index + 1;
-        out.write(&format!("class-{number}.itf.json"), &to_itf(request.model, &class.representative))?;
-        if let Some(diagram) = request.model.diagrams.first() {
-            let diagram = sequence_diagram(request.model, diagram, &class.representative);
+        out.write(&format!("class-{number}.itf.json"), &to_itf(request.asked.model, &class.representative))?;
+        if let Some(diagram) = request.asked.model.diagrams.first() {
+            let diagram = sequence_diagram(request.asked.model, diagram, &class.representative);
             out.write(&format!("class-{number}.mmd"), &diagram)?;
         }
     }
@@ -620,7 +616,7 @@ fn write_files(
     for (name, trace) in others {
         let name = format!("{name}.itf.json");
         match trace {
-            Some(trace) => out.write(&name, &to_itf(request.model, trace))?,
+            Some(trace) => out.write(&name, &to_itf(request.asked.model, trace))?,
             None => out.remove(&name)?,
         }
     }

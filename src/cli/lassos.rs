@@ -24,7 +24,7 @@ use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::ci::Suite;
 use cladist::report::{
-    LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
+    Asked, LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
     lasso_restatements, to_json,
 };
 use cladist::trace::lasso_to_itf;
@@ -87,17 +87,8 @@ pub fn run(
         None => None,
     };
     let rerun = rerun::classify(args, &property.name, &vocabulary.name, &[]);
-    let request = LassoRequest {
-        model,
-        file: &args.model.to_string_lossy(),
-        property,
-        vocabulary,
-        chosen: None,
-        repairs: None,
-        fairness: fairness.len(),
-        ignore_fairness: args.fairness.ignore_fairness,
-        fair: &args.fairness.fair,
-        strongly_fair: &args.fairness.strongly_fair,
+    let file = args.model.to_string_lossy();
+    let asked = Asked {
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,
@@ -105,8 +96,10 @@ pub fn run(
         warnings: &warnings,
         rerun: &rerun,
         view: settings::view(&args.view, model, None, console)?,
-        baseline: None,
+        ..Asked::plain(model, property, vocabulary, &file)
     };
+    let request =
+        LassoRequest { asked, fairness: fairness.len(), given: args.fairness.given(), baseline: None };
     keep_undecided(args, &request, (options.bound, options.horizon), console);
     let mut line = ProgressLine::new(console);
     let clock = Instant::now();
@@ -134,7 +127,8 @@ pub fn run(
     let baseline = comparison.as_ref();
     let chosen = choice.as_ref().map(|choice| &choice.chosen);
     let repairs = repairs.as_ref();
-    let request = LassoRequest { vocabulary, chosen, repairs, warnings: &warnings, baseline, ..request };
+    let asked = Asked { vocabulary, chosen, repairs, warnings: &warnings, ..request.asked };
+    let request = LassoRequest { asked, baseline, ..request };
     result.statistics.cpu_seconds = cpu_seconds();
     show(args, request, &result, out.as_ref(), console)?;
     let exit = match baseline {
@@ -240,7 +234,8 @@ fn show(
             request.baseline.map(|comparison| lasso_baseline_text(&request, result, comparison, args.brief));
         console.print(&compared.unwrap_or_default())?;
     }
-    let request = LassoRequest { view: settings::without_colour(&request.view), ..request };
+    let view = settings::without_colour(&request.asked.view);
+    let request = LassoRequest { asked: Asked { view, ..request.asked }, ..request };
     let document = to_json(&lasso_document(&request, result));
     if let Some(out) = out {
         write_files(out, &request, result, &document)?;
@@ -376,7 +371,7 @@ fn write_files(
     result: &LassoClassification,
     document: &str,
 ) -> Result<(), Refusal> {
-    let model = request.model;
+    let model = request.asked.model;
     for (index, class) in result.classes.iter().enumerate() {
         out.write(&format!("class-{}.itf.json", index + 1), &lasso_to_itf(model, &class.representative))?;
     }

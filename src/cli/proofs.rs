@@ -91,7 +91,7 @@ pub fn of_classification(
     request: &ClassifyRequest<'_>,
     result: &Classification,
 ) -> Result<ProofsSummary, Refusal> {
-    let problem = Problem::new(request.model, request.invariant);
+    let problem = Problem::new(request.asked.model, request.invariant);
     for proposition in result.propositions() {
         let claim = proposition_words(request, result, proposition);
         folder.prove(&result.name_of(proposition), &claim, |budget| {

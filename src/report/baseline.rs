@@ -132,7 +132,7 @@ pub fn baseline_text(
 ) -> String {
     comparison_text(result.has_all(), comparison, |trace| {
         let marks = Marks::new(&[], &[], request.violation(trace));
-        (!brief).then(|| trace_text(request.model, trace, &marks, &request.view, 4))
+        (!brief).then(|| trace_text(request.asked.model, trace, &marks, &request.asked.view, 4))
     })
 }
 

@@ -92,7 +92,7 @@ struct Above<'a> {
 /// The classes with their causes; none where these were not asked for.
 pub(super) fn cause_tree(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<Branch> {
     let Some(refinements) = &result.refinements else { return Vec::new() };
-    let (model, atoms) = (request.model, &result.atoms);
+    let (model, atoms) = (request.asked.model, &result.atoms);
     let words: TreeWords<'_, Class, Constraint, Trace> = TreeWords {
         head: &|class| {
             format!("{} ({})", class.constraint.show(model, atoms), steps(class.representative.len()))
@@ -141,11 +141,11 @@ pub(super) fn refined_document(
     });
     document.causes = Some(causes.collect());
     document.refined = Some(RefinementDocument {
-        necessary: refinement.necessary.iter().map(|c| c.show(request.model, atoms)).collect(),
+        necessary: refinement.necessary.iter().map(|c| c.show(request.asked.model, atoms)).collect(),
         remainder: refinement
             .remainder
             .as_ref()
-            .map(|trace| TraceDocument::new(request.model, trace, &[], &request.view)),
+            .map(|trace| TraceDocument::new(request.asked.model, trace, &[], &request.asked.view)),
         minimum: refinement.minimum,
         reason: refinement.ended.map(budget_word),
     });

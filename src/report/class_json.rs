@@ -95,7 +95,8 @@ impl LongerDocument {
         let trace = longer.trace.as_ref();
         Self {
             steps: longer.steps,
-            trace: trace.map(|trace| TraceDocument::new(request.model, trace, &[], &request.view)),
+            trace: trace
+                .map(|trace| TraceDocument::new(request.asked.model, trace, &[], &request.asked.view)),
         }
     }
 }
@@ -162,10 +163,10 @@ pub(super) fn class_document(
     class: &Class,
     id: usize,
 ) -> ClassDocument {
-    let model = request.model;
+    let model = request.asked.model;
     let named = named(&class.constraint, &class.assigned.positions);
     let trace = |trace: &Trace, positions: &[(String, Position)]| {
-        TraceDocument::new(model, trace, positions, &request.view)
+        TraceDocument::new(model, trace, positions, &request.asked.view)
     };
     let facts = class.constraint.facts.iter().enumerate();
     ClassDocument {

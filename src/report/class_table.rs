@@ -71,7 +71,7 @@ pub(super) fn class_table(request: &ClassifyRequest<'_>, result: &Classification
         numbers.extend(sum(&|t| t.only(index)).filter(|_| overlapping).map(|n| short_number(&n)));
         ClassLine {
             numbers,
-            constraint: class.constraint.show(request.model, &result.atoms),
+            constraint: class.constraint.show(request.asked.model, &result.atoms),
             abridged: abridged(request, result, &class.constraint),
             own: own(request, result, &class.constraint, &in_all),
             remark: remark(result, index),
@@ -93,7 +93,7 @@ fn first_violation(request: &ClassifyRequest<'_>, class: &Class) -> Position {
 }
 
 fn abridged(request: &ClassifyRequest<'_>, result: &Classification, constraint: &Constraint) -> String {
-    let facts = constraint.show_facts(request.model, &result.atoms);
+    let facts = constraint.show_facts(request.asked.model, &result.atoms);
     let quantified = constraint.positions > 0 || constraint.is_lifted();
     if quantified { format!("∃ … : {facts}") } else { facts }
 }
@@ -105,7 +105,7 @@ fn shape(request: &ClassifyRequest<'_>, result: &Classification, fact: &Fact) ->
         positions: blanks(fact.positions.iter().map(|p| p.index()).max()),
         individuals: blanks(fact.individuals.iter().map(|v| v.index()).max()),
     };
-    fact.show(request.model, &result.atoms, &names)
+    fact.show(request.asked.model, &result.atoms, &names)
 }
 
 /// The facts that all classes have, but for order, each as often as they all have it; none of a single class.
@@ -134,10 +134,10 @@ fn own(
     constraint: &Constraint,
     in_all: &[String],
 ) -> String {
-    let names = constraint.names(request.model, &result.atoms);
+    let names = constraint.names(request.asked.model, &result.atoms);
     let mut left_out = in_all.to_vec();
     let own = constraint.facts.iter().filter(|fact| !take_out(&mut left_out, &shape(request, result, fact)));
-    let own: Vec<String> = own.map(|fact| fact.show(request.model, &result.atoms, &names)).collect();
+    let own: Vec<String> = own.map(|fact| fact.show(request.asked.model, &result.atoms, &names)).collect();
     if own.is_empty() || own.len() == constraint.facts.len() {
         return abridged(request, result, constraint);
     }

@@ -207,7 +207,7 @@ pub struct StatisticsDocument {
 
 /// The document of a classification.
 pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification) -> ClassifyDocument {
-    let model = request.model;
+    let model = request.asked.model;
     let (reason, depth) = match &result.verdict {
         Verdict::Undecided { why, depth } => (Some(budget_word(*why)), Some(*depth)),
         Verdict::Partial(Why::Exhausted(why) | Why::Unproved(why)) => (Some(budget_word(*why)), None),
@@ -221,31 +221,31 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
     };
     let cover = result.cover.as_ref();
     let shown = |constraint: &Constraint| constraint.show(model, &result.atoms);
-    let trace = |trace: &Trace| TraceDocument::new(model, trace, &[], &request.view);
+    let trace = |trace: &Trace| TraceDocument::new(model, trace, &[], &request.asked.view);
     ClassifyDocument {
         schema: "cladist/classify-1",
         version: VERSION,
         model: model.name.clone(),
-        file: request.file.to_owned(),
+        file: request.asked.file.to_owned(),
         sources: source_documents(&model.sources),
         set: set_texts(&model.sources),
         constants: constants(model),
-        property: request.property.name.clone(),
+        property: request.asked.property.name.clone(),
         bound: result.lengths.bound(),
         lengths: result.lengths.into(),
-        vocabulary: request.vocabulary.name.clone(),
-        chosen: request.chosen.map(|chosen| ChosenDocument {
+        vocabulary: request.asked.vocabulary.name.clone(),
+        chosen: request.asked.chosen.map(|chosen| ChosenDocument {
             declaration: chosen.declaration.clone(),
             tried: chosen.tried,
             cut_short: chosen.cut_short,
             text: chosen_text(chosen, result),
         }),
-        prefer: request.prefer.to_vec(),
-        hide: request.hide.to_vec(),
-        ground: request.ground.to_vec(),
-        seed: request.seed,
+        prefer: request.asked.prefer.to_vec(),
+        hide: request.asked.hide.to_vec(),
+        ground: request.asked.ground.to_vec(),
+        seed: request.asked.seed,
         verdict: ClassifyVerdict::from(result),
-        summary: verdict_sentence(result, &request.vocabulary.name, request.view.wording),
+        summary: verdict_sentence(result, &request.asked.vocabulary.name, request.asked.view.wording),
         reason,
         depth,
         cover: match (&result.verdict, result.minimum) {
@@ -267,6 +267,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         unclassified: result.unclassified.as_ref().map(trace),
         too_weak,
         repairs: request
+            .asked
             .repairs
             .map(|repairs| repairs.best.iter().map(repair_document).collect())
             .unwrap_or_default(),
@@ -275,13 +276,14 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         unbounded: unbounded_document(result),
         counts: counts_document(result),
         statistics: statistics_document(result),
-        warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
+        warnings: request.asked.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
         solver: result.solver.clone(),
         checked_by: result.checked_by.clone(),
-        rerun: request.rerun.to_owned(),
+        rerun: request.asked.rerun.to_owned(),
         proofs: request.proofs.cloned(),
         baseline: request.baseline.map(|comparison| {
-            let trace = |trace: &Trace| TraceDocument::new(request.model, trace, &[], &request.view);
+            let trace =
+                |trace: &Trace| TraceDocument::new(request.asked.model, trace, &[], &request.asked.view);
             baseline_document(result.has_all(), comparison, trace)
         }),
     }
@@ -312,7 +314,7 @@ fn combinations(request: &ClassifyRequest<'_>, cover: &Cover) -> Vec<Combination
     let document = |combination: &Combination| CombinationDocument {
         classes: combination.classes.iter().map(|class| class + 1).collect(),
         steps: combination.trace.len(),
-        trace: TraceDocument::new(request.model, &combination.trace, &[], &request.view),
+        trace: TraceDocument::new(request.asked.model, &combination.trace, &[], &request.asked.view),
     };
     cover.combinations.iter().map(document).collect()
 }
@@ -323,10 +325,10 @@ pub(super) fn repair_document(repair: &Repair) -> RepairDocument {
 }
 
 fn too_weak_document(request: &ClassifyRequest<'_>, atoms: &Atoms, weak: &TooWeak) -> TooWeakDocument {
-    let model = request.model;
+    let model = request.asked.model;
     let all: Vec<Position> = weak.counterexample.positions().collect();
     let trace = |trace: &Trace, positions: &[Position]| {
-        TraceDocument::new(model, trace, &named(&weak.constraint, positions), &request.view)
+        TraceDocument::new(model, trace, &named(&weak.constraint, positions), &request.asked.view)
     };
     TooWeakDocument {
         counterexample: trace(&weak.counterexample, &all),
@@ -365,7 +367,8 @@ mod tests {
         let property = &model.properties[0];
         let warnings = [crate::diagnostics::Diagnostic::warning(property.span, "odd").with_help("look")];
         for (verdict, name, _) in fixture::verdicts() {
-            let request = ClassifyRequest { warnings: &warnings, ..fixture::request(&model) };
+            let mut request = fixture::request(&model);
+            request.asked.warnings = &warnings;
             let mut result = fixture::classification(verdict);
             if let Some(class) = result.classes.first_mut() {
                 class.needed.clear(); // as when the budget ended before they were found

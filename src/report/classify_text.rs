@@ -40,12 +40,12 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
         let _ = writeln!(
             out,
             "\na {} that is in no class yet ({})",
-            request.view.wording.trace(),
+            request.asked.view.wording.trace(),
             steps(trace.len())
         );
         let violation = request.violation(trace);
         let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
-        out.push_str(&trace_text(request.model, trace, &marks, &request.view, 2));
+        out.push_str(&trace_text(request.asked.model, trace, &marks, &request.asked.view, 2));
     }
     if let Some(cover) = &result.cover {
         cover_text(&mut out, request, result, cover);
@@ -57,12 +57,12 @@ pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classificatio
     necessary_text(&mut out, request, result);
     counts_text(&mut out, request, result);
     let is_drawn = !result.classes.is_empty() || result.unclassified.is_some();
-    if request.view.charts.is_some() && is_drawn {
-        let legend = chart_legend(request.view.width, true);
-        let _ = writeln!(out, "\n{}", request.view.paint.faint(&legend.join("\n")));
+    if request.asked.view.charts.is_some() && is_drawn {
+        let legend = chart_legend(request.asked.view.width, true);
+        let _ = writeln!(out, "\n{}", request.asked.view.paint.faint(&legend.join("\n")));
     }
-    let _ = writeln!(out, "\n{}", statistics_text(result, request.view.wording));
-    let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
+    let _ = writeln!(out, "\n{}", statistics_text(result, request.asked.view.wording));
+    let _ = writeln!(out, "{} {}", request.asked.view.paint.faint("again:"), request.asked.rerun);
     out
 }
 
@@ -75,7 +75,7 @@ pub fn classification_brief(request: &ClassifyRequest<'_>, result: &Classificati
     if let Some(Err(obstacle)) = &result.counts {
         no_counts_text(&mut out, obstacle);
     }
-    for repair in request.repairs.iter().flat_map(|repairs| &repairs.best) {
+    for repair in request.asked.repairs.iter().flat_map(|repairs| &repairs.best) {
         let _ = writeln!(out, "  help: {}", repair_text(repair));
     }
     out
@@ -84,8 +84,8 @@ pub fn classification_brief(request: &ClassifyRequest<'_>, result: &Classificati
 /// The verdict, and what it is about.
 fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> String {
     let mut out = String::new();
-    let paint = request.view.paint;
-    let sentence = verdict_sentence(result, &request.vocabulary.name, request.view.wording);
+    let paint = request.asked.view.paint;
+    let sentence = verdict_sentence(result, &request.asked.vocabulary.name, request.asked.view.wording);
     let headline = match &result.verdict {
         Verdict::Holds => paint.good(&sentence),
         Verdict::Undecided { .. } => paint.doubtful(&sentence),
@@ -93,16 +93,16 @@ fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> Strin
     };
     let _ = writeln!(out, "{headline}");
     // The formula of a claim is one of the generated model; its documentation says what is claimed.
-    let doc = request.property.doc.as_deref().filter(|_| request.view.charts.is_some());
+    let doc = request.asked.property.doc.as_deref().filter(|_| request.asked.view.charts.is_some());
     let statement = match doc {
         Some(doc) => one_line(doc.trim_end_matches('.')),
-        None => one_line(request.model.sources.snippet(request.invariant.span)),
+        None => one_line(request.asked.model.sources.snippet(request.invariant.span)),
     };
     let statement = if statement.is_empty() { String::new() } else { format!(": {statement}") };
-    let _ = writeln!(out, "  property   {}{statement}", request.property.name);
-    let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
-    match request.chosen {
-        None => _ = writeln!(out, "  vocabulary {}", request.vocabulary.name),
+    let _ = writeln!(out, "  property   {}{statement}", request.asked.property.name);
+    let _ = writeln!(out, "  model      {} ({})", request.asked.model.name, request.asked.file);
+    match request.asked.chosen {
+        None => _ = writeln!(out, "  vocabulary {}", request.asked.vocabulary.name),
         Some(chosen) => {
             let declared = chosen.declaration.trim_start_matches("vocabulary ");
             let _ = writeln!(out, "  vocabulary {declared}");
@@ -110,7 +110,7 @@ fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> Strin
         }
     }
     if let Some(context) = result.cover.as_ref().and_then(|cover| cover.context.as_ref()) {
-        let _ = writeln!(out, "  within     {}", context.show(request.model, &result.atoms));
+        let _ = writeln!(out, "  within     {}", context.show(request.asked.model, &result.atoms));
     }
     if let Some(lengths) = lengths_text(result) {
         let _ = writeln!(out, "  lengths    {lengths}");
@@ -123,11 +123,11 @@ fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> Strin
 
 /// The table of the classes.
 fn table_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification, overflow: Overflow) {
-    let width = request.view.width.saturating_sub(2);
+    let width = request.asked.view.width.saturating_sub(2);
     let lines = class_table_lines(&class_table(request, result), width, overflow);
     out.push('\n');
     for (index, line) in lines.iter().enumerate() {
-        let line = if index == 0 { request.view.paint.faint(line) } else { line.clone() };
+        let line = if index == 0 { request.asked.view.paint.faint(line) } else { line.clone() };
         let _ = writeln!(out, "  {line}");
     }
 }
@@ -140,7 +140,7 @@ fn class_text(
     number: usize,
 ) {
     let of = result.classes.len();
-    let (model, view) = (request.model, &request.view);
+    let (model, view) = (request.asked.model, &request.asked.view);
     let names = class.constraint.names(model, &result.atoms);
     let remark = class_remark(result, number - 1);
     let _ = writeln!(out, "\n{}{remark}", view.paint.bold(&format!("class {number} of {of}")));
@@ -166,7 +166,7 @@ fn class_text(
     if let Some(words) = step_text(result, class) {
         let _ = writeln!(out, "\n  {words}");
     }
-    let heading = earliest(result.lengths, "of this class", request.view.wording);
+    let heading = earliest(result.lengths, "of this class", request.asked.view.wording);
     let who = who_is_who(model, &names, &class.assigned);
     let _ = writeln!(out, "\n  {heading} ({}{who})", steps(class.representative.len()));
     let positions = names.positions.iter().map(String::as_str);
@@ -183,7 +183,7 @@ fn class_text(
             let _ = writeln!(out, "\n  it is in no other class{}", redundant_apart(result));
         }
         Some(trace) => {
-            let heading = earliest(result.lengths, &alone(result), request.view.wording);
+            let heading = earliest(result.lengths, &alone(result), request.asked.view.wording);
             let _ = writeln!(out, "\n  {heading} ({})", steps(trace.len()));
             label_lines(out, model, trace, view.width, 4);
         }
@@ -199,7 +199,7 @@ fn needed_lines(
     class: &Class,
     names: &Names,
 ) {
-    let (model, width) = (request.model, request.view.width);
+    let (model, width) = (request.asked.model, request.asked.view.width);
     let head = |fact: &Fact| format!("    without {}:", fact.show(model, &result.atoms, names));
     let heads: Vec<String> = class.constraint.facts.iter().map(head).collect();
     let widest = heads.iter().map(|head| head.width()).max().unwrap_or(0);
@@ -295,7 +295,7 @@ pub(super) fn left_over<C, T>(cover: &Cover<C, T>) -> &'static str {
 
 /// What a cover says beside its classes: which of them occur together, and what is left over.
 fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification, cover: &Cover) {
-    let (model, view) = (request.model, &request.view);
+    let (model, view) = (request.asked.model, &request.asked.view);
     if result.classes.len() > 1 && !cover.combinations.is_empty() {
         let _ = writeln!(out, "\n{}", view.paint.bold("classes that occur together"));
         for Combination { classes, trace } in &cover.combinations {
@@ -324,7 +324,7 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
         let _ = writeln!(out, "\nnot looked at, as they have too many values: {}", cover.skipped.join(", "));
     }
     if let Some(trace) = &cover.remainder {
-        let heading = earliest(result.lengths, left_over(cover), request.view.wording);
+        let heading = earliest(result.lengths, left_over(cover), request.asked.view.wording);
         let _ = writeln!(out, "\n{} ({})", view.paint.bold("what is left over"), steps(trace.len()));
         let _ = writeln!(out, "  {heading}");
         let violation = request.violation(trace);
@@ -337,7 +337,7 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
             true => "nothing".to_owned(),
             false => format!("no trace of {}", extent(result.lengths)),
         };
-        let _ = writeln!(out, "\nwhere {what}, {nothing} violates {}{within}", request.property.name);
+        let _ = writeln!(out, "\nwhere {what}, {nothing} violates {}{within}", request.asked.property.name);
     }
 }
 
@@ -348,7 +348,7 @@ fn causes_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classif
         return;
     }
     let title = format!("how the violations of {} came about", extent(result.lengths));
-    let _ = writeln!(out, "\n{}", request.view.paint.bold(&title));
+    let _ = writeln!(out, "\n{}", request.asked.view.paint.bold(&title));
     for line in tree_lines(&tree) {
         let _ = writeln!(out, "  {line}");
     }
@@ -357,7 +357,7 @@ fn causes_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classif
 /// What all violating traces have in common.
 fn necessary_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classification) {
     for list in necessary_lists(request, result) {
-        let _ = writeln!(out, "\n{}", request.view.paint.bold(&list.title));
+        let _ = writeln!(out, "\n{}", request.asked.view.paint.bold(&list.title));
         for line in list.lines {
             let _ = writeln!(out, "  {line}");
         }
@@ -365,7 +365,7 @@ fn necessary_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Clas
 }
 
 fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak) {
-    let (model, view) = (request.model, &request.view);
+    let (model, view) = (request.asked.model, &request.asked.view);
     let names = position_names(weak.constraint.positions);
     let at = |n: Position, trace: &Trace, width: usize| {
         let label = label_text(model, trace, n);
@@ -380,7 +380,7 @@ fn too_weak_text(out: &mut String, request: &ClassifyRequest<'_>, weak: &TooWeak
         let left = at(p, &weak.counterexample, column);
         let _ = writeln!(out, "  {name} {left} {}", at(*matched, &weak.accepting, column).trim_end());
     }
-    for line in advice(model, weak, request.repairs) {
+    for line in advice(model, weak, request.asked.repairs) {
         let _ = writeln!(out, "  {} {line}", view.paint.bold("help:"));
     }
     let named =
@@ -403,8 +403,8 @@ fn counts_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classif
         Some(Err(obstacle)) => no_counts_text(out, obstacle),
         Some(Ok(numbers)) => {
             for table in tables(&numbers.counts, result.classes.len()) {
-                let _ = writeln!(out, "\n{}", request.view.paint.bold(&table.title));
-                for line in table_lines(&table, request.view.width.saturating_sub(2)) {
+                let _ = writeln!(out, "\n{}", request.asked.view.paint.bold(&table.title));
+                for line in table_lines(&table, request.asked.view.width.saturating_sub(2)) {
                     let _ = writeln!(out, "  {line}");
                 }
             }
@@ -610,7 +610,8 @@ violated: one kind of violation covers every counterexample of up to 10 steps
         let rating = Rating::of(&fixture::classification(Verdict::Complete));
         let repair = Repair { text: "eq(knows)".to_owned(), rating };
         let repairs = Repairs { best: vec![repair], ..Repairs::default() };
-        let request = ClassifyRequest { repairs: Some(&repairs), ..fixture::request(&model) };
+        let mut request = fixture::request(&model);
+        request.asked.repairs = Some(&repairs);
         let text = classification_brief(&request, &result);
         assert!(text.ends_with("\n  help: adding eq(knows) gives 2 classes, complete\n"), "{text}");
     }

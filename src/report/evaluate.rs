@@ -41,7 +41,8 @@ pub fn violation_mark(
 impl ClassifyRequest<'_> {
     /// Where a trace first violates the property; see [`violation_mark`].
     pub(super) fn violation(&self, trace: &Trace) -> Option<(Position, String)> {
-        violation_mark(self.model, &self.property.name, self.invariant, trace, self.view.wording)
+        let asked = &self.asked;
+        violation_mark(asked.model, &asked.property.name, self.invariant, trace, asked.view.wording)
     }
 }
 

@@ -89,7 +89,7 @@ pub(super) fn constraint_facts(
     assigned: &Assignment,
     figure: &Figure<'_>,
 ) -> Markup {
-    let model = request.model;
+    let model = request.asked.model;
     let names = constraint.names(model, atoms);
     let length = figure.trace.moments.len();
     let reach = |fact: &Fact| Reach::of(model, atoms, fact, assigned, length);

@@ -94,7 +94,8 @@ pub use proof::{ProofDocument, evidence_words, invariant_text, no_violation_word
 pub use proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
 pub use proofs_made::{MissingDocument, ProofsSummary, proofs_text};
 pub use request::{
-    CheckRequest, CheckedProperty, ClassifyRequest, GivenFairness, Outcome, View, shows_counterexamples,
+    Asked, CheckRequest, CheckedProperty, ClassifyRequest, GivenFairness, Outcome, View,
+    shows_counterexamples,
 };
 pub use restating::restatement_notices;
 pub use symmetric::symmetry_notices;

@@ -89,7 +89,7 @@ impl<C> SharedWords<'_, C> {
 /// The lists that there is something in. What a cover lists by itself is left out of a short one.
 pub(super) fn necessary_lists(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<FactList> {
     let Some(necessary) = &result.necessary else { return Vec::new() };
-    let (model, atoms) = (request.model, &result.atoms);
+    let (model, atoms) = (request.asked.model, &result.atoms);
     let listed: BTreeSet<String> = result
         .cover
         .iter()
@@ -114,7 +114,7 @@ fn with_words<T>(
     every_length: bool,
     speak: impl FnOnce(&SharedWords<'_, Constraint>) -> T,
 ) -> T {
-    let (model, wording) = (request.model, request.view.wording);
+    let (model, wording) = (request.asked.model, request.asked.view.wording);
     // What has happened has happened, but more may happen later.
     let cut = match lengths {
         Lengths::UpTo(_) => wording.choose(", up to its first violation", ", on its way there"),
@@ -198,7 +198,7 @@ pub(super) fn necessary_document(
     necessary: &Necessary,
 ) -> NecessaryDocument {
     let formula = |fact: &SharedFact| {
-        let formula = fact.constraint.formula(request.model, atoms);
+        let formula = fact.constraint.formula(request.asked.model, atoms);
         (TraceFormulaText { of_each: fact.of_each, ..formula }, None)
     };
     with_words(request, atoms, Lengths::UpTo(0), "", necessary.every_length, |words| {

@@ -59,7 +59,8 @@ fn shown(request: &ClassifyRequest<'_>, result: &Classification) -> Overlaps {
         // What is in one class alone is in no other one that is not redundant.
         let alone = class.canonical.as_ref() == Some(&class.representative) && !result.classes[b].redundant;
         let trace = &class.representative.moments;
-        let matches = |other: &Class| other.constraint.matches(request.model, &result.atoms, trace).is_some();
+        let matches =
+            |other: &Class| other.constraint.matches(request.asked.model, &result.atoms, trace).is_some();
         a == b || (!alone && result.classes[b].with_images().any(matches))
     };
     Overlaps {

@@ -97,7 +97,7 @@ pub fn proposition_words(
     result: &Classification,
     proposition: Proposition,
 ) -> String {
-    let property = &request.property.name;
+    let property = &request.asked.property.name;
     match proposition {
         Proposition::Holds => no_violation_words(property, result.lengths),
         Proposition::Sufficient(index) => format!(
@@ -107,7 +107,7 @@ pub fn proposition_words(
                 (class, None) => format!("class {class}"),
                 (class, Some(image)) => format!("image {image} of class {class}"),
             },
-            result.classes[index].constraint.show(request.model, &result.atoms)
+            result.classes[index].constraint.show(request.asked.model, &result.atoms)
         ),
         Proposition::Complete => {
             let classes = match result.kinds() {

@@ -58,30 +58,26 @@ impl View {
     }
 }
 
-/// What a classification was asked to do.
-#[derive(Debug)]
-pub struct ClassifyRequest<'a> {
+/// What every classification is asked, be it of finite or of infinite traces.
+#[derive(Debug, Clone)]
+pub struct Asked<'a> {
     /// The model.
     pub model: &'a Model,
     /// The file of the model, as the user wrote it.
     pub file: &'a str,
     /// The property.
     pub property: &'a Property,
-    /// The state formula of the property.
-    pub invariant: &'a Expr,
     /// The vocabulary.
     pub vocabulary: &'a Vocabulary,
     /// How the vocabulary was chosen, if the program did that.
     pub chosen: Option<&'a Chosen>,
     /// With a vocabulary that is too weak: additions that were tried.
     pub repairs: Option<&'a Repairs>,
-    /// For each class its decisive steps, if the vocabulary speaks of them; empty before the result is known.
-    pub decisive: &'a [Vec<DecisivePlace>],
     /// Names in the vocabulary whose facts were asked to be preferred.
     pub prefer: &'a [String],
     /// Names in the vocabulary whose facts were not used.
     pub hide: &'a [String],
-    /// Names of types whose values classes name as they are.
+    /// Names of types whose values classes name as they are; `all` stands for every type.
     pub ground: &'a [String],
     /// What decided the order in which the solvers search.
     pub seed: u64,
@@ -91,30 +87,24 @@ pub struct ClassifyRequest<'a> {
     pub rerun: &'a str,
     /// How traces are shown.
     pub view: View,
-    /// What was proved with `--proofs`; `None` if that was not asked.
-    pub proofs: Option<&'a ProofsSummary>,
-    /// The result beside a stored one; `None` if that was not asked.
-    pub baseline: Option<&'a Comparison>,
 }
 
-impl<'a> ClassifyRequest<'a> {
-    /// A request that says of a problem and a vocabulary nothing but what they are: no options, no warnings, no command line, and
-    /// traces for 80 columns without colours.
+impl<'a> Asked<'a> {
+    /// Nothing but what is classified in which words: no options, no warnings, no command line, and traces for 80 columns without
+    /// colours.
     pub fn plain(
-        problem: Problem<'a>,
+        model: &'a Model,
         property: &'a Property,
         vocabulary: &'a Vocabulary,
         file: &'a str,
     ) -> Self {
         Self {
-            model: problem.model,
+            model,
             file,
             property,
-            invariant: problem.invariant,
             vocabulary,
             chosen: None,
             repairs: None,
-            decisive: &[],
             prefer: &[],
             hide: &[],
             ground: &[],
@@ -122,9 +112,39 @@ impl<'a> ClassifyRequest<'a> {
             warnings: &[],
             rerun: "",
             view: View::plain(80),
-            proofs: None,
-            baseline: None,
         }
+    }
+}
+
+/// What a classification of finite traces was asked to do.
+#[derive(Debug)]
+pub struct ClassifyRequest<'a> {
+    /// What every classification is asked.
+    pub asked: Asked<'a>,
+    /// The state formula of the property.
+    pub invariant: &'a Expr,
+    /// For each class its decisive steps, if the vocabulary speaks of them; empty before the result is known.
+    pub decisive: &'a [Vec<DecisivePlace>],
+    /// What was proved with `--proofs`; `None` if that was not asked.
+    pub proofs: Option<&'a ProofsSummary>,
+    /// The result beside a stored one; `None` if that was not asked.
+    pub baseline: Option<&'a Comparison>,
+}
+
+impl<'a> ClassifyRequest<'a> {
+    /// A request for the classification of violations of an invariant.
+    pub fn new(asked: Asked<'a>, invariant: &'a Expr) -> Self {
+        Self { asked, invariant, decisive: &[], proofs: None, baseline: None }
+    }
+
+    /// A [plain](Asked::plain) one.
+    pub fn plain(
+        problem: Problem<'a>,
+        property: &'a Property,
+        vocabulary: &'a Vocabulary,
+        file: &'a str,
+    ) -> Self {
+        Self::new(Asked::plain(problem.model, property, vocabulary, file), problem.invariant)
     }
 }
 

@@ -319,8 +319,9 @@ pub fn assert_valid(schema: &str, text: &str) {
 pub fn request(model: &Model) -> ClassifyRequest<'_> {
     let property = &model.properties[0];
     let problem = Problem::of_property(model, property).expect("an invariant");
-    let rerun = "cladist classify toy.sts -k 10";
-    ClassifyRequest { rerun, ..ClassifyRequest::plain(problem, property, &model.vocabularies[0], "toy.sts") }
+    let mut request = ClassifyRequest::plain(problem, property, &model.vocabularies[0], "toy.sts");
+    request.asked.rerun = "cladist classify toy.sts -k 10";
+    request
 }
 
 /// What a result says of proofs, one of which is missing.

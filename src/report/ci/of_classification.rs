@@ -14,10 +14,10 @@ impl Suite {
         result: &Classification,
         is_written: bool,
     ) -> Self {
-        let model = request.model;
-        let places = Places { model, file: request.file, is_written };
-        let property = request.property;
-        let summary = verdict_sentence(result, &request.vocabulary.name, request.view.wording);
+        let model = request.asked.model;
+        let places = Places { model, file: request.asked.file, is_written };
+        let property = request.asked.property;
+        let summary = verdict_sentence(result, &request.asked.vocabulary.name, request.asked.view.wording);
         let summary = beside(summary, request.baseline, result.has_all());
         let classes = result.classes.iter().enumerate();
         let mut findings: Vec<Finding> =
@@ -40,7 +40,7 @@ impl Suite {
                     model,
                     trace,
                     &Marks::new(&[], &[], request.violation(trace)),
-                    &request.view,
+                    &request.asked.view,
                     0,
                 ),
                 steps: places.steps(property, trace),
@@ -58,7 +58,7 @@ impl Suite {
         };
         Self {
             model: model.name.clone(),
-            rerun: request.rerun.to_owned(),
+            rerun: request.asked.rerun.to_owned(),
             seconds: result.statistics.seconds.total,
             cases: vec![case],
         }
@@ -87,7 +87,7 @@ fn of_class(
     index: usize,
     class: &Class,
 ) -> Finding {
-    let (model, property) = (request.model, &request.property.name);
+    let (model, property) = (request.asked.model, &request.asked.property.name);
     let constraint = class.constraint.show(model, &result.atoms);
     let words = constraint_words(model, &result.atoms, &class.constraint).join("; ");
     let number = index + 1;
@@ -98,8 +98,8 @@ fn of_class(
     let marks = Marks::new(&names.positions, &class.assigned.positions, violation);
     Finding {
         message: format!("{property}, kind {number} of violation ({length}): {constraint} ({words})"),
-        trace: trace_text(model, &class.representative, &marks, &request.view, 0),
-        steps: places.steps(request.property, &class.representative),
+        trace: trace_text(model, &class.representative, &marks, &request.asked.view, 0),
+        steps: places.steps(request.asked.property, &class.representative),
         identity: format!("{property}: {constraint}"),
         known: novelty.and_then(Known::of),
     }

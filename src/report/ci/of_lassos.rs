@@ -12,8 +12,8 @@ impl Suite {
     /// The case of a classification of infinite traces, with a finding for each class. If it was compared with a stored result in which
     /// nothing is new, it has passed. `is_written` tells that the program wrote the model, of the file that was given.
     pub fn of_lassos(request: &LassoRequest<'_>, result: &LassoClassification, is_written: bool) -> Self {
-        let places = Places { model: request.model, file: request.file, is_written };
-        let property = request.property;
+        let places = Places { model: request.asked.model, file: request.asked.file, is_written };
+        let property = request.asked.property;
         let summary = beside(sentence(request, result), request.baseline, result.has_all());
         let classes = result.classes.iter().enumerate();
         let mut findings: Vec<Finding> =
@@ -58,8 +58,8 @@ impl Suite {
             findings,
         };
         Self {
-            model: request.model.name.clone(),
-            rerun: request.rerun.to_owned(),
+            model: request.asked.model.name.clone(),
+            rerun: request.asked.rerun.to_owned(),
             seconds: result.statistics.seconds.total,
             cases: vec![case],
         }
@@ -70,7 +70,7 @@ impl Suite {
 fn text(request: &LassoRequest<'_>, lasso: &Lasso, positions: &[(String, Position)]) -> String {
     let positions = positions.iter().map(|(name, at)| (name.as_str(), *at)).collect();
     let marks = Marks { positions, violations: loop_marks(lasso) };
-    trace_text(request.model, &lasso.trace, &marks, &request.view, 0)
+    trace_text(request.asked.model, &lasso.trace, &marks, &request.asked.view, 0)
 }
 
 fn of_class(
@@ -80,7 +80,7 @@ fn of_class(
     index: usize,
     class: &LassoClass,
 ) -> Finding {
-    let (model, atoms, property) = (request.model, &result.atoms, &request.property.name);
+    let (model, atoms, property) = (request.asked.model, &result.atoms, &request.asked.property.name);
     let constraint = class.constraint.show(model, atoms);
     let words = constraint_words(model, atoms, &class.constraint).join("; ");
     let (number, length) = (index + 1, lasso_words(&class.representative));
@@ -88,7 +88,7 @@ fn of_class(
     Finding {
         message: format!("{property}, kind {number} of violation ({length}): {constraint} ({words})"),
         trace: text(request, &class.representative, &placed(model, atoms, class).positions),
-        steps: places.steps(request.property, &class.representative.trace),
+        steps: places.steps(request.asked.property, &class.representative.trace),
         identity: format!("{property}: {constraint}"),
         known: novelty.and_then(Known::of),
     }

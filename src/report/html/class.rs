@@ -22,7 +22,7 @@ pub(super) fn class_section(
     class: &Class,
     number: usize,
 ) -> Markup {
-    let (model, wording) = (request.model, request.view.wording);
+    let (model, wording) = (request.asked.model, request.asked.view.wording);
     let names = class.constraint.names(model, &result.atoms);
     let marks =
         Marks::new(&names.positions, &class.assigned.positions, request.violation(&class.representative));
@@ -39,7 +39,7 @@ pub(super) fn class_section(
                 (capitalised(&earliest(result.lengths, "of this class", wording)))
                 " (" (steps(class.representative.len())) (who_is_who(model, &names, &class.assigned)) ")"
             }
-            (trace_figure((request.model, &request.view), &figure))
+            (trace_figure((request.asked.model, &request.asked.view), &figure))
             @for place in decisive_places(request, number) {
                 p { "At step " (place.position) ", " (right_words(place)) "." }
             }
@@ -72,7 +72,7 @@ fn remaining_marks<'n>(
     names: &'n Names,
 ) -> Marks<'n> {
     let others = class.constraint.without(fact);
-    let Some(assigned) = others.matches(request.model, atoms, &class.needed[fact].moments) else {
+    let Some(assigned) = others.matches(request.asked.model, atoms, &class.needed[fact].moments) else {
         return Marks::default();
     };
     let spoken_of = |at: usize| others.facts.iter().flat_map(|f| &f.positions).any(|p| p.index() == at);
@@ -93,15 +93,15 @@ fn necessity(
     html! {
         details {
             summary { "Why every fact is needed" }
-            p { "These traces satisfy all other facts and " (request.view.wording.without()) "." }
+            p { "These traces satisfy all other facts and " (request.asked.view.wording.without()) "." }
             @for (index, (fact, trace)) in class.constraint.facts.iter().zip(&class.needed).enumerate() {
                 @let right = Side {
                     head: "without this fact",
                     trace,
                     marks: remaining_marks(request, atoms, class, index, names),
                 };
-                h4 { "Without: " (fact_words(request.model, atoms, fact, names)) }
-                (pair_table((request.model, &request.view), [&left, &right], &align(left.trace, trace), Compared::First))
+                h4 { "Without: " (fact_words(request.asked.model, atoms, fact, names)) }
+                (pair_table((request.asked.model, &request.asked.view), [&left, &right], &align(left.trace, trace), Compared::First))
             }
         }
     }

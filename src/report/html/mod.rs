@@ -31,7 +31,7 @@ pub fn html_page(request: &ClassifyRequest<'_>, result: &Classification) -> Stri
 }
 
 fn page_title(request: &ClassifyRequest<'_>) -> String {
-    format!("{}: {}", request.model.name, request.property.name)
+    format!("{}: {}", request.asked.model.name, request.asked.property.name)
 }
 
 fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
@@ -40,11 +40,11 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
         ClassifyVerdict::Undecided => "doubtful",
         _ => "bad",
     };
-    let statistics = statistics_text(result, request.view.wording);
+    let statistics = statistics_text(result, request.asked.view.wording);
     html! {
         header {
             h1 { (page_title(request)) }
-            p class={ "verdict " (tone) } { (prose(&verdict_sentence(result, &request.vocabulary.name, request.view.wording))) }
+            p class={ "verdict " (tone) } { (prose(&verdict_sentence(result, &request.asked.vocabulary.name, request.asked.view.wording))) }
         }
         @if !result.classes.is_empty() { (contents(request, result)) }
         (run_facts(request, result))
@@ -53,7 +53,7 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
             (class_section(request, result, class, index + 1))
         }
         @if let Some(trace) = &result.unclassified {
-            h2 { "A " (request.view.wording.trace()) " that is in no class yet (" (steps(trace.len())) ")" }
+            h2 { "A " (request.asked.view.wording.trace()) " that is in no class yet (" (steps(trace.len())) ")" }
             (unnamed_figure(request, "unclassified", trace))
         }
         @if let Some(cover) = &result.cover { (cover_section(request, result, cover)) }
@@ -68,22 +68,22 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
         h2 { "How it was found" }
         p { (lines(statistics.lines())) }
         p { "Command line:" }
-        pre { (request.rerun) }
+        pre { (request.asked.rerun) }
         (footer())
     }
 }
 
 /// What was asked, and of which model.
 fn run_facts(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
-    let (model, property) = (request.model, request.property);
+    let (model, property) = (request.asked.model, request.asked.property);
     html! {
         dl {
-            dt { "Model" } dd { (model.name) " (" (request.file) ")" }
+            dt { "Model" } dd { (model.name) " (" (request.asked.file) ")" }
             dt { "Property" }
             dd { (property.name) ": " (model.sources.snippet(request.invariant.span)) }
             @if let Some(doc) = &property.doc { dt {} dd { (doc) } }
-            @match request.chosen {
-                None => { dt { "Vocabulary" } dd { (request.vocabulary.name) } }
+            @match request.asked.chosen {
+                None => { dt { "Vocabulary" } dd { (request.asked.vocabulary.name) } }
                 Some(chosen) => {
                     dt { "Vocabulary" } dd { code { (chosen.declaration) } }
                     dt { "Chosen" } dd { (chosen_text(chosen, result)) }
@@ -98,7 +98,7 @@ fn run_facts(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
                 dt { "Constant" }
                 dd { (constant.name) " = " (model.types.show_value(&constant.value)) }
             }
-            @for warning in request.warnings { dt { "Warning" } dd { (prose(&warning_text(model, warning))) } }
+            @for warning in request.asked.warnings { dt { "Warning" } dd { (prose(&warning_text(model, warning))) } }
         }
     }
 }
@@ -187,19 +187,19 @@ fn counts_table(table: &Table) -> Markup {
 
 /// Which classes of a cover occur together, and what is left over.
 fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: &Cover) -> Markup {
-    let wording = request.view.wording;
+    let wording = request.asked.view.wording;
     let words = CoverWords {
         shortest: "A shortest trace",
         necessary: wording.choose("What every violating trace has", "What every trace that gets there has"),
-        labels: &|trace: &Trace| (trace.len(), labels_line(request.model, trace)),
-        text: &|constraint: &Constraint| constraint.show(request.model, &result.atoms),
+        labels: &|trace: &Trace| (trace.len(), labels_line(request.asked.model, trace)),
+        text: &|constraint: &Constraint| constraint.show(request.asked.model, &result.atoms),
     };
     html! {
         (cover_parts(result.classes.len(), cover, &words))
         @if let Some(trace) = &cover.remainder {
             h2 { "What is left over" }
             p {
-                (capitalised(&earliest(result.lengths, left_over(cover), request.view.wording)))
+                (capitalised(&earliest(result.lengths, left_over(cover), request.asked.view.wording)))
                 " (" (steps(trace.len())) ")"
             }
             (unnamed_figure(request, "left-over", trace))
@@ -210,7 +210,7 @@ fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: 
 /// A trace without positions that have names.
 fn unnamed_figure(request: &ClassifyRequest<'_>, id: &str, trace: &Trace) -> Markup {
     let marks = Marks::new(&[], &[], request.violation(trace));
-    trace_figure((request.model, &request.view), &Figure { id, trace, marks, loop_start: None })
+    trace_figure((request.asked.model, &request.asked.view), &Figure { id, trace, marks, loop_start: None })
 }
 
 /// The tree of causes, if it was asked for.
@@ -255,8 +255,8 @@ fn too_weak_section(request: &ClassifyRequest<'_>, weak: &TooWeak) -> Markup {
         marks: Marks::new(&names, &weak.positions, None),
     };
     let rows = align_matched(&weak.positions, (all.len(), weak.accepting.moments.len()));
-    let advice = advice(request.model, weak, request.repairs);
-    let shown = (request.model, &request.view);
+    let advice = advice(request.asked.model, weak, request.asked.repairs);
+    let shown = (request.asked.model, &request.asked.view);
     let figure = |id, side: &Side<'_>| {
         trace_figure(shown, &Figure { id, trace: side.trace, marks: side.marks.clone(), loop_start: None })
     };
@@ -281,7 +281,8 @@ mod tests {
     fn page(verdict: Verdict) -> String {
         let model = fixture::model();
         let rerun = "cladist classify '<toy>.sts'";
-        let request = ClassifyRequest { file: "<toy>.sts", rerun, ..fixture::request(&model) };
+        let mut request = fixture::request(&model);
+        (request.asked.file, request.asked.rerun) = ("<toy>.sts", rerun);
         html_page(&request, &fixture::classification(verdict))
     }
 

@@ -12,7 +12,7 @@ use crate::trace::Lasso;
 /// The classes with their causes; none where these were not asked for.
 pub fn cause_tree(request: &LassoRequest<'_>, result: &LassoClassification) -> Vec<Branch> {
     let Some(refinements) = &result.refinements else { return Vec::new() };
-    let (model, atoms) = (request.model, &result.atoms);
+    let (model, atoms) = (request.asked.model, &result.atoms);
     let words: TreeWords<'_, LassoClass, LassoConstraint, Lasso> = TreeWords {
         head: &|class| {
             format!("{} ({})", class.constraint.show(model, atoms), lasso_words(&class.representative))
@@ -35,8 +35,8 @@ pub fn refinement_document(
     result: &LassoClassification,
     refinement: &LassoRefinement,
 ) -> RefinementDocument {
-    let model = request.model;
-    let trace = |lasso: &Lasso| TraceDocument::lasso(model, lasso, &[], &request.view);
+    let model = request.asked.model;
+    let trace = |lasso: &Lasso| TraceDocument::lasso(model, lasso, &[], &request.asked.view);
     RefinementDocument {
         necessary: refinement.necessary.iter().map(|c| c.show(model, &result.atoms)).collect(),
         remainder: refinement.remainder.as_ref().map(trace),

@@ -21,14 +21,14 @@ pub fn cover_text(
     result: &LassoClassification,
     cover: &LassoCover,
 ) {
-    let view = &request.view;
+    let view = &request.asked.view;
     if result.classes.len() > 1 && !cover.combinations.is_empty() {
         let _ = writeln!(out, "\n{}", view.paint.bold("classes that occur together"));
         for Combination { classes, trace } in &cover.combinations {
             let numbers: Vec<String> = classes.iter().map(|class| (class + 1).to_string()).collect();
             let alone = if let [_] = classes.as_slice() { " alone" } else { "" };
             let _ = writeln!(out, "  {}{alone} ({})", numbers.join(" and "), lasso_words(trace));
-            let labels = wrapped(&lasso_labels(request.model, trace), view.width.saturating_sub(4), 0);
+            let labels = wrapped(&lasso_labels(request.asked.model, trace), view.width.saturating_sub(4), 0);
             labels.iter().for_each(|line| _ = writeln!(out, "    {line}"));
         }
         if !cover.all {
@@ -38,7 +38,7 @@ pub fn cover_text(
     if !cover.necessary.is_empty() {
         let _ = writeln!(out, "\n{}", view.paint.bold("what every infinite counterexample has"));
         for constraint in &cover.necessary {
-            let _ = writeln!(out, "  {}", constraint.show(request.model, &result.atoms));
+            let _ = writeln!(out, "  {}", constraint.show(request.asked.model, &result.atoms));
         }
     }
     if !cover.skipped.is_empty() {
@@ -51,7 +51,7 @@ pub fn cover_text(
             true => "nothing".to_owned(),
             false => format!("no {}", extent(request, "infinite trace", Some(result.bound))),
         };
-        let _ = writeln!(out, "\nwhere {what}, {nothing} violates {}{within}", request.property.name);
+        let _ = writeln!(out, "\nwhere {what}, {nothing} violates {}{within}", request.asked.property.name);
     }
 }
 
@@ -65,8 +65,8 @@ pub fn cover_section(request: &LassoRequest<'_>, result: &LassoClassification, c
     let words = CoverWords {
         shortest: "A shortest infinite trace",
         necessary: "What every infinite counterexample has",
-        labels: &|lasso: &Lasso| (lasso.len(), lasso_labels(request.model, lasso)),
-        text: &|constraint: &LassoConstraint| constraint.show(request.model, &result.atoms),
+        labels: &|lasso: &Lasso| (lasso.len(), lasso_labels(request.asked.model, lasso)),
+        text: &|constraint: &LassoConstraint| constraint.show(request.asked.model, &result.atoms),
     };
     cover_parts(result.classes.len(), cover, &words)
 }
@@ -76,7 +76,7 @@ pub fn combinations(request: &LassoRequest<'_>, cover: &LassoCover) -> Vec<Combi
     let document = |combination: &Combination<Lasso>| CombinationDocument {
         classes: combination.classes.iter().map(|class| class + 1).collect(),
         steps: combination.trace.len(),
-        trace: TraceDocument::lasso(request.model, &combination.trace, &[], &request.view),
+        trace: TraceDocument::lasso(request.asked.model, &combination.trace, &[], &request.asked.view),
     };
     cover.combinations.iter().map(document).collect()
 }

@@ -24,7 +24,7 @@ use maud::{Markup, html};
 
 /// The page.
 pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
-    let title = format!("{}: {}", request.model.name, request.property.name);
+    let title = format!("{}: {}", request.asked.model.name, request.asked.property.name);
     let tone = match result.verdict {
         LassoVerdict::Holds => "good",
         LassoVerdict::Undecided(_) => "doubtful",
@@ -74,7 +74,7 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
         h2 { "How it was found" }
         p { (lines(statistics.lines())) }
         p { "Command line:" }
-        pre { (request.rerun) }
+        pre { (request.asked.rerun) }
         (footer())
     };
     page(&title, &body)
@@ -82,14 +82,14 @@ pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> S
 
 /// What was asked, and of which model.
 fn run_facts(request: &LassoRequest<'_>, result: &LassoClassification) -> Markup {
-    let (model, property) = (request.model, request.property);
+    let (model, property) = (request.asked.model, request.asked.property);
     html! {
         dl {
-            dt { "Model" } dd { (model.name) " (" (request.file) ")" }
+            dt { "Model" } dd { (model.name) " (" (request.asked.file) ")" }
             dt { "Property" } dd { (property.name) ": " (model.sources.snippet(property.formula)) }
             @if let Some(doc) = &property.doc { dt {} dd { (doc) } }
-            dt { "Vocabulary" } dd { (request.vocabulary.name) }
-            @if let Some(chosen) = request.chosen {
+            dt { "Vocabulary" } dd { (request.asked.vocabulary.name) }
+            @if let Some(chosen) = request.asked.chosen {
                 dt { "Chosen" } dd { (capitalised(&chosen_words(chosen))) }
                 dt { "Declaration" } dd { code { (chosen.declaration) } }
             }
@@ -102,7 +102,7 @@ fn run_facts(request: &LassoRequest<'_>, result: &LassoClassification) -> Markup
                 dt { "Constant" }
                 dd { (constant.name) " = " (model.types.show_value(&constant.value)) }
             }
-            @for warning in request.warnings { dt { "Warning" } dd { (prose(&warning_text(model, warning))) } }
+            @for warning in request.asked.warnings { dt { "Warning" } dd { (prose(&warning_text(model, warning))) } }
         }
     }
 }
@@ -117,7 +117,7 @@ fn contents(request: &LassoRequest<'_>, result: &LassoClassification) -> Markup 
                     td.number { (index + 1) }
                     td.number { (class.representative.len()) }
                     td {
-                        a href={ "#class-" (index + 1) } { (class.constraint.show(request.model, &result.atoms)) }
+                        a href={ "#class-" (index + 1) } { (class.constraint.show(request.asked.model, &result.atoms)) }
                         (class_remark(class))
                     }
                 }
@@ -132,7 +132,7 @@ fn class_section(
     class: &LassoClass,
     number: usize,
 ) -> Markup {
-    let (model, atoms) = (request.model, &result.atoms);
+    let (model, atoms) = (request.asked.model, &result.atoms);
     let placed = placed(model, atoms, class);
     let who = placed.words(model, class);
     let id = format!("class-{number}");
@@ -145,7 +145,7 @@ fn class_section(
             (class_facts((model, atoms), class, &placed, &shown))
             (images_section(model, &images))
             h3 { "A shortest counterexample of this class (" (lasso_words(&class.representative)) (who) ")" }
-            (trace_figure((model, &request.view), &shown))
+            (trace_figure((model, &request.asked.view), &shown))
             @if let Some(decisive) = decisive_words(result, number - 1) { p { (capitalised(&decisive)) "." } }
             @if !class.needed.is_empty() {
                 details {
@@ -176,7 +176,7 @@ fn class_section(
 
 /// An infinite trace, with the positions of a constraint, and where its loop begins and ends.
 fn figure(request: &LassoRequest<'_>, id: &str, lasso: &Lasso, places: &[(String, Position)]) -> Markup {
-    trace_figure((request.model, &request.view), &figure_of(id, lasso, places))
+    trace_figure((request.asked.model, &request.asked.view), &figure_of(id, lasso, places))
 }
 
 /// The same before it is drawn.
@@ -212,10 +212,8 @@ mod tests {
         let options = LassoOptions::of(3, 5);
         let problem = LassoProblem { model: &model, formula, fairness: &[] };
         let result = classify_lassos(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
-        let request = LassoRequest {
-            rerun: "cladist classify switches.sts -p all_on",
-            ..LassoRequest::plain(problem, property, vocabulary, "switches.sts")
-        };
+        let mut request = LassoRequest::plain(problem, property, vocabulary, "switches.sts");
+        request.asked.rerun = "cladist classify switches.sts -p all_on";
         let page = lasso_page(&request, &result);
         for expected in [
             "∃ s ∈ Switch : forever on[s] = false",

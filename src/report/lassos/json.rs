@@ -227,7 +227,7 @@ pub struct LassoStatistics {
 
 /// The document of a classification.
 pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) -> LassoDocument {
-    let model = request.model;
+    let model = request.asked.model;
     let is_complete = result.verdict == LassoVerdict::Complete;
     let cover = if result.minimum { "minimum" } else { "non_redundant" };
     let classes = result.classes.iter().enumerate();
@@ -241,23 +241,23 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         schema: "cladist/classify-lassos-1",
         version: VERSION,
         model: model.name.clone(),
-        file: request.file.to_owned(),
+        file: request.asked.file.to_owned(),
         sources: source_documents(&model.sources),
         set: set_texts(&model.sources),
         constants: constants(model),
-        property: request.property.name.clone(),
+        property: request.asked.property.name.clone(),
         bound: result.bound,
         horizon: result.horizon,
         fairness: request.fairness,
-        ignore_fairness: request.ignore_fairness,
-        fair: request.fair.to_vec(),
-        strongly_fair: request.strongly_fair.to_vec(),
-        vocabulary: request.vocabulary.name.clone(),
-        declaration: request.chosen.map(|chosen| chosen.declaration.clone()),
-        prefer: request.prefer.to_vec(),
-        hide: request.hide.to_vec(),
-        ground: request.ground.to_vec(),
-        seed: request.seed,
+        ignore_fairness: request.given.ignored,
+        fair: request.given.fair.to_vec(),
+        strongly_fair: request.given.strongly_fair.to_vec(),
+        vocabulary: request.asked.vocabulary.name.clone(),
+        declaration: request.asked.chosen.map(|chosen| chosen.declaration.clone()),
+        prefer: request.asked.prefer.to_vec(),
+        hide: request.asked.hide.to_vec(),
+        ground: request.asked.ground.to_vec(),
+        seed: request.asked.seed,
         verdict: verdict_word(result),
         summary: sentence(request, result),
         reason: match &result.verdict {
@@ -283,6 +283,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
             _ => None,
         },
         repairs: request
+            .asked
             .repairs
             .map(|all| all.best.iter().map(repair_document).collect())
             .unwrap_or_default(),
@@ -295,10 +296,10 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
             cpu_seconds: result.statistics.cpu_seconds.map(seconds),
             peak_memory_kb: result.statistics.peak_memory_kb,
         },
-        warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
+        warnings: request.asked.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
         solver: result.solver.clone(),
         checked_by: result.checked_by.clone(),
-        rerun: request.rerun.to_owned(),
+        rerun: request.asked.rerun.to_owned(),
         baseline: request
             .baseline
             .map(|comparison| baseline_document(result.has_all(), comparison, |lasso| trace(request, lasso))),
@@ -326,7 +327,7 @@ fn decision(result: &LassoClassification, class: usize) -> Option<DecisionDocume
 }
 
 fn trace(request: &LassoRequest<'_>, lasso: &Lasso) -> TraceDocument {
-    TraceDocument::lasso(request.model, lasso, &[], &request.view)
+    TraceDocument::lasso(request.asked.model, lasso, &[], &request.asked.view)
 }
 
 fn class_document(
@@ -335,7 +336,7 @@ fn class_document(
     (class, refinement): (&LassoClass, Option<&LassoRefinement>),
     id: usize,
 ) -> LassoClassDocument {
-    let (model, atoms) = (request.model, &result.atoms);
+    let (model, atoms) = (request.asked.model, &result.atoms);
     let texts = class.constraint.show_facts(model, atoms);
     let facts = class.constraint.facts.iter().zip(texts).map(|(fact, text)| LassoFactDocument {
         text,
@@ -356,7 +357,7 @@ fn class_document(
         individuals: individual_documents(model, atoms, &class.constraint.individuals, &names, &assigned),
         facts: facts.collect(),
         distinct: distinct.map(|about| about.show(model, atoms, &names)).collect(),
-        representative: TraceDocument::lasso(model, &class.representative, &positions, &request.view),
+        representative: TraceDocument::lasso(model, &class.representative, &positions, &request.asked.view),
         canonical: class.canonical.as_ref().map(|lasso| trace(request, lasso)),
         decisive: None,
         sufficient: class.accepted.is_none(),
@@ -390,8 +391,8 @@ fn weak_document(
     WeakPairDocument {
         counterexample: trace(request, &weak.violating),
         accepting: trace(request, &weak.accepting),
-        constraint: weak.shared.show(request.model, &result.atoms),
-        formula: weak.shared.formula(request.model, &result.atoms),
+        constraint: weak.shared.show(request.asked.model, &result.atoms),
+        formula: weak.shared.formula(request.asked.model, &result.atoms),
     }
 }
 

@@ -21,7 +21,7 @@ pub fn necessary_document(
 ) -> Option<NecessaryDocument<LassoFormulaText>> {
     let necessary = result.necessary.as_ref()?;
     let formula = |fact: &SharedFact<LassoConstraint>| {
-        (fact.constraint.formula(request.model, &result.atoms), Some(fact.of_each))
+        (fact.constraint.formula(request.asked.model, &result.atoms), Some(fact.of_each))
     };
     Some(with_words(request, result, necessary, |words| words.document(necessary, formula)))
 }
@@ -33,7 +33,7 @@ fn with_words<T>(
     necessary: &Necessary<LassoConstraint>,
     speak: impl FnOnce(&SharedWords<'_, LassoConstraint>) -> T,
 ) -> T {
-    let (model, atoms) = (request.model, &result.atoms);
+    let (model, atoms) = (request.asked.model, &result.atoms);
     let bound = (!necessary.every_length).then_some(result.bound);
     let extent = extent(request, "infinite counterexample", bound);
     speak(&SharedWords {

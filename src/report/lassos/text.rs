@@ -31,7 +31,7 @@ pub fn lasso_classification_text(
     if result.classes.len() > 1 || brief && !result.classes.is_empty() {
         out.push('\n');
         for (index, class) in result.classes.iter().enumerate() {
-            let constraint = class.constraint.show(request.model, &result.atoms);
+            let constraint = class.constraint.show(request.asked.model, &result.atoms);
             let (steps, remark) = (steps(class.representative.len()), class_remark(class));
             let _ = writeln!(out, "  {}  {steps:>8}  {constraint}{remark}", index + 1);
         }
@@ -49,7 +49,7 @@ pub fn lasso_classification_text(
     if let Some(cover) = &result.cover {
         cover_text(&mut out, request, result, cover);
         if let Some(lasso) = &cover.remainder {
-            let title = request.view.paint.bold("what is left over");
+            let title = request.asked.view.paint.bold("what is left over");
             let heading = format!("{title}\n  {}", remainder_words(cover));
             lasso_text(&mut out, request, (&heading, ""), lasso, &[]);
         }
@@ -59,21 +59,21 @@ pub fn lasso_classification_text(
     }
     let tree = cause_tree(request, result);
     if !tree.is_empty() {
-        let _ = writeln!(out, "\n{}", request.view.paint.bold(&tree_title(request, result)));
+        let _ = writeln!(out, "\n{}", request.asked.view.paint.bold(&tree_title(request, result)));
         tree_lines(&tree).iter().for_each(|line| _ = writeln!(out, "  {line}"));
     }
     for list in necessary_lists(request, result) {
-        let _ = writeln!(out, "\n{}", request.view.paint.bold(&list.title));
+        let _ = writeln!(out, "\n{}", request.asked.view.paint.bold(&list.title));
         list.lines.iter().for_each(|line| _ = writeln!(out, "  {line}"));
     }
     let _ = writeln!(out, "\n{}", statistics(result));
-    let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
+    let _ = writeln!(out, "{} {}", request.asked.view.paint.faint("again:"), request.asked.rerun);
     out
 }
 
 /// The verdict, and what it is about.
 fn head(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
-    let paint = request.view.paint;
+    let paint = request.asked.view.paint;
     let text = sentence(request, result);
     let headline = match &result.verdict {
         LassoVerdict::Holds => paint.good(&text),
@@ -81,18 +81,18 @@ fn head(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
         _ => paint.bad(&text),
     };
     let mut out = format!("{headline}\n");
-    let formula = one_line(request.model.sources.snippet(request.property.formula));
-    let _ = writeln!(out, "  property   {}: {formula}", request.property.name);
-    let _ = writeln!(out, "  model      {} ({})", request.model.name, request.file);
-    match request.chosen {
-        None => _ = writeln!(out, "  vocabulary {}", request.vocabulary.name),
+    let formula = one_line(request.asked.model.sources.snippet(request.asked.property.formula));
+    let _ = writeln!(out, "  property   {}: {formula}", request.asked.property.name);
+    let _ = writeln!(out, "  model      {} ({})", request.asked.model.name, request.asked.file);
+    match request.asked.chosen {
+        None => _ = writeln!(out, "  vocabulary {}", request.asked.vocabulary.name),
         Some(chosen) => {
             let _ = writeln!(out, "  vocabulary {}", chosen.declaration.trim_start_matches("vocabulary "));
             let _ = writeln!(out, "  chosen     {}", chosen_words(chosen));
         }
     }
     if let Some(context) = result.cover.as_ref().and_then(|cover| cover.context.as_ref()) {
-        let _ = writeln!(out, "  within     {}", context.show(request.model, &result.atoms));
+        let _ = writeln!(out, "  within     {}", context.show(request.asked.model, &result.atoms));
     }
     let _ = writeln!(out, "  fairness   {}", fairness_words(request));
     if let Some(lengths) = lengths_words(result) {
@@ -108,7 +108,7 @@ fn class_text(
     class: &LassoClass,
     number: usize,
 ) {
-    let (model, view) = (request.model, &request.view);
+    let (model, view) = (request.asked.model, &request.asked.view);
     let title = format!("class {number} of {}{}", result.classes.len(), class_remark(class));
     let _ = writeln!(out, "\n{}", view.paint.bold(&title));
     let _ = writeln!(out, "  {}", class.constraint.show(model, &result.atoms));
@@ -182,7 +182,7 @@ fn lasso_text(
     let positions = places.iter().map(|(name, at)| (name.as_str(), *at)).collect();
     let marks = Marks { positions, violations: loop_marks(lasso) };
     let _ = writeln!(out, "\n{heading} ({}{who})", lasso_words(lasso));
-    out.push_str(&trace_text(request.model, &lasso.trace, &marks, &request.view, 2));
+    out.push_str(&trace_text(request.asked.model, &lasso.trace, &marks, &request.asked.view, 2));
 }
 
 /// The comparison with a stored result, one line for each class; each new one with an infinite trace unless it is to be brief.
@@ -194,14 +194,14 @@ pub fn lasso_baseline_text(
 ) -> String {
     comparison_text(result.has_all(), comparison, |lasso| {
         let marks = Marks { positions: Vec::new(), violations: loop_marks(lasso) };
-        (!brief).then(|| trace_text(request.model, &lasso.trace, &marks, &request.view, 4))
+        (!brief).then(|| trace_text(request.asked.model, &lasso.trace, &marks, &request.asked.view, 4))
     })
 }
 
 fn too_weak_text(out: &mut String, request: &LassoRequest<'_>, weak: &WeakPair) {
     let _ = writeln!(out, "\nthe second of these infinite traces has every fact of the first");
     for line in advice(request) {
-        let _ = writeln!(out, "  {} {line}", request.view.paint.bold("help:"));
+        let _ = writeln!(out, "  {} {line}", request.asked.view.paint.bold("help:"));
     }
     lasso_text(out, request, ("one violates the property", ""), &weak.violating, &[]);
     lasso_text(out, request, ("the other one satisfies it", ""), &weak.accepting, &[]);

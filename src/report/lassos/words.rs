@@ -102,7 +102,7 @@ pub fn chosen_words(chosen: &Chosen) -> String {
 
 /// What to do about a vocabulary that is too weak, one sentence a line.
 pub fn advice(request: &LassoRequest<'_>) -> Vec<String> {
-    match request.repairs {
+    match request.asked.repairs {
         Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
         _ => vec!["name in the vocabulary what tells them apart".to_owned()],
     }
@@ -226,7 +226,7 @@ pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> Str
         }
         LassoVerdict::TooWeak(_) => format!(
             "violated, but the vocabulary `{}` cannot tell a violation from an infinite trace that satisfies the property",
-            request.vocabulary.name
+            request.asked.vocabulary.name
         ),
         LassoVerdict::Undecided(why) => format!("undecided: {}", ended(*why)),
     }
@@ -316,10 +316,10 @@ pub fn broken_words(n: usize, why: Exhausted) -> String {
 
 /// Which infinite traces were looked at.
 pub fn fairness_words(request: &LassoRequest<'_>) -> String {
-    let declared = Fairness::of_model(request.model).len();
-    let declared = if request.ignore_fairness { 0 } else { declared };
+    let declared = Fairness::of_model(request.asked.model).len();
+    let declared = if request.given.ignored { 0 } else { declared };
     let given = request.fairness.saturating_sub(declared);
-    let own = match (request.ignore_fairness, declared) {
+    let own = match (request.given.ignored, declared) {
         (true, _) if given > 0 => "that of the model is ignored".to_owned(),
         (true, _) => "ignored".to_owned(),
         (false, 0) if given > 0 => "none in the model".to_owned(),
