@@ -3,6 +3,7 @@
 use super::View;
 use super::chart_json::ChartDocument;
 use super::evaluate::{visible_changes, visible_state};
+use crate::budget::{Budget, Exhausted, Limited, Stage};
 use crate::diagnostics::printable;
 use crate::diagnostics::{Diagnostic, Severity, SourceMap};
 use crate::model::eval::eval_state;
@@ -13,6 +14,7 @@ use crate::trace::{Change, Difference, Lasso, Trace};
 use crate::unroll::Lengths;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
+use std::io::{self, Write};
 
 /// How a bound is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -131,6 +133,54 @@ pub fn to_json<T: Serialize>(document: &T) -> String {
     let mut text = serde_json::to_string_pretty(document).unwrap_or_default();
     text.push('\n');
     printable(&text).into_owned()
+}
+
+/// The same of a document that may be long, as long as the budget lasts.
+///
+/// # Errors
+/// If the budget ends, which short texts do not notice.
+pub fn to_json_within<T: Serialize>(document: &T, budget: &Budget) -> Limited<String> {
+    let mut out = Within { bytes: Vec::new(), budget, looked_at: 0, ended: None };
+    let written = serde_json::to_writer_pretty(&mut out, document);
+    if let Some(why) = out.ended.filter(|_| written.is_err()) {
+        return Err(why);
+    }
+    out.bytes.push(b'\n');
+    let text = String::from_utf8_lossy(&out.bytes);
+    Ok(printable(&text).into_owned())
+}
+
+/// A text that grows no longer than the budget lasts.
+struct Within<'a> {
+    bytes: Vec<u8>,
+    budget: &'a Budget,
+    /// How long it was when the budget was looked at.
+    looked_at: usize,
+    ended: Option<Exhausted>,
+}
+
+impl Write for Within<'_> {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        /// Bytes between two looks at the budget.
+        const PATIENCE: usize = 1 << 17;
+        let length = self.bytes.len();
+        if length - self.looked_at >= PATIENCE {
+            self.looked_at = length;
+            let grows = length + PATIENCE > self.bytes.capacity();
+            let too_large = || self.budget.exhausted_by(length as u64).filter(|_| grows);
+            let stage = Stage { done: length as u64, of: None, what: "bytes written" };
+            self.ended = self.budget.at(stage).or_else(too_large);
+        }
+        if self.ended.is_some() {
+            return Err(io::ErrorKind::Other.into());
+        }
+        self.bytes.extend_from_slice(piece);
+        Ok(piece.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A value: names of enumeration values as strings, `none` as null, sets, sequences and bags as arrays, records and maps

@@ -70,7 +70,7 @@ pub use classify_json::{ClassifyDocument, classify_document};
 pub use classify_text::{classification_brief, classification_text};
 pub use document::{
     DiagnosticDocument, LabelDocument, LengthsDocument, MomentDocument, TraceDocument, diagnostic_document,
-    to_json, value_json,
+    to_json, to_json_within, value_json,
 };
 pub use error_json::{ErrorDocument, error_document};
 pub use evaluate::violation_mark;

@@ -121,8 +121,8 @@ pub struct Terms {
     symbols: Vec<String>,
     budget: Budget,
     exhausted: Option<Exhausted>,
-    /// How many terms there are when the budget is looked at next.
-    next_look: usize,
+    /// What was done since the budget was looked at: terms that were asked for, new ones or not, with their operands.
+    work: usize,
 }
 
 impl Terms {
@@ -133,7 +133,7 @@ impl Terms {
 
     /// Operands of so many are looked into when terms are simplified.
     const FEW: usize = 8;
-    /// How many terms are made between two looks at the budget.
+    /// How much is done between two looks at the budget.
     const PATIENCE: usize = 4096;
 
     /// The two constants alone. Once the budget is exhausted, what is made of terms means nothing.
@@ -147,7 +147,7 @@ impl Terms {
             symbols: Vec::new(),
             budget,
             exhausted: None,
-            next_look: 0,
+            work: 0,
         };
         let constants = [false, true].map(|b| terms.intern(TruthForm::Const(b)));
         debug_assert_eq!(constants, [Self::NO, Self::YES]);
@@ -156,9 +156,9 @@ impl Terms {
 
     /// Whether there is budget left; cheap enough for inner loops.
     pub fn goes_on(&mut self) -> bool {
-        let made = self.truths.len() + self.numbers.len();
-        if self.exhausted.is_none() && made >= self.next_look {
-            self.next_look = made + Self::PATIENCE;
+        self.work += 1;
+        if self.exhausted.is_none() && self.work >= Self::PATIENCE {
+            self.work = 0;
             self.exhausted = self.budget.exhausted();
         }
         self.exhausted.is_none()
@@ -276,6 +276,7 @@ impl Terms {
                 _ => flat.push(part),
             }
         }
+        self.work += flat.len();
         flat.sort_unstable();
         flat.dedup();
         flat.retain(|part| *part != neutral);

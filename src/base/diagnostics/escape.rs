@@ -25,7 +25,9 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
 /// character is written as `\\u001b`, the notation of JSON, so that a document keeps its meaning.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let hidden = |c: char| is_hidden(c) && !matches!(c, '\n' | '\t');
-    if !text.contains(hidden) {
+    // Most texts are long and plain.
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    if text.as_bytes().iter().all(is_plain) || !text.contains(hidden) {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len() + 8);

@@ -417,7 +417,8 @@ impl<'m> Space<'m> {
         Ok(())
     }
 
-    /// The same with states and labels as values; where the budget ends, with the steps of fewer states, perhaps of none.
+    /// The same with states and labels as values; where the budget ends, with the steps of fewer states, perhaps of none, or without
+    /// the states.
     pub(super) fn into_reachable(mut self, budget: &Budget) -> Reachable {
         let mut edges = Vec::new();
         if let Err(why) = self.list_edges(&mut edges, budget) {
@@ -426,11 +427,15 @@ impl<'m> Space<'m> {
             edges.truncate(self.starts[self.explored] as usize);
             self.stopped = Some(Stop::Budget(why));
         }
+        let states = match self.list_states(budget) {
+            Ok(states) => states,
+            Err(why) => return Reachable { stopped: Some(Stop::Budget(why)), ..Reachable::default() },
+        };
         let reached_by = self.reached_by.iter().map(|&(from, label)| {
             (from != NOWHERE).then(|| (from as usize, self.labels[label as usize].clone()))
         });
         Reachable {
-            states: (0..self.len()).map(|number| self.state(number)).collect(),
+            states,
             initial: self.initial,
             reached_by: reached_by.collect(),
             depths: (0..self.len()).map(|number| self.depth(number)).collect(),
@@ -438,6 +443,16 @@ impl<'m> Space<'m> {
             explored: self.explored,
             stopped: self.stopped,
         }
+    }
+
+    fn list_states(&self, budget: &Budget) -> Result<Vec<State>, Exhausted> {
+        /// States as values are large.
+        const PATIENCE: usize = 256;
+        let state = |number: usize| {
+            let ended = number.is_multiple_of(PATIENCE).then(|| budget.exhausted()).flatten();
+            ended.map_or_else(|| Ok(self.state(number)), Err)
+        };
+        (0..self.len()).map(state).collect()
     }
 
     fn list_edges(&self, edges: &mut Vec<Edge>, budget: &Budget) -> Result<(), Exhausted> {

@@ -1,7 +1,7 @@
 //! `lts check`.
 
 use super::args::{CheckArgs, LanguageArg};
-use super::command_error::CommandError;
+use super::command_error::{CommandError, print_document};
 use super::input;
 use super::property::{doubts, text_of};
 use crate::cli::console::Console;
@@ -12,7 +12,6 @@ use cladist::mucalc::{
     CheckError, Declared, LabelParts, Language, Stopped, check, in_one_line, parse, resolve,
 };
 use cladist::report::lts::{CheckRequest, check_document, check_text};
-use cladist::report::to_json;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -61,11 +60,10 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, CommandError> {
         sources: &sources,
         seconds: started.elapsed().as_secs_f64(),
     };
-    let result = match args.output.json {
-        true => to_json(&check_document(&request)),
-        false => check_text(&request, console.paint()),
-    };
-    console.print(&result)?;
+    match args.output.json {
+        true => print_document(&check_document(&request), &input.budget, console)?,
+        false => console.print(&check_text(&request, console.paint()))?,
+    }
     let exit = if checked.holds { Exit::Fine } else { Exit::Violated };
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }

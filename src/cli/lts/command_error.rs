@@ -6,7 +6,22 @@ use crate::cli::refusal::Refusal;
 use cladist::budget::{Budget, Exhausted, Stage};
 use cladist::diagnostics::Diagnostic;
 use cladist::report::lts::undecided_document;
-use cladist::report::to_json;
+use cladist::report::{to_json, to_json_within};
+use serde::Serialize;
+
+/// Prints a document that may be long.
+///
+/// # Errors
+/// If the budget ends before it is made.
+pub fn print_document(
+    document: &impl Serialize,
+    budget: &Budget,
+    console: &Console,
+) -> Result<(), CommandError> {
+    let text = to_json_within(document, budget);
+    let text = text.map_err(|why| CommandError::exhausted("writing the result", why, budget))?;
+    Ok(console.print(&text)?)
+}
 
 /// A command about a system has no result.
 #[derive(Debug)]

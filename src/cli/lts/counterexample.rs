@@ -1,7 +1,7 @@
 //! `lts counterexample`.
 
 use super::args::CounterexampleArgs;
-use super::command_error::CommandError;
+use super::command_error::{CommandError, print_document};
 use super::inevitable::entered;
 use super::input::Input;
 use super::shared_args::{KeepArg, StrategyArg};
@@ -20,7 +20,6 @@ use cladist::lts::strategy::{
 use cladist::report::lts::{
     Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
 };
-use cladist::report::to_json;
 
 impl From<KeepArg> for Keep {
     fn from(arg: KeepArg) -> Self {
@@ -156,11 +155,10 @@ fn tell(
         warnings,
         sources,
     };
-    let result = match args.output.json {
-        true => to_json(&counterexample_document(&request)),
-        false => counterexample_text(&request, console.paint()),
-    };
-    console.print(&result)?;
+    match args.output.json {
+        true => print_document(&counterexample_document(&request), &input.budget, console)?,
+        false => console.print(&counterexample_text(&request, console.paint()))?,
+    }
     let exit = if holds { Exit::Fine } else { Exit::Violated };
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }

@@ -1,6 +1,6 @@
 //! `lts bugs --actions`: where a system avoids actions that every run should contain.
 
-use super::command_error::CommandError;
+use super::command_error::{CommandError, print_document};
 use super::process::{no_result, program};
 use super::process_args::BugsArgs;
 use super::{input, sequence};
@@ -8,7 +8,6 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use cladist::process::bugs::escapes;
 use cladist::report::lts::{EscapesRequest, escapes_document, escapes_text};
-use cladist::report::to_json;
 
 pub fn run(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, CommandError> {
     let actions = sequence::load("--actions", actions)?;
@@ -26,11 +25,10 @@ pub fn run(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, Co
         warnings: &warnings,
         warning_sources: &actions.sources,
     };
-    let result = match args.output.json {
-        true => to_json(&escapes_document(&request)),
-        false => escapes_text(&request, console.paint()),
-    };
-    console.print(&result)?;
+    match args.output.json {
+        true => print_document(&escapes_document(&request), &budget, console)?,
+        false => console.print(&escapes_text(&request, console.paint()))?,
+    }
     let exit = if found.holds() { Exit::Fine } else { Exit::Violated };
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }

@@ -1,7 +1,7 @@
 //! `lts inevitable`.
 
 use super::args::InevitableArgs;
-use super::command_error::CommandError;
+use super::command_error::{CommandError, print_document};
 use super::convert::refuse_stdout;
 use super::draw::draw;
 use super::response::{self, Asked};
@@ -16,7 +16,6 @@ use cladist::lts::strategy::shortest_of_inevitable;
 use cladist::report::lts::{
     Answered, InevitableRequest, System, Wanted, inevitable_document, inevitable_text,
 };
-use cladist::report::to_json;
 
 /// Which neighbourhoods `--some` asks for.
 pub fn entered(some: bool) -> Entered {
@@ -52,7 +51,7 @@ fn of_actions(args: &InevitableArgs, actions: &str, console: &Console) -> Result
         full: args.full,
         neighbourhoods: Vec::new(),
     };
-    tell(args, completed(args, asked, &input.budget).map_err(stopped)?, console)
+    tell(args, completed(args, asked, &input.budget).map_err(stopped)?, &input.budget, console)
 }
 
 /// What a property of a model asks for.
@@ -82,7 +81,7 @@ fn answers(args: &InevitableArgs, property: &str, console: &Console) -> Result<E
         full: false,
         neighbourhoods: Vec::new(),
     };
-    tell(args, completed(args, asked, &budget).map_err(stopped)?, console)
+    tell(args, completed(args, asked, &budget).map_err(stopped)?, &budget, console)
 }
 
 /// With the counts, a shortest counterexample and the nearest neighbourhoods.
@@ -103,13 +102,13 @@ fn completed<'a>(
 fn tell(
     args: &InevitableArgs,
     request: InevitableRequest<'_>,
+    budget: &Budget,
     console: &Console,
 ) -> Result<Exit, CommandError> {
-    let result = match args.output.json {
-        true => to_json(&inevitable_document(&request)),
-        false => inevitable_text(&request, console.paint(), console.width()),
-    };
-    console.print(&result)?;
+    match args.output.json {
+        true => print_document(&inevitable_document(&request), budget, console)?,
+        false => console.print(&inevitable_text(&request, console.paint(), console.width()))?,
+    }
     let exit = if request.analysis.holds() { Exit::Fine } else { Exit::Violated };
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }

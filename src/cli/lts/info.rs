@@ -1,7 +1,7 @@
 //! `lts info`.
 
 use super::args::InfoArgs;
-use super::command_error::CommandError;
+use super::command_error::{CommandError, print_document};
 use super::input::{self, Input};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
@@ -9,7 +9,6 @@ use cladist::budget::Exhausted;
 use cladist::lts::decisive::decisive_labels;
 use cladist::lts::facts;
 use cladist::report::lts::{Decisive, InfoRequest, PropertyText, info_document, info_text};
-use cladist::report::to_json;
 
 pub fn run(args: &InfoArgs, console: &Console) -> Result<Exit, CommandError> {
     let input = input::load_with(&args.input, &args.states, console)?;
@@ -22,8 +21,10 @@ pub fn run(args: &InfoArgs, console: &Console) -> Result<Exit, CommandError> {
         starts: input.starts,
         property: property.as_ref(),
     };
-    let result = if args.json { to_json(&info_document(&request)) } else { info_text(&request) };
-    console.print(&result)?;
+    match args.json {
+        true => print_document(&info_document(&request), &input.budget, console)?,
+        false => console.print(&info_text(&request))?,
+    }
     Ok(Exit::Fine)
 }
 

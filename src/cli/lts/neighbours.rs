@@ -1,13 +1,12 @@
 //! `lts neighbours`.
 
 use super::args::NeighboursArgs;
-use super::command_error::CommandError;
+use super::command_error::{CommandError, print_document};
 use super::{input, property};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use cladist::lts::safety::{Counts, neighbourhoods};
 use cladist::report::lts::{NeighboursRequest, neighbours_document, neighbours_text};
-use cladist::report::to_json;
 
 pub fn run(args: &NeighboursArgs, console: &Console) -> Result<Exit, CommandError> {
     let asked = property::load(&args.property)?;
@@ -22,12 +21,10 @@ pub fn run(args: &NeighboursArgs, console: &Console) -> Result<Exit, CommandErro
         total: Counts::new(&analysis, &input.budget).map_err(analysing)?.neighbourhoods,
         found: &neighbourhoods(&analysis, args.limit, &input.budget).map_err(analysing)?,
     };
-    let result = if args.output.json {
-        to_json(&neighbours_document(&request))
-    } else {
-        neighbours_text(&request, console.paint(), console.width())
-    };
-    console.print(&result)?;
+    match args.output.json {
+        true => print_document(&neighbours_document(&request), &input.budget, console)?,
+        false => console.print(&neighbours_text(&request, console.paint(), console.width()))?,
+    }
     let exit = if analysis.holds() { Exit::Fine } else { Exit::Violated };
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }

@@ -1,7 +1,7 @@
 //! `lts tag`.
 
 use super::args::TagArgs;
-use super::command_error::CommandError;
+use super::command_error::{CommandError, print_document};
 use super::convert::{refuse_stdout, write_file};
 use super::draw::draw;
 use super::{input, property};
@@ -10,7 +10,6 @@ use crate::cli::exit::Exit;
 use cladist::lts::drawing::Drawing;
 use cladist::lts::safety::{CounterexampleLts, Counts, shortest};
 use cladist::report::lts::{TagRequest, tag_document, tag_text};
-use cladist::report::to_json;
 
 pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, CommandError> {
     refuse_stdout(&[
@@ -45,9 +44,10 @@ pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, CommandError> {
     draw(&args.draw, input.lts.labels(), &input.budget, console, |budget| {
         Drawing::of_safety(&analysis, budget)
     })?;
-    let result =
-        if args.output.json { to_json(&tag_document(&request)) } else { tag_text(&request, console.paint()) };
-    console.print(&result)?;
+    match args.output.json {
+        true => print_document(&tag_document(&request), &input.budget, console)?,
+        false => console.print(&tag_text(&request, console.paint()))?,
+    }
     let exit = if analysis.holds() { Exit::Fine } else { Exit::Violated };
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }

@@ -6,14 +6,15 @@ use super::documents::{tag_word, verdict};
 use super::system::{AnalysedDocument, System};
 use super::words::{Choice, choices, way, wrapped};
 use crate::diagnostics::{Diagnostic, SourceMap};
-use crate::lts::inevitable::{Analysis, Counts, Entered, Neighbourhood, Step};
+use crate::lts::inevitable::{Affixes, Analysis, Counts, Entered, Neighbourhood, Step};
 use crate::lts::safety::{Keep, Tag};
 use crate::lts::strategy::Counterexample;
 use crate::lts::{LabelId, StateId};
 use crate::report::Paint;
 use crate::report::digits::thousands;
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// What every trace should contain.
@@ -103,9 +104,9 @@ pub struct InevitableDocument<'a> {
     neighbourhoods: Vec<NeighbourhoodDocument>,
     warnings: Vec<DiagnosticDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    states: Option<Vec<StateDocument>>,
+    states: Option<StatesDocument<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    transitions: Option<Vec<TransitionDocument>>,
+    transitions: Option<TransitionsDocument<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -147,10 +148,49 @@ struct StateDocument {
     neighbourhood: Option<usize>,
 }
 
+/// All states, of which there may be very many, so that they are made when they are written.
+#[derive(Debug)]
+struct StatesDocument<'a>(&'a Analysis<'a>, &'a Affixes, Entered);
+
+impl Serialize for StatesDocument<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(analysis, affixes, entered) = self;
+        serializer.collect_seq(analysis.reached().map(|state| {
+            let at = state.index();
+            StateDocument {
+                state,
+                max_prefix: affixes.max_prefix[at],
+                common_prefix: affixes.common_prefix[at],
+                max_suffix: affixes.max_suffix[at],
+                common_suffix: affixes.common_suffix[at],
+                neighbourhood: analysis.neighbourhood(state, *entered),
+            }
+        }))
+    }
+}
+
+/// All transitions, in the same way.
+#[derive(Debug)]
+struct TransitionsDocument<'a>(&'a Analysis<'a>);
+
+impl Serialize for TransitionsDocument<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let analysis = self.0;
+        serializer.collect_seq(analysis.reached().flat_map(|from| {
+            analysis.tagged(from).map(move |Step { label, state: to, tag }| TransitionDocument {
+                from,
+                label: analysis.lts.labels().text(label),
+                to,
+                tag: tag_word(tag),
+            })
+        }))
+    }
+}
+
 #[derive(Debug, Serialize)]
-struct TransitionDocument {
+struct TransitionDocument<'a> {
     from: StateId,
-    label: String,
+    label: Cow<'a, str>,
     to: StateId,
     tag: &'static str,
 }
@@ -159,31 +199,6 @@ struct TransitionDocument {
 pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDocument<'a> {
     let InevitableRequest { analysis, counts, wanted, .. } = request;
     let labels = analysis.lts.labels();
-    let states = analysis.affixes().filter(|_| request.full).map(|affixes| {
-        let states = analysis.reached().map(|state| {
-            let at = state.index();
-            StateDocument {
-                state,
-                max_prefix: affixes.max_prefix[at],
-                common_prefix: affixes.common_prefix[at],
-                max_suffix: affixes.max_suffix[at],
-                common_suffix: affixes.common_suffix[at],
-                neighbourhood: analysis.neighbourhood(state, request.entered),
-            }
-        });
-        states.collect()
-    });
-    let transitions = request.full.then(|| {
-        let all = analysis.reached().flat_map(|from| {
-            analysis.tagged(from).map(move |Step { label, state: to, tag }| TransitionDocument {
-                from,
-                label: labels.text(label).into_owned(),
-                to,
-                tag: tag_word(tag),
-            })
-        });
-        all.collect()
-    });
     let name = |number: LabelId| labels.text(number).into_owned();
     let steps = |steps: &[Step]| {
         let document = |step: &Step| StepDocument {
@@ -228,8 +243,11 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
         }),
         neighbourhoods: neighbourhoods.collect(),
         warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
-        states,
-        transitions,
+        states: analysis
+            .affixes()
+            .filter(|_| request.full)
+            .map(|affixes| StatesDocument(analysis, affixes, request.entered)),
+        transitions: request.full.then_some(TransitionsDocument(analysis)),
     }
 }
 

@@ -6,10 +6,11 @@ use super::safety::{SafetyDocument, SafetyRequest};
 use super::system::Size;
 use super::words::{Action, count, step};
 use crate::lts::LabelId;
-use crate::lts::safety::{Counts, Keep, Shortest, Step};
+use crate::lts::safety::{Analysis, Counts, Keep, Shortest, Step};
 use crate::report::Paint;
 use crate::report::document::VERSION;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// The result to report.
@@ -37,7 +38,7 @@ pub struct TagDocument<'a> {
     counts: CountsDocument,
     shortest: Option<ShortestDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    transitions: Option<Vec<TransitionDocument>>,
+    transitions: Option<TransitionsDocument<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -68,10 +69,29 @@ struct ShortestDocument {
     positions: Vec<PositionDocument>,
 }
 
+/// All transitions. There may be very many, so that they are made when they are written.
+#[derive(Debug)]
+struct TransitionsDocument<'a>(&'a Analysis<'a>);
+
+impl Serialize for TransitionsDocument<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let analysis = self.0;
+        let place = |position| PositionDocument::new(analysis, position);
+        serializer.collect_seq(analysis.reached().flat_map(|from| {
+            analysis.tagged(from).map(move |Step { label, position: to, tag }| TransitionDocument {
+                from: place(from),
+                label: analysis.product.lts.labels().text(label),
+                to: place(to),
+                tag: tag_word(tag),
+            })
+        }))
+    }
+}
+
 #[derive(Debug, Serialize)]
-struct TransitionDocument {
+struct TransitionDocument<'a> {
     from: PositionDocument,
-    label: String,
+    label: Cow<'a, str>,
     to: PositionDocument,
     tag: &'static str,
 }
@@ -82,17 +102,6 @@ pub fn tag_document<'a>(request: &TagRequest<'a>) -> TagDocument<'a> {
     let lts = analysis.product.lts;
     let place = |position| PositionDocument::new(analysis, position);
     let name = |number: LabelId| lts.labels().text(number).into_owned();
-    let transitions = request.full.then(|| {
-        let rows = analysis.reached().flat_map(|from| {
-            analysis.tagged(from).map(move |Step { label, position: to, tag }| TransitionDocument {
-                from: place(from),
-                label: name(label),
-                to: place(to),
-                tag: tag_word(tag),
-            })
-        });
-        rows.collect()
-    });
     TagDocument {
         schema: "cladist/lts-tag-1",
         version: VERSION,
@@ -122,7 +131,7 @@ pub fn tag_document<'a>(request: &TagRequest<'a>) -> TagDocument<'a> {
             decisions: shortest.decisions,
             positions: shortest.positions.iter().map(|&p| place(p)).collect(),
         }),
-        transitions,
+        transitions: request.full.then_some(TransitionsDocument(analysis)),
     }
 }
 
