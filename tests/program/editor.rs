@@ -35,9 +35,13 @@ impl Editor {
     fn send(&mut self, mut message: Json) {
         message["jsonrpc"] = json!("2.0");
         let text = message.to_string();
+        self.write(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes());
+    }
+
+    /// Writes to the server, be it a message or not.
+    pub fn write(&mut self, bytes: &[u8]) {
         let stdin = self.server.stdin.as_mut().expect("piped");
-        write!(stdin, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("written");
-        stdin.flush().expect("written");
+        stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("written");
     }
 
     /// Sends a notification.
@@ -54,7 +58,8 @@ impl Editor {
         answer
     }
 
-    fn receive(&mut self) -> Json {
+    /// The next message of the server.
+    pub fn receive(&mut self) -> Json {
         let mut length = 0;
         loop {
             let mut line = String::new();

@@ -124,6 +124,29 @@ fn requests_after_the_end_are_refused() {
 }
 
 #[test]
+fn what_is_no_message_is_answered_and_the_server_goes_on() {
+    let mut editor = Editor::start();
+    let long = format!("Content-Length: {}\r\n\r\n\"{}\"", (64 << 20) + 1, "x".repeat((64 << 20) - 1));
+    for (frame, code) in [
+        (&b"Content-Length: 9\r\n\r\n{nonsense"[..], -32700),
+        (b"Content-Length: 2\r\n\r\n\xff\xfe", -32700),
+        (b"Content-Length: 2\r\n\r\n[]", -32600),
+        (b"Content-Length: -2\r\n\r\n{}", -32700),
+        (b"Content-Length: 18446744073709551615\r\n\r\n{}", -32700),
+        (b"Content-Length: 99999999999999999999999\r\n\r\n{}", -32700),
+        (b"\r\n", -32700),
+        (b"Content-Type: application/json\r\n\r\n{}", -32700),
+        (long.as_bytes(), -32700),
+    ] {
+        editor.write(frame);
+        let answer = editor.receive();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&Json::Null, &json!(code)), "{answer}");
+        assert_eq!(editor.ask("textDocument/moniker", json!({}))["error"]["code"], -32601);
+    }
+    editor.end();
+}
+
+#[test]
 fn declarations_are_listed() {
     let mut editor = Editor::start();
     let path = Path::new(ROOT).join("specs/mutex.sts");

@@ -4,6 +4,7 @@ mod commands;
 mod completion;
 mod files;
 mod findings;
+mod frames;
 mod navigation;
 mod outline;
 mod places;
@@ -44,13 +45,14 @@ use std::str::FromStr;
 
 /// Serves an editor until it says that it is done.
 pub fn run() -> Result<Exit, Refusal> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, writer) = frames::connect();
     let served = serve(&connection);
     drop(connection);
-    match (served, threads.join()) {
-        (Ok(()), Ok(())) => Ok(Exit::Fine),
+    match (served, writer.join()) {
+        (Ok(()), Ok(Ok(()))) => Ok(Exit::Fine),
         (Err(error), _) => Err(Refusal::message(format!("the editor broke the protocol: {error}"))),
-        (Ok(()), Err(error)) => Err(Refusal::message(format!("the editor cannot be reached: {error}"))),
+        (Ok(()), Ok(Err(error))) => Err(Refusal::message(format!("the editor cannot be reached: {error}"))),
+        (Ok(()), Err(panic)) => std::panic::resume_unwind(panic),
     }
 }
 
@@ -89,8 +91,8 @@ fn capabilities(has_terminal: bool) -> ServerCapabilities {
 fn serve(connection: &Connection) -> Result<(), ProtocolError> {
     let (id, params) = connection.initialize_start()?;
     let has_terminal = params["initializationOptions"]["terminal"] == true;
-    connection.initialize_finish(id, json!({"capabilities": capabilities(has_terminal)}))?;
     let mut server = Server { connection, open: BTreeMap::new() };
+    server.send(Response::new_ok(id, json!({"capabilities": capabilities(has_terminal)})));
     let mut is_shut_down = false;
     // There are no more messages after `exit`.
     for message in &connection.receiver {
