@@ -1,10 +1,12 @@
 //! SMT solvers, which are asked with scripts.
 
+mod launcher;
 #[cfg(feature = "z3")]
 mod library;
 mod process;
 mod values;
 
+pub use launcher::launch_solvers;
 pub use values::{Sort, Symbol};
 
 use crate::budget::{Budget, Exhausted};

@@ -217,7 +217,7 @@ pub struct Args {
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub color: Color,
 
-    /// End as soon as standard input ends; `batch` starts its jobs with it, so that none outlives it.
+    /// End as soon as standard input ends; `batch` and `lsp` start their jobs with it, so that none outlives them.
     #[arg(long, global = true, hide = true)]
     pub until_stdin_ends: bool,
 

@@ -12,6 +12,11 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+/// How temporary names begin.
+pub const PREFIX: &str = ".cladist-";
+/// How they end.
+pub const SUFFIX: &str = ".partial";
+
 /// Bytes written between two looks at the budget.
 const PATIENCE: usize = 1 << 18;
 
@@ -96,8 +101,10 @@ pub struct Pending {
 impl Pending {
     /// An empty file beside its target.
     pub fn beside(target: &Path, watchdog: &Watchdog) -> io::Result<Self> {
-        let temporary = temporary_beside(target)?;
-        let removed = watchdog.remove_on_end(temporary.path().to_owned());
+        let (temporary, removed) = watchdog.temporary(|| {
+            let temporary = temporary_beside(target)?;
+            Ok((temporary.path().to_owned(), temporary))
+        })?;
         Ok(Self { temporary, target: target.to_owned(), _removed: removed })
     }
 
@@ -149,7 +156,7 @@ fn temporary_beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {
         _ => PathBuf::from("."),
     };
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".cladist-").suffix(".partial");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     // The error of the system ends with the temporary name, which nobody gave.
@@ -165,7 +172,7 @@ fn temporary_beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {
 }
 
 /// A file that grows beyond the limit of `ulimit -f` is to be an error of the write, not the end of the process.
-fn block_file_size_signal() {
+pub fn block_file_size_signal() {
     #[cfg(unix)]
     {
         use nix::sys::signal::{SigSet, Signal};

@@ -60,6 +60,7 @@ mod watchdog;
 mod within;
 
 use args::Color;
+use cladist::smt_solver::launch_solvers;
 use clap::error::ErrorKind;
 use command::{Args, Command, ExportCommand, ImportCommand, ProofCommand, TraceCommand};
 use console::Console;
@@ -73,6 +74,9 @@ use watchdog::Watchdog;
 /// Runs the program on its arguments, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if let Some(code) = launch_solvers(&arguments) {
+        return code.into();
+    }
     crash::guard(|| dispatch(&arguments)).into()
 }
 
@@ -81,14 +85,15 @@ fn dispatch(arguments: &[OsString]) -> Exit {
         Ok(args) => args,
         Err(error) => return without_command(arguments, &error),
     };
-    if args.until_stdin_ends {
-        parent::end_with_standard_input();
-    }
     let json = args.command.wants_json();
     let watchdog = match args.command.limits() {
         Some(limits) => Watchdog::start(limits.or_usual(), json),
         None => Watchdog::idle(Limits::default(), json),
     };
+    interrupt::handle(&watchdog);
+    if args.until_stdin_ends {
+        parent::end_with_standard_input(&watchdog);
+    }
     let console = Console::new(args.color, watchdog);
     let exit = match execute(args.command, &console) {
         Ok(exit) => exit,

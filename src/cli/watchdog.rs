@@ -90,7 +90,7 @@ impl fmt::Debug for State {
     }
 }
 
-/// A file that the watchdog removes if it ends the process before this is dropped.
+/// A file or folder that is removed if the process is ended before this is dropped.
 #[derive(Debug)]
 pub struct Temporary {
     path: PathBuf,
@@ -144,10 +144,27 @@ impl Watchdog {
         }
     }
 
-    /// Removes this file if the process is ended before the guard is dropped.
-    pub fn remove_on_end(&self, path: PathBuf) -> Temporary {
-        self.state().temporaries.push(path.clone());
-        Temporary { path, watchdog: self.clone() }
+    /// Makes a temporary file or folder, whose path comes first. It is removed if the process is ended before the guard is dropped.
+    pub fn temporary<T>(
+        &self,
+        make: impl FnOnce() -> std::io::Result<(PathBuf, T)>,
+    ) -> std::io::Result<(T, Temporary)> {
+        let mut state = self.state();
+        if state.fired {
+            drop(state);
+            wait_for_the_end();
+        }
+        let (path, made) = make()?;
+        state.temporaries.push(path.clone());
+        Ok((made, Temporary { path, watchdog: self.clone() }))
+    }
+
+    /// Ends the process as interrupted, at once.
+    pub fn interrupt(&self) -> ! {
+        // No other file is made meanwhile.
+        let mut state = self.state();
+        remove_all(&std::mem::take(&mut state.temporaries));
+        std::process::exit(Exit::Interrupted.code().into())
     }
 
     /// Calls `write`, which prints a result; [`Watchdog::piece_printed`] tells that the reader is still there. The
@@ -159,10 +176,7 @@ impl Watchdog {
             state.fired
         };
         if fired {
-            // The process is about to end, and has printed what there is.
-            loop {
-                std::thread::sleep(Duration::from_secs(1));
-            }
+            wait_for_the_end();
         }
         let written = write();
         let mut state = self.state();
@@ -223,10 +237,7 @@ impl Watchdog {
             None if self.json => to_json(&undecided_document(&message, None)),
             None => String::new(),
         };
-        for path in temporaries {
-            // What cannot be removed stays.
-            let _ = std::fs::remove_file(path);
-        }
+        remove_all(temporaries);
         let (sender, receiver) = mpsc::channel();
         std::thread::spawn(move || {
             let _ = std::io::stderr().lock().write_all(format!("error: {message}\n").as_bytes());
@@ -273,6 +284,25 @@ impl Watchdog {
             }
         }
         document
+    }
+}
+
+/// The process is about to end, and another thread has printed what there is.
+fn wait_for_the_end() -> ! {
+    loop {
+        std::thread::sleep(Duration::from_secs(1));
+    }
+}
+
+/// Removes files and folders. What cannot be removed stays.
+fn remove_all(temporaries: &[PathBuf]) {
+    /// A folder into which another thread still writes may have to be removed again.
+    const TRIES: usize = 10;
+    for path in temporaries {
+        let is_there = || path.symlink_metadata().is_ok();
+        for _ in (0..TRIES).take_while(|_| is_there()) {
+            let _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
+        }
     }
 }
 
@@ -373,7 +403,7 @@ mod tests {
         std::fs::write(&file, "half of a result").expect("written");
         let watchdog = Watchdog::start(Limits { memory: resident_bytes(), ..Limits::default() }, true);
         watchdog.keep(known("kept", Exit::Undecided));
-        let _temporary = watchdog.remove_on_end(file.clone());
+        let _temporary = watchdog.temporary(|| Ok((file.clone(), ()))).expect("it is there");
         println!("{}", file.display());
         let large = vec![1_u8; SLACK as usize + (256 << 20)];
         std::hint::black_box(&large);
@@ -406,8 +436,8 @@ mod tests {
     #[test]
     fn temporary_files_are_forgotten_when_they_are_done() {
         let watchdog = idle(Duration::ZERO, 0);
-        let first = watchdog.remove_on_end("a".into());
-        let second = watchdog.remove_on_end("b".into());
+        let made = |name: &str| watchdog.temporary(|| Ok((name.into(), ()))).expect("made").1;
+        let (first, second) = (made("a"), made("b"));
         drop(first);
         assert_eq!(watchdog.state().temporaries, [PathBuf::from("b")]);
         drop(second);

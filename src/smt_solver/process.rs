@@ -1,17 +1,21 @@
 //! Solvers as processes: a script goes to standard input, an answer comes from standard output.
 
+use super::launcher::Group;
 use super::values::{self, Symbol};
 use super::{NoAnswer, SmtAnswer};
 use crate::budget::Budget;
 use std::io::{self, Read, Write};
-use std::process::{Child, Command, Stdio};
-use std::thread::JoinHandle;
-use std::time::Duration;
+use std::process::Child;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::time::{Duration, Instant};
 
 /// The most bytes of output that are looked at.
 const MOST_OUTPUT: u64 = 1 << 26;
 /// How long it is waited between two looks at the process, at first and at most.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(20));
+
+/// How long the end of the output is waited for once the process has ended, with all of its group.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A command that starts a solver which reads a script from standard input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,65 +45,72 @@ impl Process {
         Ok((said, values.ok_or_else(|| NoAnswer::Failed("its values are not understood".into()))?))
     }
 
-    /// What a process says of a script, and its errors.
+    /// What a process says of a script, and its errors. Whatever it has started ends with it.
     fn run(&self, script: &str, budget: &Budget) -> Result<(String, String), NoAnswer> {
-        let mut command = Command::new(&self.program);
-        command.args(&self.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut running = Running(command.spawn().map_err(NoAnswer::NotStarted)?);
-        let input = running.0.stdin.take();
+        if let Some(why) = budget.exhausted() {
+            return Err(NoAnswer::Exhausted(why));
+        }
+        let mut group = Group::start(&self.program, &self.arguments).map_err(NoAnswer::NotStarted)?;
+        let leader = group.leader();
+        let input = leader.stdin.take();
         let script = script.to_owned();
-        let writer = std::thread::spawn(move || {
-            // A solver that has heard enough may end before everything is written.
-            let _ = input.map(|mut input| input.write_all(script.as_bytes()));
-        });
-        let (output, errors) = (reader(running.0.stdout.take()), reader(running.0.stderr.take()));
-        let ended = running.wait(budget);
-        drop(running);
-        let _ = writer.join();
-        let [output, errors] = [output, errors].map(|reader| reader.join().unwrap_or_default());
-        ended?;
-        Ok((output, errors))
-    }
-}
-
-/// A process that does not outlive this.
-struct Running(Child);
-
-impl Running {
-    fn wait(&mut self, budget: &Budget) -> Result<(), NoAnswer> {
-        let (mut pause, longest) = PAUSE;
-        loop {
-            match self.0.try_wait() {
-                Ok(Some(_)) => return Ok(()),
-                Ok(None) => {}
-                Err(error) => return Err(NoAnswer::Failed(error.to_string())),
-            }
-            if let Some(why) = budget.exhausted() {
-                return Err(NoAnswer::Exhausted(why));
-            }
-            std::thread::sleep(pause);
-            pause = (pause * 2).min(longest);
+        // A solver that has heard enough may end before everything is written; nobody waits for this.
+        std::thread::spawn(move || input.map(|mut input| input.write_all(script.as_bytes())));
+        let (output, errors) = (reader(leader.stdout.take()), reader(leader.stderr.take()));
+        wait(leader, budget)?;
+        group.end();
+        let (output, errors) = (last_words(&output, budget)?, last_words(&errors, budget)?);
+        match group.start_error(&errors) {
+            Some(error) => Err(NoAnswer::NotStarted(error)),
+            None => Ok((output, errors)),
         }
     }
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        // Of a process that has ended already, nothing is left to be done.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+/// Waits for the end of a process.
+fn wait(process: &mut Child, budget: &Budget) -> Result<(), NoAnswer> {
+    let (mut pause, longest) = PAUSE;
+    loop {
+        match process.try_wait() {
+            Ok(Some(_)) => return Ok(()),
+            Ok(None) => {}
+            Err(error) => return Err(NoAnswer::Failed(error.to_string())),
+        }
+        if let Some(why) = budget.exhausted() {
+            return Err(NoAnswer::Exhausted(why));
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(longest);
     }
 }
 
-/// Reads a stream to its end, and keeps its beginning.
-fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+/// Reads a stream to its end, and gives its beginning then.
+fn reader(stream: Option<impl Read + Send + 'static>) -> Receiver<String> {
+    let (sender, said) = sync_channel(1);
     std::thread::spawn(move || {
-        let Some(mut stream) = stream else { return String::new() };
         let mut bytes = Vec::new();
-        let _ = stream.by_ref().take(MOST_OUTPUT).read_to_end(&mut bytes);
-        let _ = io::copy(&mut stream, &mut io::sink());
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+        if let Some(mut stream) = stream {
+            let _ = stream.by_ref().take(MOST_OUTPUT).read_to_end(&mut bytes);
+            let _ = io::copy(&mut stream, &mut io::sink());
+        }
+        // Nobody listens where the budget has ended.
+        let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
+    });
+    said
+}
+
+/// What was read of a process that has ended, with all of its group.
+fn last_words(said: &Receiver<String>, budget: &Budget) -> Result<String, NoAnswer> {
+    let clock = Instant::now();
+    while clock.elapsed() < PATIENCE {
+        if let Ok(said) = said.recv_timeout(PAUSE.1) {
+            return Ok(said);
+        }
+        if let Some(why) = budget.exhausted() {
+            return Err(NoAnswer::Exhausted(why));
+        }
+    }
+    Err(NoAnswer::Failed("something that it started keeps its output open".into()))
 }
 
 fn answer(output: &str, errors: &str) -> Result<SmtAnswer, NoAnswer> {

@@ -21,5 +21,6 @@ mod lsp_names;
 mod mutations;
 mod packaging;
 mod pages;
+mod processes;
 mod proofs;
 mod verify;

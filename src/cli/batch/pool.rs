@@ -14,10 +14,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The last characters of standard error that are kept of a failed job.
 const LAST_WORDS: usize = 4000;
+
+/// How long a job that is stopped has to end by itself.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How a job ended.
 #[derive(Debug)]
@@ -99,20 +102,25 @@ fn start(job: &Job, page: &Path, threads: usize) -> std::io::Result<Child> {
 /// Waits for a process; `None` if it had to be stopped. Its standard input stays open until it has ended.
 fn watch(mut child: Child, budget: &Budget) -> std::io::Result<Option<Output>> {
     // `try_wait` and `wait` would close it if it were left in `child`.
-    let _stdin = child.stdin.take();
+    let mut stdin = child.stdin.take();
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {
         let stdout = scope.spawn(move || read(stdout));
         let stderr = scope.spawn(move || read(stderr));
         let mut pause = Duration::from_millis(1);
+        let mut stopped: Option<Instant> = None;
         let status = loop {
             if let Some(status) = child.try_wait()? {
-                break Some(status);
+                break Some(status).filter(|_| stopped.is_none());
             }
             if budget.exhausted().is_some() {
-                child.kill()?;
-                child.wait()?;
-                break None;
+                // It ends by itself, and removes temporary files.
+                drop(stdin.take());
+                if stopped.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
+                    child.kill()?;
+                    child.wait()?;
+                    break None;
+                }
             }
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(50));

@@ -51,11 +51,15 @@ pub fn execute(command: &str, arguments: &[Json]) -> Result<String, String> {
         return Err(format!("there is no command {command} with these arguments"));
     };
     let program = std::env::current_exe().map_err(|error| format!("the program cannot be found: {error}"))?;
-    let output = Process::new(program)
-        .args(["classify", "--color", "never", "--timeout", TIMEOUT, "-p", property, "--", path])
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("the program cannot be run: {error}"))?;
+    let mut command = Process::new(program);
+    command.args(["classify", "--color", "never", "--until-stdin-ends", "--timeout", TIMEOUT]);
+    command.args(["-p", property, "--", path]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let output = command.spawn().and_then(|mut job| {
+        let _until_end = job.stdin.take();
+        job.wait_with_output()
+    });
+    let output = output.map_err(|error| format!("the program cannot be run: {error}"))?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stderr));
     Ok(text)
