@@ -3,9 +3,9 @@
 use super::args::{CheckArgs, Engine};
 use super::console::Console;
 use super::exit::Exit;
-use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
+use super::result_folder::{CLASSES_OR_CHECK, NewFolder, ResultFolder};
 use super::watchdog::{Known, KnownResult};
 use super::{bounds, ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted};
@@ -50,10 +50,9 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let fairness = args.fairness.conditions(&model)?;
     warnings.extend(symmetric::insist(&model, &properties, &budget, console)?);
     let view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
-    let out = match &args.output.out {
-        Some(path) => Some(OutDir::create(path, console.watchdog())?),
-        None => None,
-    };
+    let out = args.output.out.as_deref();
+    let out =
+        out.map(|path| ResultFolder::prepare(path, &CLASSES_OR_CHECK, console.watchdog())).transpose()?;
     let rerun = rerun::check(args);
     let folder = proofs::folder_of_check(args, &rerun, &budget, console)?;
     let mut request = CheckRequest {
@@ -98,7 +97,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     request.view = settings::without_colour(&request.view);
     let document = to_json(&check_document(&request));
     if let Some(out) = &out {
-        write_files(out, &request, &document)?;
+        out.replace(|out| write_files(out, &request, &document))?;
     }
     ci::write(&args.output, || Suite::of_check(&request, input::is_written(request.file.as_ref())), console)?;
     if args.output.json {
@@ -244,7 +243,7 @@ fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property],
 }
 
 /// Writes the files of `--out`.
-fn write_files(out: &OutDir, request: &CheckRequest<'_>, document: &str) -> Result<(), Refusal> {
+fn write_files(out: &NewFolder, request: &CheckRequest<'_>, document: &str) -> Result<(), Refusal> {
     out.write("check.json", document)?;
     for checked in &request.properties {
         let counterexample = match &checked.outcome {
@@ -255,14 +254,12 @@ fn write_files(out: &OutDir, request: &CheckRequest<'_>, document: &str) -> Resu
         if let Some(text) = counterexample {
             out.write(&format!("counterexample-{}.itf.json", checked.property.name), &text)?;
         }
-        let name = format!("invariant-{}.sts", checked.property.name);
         let invariant = match &checked.outcome {
             Outcome::Proved(evidence) => invariant_text(request.model, checked.property, evidence),
             _ => None,
         };
-        match invariant {
-            Some(text) => out.write(&name, &text)?,
-            None => out.remove(&name)?,
+        if let Some(text) = invariant {
+            out.write(&format!("invariant-{}.sts", checked.property.name), &text)?;
         }
     }
     Ok(())
@@ -292,7 +289,8 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
     }
     let document = to_json(&CheckDocument::library(&file, &library.diagnostics, &library.sources));
     if let Some(path) = &args.output.out {
-        OutDir::create(path, console.watchdog())?.write("check.json", &document)?;
+        let out = ResultFolder::prepare(path, &CLASSES_OR_CHECK, console.watchdog())?;
+        out.replace(|out| out.write("check.json", &document))?;
     }
     if args.output.json {
         console.print(&document)?;

@@ -4,9 +4,9 @@ use super::args::{ClassifyArgs, Engine};
 use super::baseline::Baseline;
 use super::console::Console;
 use super::exit::Exit;
-use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
+use super::result_folder::{CLASSES_OR_CHECK, NewFolder, ResultFolder};
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
@@ -84,10 +84,9 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, &model, property)).transpose()?;
     let mut view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
     view.wording = Wording::of(claim_of(args, property).is_some_and(|claim| claim.reachability));
-    let out = match &args.output.out {
-        Some(path) => Some(OutDir::create(path, console.watchdog())?),
-        None => None,
-    };
+    let out = args.output.out.as_deref();
+    let out =
+        out.map(|path| ResultFolder::prepare(path, &CLASSES_OR_CHECK, console.watchdog())).transpose()?;
     let loaded = warnings.clone();
     let again = |hide: &[String]| rerun::classify(args, &property.name, wanted.name(), hide);
     let rerun = again(&[]);
@@ -153,7 +152,7 @@ fn publish(
     args: &ClassifyArgs,
     mut request: ClassifyRequest<'_>,
     result: &Classification,
-    out: Option<&OutDir>,
+    out: Option<&ResultFolder>,
     console: &Console,
 ) -> Result<Exit, Refusal> {
     if !args.output.json {
@@ -166,7 +165,7 @@ fn publish(
     request.asked.view = settings::without_colour(&request.asked.view);
     let document = to_json(&classify_document(&request, result));
     if let Some(out) = out {
-        write_files(out, &request, result, &document)?;
+        out.replace(|out| write_files(out, &request, result, &document))?;
     }
     let suite = || Suite::of_classification(&request, result, input::is_written(request.asked.file.as_ref()));
     ci::write(&args.output, suite, console)?;
@@ -587,9 +586,9 @@ fn text(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classificat
     text + &compared.unwrap_or_default()
 }
 
-/// Writes the files of `--out`, `classes.json` last: once it is there, so are the files it mentions.
+/// Writes the files of `--out`.
 fn write_files(
-    out: &OutDir,
+    out: &NewFolder,
     request: &ClassifyRequest<'_>,
     result: &Classification,
     document: &str,
@@ -602,7 +601,6 @@ fn write_files(
             out.write(&format!("class-{number}.mmd"), &diagram)?;
         }
     }
-    out.remove_classes_after(result.classes.len())?;
     let pair = match &result.verdict {
         Verdict::TooWeak(pair) => Some(pair),
         _ => None,
@@ -614,10 +612,8 @@ fn write_files(
         ("too-weak-accepted", pair.map(|p| &p.accepting)),
     ];
     for (name, trace) in others {
-        let name = format!("{name}.itf.json");
-        match trace {
-            Some(trace) => out.write(&name, &to_itf(request.asked.model, trace))?,
-            None => out.remove(&name)?,
+        if let Some(trace) = trace {
+            out.write(&format!("{name}.itf.json"), &to_itf(request.asked.model, trace))?;
         }
     }
     out.write("report.html", &html_page(request, result))?;

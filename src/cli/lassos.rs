@@ -5,9 +5,9 @@ use super::baseline::Baseline;
 use super::console::Console;
 use super::exit::Exit;
 use super::linear::none_within;
-use super::out_dir::OutDir;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
+use super::result_folder::{CLASSES_OR_CHECK, NewFolder, ResultFolder};
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
@@ -82,10 +82,9 @@ pub fn run(
     let within = within.map(|text| within::lasso_target(text, model, vocabulary)).transpose()?;
     console.diagnose(notices, &model.sources);
     let warnings: Vec<Diagnostic> = warnings.iter().chain(notices).cloned().collect();
-    let out = match &args.output.out {
-        Some(path) => Some(OutDir::create(path, console.watchdog())?),
-        None => None,
-    };
+    let out = args.output.out.as_deref();
+    let out =
+        out.map(|path| ResultFolder::prepare(path, &CLASSES_OR_CHECK, console.watchdog())).transpose()?;
     let rerun = rerun::classify(args, &property.name, &vocabulary.name, &[]);
     let file = args.model.to_string_lossy();
     let asked = Asked {
@@ -225,7 +224,7 @@ fn show(
     args: &ClassifyArgs,
     request: LassoRequest<'_>,
     result: &LassoClassification,
-    out: Option<&OutDir>,
+    out: Option<&ResultFolder>,
     console: &Console,
 ) -> Result<(), Refusal> {
     if !args.output.json {
@@ -238,7 +237,7 @@ fn show(
     let request = LassoRequest { asked: Asked { view, ..request.asked }, ..request };
     let document = to_json(&lasso_document(&request, result));
     if let Some(out) = out {
-        write_files(out, &request, result, &document)?;
+        out.replace(|out| write_files(out, &request, result, &document))?;
     }
     let suite = || Suite::of_lassos(&request, result, input::is_written(&args.model));
     ci::write(&args.output, suite, console)?;
@@ -364,9 +363,9 @@ fn keep_undecided(
     watchdog.keep_if_violated(KnownResult::new(|why: Exhausted| known(LassoVerdict::Exhausted(why))));
 }
 
-/// Writes the files of `--out`, `classes.json` last: once it is there, so are the files it mentions.
+/// Writes the files of `--out`.
 fn write_files(
-    out: &OutDir,
+    out: &NewFolder,
     request: &LassoRequest<'_>,
     result: &LassoClassification,
     document: &str,
@@ -375,7 +374,6 @@ fn write_files(
     for (index, class) in result.classes.iter().enumerate() {
         out.write(&format!("class-{}.itf.json", index + 1), &lasso_to_itf(model, &class.representative))?;
     }
-    out.remove_classes_after(result.classes.len())?;
     let pair = match &result.verdict {
         LassoVerdict::TooWeak(pair) => Some(pair),
         _ => None,
@@ -387,10 +385,8 @@ fn write_files(
         ("too-weak-accepted", pair.map(|pair| &pair.accepting)),
     ];
     for (name, lasso) in others {
-        let name = format!("{name}.itf.json");
-        match lasso {
-            Some(lasso) => out.write(&name, &lasso_to_itf(model, lasso))?,
-            None => out.remove(&name)?,
+        if let Some(lasso) = lasso {
+            out.write(&format!("{name}.itf.json"), &lasso_to_itf(model, lasso))?;
         }
     }
     out.write("report.html", &lasso_page(request, result))?;

@@ -44,6 +44,7 @@ mod protocol_args;
 mod question;
 mod refusal;
 mod rerun;
+mod result_folder;
 mod settings;
 mod sort;
 mod status_line;

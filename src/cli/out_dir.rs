@@ -1,4 +1,4 @@
-//! Results as files: a folder with stable names, in which every file is complete or absent.
+//! A folder of files that are independent of each other, each of which is complete or absent.
 
 use super::export::write_file;
 use super::refusal::Refusal;
@@ -6,7 +6,7 @@ use super::watchdog::Watchdog;
 use cladist::budget::Budget;
 use std::path::{Path, PathBuf};
 
-/// The folder of `--out`.
+/// Such a folder.
 #[derive(Debug)]
 pub struct OutDir {
     path: PathBuf,
@@ -30,32 +30,6 @@ impl OutDir {
         let written =
             write_file(&path, &Budget::unlimited(), &self.watchdog, |out| out.write_all(text.as_bytes()));
         written.map_err(|error| error.refusal(&path))
-    }
-
-    /// Removes a file of an earlier result, if it exists.
-    pub fn remove(&self, name: &str) -> Result<(), Refusal> {
-        let path = self.path.join(name);
-        match std::fs::remove_file(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(cannot("remove", &path, &error))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Removes the files `class-N.*` of an earlier result with more classes: they would pass for a part of this one.
-    pub fn remove_classes_after(&self, count: usize) -> Result<(), Refusal> {
-        for number in count + 1.. {
-            let files = ["itf.json", "mmd"].map(|end| self.path.join(format!("class-{number}.{end}")));
-            let stale: Vec<&PathBuf> = files.iter().filter(|f| f.exists()).collect();
-            if stale.is_empty() {
-                break;
-            }
-            for file in stale {
-                std::fs::remove_file(file).map_err(|error| cannot("remove", file, &error))?;
-            }
-        }
-        Ok(())
     }
 }
 
@@ -82,25 +56,6 @@ mod tests {
         let error = out.write("taken", "text").expect_err("there is a folder");
         assert!(error.diagnostics[0].message.starts_with("cannot write "));
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
-    }
-
-    #[test]
-    fn a_shorter_result_replaces_a_longer_one() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let out = OutDir::create(&folder.path().join("a/b"), &idle()).expect("created");
-        for number in 1..=3 {
-            out.write(&format!("class-{number}.itf.json"), "{}").expect("written");
-        }
-        out.write("class-2.itf.json", "new").expect("written");
-        out.remove_classes_after(2).expect("removed");
-        let mut names: Vec<String> = std::fs::read_dir(folder.path().join("a/b"))
-            .expect("a folder")
-            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
-            .collect();
-        names.sort();
-        assert_eq!(names, ["class-1.itf.json", "class-2.itf.json"]);
-        let text = std::fs::read_to_string(folder.path().join("a/b/class-2.itf.json")).expect("a file");
-        assert_eq!(text, "new");
     }
 
     #[test]

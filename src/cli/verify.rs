@@ -5,8 +5,8 @@ mod bundle;
 use super::console::Console;
 use super::exit::Exit;
 use super::lts::LimitArgs;
-use super::out_dir::OutDir;
 use super::refusal::Refusal;
+use super::result_folder::{BUNDLE, ResultFolder};
 use super::theory::TheoryArg;
 use super::{input, settings};
 use bundle::Opened;
@@ -225,9 +225,6 @@ fn write_bundle(
         set: &stored.set,
         obligations: obligations.collect(),
     });
-    for (path, text) in &bundle.files {
-        let (below, name) = path.rsplit_once('/').unwrap_or(("", path));
-        OutDir::create(&folder.join(below), console.watchdog())?.write(name, text)?;
-    }
-    Ok(())
+    ResultFolder::prepare(folder, &BUNDLE, console.watchdog())?
+        .replace(|new| bundle.files.iter().try_for_each(|(path, text)| new.write(path, text)))
 }

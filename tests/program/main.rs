@@ -14,6 +14,7 @@ mod cycles;
 mod editor;
 mod editor_files;
 mod faults;
+mod folders;
 mod layers;
 mod limits;
 mod lsp;

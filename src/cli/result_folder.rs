@@ -1,0 +1,288 @@
+//! A result as a folder: all of it, or what was there before.
+//!
+//! A new folder is filled beside the old one and takes its place in one step when it is complete, so that no fault leaves files of two
+//! results together. A folder that cannot be exchanged (a mount point, the folder that the program runs in, one with files of the
+//! user) gets the new files one by one. Meanwhile it has no *index*, the file that is read first.
+
+use super::export::{PREFIX, SUFFIX, block_file_size_signal};
+use super::refusal::Refusal;
+use super::watchdog::{Temporary, Watchdog};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a kind of result has for files.
+#[derive(Debug)]
+pub struct Kind {
+    /// The files one of which is read first.
+    pub index: &'static [&'static str],
+    /// Whether the name of a file or folder is one that such results have.
+    pub has: fn(&str) -> bool,
+}
+
+/// What `classify` and `check` write with `--out`. A folder has one of both.
+pub const CLASSES_OR_CHECK: Kind = Kind {
+    index: &["classes.json", "check.json"],
+    has: |name| {
+        let begins = ["class-", "counterexample-", "unclassified.", "remainder.", "too-weak-"];
+        let is_trace = [".itf.json", ".mmd"].iter().any(|end| name.ends_with(end));
+        name == "report.html"
+            || is_trace && begins.iter().any(|begin| name.starts_with(begin))
+            || name.starts_with("invariant-") && name.ends_with(".sts")
+    },
+};
+
+/// A bundle of `verify --exchange`.
+pub const BUNDLE: Kind =
+    Kind { index: &["manifest.json"], has: |name| matches!(name, "result.json" | "model" | "obligations") };
+
+/// Where a result is going to be.
+#[derive(Debug)]
+pub struct ResultFolder {
+    path: PathBuf,
+    kind: &'static Kind,
+    watchdog: Watchdog,
+}
+
+impl ResultFolder {
+    /// Looks whether a result can be written there, so that a wrong path is reported before the work begins. Makes the folders above it.
+    pub fn prepare(path: &Path, kind: &'static Kind, watchdog: &Watchdog) -> Result<Self, Refusal> {
+        // Through a symbolic link, the folder that it points to is replaced, not the link.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if target.exists() && !target.is_dir() {
+            return Err(cannot("create", path, &io::Error::other("it is a file, and results need a folder")));
+        }
+        let folder = Self { path: target, kind, watchdog: watchdog.clone() };
+        let above = folder.above();
+        let made = match above.exists() && !above.is_dir() {
+            true => Err(io::ErrorKind::NotADirectory.into()),
+            false => fs::create_dir_all(above),
+        };
+        made.and_then(|()| NewFolder::create(&folder)).map_err(|error| cannot("create", path, &error))?;
+        Ok(folder)
+    }
+
+    /// Writes a result, which replaces the one that is there.
+    pub fn replace(&self, write: impl FnOnce(&NewFolder) -> Result<(), Refusal>) -> Result<(), Refusal> {
+        let new = NewFolder::create(self).map_err(|error| cannot("replace", &self.path, &error))?;
+        write(&new)?;
+        self.take(&new).map_err(|error| cannot("replace", &self.path, &error))
+    }
+
+    /// The folder that it lies in.
+    fn above(&self) -> &Path {
+        self.path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."))
+    }
+
+    /// Whether nobody misses it who may be in it, or have files in it.
+    fn may_be_exchanged(&self) -> io::Result<bool> {
+        if !self.path.exists() {
+            return Ok(true);
+        }
+        let runs_here = std::env::current_dir().is_ok_and(|here| here.starts_with(&self.path));
+        Ok(!runs_here && self.names()?.iter().all(|(_, is_own)| *is_own))
+    }
+
+    /// Whether a folder beside it is on the same file system.
+    fn takes(&self, beside: &Path) -> bool {
+        let inside = self.path.join(beside.file_name().unwrap_or_default());
+        !self.path.exists() || fs::rename(beside, &inside).and_then(|()| fs::rename(inside, beside)).is_ok()
+    }
+
+    /// The files and folders in it, with whether they belong to a result or are left of one that was not finished.
+    fn names(&self) -> io::Result<Vec<(PathBuf, bool)>> {
+        let is_own = |name: &str| {
+            let is_left = name.starts_with(PREFIX) && name.ends_with(SUFFIX);
+            is_left || self.kind.index.contains(&name) || (self.kind.has)(name)
+        };
+        let entries = fs::read_dir(&self.path)?;
+        entries.map(|e| e.map(|e| (e.path(), e.file_name().to_str().is_some_and(is_own)))).collect()
+    }
+
+    /// Takes over the files of a new folder.
+    fn take(&self, new: &NewFolder) -> io::Result<()> {
+        if !self.path.exists() {
+            return fs::rename(&new.path, &self.path);
+        }
+        if !new.is_inside {
+            fs::set_permissions(&new.path, fs::metadata(&self.path)?.permissions())?;
+            if self.may_be_exchanged()? && exchange(&new.path, &self.path).is_ok() {
+                return Ok(());
+            }
+        }
+        let is_index = |path: &Path| self.kind.index.iter().any(|index| path.ends_with(index));
+        let mut old = self.names()?;
+        old.sort_by_key(|(path, _)| !is_index(path));
+        for (path, is_own) in old {
+            if is_own && path != new.path {
+                remove(&path)?;
+            }
+        }
+        let mut files: Vec<fs::DirEntry> = fs::read_dir(&new.path)?.collect::<io::Result<_>>()?;
+        files.sort_by_key(|file| is_index(&file.path()));
+        files.iter().try_for_each(|file| fs::rename(file.path(), self.path.join(file.file_name())))
+    }
+}
+
+/// A folder under a temporary name, which is removed unless it has been given its own.
+pub struct NewFolder {
+    path: PathBuf,
+    is_inside: bool,
+    /// The name that errors are about.
+    shown: PathBuf,
+    _removed: Temporary,
+}
+
+impl NewFolder {
+    /// An empty folder beside the other one, or in it where that cannot be exchanged.
+    fn create(of: &ResultFolder) -> io::Result<Self> {
+        if of.may_be_exchanged()? {
+            let beside = Self::create_in(of, of.above(), false)?;
+            if of.takes(&beside.path) {
+                return Ok(beside);
+            }
+        }
+        Self::create_in(of, &of.path, true)
+    }
+
+    fn create_in(of: &ResultFolder, place: &Path, is_inside: bool) -> io::Result<Self> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+        let (path, removed) = of.watchdog.temporary(|| {
+            let path = builder.tempdir_in(place)?.keep();
+            Ok((path.clone(), path))
+        })?;
+        Ok(Self { path, is_inside, shown: of.path.clone(), _removed: removed })
+    }
+
+    /// Writes a file, whose name may have folders before it.
+    pub fn write(&self, name: &str, text: &str) -> Result<(), Refusal> {
+        block_file_size_signal();
+        let path = self.path.join(name);
+        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
+        written.map_err(|error| cannot("write", &self.shown.join(name), &error))
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        // Where it has the name of the result, another one may have this name: the old result, which is not needed any more.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// Gives each of two folders the name of the other, in one step.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
+    Ok(renameat2(AT_FDCWD, one, AT_FDCWD, other, RenameFlags::RENAME_EXCHANGE)?)
+}
+
+/// Gives each of two folders the name of the other, where the system can do so in one step.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path)?.is_dir() {
+        true => fs::remove_dir_all(path),
+        false => fs::remove_file(path),
+    }
+}
+
+fn cannot(what: &str, path: &Path, error: &io::Error) -> Refusal {
+    Refusal::message(format!("cannot {what} {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::limits::Limits;
+
+    fn folder(path: &Path) -> ResultFolder {
+        let idle = Watchdog::idle(Limits::default(), false);
+        ResultFolder::prepare(path, &CLASSES_OR_CHECK, &idle).expect("a folder")
+    }
+
+    /// The names below a folder with their texts.
+    fn files(folder: &Path) -> Vec<(String, String)> {
+        let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let mut files: Vec<(String, String)> = entries
+            .map(|path| {
+                let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+                (name, fs::read_to_string(path).unwrap_or_default())
+            })
+            .collect();
+        files.sort();
+        files
+    }
+
+    fn write(to: &ResultFolder, files: &[(&str, &str)]) -> Result<(), Refusal> {
+        to.replace(|new| files.iter().try_for_each(|(name, text)| new.write(name, text)))
+    }
+
+    fn owned(files: &[(&str, &str)]) -> Vec<(String, String)> {
+        files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+    }
+
+    #[test]
+    fn a_result_replaces_another_as_a_whole() {
+        let above = tempfile::tempdir().expect("a folder");
+        let path = above.path().join("a/b");
+        let out = folder(&path);
+        assert!(!path.exists());
+        let long = [("class-1.itf.json", "1"), ("class-2.itf.json", "2"), ("classes.json", "old")];
+        write(&out, &long).expect("written");
+        assert_eq!(files(&path), owned(&long));
+        let short = [("check.json", "new"), ("counterexample-p.itf.json", "1")];
+        write(&folder(&path), &short).expect("written");
+        assert_eq!(files(&path), owned(&short));
+        assert_eq!(files(&above.path().join("a")), owned(&[("b", "")]));
+    }
+
+    #[test]
+    fn a_failure_leaves_what_was_there() {
+        let above = tempfile::tempdir().expect("a folder");
+        let path = above.path().join("r");
+        let old = [("class-1.itf.json", "1"), ("classes.json", "old")];
+        write(&folder(&path), &old).expect("written");
+        let failed = folder(&path).replace(|new| {
+            new.write("class-1.itf.json", "other")?;
+            // A folder of the name cannot be replaced by a file.
+            new.write("report.html/x", "")?;
+            new.write("report.html", "")
+        });
+        assert!(failed.expect_err("a folder").diagnostics[0].message.starts_with("cannot write "));
+        assert_eq!(files(&path), owned(&old));
+        assert_eq!(files(above.path()), owned(&[("r", "")]));
+    }
+
+    #[test]
+    fn files_of_the_user_stay() {
+        let above = tempfile::tempdir().expect("a folder");
+        let path = above.path().join("r");
+        fs::create_dir(&path).expect("made");
+        fs::write(path.join("notes"), "mine").expect("written");
+        write(&folder(&path), &[("class-1.itf.json", "1"), ("classes.json", "old")]).expect("written");
+        write(&folder(&path), &[("check.json", "new")]).expect("written");
+        assert_eq!(files(&path), owned(&[("check.json", "new"), ("notes", "mine")]));
+        assert_eq!(files(above.path()), owned(&[("r", "")]));
+    }
+
+    #[test]
+    fn a_file_in_the_way_is_an_error() {
+        let above = tempfile::tempdir().expect("a folder");
+        let file = above.path().join("file");
+        fs::write(&file, "").expect("written");
+        for (path, why) in [(file.clone(), "results need a folder"), (file.join("below"), "not a directory")]
+        {
+            let idle = Watchdog::idle(Limits::default(), false);
+            let error = ResultFolder::prepare(&path, &CLASSES_OR_CHECK, &idle).expect_err("no folder");
+            let message = &error.diagnostics[0].message;
+            assert!(message.starts_with("cannot create ") && message.contains(why), "{message}");
+        }
+    }
+}
