@@ -1,11 +1,14 @@
 //! SMT solvers, which are asked with scripts.
 
+mod foreign;
 mod launcher;
 #[cfg(feature = "z3")]
 mod library;
 mod process;
+mod tokens;
 mod values;
 
+pub use foreign::ForeignScript;
 pub use launcher::launch_solvers;
 pub use values::{Sort, Symbol};
 
@@ -13,7 +16,6 @@ use crate::budget::{Budget, Exhausted};
 use process::Process;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
 
 /// An SMT solver.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,10 +115,20 @@ impl SmtSolver {
 
     /// The solver that is used where none is named, if it is in one of the folders of `PATH`.
     pub fn usual() -> Option<Self> {
-        let folders = std::env::var_os("PATH")?;
-        let mut files = std::env::split_paths(&folders).map(|folder: PathBuf| folder.join("z3"));
-        let process = Process { program: "z3".into(), arguments: vec!["-in".into()] };
-        files.any(|file| file.is_file()).then_some(Self(Means::Process(process)))
+        let usual = Self(Means::Process(Process { program: "z3".into(), arguments: vec!["-in".into()] }));
+        usual.is_there().is_ok().then_some(usual)
+    }
+
+    /// Sees to it that there is such a program.
+    ///
+    /// # Errors
+    /// If there is none, or it may not be run.
+    pub fn is_there(&self) -> Result<(), NoAnswer> {
+        match &self.0 {
+            Means::Process(process) => process.file().map(drop).map_err(NoAnswer::NotStarted),
+            #[cfg(feature = "z3")]
+            Means::Library => Ok(()),
+        }
     }
 
     /// The command, to be shown.

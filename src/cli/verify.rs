@@ -6,18 +6,17 @@ use super::console::Console;
 use super::exit::Exit;
 use super::lts::LimitArgs;
 use super::refusal::Refusal;
-use super::result_folder::{BUNDLE, ResultFolder};
 use super::theory::TheoryArg;
 use super::{input, settings};
 use bundle::Opened;
 use cladist::budget::{Budget, Exhausted};
-use cladist::diagnostics::{Diagnostic, read_text, why_unreadable};
+use cladist::diagnostics::{Diagnostic, read_text, unreadable, why_unreadable};
 use cladist::model::{LoadOptions, Model};
 use cladist::report::{VerifyRequest, to_json, verify_document, verify_text};
 use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::verify::{
     Answered, Bundle, Decision, MANIFEST, Obligation, Parts, Settled, Stored, Task, decision, differing,
-    obligations,
+    obligations, unknown,
 };
 use clap::{Args, ValueHint};
 use std::path::{Path, PathBuf};
@@ -73,19 +72,11 @@ impl Written {
 pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let (budget, doubts) = settings::limits(args.limits.limits());
     console.diagnose(&doubts, &Default::default());
-    let Opened { text, stored, model: file, root, manifest } = open(args)?;
-    let root = args.root.clone().or(root);
-    let options = LoadOptions { overrides: &stored.set, root: root.as_deref(), budget: budget.clone() };
-    let model = load(args.model.as_deref().unwrap_or(&file), &options)?;
-    let differences = differing(&stored.sources, &model.sources);
-    if !differences.is_empty() {
-        let shown = differences.into_iter().map(|difference| {
-            let error = Diagnostic::error_without_place(format!("{}: {difference}", args.result.display()));
-            error.with_help("verify it with the model that it is about, or store the result again")
-        });
-        return Err(Refusal { diagnostics: shown.collect(), sources: Default::default() });
-    }
     let solvers = solvers(args)?;
+    args.exchange.as_deref().map_or(Ok(()), bundle::refuse_other_files)?;
+    let opened = open(args)?;
+    let model = load(args, &opened, &budget)?;
+    let Opened { text, stored, scripts: foreign, .. } = opened;
     let theory = args.theory.into();
     let written: Vec<Written> = obligations(&model, &stored)
         .into_iter()
@@ -98,15 +89,15 @@ pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
         })
         .collect();
     if let Some(folder) = &args.exchange {
-        write_bundle(folder, &text, &stored, &model, &written, console)?;
+        bundle::write(folder, &bundle_of(&text, &stored, &model, &written), console)?;
     }
     let mut notes = Vec::new();
     let mut settled: Vec<Settled> = Vec::new();
     for one in &written {
         settled.push(Settled { obligation: one.obligation.clone(), answers: ask(one, &solvers, &budget) });
     }
-    if let Some(manifest) = &manifest {
-        settled.extend(bundle::foreign(args, manifest, &scripts(&written), &solvers, &budget, &mut notes)?);
+    if let Some(foreign) = &foreign {
+        settled.extend(bundle::foreign(foreign, &scripts(&written), &solvers, &budget, &mut notes));
     }
     let request = VerifyRequest {
         file: &args.result.to_string_lossy(),
@@ -139,7 +130,7 @@ fn open(args: &VerifyArgs) -> Result<Opened, Refusal> {
     let text = read(&path)?;
     let stored = stored(&path, &text)?;
     let model = PathBuf::from(&stored.file);
-    Ok(Opened { text, stored, model, root: None, manifest: None })
+    Ok(Opened { text, stored, model, root: None, scripts: None })
 }
 
 /// Reads a file of a result.
@@ -157,20 +148,55 @@ pub fn stored(path: &Path, text: &str) -> Result<Stored, Refusal> {
     })
 }
 
-fn load(file: &Path, options: &LoadOptions<'_>) -> Result<Model, Refusal> {
+/// The model that a result is about. Where it lies, the result says, and this may be any file: nothing of a file is shown but what the
+/// result knows already.
+fn load(args: &VerifyArgs, opened: &Opened, budget: &Budget) -> Result<Model, Refusal> {
+    let named = args.model.as_deref();
+    let file = named.unwrap_or(&opened.model);
     if !file.exists() {
         let error = Diagnostic::error_without_place(format!("there is no model {}", file.display()));
         return Err(error.with_help("`--model FILE` names the model that the result is about").into());
     }
-    let loaded = input::load_any(file, options).loaded;
+    if let (None, Some(root)) = (named, &args.root) {
+        let path = |path: &Path| path.canonicalize().map_err(|error| unreadable(path, &error));
+        if !path(file)?.starts_with(path(root)?) {
+            let message = format!(
+                "{}: its model {} is outside {}",
+                args.result.display(),
+                file.display(),
+                root.display()
+            );
+            let help = "`--model FILE` names the model that the result is about";
+            return Err(Diagnostic::error_without_place(message).with_help(help).into());
+        }
+    }
+    let root = args.root.as_ref().or(opened.root.as_ref());
+    let overrides = &opened.stored.set;
+    let options = LoadOptions { overrides, root: root.map(PathBuf::as_path), budget: budget.clone() };
+    let loaded = input::load_any(file, &options).loaded;
+    let differences = match &loaded.model {
+        Some(model) => differing(&opened.stored.sources, &model.sources),
+        None => unknown(&opened.stored.sources, &loaded.sources),
+    };
+    let is_unfinished = loaded.diagnostics.iter().any(|diagnostic| diagnostic.unfinished.is_some());
+    if !differences.is_empty() && !is_unfinished {
+        let shown = differences.into_iter().map(|difference| {
+            let error = Diagnostic::error_without_place(format!("{}: {difference}", args.result.display()));
+            error.with_help("verify it with the model that it is about, or store the result again")
+        });
+        return Err(Refusal { diagnostics: shown.collect(), sources: Default::default() });
+    }
     let refusal = Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources };
     // Its warnings were printed when the result was made.
     loaded.model.ok_or(refusal)
 }
 
-/// The solvers that are asked: those that are named, or z3.
+/// The solvers that are asked: those that are named, or z3. Each is there.
 fn solvers(args: &VerifyArgs) -> Result<Vec<SmtSolver>, Refusal> {
     if !args.solver.is_empty() {
+        for solver in &args.solver {
+            solver.is_there().map_err(|why| Refusal::message(format!("`{}`: {why}", solver.name())))?;
+        }
         return Ok(args.solver.clone());
     }
     match SmtSolver::usual() {
@@ -209,22 +235,14 @@ fn scripts(written: &[Written]) -> Vec<(&str, &str)> {
     written.iter().filter_map(|one| Some((one.obligation.name.as_str(), one.finished()?))).collect()
 }
 
-fn write_bundle(
-    folder: &Path,
-    result: &str,
-    stored: &Stored,
-    model: &Model,
-    written: &[Written],
-    console: &Console,
-) -> Result<(), Refusal> {
+/// The bundle of a result.
+fn bundle_of(result: &str, stored: &Stored, model: &Model, written: &[Written]) -> Bundle {
     let obligations = written.iter().map(|one| (&one.obligation, one.finished()));
-    let bundle = Bundle::new(&Parts {
+    Bundle::new(&Parts {
         result,
         result_schema: stored.schema(),
         sources: &model.sources,
         set: &stored.set,
         obligations: obligations.collect(),
-    });
-    ResultFolder::prepare(folder, &BUNDLE, console.watchdog())?
-        .replace(|new| bundle.files.iter().try_for_each(|(path, text)| new.write(path, text)))
+    })
 }

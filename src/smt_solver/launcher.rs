@@ -53,8 +53,8 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Starts a solver with its standard streams piped.
-    pub(super) fn start(program: &str, arguments: &[String]) -> io::Result<Self> {
+    /// Starts a solver in a folder with its standard streams piped.
+    pub(super) fn start(program: &Path, arguments: &[OsString], folder: &Path) -> io::Result<Self> {
         let own = OWN_PROGRAM.get().filter(|_| cfg!(unix));
         let mut command = match own {
             Some(own) => {
@@ -64,7 +64,8 @@ impl Group {
             }
             None => Command::new(program),
         };
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.args(arguments).current_dir(folder);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         imp::lead_group(&mut command);
         Ok(Self { child: command.spawn()?, is_launched: own.is_some() })
     }

@@ -4,7 +4,10 @@ use super::launcher::Group;
 use super::values::{self, Symbol};
 use super::{NoAnswer, SmtAnswer};
 use crate::budget::Budget;
+use std::env::{self, consts::EXE_SUFFIX};
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
+use std::path::{self, Path, PathBuf};
 use std::process::Child;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::{Duration, Instant};
@@ -45,12 +48,36 @@ impl Process {
         Ok((said, values.ok_or_else(|| NoAnswer::Failed("its values are not understood".into()))?))
     }
 
-    /// What a process says of a script, and its errors. Whatever it has started ends with it.
+    /// The file of the program: in one of the folders of `PATH`, unless it is named with its folder.
+    pub(super) fn file(&self) -> io::Result<PathBuf> {
+        if is_with_folder(&self.program) {
+            let file = path::absolute(&self.program)?;
+            file.metadata()?;
+            return Ok(file);
+        }
+        let folders = env::var_os("PATH").unwrap_or_default();
+        let name = |folder: PathBuf| {
+            [folder.join(&self.program), folder.join(format!("{}{EXE_SUFFIX}", self.program))]
+        };
+        let found = env::split_paths(&folders).flat_map(name).find(|file| is_program(file));
+        let found = found.ok_or_else(|| {
+            io::Error::new(io::ErrorKind::NotFound, format!("there is no program {} in PATH", self.program))
+        })?;
+        path::absolute(found)
+    }
+
+    /// What a process says of a script, and its errors. It runs in an empty folder, where nothing is that it could read, and nothing stays
+    /// that it writes. Whatever it has started ends with it.
     fn run(&self, script: &str, budget: &Budget) -> Result<(String, String), NoAnswer> {
         if let Some(why) = budget.exhausted() {
             return Err(NoAnswer::Exhausted(why));
         }
-        let mut group = Group::start(&self.program, &self.arguments).map_err(NoAnswer::NotStarted)?;
+        let folder = tempfile::tempdir().map_err(NoAnswer::NotStarted)?;
+        let started = self.file().and_then(|file| {
+            let arguments: Vec<OsString> = self.arguments.iter().map(|word| argument(word)).collect();
+            Group::start(&file, &arguments, folder.path())
+        });
+        let mut group = started.map_err(NoAnswer::NotStarted)?;
         let leader = group.leader();
         let input = leader.stdin.take();
         let script = script.to_owned();
@@ -65,6 +92,30 @@ impl Process {
             None => Ok((output, errors)),
         }
     }
+}
+
+/// Whether a word names a folder beside a file: `./solver`.
+fn is_with_folder(word: &str) -> bool {
+    Path::new(word).components().nth(1).is_some() || Path::new(word).has_root()
+}
+
+/// An argument, as it is seen from another folder: a file that is named with its folder stays this file.
+fn argument(word: &str) -> OsString {
+    match path::absolute(word) {
+        Ok(file) if is_with_folder(word) && file.exists() => file.into(),
+        _ => word.into(),
+    }
+}
+
+fn is_program(file: &Path) -> bool {
+    #[cfg(unix)]
+    let may_run = |found: &std::fs::Metadata| {
+        use std::os::unix::fs::PermissionsExt;
+        found.permissions().mode() & 0o111 != 0
+    };
+    #[cfg(not(unix))]
+    let may_run = |_: &std::fs::Metadata| true;
+    file.metadata().is_ok_and(|found| found.is_file() && may_run(&found))
 }
 
 /// Waits for the end of a process.

@@ -1,5 +1,7 @@
 //! The values that a solver gives to symbols.
 
+use super::tokens::{Token, Tokens};
+
 /// What the values of a symbol are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
@@ -28,46 +30,63 @@ pub(super) fn get_value(symbols: &[Symbol]) -> String {
 
 /// The values in an answer to [`get_value`], in the order of the symbols; `None` if it is not understood.
 pub(super) fn read(answer: &str, symbols: &[Symbol]) -> Option<Vec<i128>> {
-    let mut tokens = Tokens { text: answer };
-    tokens.expect("(")?;
+    let mut answer = Answer(Tokens::new(answer));
+    answer.expect(Token::Open)?;
     let mut values = Vec::with_capacity(symbols.len());
     for symbol in symbols {
-        tokens.expect("(")?;
-        tokens.next()?;
-        values.push(value(&mut tokens, symbol.sort)?);
-        tokens.expect(")")?;
+        answer.expect(Token::Open)?;
+        answer.next()?;
+        values.push(answer.value(symbol.sort)?);
+        answer.expect(Token::Close)?;
     }
-    tokens.expect(")")?;
+    answer.expect(Token::Close)?;
     Some(values)
 }
 
-/// `true`, `12`, `(- 12)`, `#b0101`, `#x1f` or `(_ bv12 8)`.
-fn value(tokens: &mut Tokens<'_>, sort: Sort) -> Option<i128> {
-    let token = tokens.next()?;
-    if let Some(digits) = token.strip_prefix("#b") {
-        return bits(u128::from_str_radix(digits, 2).ok()?, sort);
+/// The rest of an answer.
+struct Answer<'t>(Tokens<'t>);
+
+impl<'t> Answer<'t> {
+    fn next(&mut self) -> Option<Token<'t>> {
+        self.0.next()?.ok().map(|(token, _)| token)
     }
-    if let Some(digits) = token.strip_prefix("#x") {
-        return bits(u128::from_str_radix(digits, 16).ok()?, sort);
+
+    fn expect(&mut self, token: Token<'_>) -> Option<()> {
+        (self.next()? == token).then_some(())
     }
-    match token {
-        "true" => Some(1),
-        "false" => Some(0),
-        "(" => match tokens.next()? {
-            "-" => {
-                let number: i128 = tokens.next()?.parse().ok()?;
-                tokens.expect(")")?;
-                Some(-number)
-            }
-            "_" => {
-                let number: u128 = tokens.next()?.strip_prefix("bv")?.parse().ok()?;
-                tokens.next()?;
-                tokens.expect(")")?;
-                bits(number, sort)
-            }
+
+    /// `true`, `12`, `(- 12)`, `#b0101`, `#x1f` or `(_ bv12 8)`.
+    fn value(&mut self, sort: Sort) -> Option<i128> {
+        match self.next()? {
+            Token::Symbol("true") => Some(1),
+            Token::Symbol("false") => Some(0),
+            Token::Constant(number) | Token::Symbol(number) => constant(number, sort),
+            Token::Open => match self.next()? {
+                Token::Symbol("-") => {
+                    let Token::Constant(number) = self.next()? else { return None };
+                    self.expect(Token::Close)?;
+                    Some(-constant(number, sort)?)
+                }
+                Token::Symbol("_") => {
+                    let Token::Symbol(number) = self.next()? else { return None };
+                    let number: u128 = number.strip_prefix("bv")?.parse().ok()?;
+                    self.next()?;
+                    self.expect(Token::Close)?;
+                    bits(number, sort)
+                }
+                _ => None,
+            },
             _ => None,
-        },
-        number => number.parse().ok(),
+        }
+    }
+}
+
+/// `12`, `#b0101` or `#x1f`.
+fn constant(text: &str, sort: Sort) -> Option<i128> {
+    match text.split_at_checked(2) {
+        Some(("#b", digits)) => bits(u128::from_str_radix(digits, 2).ok()?, sort),
+        Some(("#x", digits)) => bits(u128::from_str_radix(digits, 16).ok()?, sort),
+        _ => text.parse().ok(),
     }
 }
 
@@ -77,29 +96,6 @@ pub(super) fn bits(number: u128, sort: Sort) -> Option<i128> {
     let number = i128::try_from(number).ok().filter(|number| *number >> width == 0)?;
     let is_negative = number >> (width - 1) & 1 == 1;
     Some(if is_negative { number - (1 << width) } else { number })
-}
-
-/// The tokens of an S-expression.
-struct Tokens<'t> {
-    text: &'t str,
-}
-
-impl<'t> Tokens<'t> {
-    fn next(&mut self) -> Option<&'t str> {
-        self.text = self.text.trim_start();
-        let length = match self.text.chars().next()? {
-            '(' | ')' => 1,
-            '|' => self.text[1..].find('|')? + 2,
-            _ => self.text.find(|c: char| c.is_whitespace() || "()".contains(c)).unwrap_or(self.text.len()),
-        };
-        let (token, rest) = self.text.split_at(length);
-        self.text = rest;
-        Some(token)
-    }
-
-    fn expect(&mut self, token: &str) -> Option<()> {
-        (self.next()? == token).then_some(())
-    }
 }
 
 #[cfg(test)]

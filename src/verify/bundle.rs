@@ -1,8 +1,9 @@
 //! Exchange bundles: a result with its model and its obligations as files, as `docs/exchange.md` specifies them.
 
-use super::{Obligation, Task, sha256, source_files};
+use super::{Obligation, Stored, Task, sha256, source_files};
 use crate::diagnostics::SourceMap;
 use crate::model::is_standard_path;
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -157,7 +158,7 @@ impl Bundle {
 }
 
 impl Manifest {
-    /// Reads a manifest, and sees to it that its paths stay in the bundle.
+    /// Reads a manifest, and sees to it that its paths stay in the bundle, and that its obligations are some.
     ///
     /// # Errors
     /// If it is none, with the reason.
@@ -166,21 +167,62 @@ impl Manifest {
         if manifest.schema != SCHEMA {
             return Err(format!("its schema is {}, not {SCHEMA}", manifest.schema));
         }
+        for listed in &manifest.obligations {
+            listed.mistake().map_or(Ok(()), |why| Err(format!("the obligation `{}` {why}", listed.name)))?;
+        }
         let own = [&manifest.result, &manifest.model, &manifest.root];
-        let scripts = manifest.obligations.iter().filter_map(|listed| listed.script.as_ref());
-        let files = manifest.files.iter().map(|file| &file.path);
-        for path in own.into_iter().chain(scripts.clone()).chain(files) {
-            let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        let scripts = || manifest.obligations.iter().filter_map(|listed| listed.script.as_ref());
+        let files = || manifest.files.iter().map(|file| &file.path);
+        let is_inside = |part| matches!(part, Component::Normal(_));
+        for path in own.into_iter().chain(scripts()).chain(files()) {
             if path.is_empty() || !Path::new(path).components().all(is_inside) {
                 return Err(format!("{path} does not lie in the bundle"));
             }
         }
-        let is_listed = |path: &String| manifest.files.iter().any(|file| file.path == *path);
+        let names = || manifest.obligations.iter().map(|listed| &listed.name);
+        if let Some(twice) = names().chain(files()).duplicates().next() {
+            return Err(format!("{twice} is there twice"));
+        }
         let needed = [&manifest.result, &manifest.model];
-        if let Some(path) = needed.into_iter().chain(scripts).find(|path| !is_listed(path)) {
+        if let Some(path) = needed.into_iter().chain(scripts()).find(|path| !files().contains(path)) {
             return Err(format!("{path} is not among its files"));
         }
         Ok(manifest)
+    }
+
+    /// What the manifest says otherwise than the result does.
+    pub fn contradiction(&self, stored: &Stored) -> Option<String> {
+        let set: BTreeMap<String, String> = stored.set.iter().cloned().collect();
+        if self.result_schema != stored.schema() {
+            return Some(format!(
+                "the result has the schema {}, not {}",
+                stored.schema(),
+                self.result_schema
+            ));
+        }
+        (self.set != set).then(|| "the result is about other values of constants".to_owned())
+    }
+}
+
+impl ListedObligation {
+    /// Why it is none.
+    fn mistake(&self) -> Option<&'static str> {
+        let of_script = [&self.script, &self.logic, &self.answer];
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        let is_right = match self.kind.as_str() {
+            "script" => of_script.iter().all(|field| field.is_some()) && self.reason.is_none(),
+            "evaluation" => of_script.iter().all(|field| field.is_none()) && self.reason.is_none(),
+            "open" => of_script.iter().all(|field| field.is_none()) && self.reason.is_some(),
+            _ => return Some("is of no kind that there is: `script`, `evaluation`, `open`"),
+        };
+        if !is_right {
+            return Some("has fields of another kind, or lacks one of its own");
+        }
+        if self.answer.as_ref().is_some_and(|answer| answer != "unsat") {
+            return Some("has another answer than `unsat`, which alone shows something");
+        }
+        (self.name.is_empty() || !self.name.chars().all(is_of_name))
+            .then_some("has a name with other characters than letters, digits, `_` and `-`")
     }
 }
 

@@ -23,7 +23,7 @@ pub use bundle::{Bundle, ListedFile, ListedObligation, MANIFEST, Manifest, Parts
 pub use document::{Stored, StoredSource};
 pub use obligation::{Obligation, Question, Task};
 pub use outcome::{Answered, Decision, Settled, Standing, decision};
-pub use sources::{differing, set_names, sha256, source_files};
+pub use sources::{differing, set_names, sha256, source_files, unknown};
 
 use crate::model::Model;
 use document::StoredResult;

@@ -40,3 +40,16 @@ pub fn differing(stored: &[StoredSource], sources: &SourceMap) -> Vec<String> {
     }
     differences
 }
+
+/// The files that a result is not about, one sentence for each, where a model was not read to its end.
+pub fn unknown(stored: &[StoredSource], sources: &SourceMap) -> Vec<String> {
+    let is_known = |text: &str| stored.iter().any(|was| was.sha256 == sha256(text.as_bytes()));
+    let mut files = source_files(sources).peekable();
+    if files.peek().is_none() {
+        return vec!["the model that it is about cannot be read".into()];
+    }
+    files
+        .filter(|(_, text)| !is_known(text))
+        .map(|(file, _)| format!("{file} is not the file that it is about"))
+        .collect()
+}

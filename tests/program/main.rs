@@ -6,6 +6,7 @@ mod plans;
 mod arrays;
 mod batch;
 mod browser;
+mod bundles;
 mod ci;
 mod cli_program;
 mod cli_transcripts;

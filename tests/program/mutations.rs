@@ -20,6 +20,7 @@ use cladist::protocol;
 use cladist::quint;
 use cladist::report::itf_text;
 use cladist::report::lts::{InfoRequest, info_text};
+use cladist::smt_solver::ForeignScript;
 use cladist::smv;
 use cladist::trace::{ItfFile, TextOptions, from_itf, to_itf, to_text};
 use cladist::verify::{Manifest, Stored, Task, obligations};
@@ -375,6 +376,23 @@ fn results_to_be_verified() {
     });
 }
 
+/// Scripts of others: what is understood of them is understood again.
+#[test]
+fn scripts_of_others() {
+    let seeds = texts("tests/engines", "smt2");
+    survives("scripts of others", seeds, |text| {
+        let mut sources = SourceMap::new();
+        let source = sources.add("script.smt2", text);
+        match ForeignScript::read(text, source) {
+            Ok(script) => {
+                assert_eq!(ForeignScript::read(script.text(), source).as_ref(), Ok(&script), "{text}");
+                String::new()
+            }
+            Err(mistake) => render(&mistake, &sources, false),
+        }
+    });
+}
+
 fn with_checksum(text: &str) -> String {
     let entry = |checksum: &str| format!("\"checksum\": \"{checksum}\"");
     let Some((before, after)) = text.split_once("\"checksum\": \"") else { return text.to_owned() };
@@ -395,7 +413,8 @@ const RESULT: &str = r#"{"verdict": "complete_unbounded", "reason": null, "bound
   "statistics": {"seconds": {"total": 0.5}, "cpu_seconds": 0.25, "peak_memory_kb": 4096}}"#;
 const MANIFEST: &str = r#"{"schema": "cladist/exchange-1", "producer": "cladist 0.1.0", "result": "result.json",
   "result_schema": "cladist/classify-1", "model": "model/m.sts", "root": "model", "set": {"N": "5"},
-  "obligations": [{"name": "class-1-sufficient", "claim": "it suffices", "kind": "script", "script": "a.smt2", "answer": "unsat"}],
+  "obligations": [{"name": "class-1-sufficient", "claim": "it suffices", "kind": "script", "script": "a.smt2", "logic": "QF_BV",
+  "answer": "unsat"}],
   "files": [{"path": "result.json", "sha256": "00"}, {"path": "model/m.sts", "sha256": "00"}, {"path": "a.smt2", "sha256": "00"}]}"#;
 const AUT: &str = "des (0, 4, 3)\n(0, \"a !1\", 1)\n(1, i, 2)\n(2, \"b\", 0)\n(0, c, 0)\n";
 const AUTX: &str = "des (0, 2, 3)\n(0:N:G, \"a !1\":GREEN, 1)\n(1:N:R, \"b\":RED, -1)\n";

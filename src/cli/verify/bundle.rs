@@ -1,12 +1,20 @@
-//! Exchange bundles that are read: their files have to be those of the manifest.
+//! Exchange bundles: those that are read are data, of which nothing is run but questions to solvers, and nothing is read elsewhere;
+//! those that are written replace none but themselves.
 
-use super::{VerifyArgs, answered, read, stored};
+use super::{answered, read, stored};
+use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
+use crate::cli::result_folder::{BUNDLE, ResultFolder};
 use cladist::budget::Budget;
-use cladist::diagnostics::Diagnostic;
-use cladist::smt_solver::SmtSolver;
-use cladist::verify::{MANIFEST, Manifest, Obligation, Settled, Stored, Task, sha256};
+use cladist::diagnostics::{Diagnostic, SourceMap, unreadable};
+use cladist::smt_solver::{ForeignScript, SmtSolver};
+use cladist::verify::{
+    Bundle, ListedObligation, MANIFEST, Manifest, Obligation, Settled, Stored, Task, sha256,
+};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A result that was read, with where its model is.
 pub struct Opened {
@@ -18,20 +26,22 @@ pub struct Opened {
     pub model: PathBuf,
     /// The folder that imports must lie in, if it is known.
     pub root: Option<PathBuf>,
-    /// The manifest of a bundle.
-    pub manifest: Option<Manifest>,
+    /// The obligations of a bundle that have scripts.
+    pub scripts: Option<Vec<(ListedObligation, ForeignScript)>>,
 }
 
-/// Opens a bundle, all of whose files have to have the digests of the manifest.
+/// Opens a bundle, all of whose files have to have the digests of the manifest, and whose scripts ask and do nothing else.
 pub fn open(folder: &Path) -> Result<Opened, Refusal> {
-    let path = folder.join(MANIFEST);
-    let manifest = Manifest::read(&read(&path)?).map_err(|why| {
+    let path = inside(folder, MANIFEST)?;
+    let text = read(&path)?;
+    let refuse = |why: String| {
         let error = Diagnostic::error_without_place(format!("{}: {why}", path.display()));
         Refusal::from(error.with_help("docs/exchange.md specifies bundles"))
-    })?;
+    };
+    let manifest = Manifest::read(&text).map_err(refuse)?;
     let mut wrong = Vec::new();
     for file in &manifest.files {
-        let path = folder.join(&file.path);
+        let path = inside(folder, &file.path)?;
         if sha256(read(&path)?.as_bytes()) != file.sha256 {
             let message =
                 format!("{} is not the file that the manifest lists: it has another digest", path.display());
@@ -41,46 +51,71 @@ pub fn open(folder: &Path) -> Result<Opened, Refusal> {
     if !wrong.is_empty() {
         return Err(Refusal { diagnostics: wrong, sources: Default::default() });
     }
-    let path = folder.join(&manifest.result);
+    let path = inside(folder, &manifest.result)?;
     let text = read(&path)?;
     let stored = stored(&path, &text)?;
-    let (model, root) = (folder.join(&manifest.model), Some(folder.join(&manifest.root)));
-    Ok(Opened { text, stored, model, root, manifest: Some(manifest) })
+    manifest.contradiction(&stored).map_or(Ok(()), |why| Err(refuse(why)))?;
+    let (model, root) = (inside(folder, &manifest.model)?, Some(inside(folder, &manifest.root)?));
+    Ok(Opened { text, stored, model, root, scripts: Some(scripts(folder, &manifest)?) })
 }
 
-/// The commands of a script, without comments: these name files, which lie elsewhere now.
-fn commands(script: &str) -> impl Iterator<Item = &str> {
-    script.lines().filter(|line| !line.is_empty() && !line.starts_with(';'))
+/// A path in a bundle, on which there is no symbolic link: these may lead elsewhere.
+fn inside(folder: &Path, path: &str) -> Result<PathBuf, Refusal> {
+    let mut at = folder.to_owned();
+    for part in Path::new(path) {
+        at.push(part);
+        if fs::symlink_metadata(&at).map_err(|error| unreadable(&at, &error))?.is_symlink() {
+            let message = format!("{} is a symbolic link, and bundles have none", at.display());
+            return Err(Diagnostic::error_without_place(message).with_help("get the bundle again").into());
+        }
+    }
+    Ok(at)
+}
+
+/// The scripts of a bundle.
+fn scripts(folder: &Path, manifest: &Manifest) -> Result<Vec<(ListedObligation, ForeignScript)>, Refusal> {
+    let (mut scripts, mut mistakes, mut sources) = (Vec::new(), Vec::new(), SourceMap::new());
+    for listed in &manifest.obligations {
+        let Some(path) = &listed.script else { continue };
+        let path = inside(folder, path)?;
+        let text = read(&path)?;
+        match ForeignScript::read(&text, sources.next_id()) {
+            Ok(script) => scripts.push((listed.clone(), script)),
+            Err(mistake) => {
+                sources.add(path.to_string_lossy(), text);
+                mistakes.push(mistake);
+            }
+        }
+    }
+    match mistakes.is_empty() {
+        true => Ok(scripts),
+        false => Err(Refusal { diagnostics: mistakes, sources: Arc::new(sources) }),
+    }
 }
 
 /// The scripts of a bundle that are not those that this program makes of the same result are asked about as well.
 pub fn foreign(
-    args: &VerifyArgs,
-    manifest: &Manifest,
+    scripts: &[(ListedObligation, ForeignScript)],
     own: &[(&str, &str)],
     solvers: &[SmtSolver],
     budget: &Budget,
     notes: &mut Vec<String>,
-) -> Result<Vec<Settled>, Refusal> {
-    let mut settled = Vec::new();
-    let mut same = 0;
-    for listed in &manifest.obligations {
-        let Some(path) = &listed.script else { continue };
-        let script = read(&args.result.join(path))?;
-        if own.iter().any(|(name, text)| *name == listed.name && commands(text).eq(commands(&script))) {
-            same += 1;
-            continue;
-        }
-        let is_unsat = listed.answer.as_deref() == Some("unsat");
-        let task = if is_unsat { Task::Written } else { Task::Open("only `unsat` proves something".into()) };
-        let name = format!("{} (as written)", listed.name);
-        let obligation = Obligation { name, claim: listed.claim.clone(), task };
-        let answers = match is_unsat {
-            true => solvers.iter().map(|solver| answered(solver, &script, budget)).collect(),
-            false => Vec::new(),
-        };
-        settled.push(Settled { obligation, answers });
-    }
+) -> Vec<Settled> {
+    let own = own.iter().map(|(name, text)| (*name, ForeignScript::read(text, Default::default()).ok()));
+    let own: Vec<(&str, Option<ForeignScript>)> = own.collect();
+    let is_own = |(listed, script): &&(ListedObligation, ForeignScript)| {
+        own.iter().any(|(name, own)| *name == listed.name && own.as_ref() == Some(script))
+    };
+    let same = scripts.iter().filter(is_own).count();
+    let others = scripts.iter().filter(|one| !is_own(one)).map(|(listed, script)| Settled {
+        obligation: Obligation {
+            name: format!("{} (as written)", listed.name),
+            claim: format!("the bundle says: {}", listed.claim),
+            task: Task::Written,
+        },
+        answers: solvers.iter().map(|solver| answered(solver, script.text(), budget)).collect(),
+    });
+    let settled: Vec<Settled> = others.collect();
     notes.push(format!(
         "{} {} of the bundle {} what this program makes of the result; {} others were asked about as well",
         same,
@@ -88,5 +123,48 @@ pub fn foreign(
         if same == 1 { "is" } else { "are" },
         settled.len()
     ));
-    Ok(settled)
+    settled
+}
+
+/// Writes a bundle into a new or empty folder, or in the place of another bundle.
+pub fn write(folder: &Path, bundle: &Bundle, console: &Console) -> Result<(), Refusal> {
+    refuse_other_files(folder)?;
+    ResultFolder::prepare(folder, &BUNDLE, console.watchdog())?
+        .replace(|new| bundle.files.iter().try_for_each(|(path, text)| new.write(path, text)))
+}
+
+/// Sees to it that a folder is a new or empty one, or that of a bundle and has nothing else.
+pub fn refuse_other_files(folder: &Path) -> Result<(), Refusal> {
+    let manifest_path = folder.join(MANIFEST);
+    let manifest = read(&manifest_path).ok().and_then(|text| Manifest::read(&text).ok());
+    let is_listed = |path: &Path| {
+        let name = path.strip_prefix(folder).ok()?;
+        let listed = manifest.as_ref()?.files.iter().find(|file| Path::new(&file.path) == name)?;
+        Some(sha256(&fs::read(path).ok()?) == listed.sha256)
+    };
+    let is_own = |path: &Path| match fs::symlink_metadata(path) {
+        Ok(found) if found.is_file() && path == manifest_path => manifest.is_some(),
+        Ok(found) if found.is_file() => is_listed(path) == Some(true),
+        _ => false,
+    };
+    let mut files = Vec::new();
+    if folder.exists() {
+        files_below(folder, &mut files).map_err(|error| unreadable(folder, &error))?;
+    }
+    let Some(other) = files.iter().find(|path| !is_own(path)) else { return Ok(()) };
+    let message = format!("{} is no file of a bundle as it was written", other.display());
+    let help = "`--exchange` takes a new or empty folder, or one with a bundle and nothing else";
+    Err(Diagnostic::error_without_place(message).with_help(help).into())
+}
+
+/// All that is below a folder and is no folder itself. Symbolic links are not followed.
+fn files_below(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        match entry.file_type()?.is_dir() {
+            true => files_below(&entry.path(), files)?,
+            false => files.push(entry.path()),
+        }
+    }
+    Ok(())
 }
