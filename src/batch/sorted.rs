@@ -55,11 +55,15 @@ impl Sorted {
         Self { schema: "cladist/trace-sort-1", property: property.to_owned(), traces }
     }
 
-    /// Whether each trace is one of the model, and each violation of a kind that the result has.
+    /// How many files are no traces of the model.
+    pub fn refused(&self) -> usize {
+        self.traces.iter().filter(|trace| matches!(trace.kind, Kind::Refused { .. })).count()
+    }
+
+    /// Whether each violation is of a kind that the result has.
     pub fn is_known(&self) -> bool {
         self.traces.iter().all(|trace| match &trace.kind {
-            Kind::Refused { .. } => false,
-            Kind::Holds => true,
+            Kind::Refused { .. } | Kind::Holds => true,
             Kind::Violates { classes, .. } => !classes.is_empty(),
         })
     }

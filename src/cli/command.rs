@@ -24,8 +24,10 @@ Exit codes:
    11  violated, partial result: time, memory, limit, interrupt, ctl properties
    12  violated, and the vocabulary is too weak, or a cover leaves a remainder
    13  a stored result makes a wrong claim (verify)
-    5  undecided: time, memory, too many states, or a property of ctl
-    2  bad command line or input, or a result that cannot be written
+    5  undecided: time, memory, too many states, a model that expands to too
+       much, or a property of ctl
+    2  bad command line or input, or a result that could not be written,
+       whatever the verdict
    70  internal error
   130  interrupted before any result
 --exit-zero turns 10, 11 and 12 into 0.";
@@ -74,8 +76,12 @@ arguments, the variables, the predicates of the model and its libraries, ties be
 one, `auto`, has all classes, none of which only restates the property, as few as possible, with little to read. \
 `cladist classify -V auto` uses it.
 
-Exit codes are 0, also if the property is violated; 5 if the time or memory ended before a violation was found; 2 for \
-bad input; 130 if interrupted.";
+Exit codes:
+    0  all were tried, whether the property holds or not
+   11  some were: the time or memory ended, or it was interrupted
+    5  the time or memory ended before a violation was found
+    2  bad command line or input, or a result that cannot be written
+  130  interrupted before a violation was found";
 
 const CTL_EXAMPLES: &str = "\
 Examples:
@@ -118,8 +124,8 @@ Examples:
 
 Exit codes:
    0  each is a trace of the model, and without violation or in a class
-  10  one is no trace of the model, or a violation of no class
-   2  bad command line or input";
+  10  one is a violation of no class
+   2  one is no trace of the model; bad command line or input";
 
 const EXPORT_AUT_EXAMPLES: &str = "\
 Examples:
@@ -377,6 +383,14 @@ impl Command {
             Command::Lts { command } => command.wants_json(),
             _ => false,
         }
+    }
+
+    /// Whether it is about explicit systems, so that its documents say in their way that nothing is known.
+    pub fn is_about_systems(&self) -> bool {
+        matches!(
+            self,
+            Command::Ctl(_) | Command::Lts { .. } | Command::Export { command: ExportCommand::Aut(_) }
+        )
     }
 
     /// The limits that were asked for; `None` for a command that has no such options.

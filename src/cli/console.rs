@@ -76,9 +76,8 @@ impl Console {
         self.write(|out| out.write_all(self.safe(text, self.color_stdout).as_bytes()))
     }
 
-    /// Writes a result to standard output piece by piece. A closed standard output is no error: its reader
-    /// has read enough. Any other failure is reported on standard error; it does not end the command, whose
-    /// verdict is still told by the exit code (see [`Console::ended_with`]).
+    /// Writes a result to standard output piece by piece. A failure is reported on standard error; it does not end the command, which may
+    /// have files to write, but no verdict survives it (see [`Console::ended_with`]).
     pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Refusal> {
         self.status.erase();
         let written = self.watchdog.while_printing(|| {
@@ -91,20 +90,29 @@ impl Console {
             drop(stdout.into_parts());
             written
         });
-        if let Err(error) = written
-            && error.kind() != ErrorKind::BrokenPipe
-        {
-            self.incomplete.store(true, Ordering::Relaxed);
-            self.say(&format!("error: cannot write to standard output: {error}\n"));
+        if let Err(error) = written {
+            self.cannot_write(&error);
         }
         Ok(())
     }
 
-    /// The exit code of a command that came to this one: a verdict survives an output that could not be
-    /// written, but success does not.
+    /// Says that a result could not be written to standard output.
+    pub fn cannot_write(&self, error: &std::io::Error) {
+        let why = match error.kind() {
+            ErrorKind::BrokenPipe => "its reader is gone".to_owned(),
+            _ => error.to_string(),
+        };
+        // Once is enough.
+        if !self.incomplete.swap(true, Ordering::Relaxed) {
+            self.say(&format!("error: cannot write to standard output: {why}\n"));
+        }
+    }
+
+    /// The exit code of a command that came to this one: whoever reads it must find the result, too.
     pub fn ended_with(&self, exit: Exit) -> Exit {
         match exit {
-            Exit::Fine if self.incomplete.load(Ordering::Relaxed) => Exit::BadInput,
+            Exit::Internal => exit,
+            _ if self.incomplete.load(Ordering::Relaxed) => Exit::BadInput,
             exit => exit,
         }
     }

@@ -1,4 +1,4 @@
-//! Exit codes. They are decided here and nowhere else.
+//! Exit codes. They are decided here and nowhere else; `docs/exit-codes.md` has the situations.
 
 use cladist::budget::Exhausted;
 use cladist::classify::lassos::{LassoClassification, LassoVerdict};
@@ -19,7 +19,7 @@ pub enum Exit {
     TooWeak,
     /// A stored result makes a wrong claim.
     Refused,
-    /// Undecided within the budget.
+    /// Undecided within the budget, or within the limits of what is loaded.
     Undecided,
     /// Bad command line or input, or a result that could not be written.
     BadInput,

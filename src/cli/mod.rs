@@ -69,6 +69,7 @@ use exit::Exit;
 use limits::Limits;
 use refusal::Refusal;
 use std::ffi::OsString;
+use std::io::Write;
 use std::process::ExitCode;
 use watchdog::Watchdog;
 
@@ -88,7 +89,7 @@ fn dispatch(arguments: &[OsString]) -> Exit {
     };
     let json = args.command.wants_json();
     let watchdog = match args.command.limits() {
-        Some(limits) => Watchdog::start(limits.or_usual(), json),
+        Some(limits) => Watchdog::start(limits.or_usual(), json, args.command.is_about_systems()),
         None => Watchdog::idle(Limits::default(), json),
     };
     interrupt::handle(&watchdog);
@@ -105,17 +106,19 @@ fn dispatch(arguments: &[OsString]) -> Exit {
 
 /// Prints help, or what is wrong with the command line.
 fn without_command(arguments: &[OsString], error: &clap::Error) -> Exit {
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        // Nothing can be done about a standard output that cannot be written to.
-        let _ = error.print();
-        return Exit::Fine;
-    }
     let console = Console::new(Color::Auto, Watchdog::idle(Limits::default(), false));
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        if let Err(error) = error.print().and_then(|()| std::io::stdout().flush()) {
+            console.cannot_write(&error);
+        }
+        return console.ended_with(Exit::Fine);
+    }
     console.say_styled(&error.render());
     if arguments.iter().any(|argument| argument == "--json") {
         let message = error.render().to_string();
         let first = message.lines().next().unwrap_or_default();
-        return console.refuse_on_stdout(&Refusal::message(first.strip_prefix("error: ").unwrap_or(first)));
+        let refusal = Refusal::message(first.strip_prefix("error: ").unwrap_or(first));
+        return console.refuse_on_stdout(&refusal);
     }
     Exit::BadInput
 }

@@ -63,7 +63,16 @@ pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, Refusal> {
         true => console.print(&to_json(&sorted))?,
         false => console.print(&sorted_text(&sorted))?,
     }
-    Ok(if sorted.is_known() { Exit::Fine } else { Exit::Violated })
+    Ok(match sorted.refused() {
+        0 if sorted.is_known() => Exit::Fine,
+        0 => Exit::Violated,
+        refused => {
+            let (number, are) = (files.len(), if refused == 1 { "is no trace" } else { "are no traces" });
+            let message = format!("{refused} of {number} files {are} of model {}", model.name);
+            console.diagnose(&[Diagnostic::error_without_place(message)], &Default::default());
+            Exit::BadInput
+        }
+    })
 }
 
 /// The files that are named, and those of folders in alphabetical order.

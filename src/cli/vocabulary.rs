@@ -6,14 +6,15 @@ use super::exit::Exit;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::{self, Opened};
+use super::watchdog::{Known, KnownResult};
 use super::{bounds, fates, symmetric};
 use cladist::budget::Exhausted;
 use cladist::classify::{Options, Problem, Verdict};
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use cladist::model::Vocabulary;
-use cladist::report::{SurveyRequest, survey_document, survey_text, to_json};
-use cladist::vocabulary::{Question, survey};
+use cladist::report::{Paint, SurveyRequest, survey_document, survey_text, to_json};
+use cladist::vocabulary::{Question, Survey, survey};
 
 /// Runs `cladist vocabulary`.
 pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
@@ -38,29 +39,47 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
     let question = Question { problem, options: &options, reach: None, prefer: &[], hide: &[] };
     let declared: Vec<Vocabulary> =
         model.vocabularies.iter().map(|v| settings::with_individuals(v, &args.ground)).collect();
-    let survey = survey(&question, &declared, &budget, &mut ProgressLine::new(console));
+    let file = args.question.model.to_string_lossy();
+    let request = |warnings, paint| SurveyRequest {
+        model: &model,
+        file: &file,
+        property,
+        lengths: args.question.lengths(),
+        warnings,
+        paint,
+    };
+    let so_far = warnings.clone();
+    let mut keep = |survey: &dyn Fn(Exhausted) -> Survey| {
+        console.watchdog().keep(KnownResult::new(|why| {
+            let (request, survey) = (request(&so_far, Paint::new(false)), survey(why));
+            Known {
+                exit: exit(&survey),
+                text: survey_text(&request, &survey),
+                document: serde_json::to_value(survey_document(&request, &survey)).unwrap_or_default(),
+            }
+        }));
+    };
+    let survey = survey(&question, &declared, &budget, &mut ProgressLine::new(console), &mut keep);
     if survey.choice.result.verdict == Verdict::Holds {
         // A property that nothing can violate may be one of a model that can do nothing.
         let notices = settings::vacuity(&model, Some(args.question.lengths()), backend, &budget);
         console.diagnose(&notices, &model.sources);
         warnings.extend(notices);
     }
-    let request = SurveyRequest {
-        model: &model,
-        file: &args.question.model.to_string_lossy(),
-        property,
-        lengths: args.question.lengths(),
-        warnings: &warnings,
-        paint: console.paint(),
-    };
+    let request = request(&warnings, console.paint());
     let result = match args.json {
         true => to_json(&survey_document(&request, &survey)),
         false => survey_text(&request, &survey),
     };
     console.print(&result)?;
-    Ok(match survey.choice.result.verdict {
-        Verdict::Undecided { why: Exhausted::Interrupt, .. } => Exit::Interrupted,
-        Verdict::Undecided { .. } => Exit::Undecided,
+    Ok(exit(&survey))
+}
+
+fn exit(survey: &Survey) -> Exit {
+    match (&survey.choice.result.verdict, &survey.ended) {
+        (_, Some(_)) if survey.is_violated() => Exit::Partial,
+        (Verdict::Undecided { why: Exhausted::Interrupt, .. }, _) => Exit::Interrupted,
+        (Verdict::Undecided { .. }, _) => Exit::Undecided,
         _ => Exit::Fine,
-    })
+    }
 }

@@ -2,13 +2,14 @@
 //!
 //! Every engine asks its budget often enough to end in time with an ordinary result. Where one does not, or a
 //! read or write hangs, the watchdog says so on standard error, prints the best result that is known, removes
-//! temporary files, and ends the process with exit code 11 where a violation is known and 5 otherwise.
+//! temporary files, and ends the process with exit code 11 where a violation is known and 5 otherwise; 2 if that result could
+//! not be written.
 
 use super::exit::Exit;
 use super::limits::Limits;
 use cladist::budget::{Exhausted, cpu_seconds, peak_memory_kb, resident_bytes};
-use cladist::diagnostics::printable;
-use cladist::report::{lts::undecided_document, to_json};
+use cladist::diagnostics::{Diagnostic, SourceMap, printable};
+use cladist::report::{error_document, lts::undecided_document, to_json};
 use serde_json::{Value as Json, json};
 use std::fmt;
 use std::io::Write;
@@ -67,6 +68,17 @@ pub struct Watchdog {
     limits: Limits,
     started: Instant,
     json: bool,
+    /// Whether a document that says that nothing is known is that of systems.
+    about_systems: bool,
+}
+
+/// How far printing a result is when the process is ended.
+#[derive(Clone, Copy)]
+struct Printing {
+    /// The reader takes nothing any more.
+    hangs: bool,
+    /// Something was printed.
+    is_done: bool,
 }
 
 #[derive(Default)]
@@ -104,9 +116,10 @@ impl Drop for Temporary {
 }
 
 impl Watchdog {
-    /// Watches over this process from now on; with `json`, results are printed as documents.
-    pub fn start(limits: Limits, json: bool) -> Self {
-        let watchdog = Self::idle(limits, json);
+    /// Watches over this process from now on; with `json`, results are printed as documents. Where nothing is known, the document is the one
+    /// that the command itself would print: `lts-undecided-1` of those `about_systems`, else `error-1`.
+    pub fn start(limits: Limits, json: bool, about_systems: bool) -> Self {
+        let watchdog = Self { about_systems, ..Self::idle(limits, json) };
         if limits.timeout.is_some() || limits.memory.is_some() {
             let own = watchdog.clone();
             // Without the thread, the limits hold as far as the engines keep them.
@@ -117,7 +130,7 @@ impl Watchdog {
 
     /// One that never ends the process.
     pub fn idle(limits: Limits, json: bool) -> Self {
-        Self { shared: Arc::default(), limits, started: Instant::now(), json }
+        Self { shared: Arc::default(), limits, started: Instant::now(), json, about_systems: false }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -200,10 +213,10 @@ impl Watchdog {
                 if state.printing.is_none() || hangs {
                     state.fired = true;
                     let known = state.known.take();
-                    let silent = hangs || state.printed;
+                    let printing = Printing { hangs, is_done: state.printed };
                     let temporaries = std::mem::take(&mut state.temporaries);
                     drop(state);
-                    self.end(why, known, silent, &temporaries);
+                    self.end(why, known, printing, &temporaries);
                 }
             }
         }
@@ -223,7 +236,14 @@ impl Watchdog {
 
     /// Prints what is known and ends the process. Printing may hang, too, and has a limit of its own: for the reader, or
     /// for memory that other threads are about to free.
-    fn end(&self, why: Exhausted, known: Option<KnownResult>, silent: bool, temporaries: &[PathBuf]) -> ! {
+    fn end(
+        &self,
+        why: Exhausted,
+        known: Option<KnownResult>,
+        printing: Printing,
+        temporaries: &[PathBuf],
+    ) -> ! {
+        let silent = printing.hangs || printing.is_done;
         let message = self.message(why, silent);
         let known = known.map(|known| match why {
             Exhausted::Memory => known.memory,
@@ -234,20 +254,25 @@ impl Watchdog {
             _ if silent => String::new(),
             Some(known) if self.json => to_json(&self.with_elapsed(known.document)),
             Some(known) => known.text,
-            None if self.json => to_json(&undecided_document(&message, None)),
+            None if self.json && self.about_systems => to_json(&undecided_document(&message, None)),
+            None if self.json => {
+                let error = Diagnostic::error_without_place(message.as_str());
+                to_json(&error_document(&[error], &SourceMap::new()))
+            }
             None => String::new(),
         };
         remove_all(temporaries);
         let (sender, receiver) = mpsc::channel();
         std::thread::spawn(move || {
             let _ = std::io::stderr().lock().write_all(format!("error: {message}\n").as_bytes());
-            if !result.is_empty() {
+            let is_written = result.is_empty() || {
                 let mut stdout = std::io::stdout().lock();
-                let _ = stdout.write_all(printable(&result).as_bytes()).and_then(|()| stdout.flush());
-            }
-            let _ = sender.send(());
+                stdout.write_all(printable(&result).as_bytes()).and_then(|()| stdout.flush()).is_ok()
+            };
+            let _ = sender.send(is_written);
         });
-        let _ = receiver.recv_timeout(GRACE_BLOCKED);
+        let is_written = receiver.recv_timeout(GRACE_BLOCKED).unwrap_or(false) && !printing.hangs;
+        let exit = if is_written { exit } else { Exit::BadInput };
         std::process::exit(exit.code().into())
     }
 
@@ -378,8 +403,11 @@ mod tests {
     #[test]
     #[ignore = "ends its process: `time_ends_a_run_that_does_not_end` starts it"]
     fn too_long() {
-        let watchdog =
-            Watchdog::start(Limits { timeout: Some(Duration::from_millis(100)), ..Limits::default() }, false);
+        let watchdog = Watchdog::start(
+            Limits { timeout: Some(Duration::from_millis(100)), ..Limits::default() },
+            false,
+            false,
+        );
         watchdog.keep(known("kept", Exit::Partial));
         go_on();
     }
@@ -401,7 +429,7 @@ mod tests {
     fn too_large() {
         let file = std::env::temp_dir().join(format!("cladist-watchdog-{}", std::process::id()));
         std::fs::write(&file, "half of a result").expect("written");
-        let watchdog = Watchdog::start(Limits { memory: resident_bytes(), ..Limits::default() }, true);
+        let watchdog = Watchdog::start(Limits { memory: resident_bytes(), ..Limits::default() }, true, false);
         watchdog.keep(known("kept", Exit::Undecided));
         let _temporary = watchdog.temporary(|| Ok((file.clone(), ()))).expect("it is there");
         println!("{}", file.display());

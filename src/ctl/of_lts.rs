@@ -1,8 +1,8 @@
 //! Formulas over an explicit system: labels say which of its transitions leave a state.
 
 use super::formula::{Builder, Formula, Part};
-use crate::diagnostics::{Diagnostic, SourceId, Span, nearest};
-use crate::lts::property::Pattern;
+use crate::diagnostics::{Diagnostic, SourceId, Span};
+use crate::lts::property::{Atom, Pattern};
 use crate::lts::{Bits, Lts, StateId};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::syntax::parse_formula;
@@ -14,6 +14,8 @@ pub struct FormulaOfLts {
     pub formula: Formula,
     /// For each of its labels the states that have it.
     pub labels: Vec<Bits>,
+    /// Labels and patterns that it mentions and no transition has.
+    pub without_labels: Vec<(Atom, Span)>,
     /// Warnings about its text.
     pub warnings: Vec<Diagnostic>,
 }
@@ -27,8 +29,14 @@ pub fn formula_of_lts(
     (source, text): (SourceId, &str),
     fair: &[(SourceId, &str)],
 ) -> Result<FormulaOfLts, Vec<Diagnostic>> {
-    let mut reader =
-        Reader { lts, builder: Builder::new(), sets: Vec::new(), found: Vec::new(), plain: true };
+    let mut reader = Reader {
+        lts,
+        builder: Builder::new(),
+        sets: Vec::new(),
+        missing: Vec::new(),
+        found: Vec::new(),
+        plain: true,
+    };
     let conditions = fair.iter().filter_map(|&(source, text)| reader.read(source, text)).collect();
     reader.builder.only_fair(conditions);
     reader.plain = false;
@@ -37,6 +45,7 @@ pub fn formula_of_lts(
         Some(root) if !reader.found.iter().any(Diagnostic::is_error) => Ok(FormulaOfLts {
             formula: reader.builder.finish(root),
             labels: reader.sets,
+            without_labels: reader.missing,
             warnings: reader.found,
         }),
         _ => Err(reader.found),
@@ -49,6 +58,7 @@ struct Reader<'a> {
     lts: &'a Lts,
     builder: Builder,
     sets: Vec<Bits>,
+    missing: Vec<(Atom, Span)>,
     found: Vec<Diagnostic>,
     /// Whether operators are not allowed: in fairness conditions.
     plain: bool,
@@ -132,42 +142,22 @@ impl Reader<'_> {
             self.found.push(Diagnostic::error(span, message).with_help(HELP));
             return None;
         };
-        let wanted: Vec<bool> = match name {
-            "enabled" => {
-                let label = self.lts.labels().find(argument.as_bytes());
-                self.lts.labels().ids().map(|l| Some(l) == label).collect()
+        let atom = match (name, Pattern::new(argument)) {
+            ("enabled", _) => Atom::Label(argument.clone()),
+            ("matches", Ok(pattern)) => Atom::Pattern(pattern),
+            ("matches", Err(message)) => {
+                self.found.push(Diagnostic::error(args[0].span, message));
+                return None;
             }
-            "matches" => match Pattern::new(argument) {
-                Ok(pattern) => {
-                    let labels = self.lts.labels();
-                    labels.ids().map(|l| pattern.matches(&labels.text(l))).collect()
-                }
-                Err(message) => {
-                    self.found.push(Diagnostic::error(args[0].span, message));
-                    return None;
-                }
-            },
             _ => return self.refuse(span),
         };
+        let labels = self.lts.labels();
+        let wanted: Vec<bool> = labels.ids().map(|label| atom.matches(labels, label)).collect();
         if !wanted.contains(&true) {
-            let message = format!("no label of the system matches `{argument}`");
-            let warning = Diagnostic::warning(args[0].span, message);
-            let help = match self.nearest(argument) {
-                Some(label) if name == "enabled" => format!("did you mean `{label}`?"),
-                _ => "`cladist lts info` lists the labels".to_owned(),
-            };
-            self.found.push(warning.with_help(help));
+            self.missing.push((atom, args[0].span));
         }
         let shown = text.get(span.start as usize..span.end as usize).unwrap_or(name).to_owned();
         Some(self.label(shown, |lts, state| lts.out(state).any(|(label, _)| wanted[label.index()])))
-    }
-
-    /// The most similar label, among the first ten thousand.
-    fn nearest(&self, name: &str) -> Option<String> {
-        const MOST: usize = 10_000;
-        let labels = self.lts.labels();
-        let names: Vec<_> = labels.ids().take(MOST).map(|label| labels.text(label)).collect();
-        nearest(name, names.iter().map(|label| label.as_ref())).map(str::to_owned)
     }
 
     fn label(&mut self, text: String, has: impl Fn(&Lts, StateId) -> bool) -> Part {

@@ -5,13 +5,13 @@ use super::columns::padded;
 use super::document::{
     DiagnosticDocument, LengthsDocument, VERSION, constants, diagnostic_document, seconds,
 };
-use super::verdict::extent;
+use super::verdict::{budget_word, extent};
 use super::{ClassifyVerdict, Paint};
 use crate::classify::{Classification, Verdict};
 use crate::diagnostics::Diagnostic;
 use crate::model::{Model, Property};
 use crate::unroll::Lengths;
-use crate::vocabulary::{AUTO, Chosen, Cut, Rating, Standing, Survey, Trial};
+use crate::vocabulary::{AUTO, Chosen, Cut, Ended, Rating, Standing, Survey, Trial};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use std::fmt::Write;
@@ -156,12 +156,18 @@ pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
         request.property.name,
         extent(request.lengths)
     );
+    if let Some(ended) = &survey.ended {
+        let Ended { why, tried, of } = ended;
+        let _ = writeln!(out, "{}", paint.bad(&format!("{why} after {tried} of {of} vocabularies")));
+    }
     let all = found(survey);
     let mut lines: Vec<Line<'_>> = vec![chosen_line(survey)];
     lines.extend(survey.others.iter().map(Line::of));
     table(&mut out, paint, "declared", &survey.declared.iter().map(Line::of).collect::<Vec<_>>());
     if matches!(survey.choice.result.verdict, Verdict::Holds | Verdict::Undecided { .. }) {
-        let _ = writeln!(out, "\n  no violation is known, so no other vocabulary was looked for");
+        if !survey.is_violated() {
+            let _ = writeln!(out, "\n  no violation is known, so no other vocabulary was looked for");
+        }
         return out;
     }
     table(&mut out, paint, "found", &lines);
@@ -239,8 +245,21 @@ pub struct SurveyDocument {
     pub others: Vec<TrialDocument>,
     /// Observables and predicates that were in complete vocabularies and in none of their classes.
     pub never_needed: Vec<String>,
+    /// Why it is not complete, if it is not.
+    pub ended: Option<EndedDocument>,
     /// Findings about the input.
     pub warnings: Vec<DiagnosticDocument>,
+}
+
+/// Why a survey is not complete.
+#[derive(Debug, Serialize)]
+pub struct EndedDocument {
+    /// `time`, `memory` or `interrupt`.
+    pub reason: &'static str,
+    /// How many vocabularies had been tried.
+    pub tried: usize,
+    /// How many were to be tried, as far as that was known.
+    pub of: usize,
 }
 
 /// A vocabulary with what it gives.
@@ -274,7 +293,7 @@ pub fn survey_document(request: &SurveyRequest<'_>, survey: &Survey) -> SurveyDo
         outcome: ClassifyVerdict::from(line.result),
         cut_short: line.cut.map(|cut| match cut {
             Cut::Classes(_) => "classes",
-            Cut::Limit => "limit",
+            Cut::Limit | Cut::Ended => "limit",
         }),
         classes: line.rating.classes,
         restating: line.rating.restating,
@@ -303,6 +322,11 @@ pub fn survey_document(request: &SurveyRequest<'_>, survey: &Survey) -> SurveyDo
         found: found(survey).into_iter().map(Line::of).map(document).collect(),
         others: survey.others.iter().map(Line::of).map(document).collect(),
         never_needed: survey.never_needed.clone(),
+        ended: survey.ended.map(|Ended { why, tried, of }| EndedDocument {
+            reason: budget_word(why),
+            tried,
+            of,
+        }),
         warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
     }
 }

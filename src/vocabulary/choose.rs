@@ -8,8 +8,8 @@ use super::patience::Patience;
 use super::rating::Rating;
 use super::trial::{AT_A_TIME, Question, Trial};
 use super::word::{Word, words_text};
-use crate::budget::{Budget, Observer};
-use crate::classify::{Classification, Verdict, classify, classify_unbounded};
+use crate::budget::{Budget, Exhausted, Observer};
+use crate::classify::{Classification, Options, Verdict, classify, classify_unbounded};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
@@ -34,6 +34,8 @@ pub struct Choice {
     pub result: Classification,
     /// All that was tried, in this order.
     pub trials: Vec<Trial>,
+    /// How many more would have been tried next when the budget ended.
+    pub untried: usize,
 }
 
 /// How a vocabulary was chosen.
@@ -48,6 +50,14 @@ pub struct Chosen {
 }
 
 impl Choice {
+    /// What is known before anything was tried.
+    pub(super) fn undecided(question: &Question<'_>, why: Exhausted) -> Self {
+        let Options { lengths, backend, .. } = question.options;
+        let verdict = Verdict::Undecided { why, depth: 0 };
+        let result = Classification::new(verdict, *lengths, backend.to_string());
+        Self { candidate: Candidate::of(AUTO, vec![Word::Before]), result, trials: Vec::new(), untried: 0 }
+    }
+
     /// How the vocabulary was chosen.
     pub fn chosen(&self) -> Chosen {
         Chosen::of(&self.candidate, &self.trials)
@@ -97,6 +107,8 @@ pub(super) struct Search<'a> {
     best: usize,
     /// The texts of what was tried.
     tried: FxHashSet<String>,
+    /// How many more would have been tried next when the budget ended.
+    untried: usize,
 }
 
 impl<'a> Search<'a> {
@@ -108,7 +120,7 @@ impl<'a> Search<'a> {
     ) -> Self {
         let offered = Inventory::of(question.problem);
         let (trials, tried) = (Vec::new(), FxHashSet::default());
-        Self { question, budget, observer, on_better, offered, trials, best: 0, tried }
+        Self { question, budget, observer, on_better, offered, trials, best: 0, tried, untried: 0 }
     }
 
     pub(super) fn run(&mut self) {
@@ -151,6 +163,9 @@ impl<'a> Search<'a> {
                 return;
             }
             self.attempt(next);
+        }
+        if self.untried == 0 && self.budget.exhausted().is_some() {
+            self.untried = candidates.filter_map(|next| self.untried(next)).count();
         }
     }
 
@@ -242,18 +257,18 @@ impl<'a> Search<'a> {
     /// The classification as it was asked for, with the best vocabulary; for traces of every length, with the first one that
     /// is proved.
     fn conclude(self, budget: &Budget) -> Choice {
-        let Self { question, observer, trials, best, .. } = self;
+        let Self { question, observer, trials, best, untried, .. } = self;
         let Some(chosen) = trials.get(best) else {
             // Everything is hidden, or there was no time.
             let candidate = Candidate::of(AUTO, vec![Word::Before]);
             let result = final_result(question, &candidate, budget, observer);
-            return Choice { candidate, result, trials };
+            return Choice { candidate, result, trials, untried };
         };
         let plain = question.is_plain();
         let given_up = chosen.cut.is_some() && !matches!(chosen.result.verdict, Verdict::Undecided { .. });
         if plain && !given_up {
             let (candidate, result) = (chosen.candidate.clone().named(AUTO), chosen.result.clone());
-            return Choice { candidate, result, trials };
+            return Choice { candidate, result, trials, untried };
         }
         let mut order: Vec<usize> =
             (0..trials.len()).filter(|&index| trials[index].rating.is_good()).collect();
@@ -279,7 +294,7 @@ impl<'a> Search<'a> {
             // What is left of the budget can be less than what the trial had.
             (candidate, result) = (chosen.candidate.clone().named(AUTO), chosen.result.clone());
         }
-        Choice { candidate, result, trials }
+        Choice { candidate, result, trials, untried }
     }
 }
 

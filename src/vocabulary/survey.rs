@@ -1,13 +1,14 @@
 //! A survey: what the vocabularies of a model give, and what others could.
 
+use super::AUTO;
 use super::candidate::Candidate;
 use super::choose::{Choice, choose};
 use super::inventory::Inventory;
 use super::rating::{Rating, items_used};
-use super::trial::{AT_A_TIME, Question, Trial};
+use super::trial::{AT_A_TIME, Cut, Question, Trial};
 use super::word::{Part, Word};
-use crate::budget::{Budget, Observer};
-use crate::classify::Classification;
+use crate::budget::{Budget, Exhausted, Observer};
+use crate::classify::{Classification, Verdict};
 use crate::model::Vocabulary;
 use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,24 +25,59 @@ pub struct Survey {
     pub others: Vec<Trial>,
     /// Observables and predicates that were in complete vocabularies and in none of their classes.
     pub never_needed: Vec<String>,
+    /// Why it is not complete, if it is not.
+    pub ended: Option<Ended>,
+}
+
+/// A survey ended before all vocabularies were tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    /// What ended it.
+    pub why: Exhausted,
+    /// How many vocabularies had been tried.
+    pub tried: usize,
+    /// How many were to be tried, as far as that was known.
+    pub of: usize,
+}
+
+impl Survey {
+    /// Whether a violation is known.
+    pub fn is_violated(&self) -> bool {
+        let trials = self.declared.iter().chain(&self.choice.trials).map(|trial| &trial.result);
+        let undecided =
+            |result: &Classification| matches!(result.verdict, Verdict::Holds | Verdict::Undecided { .. });
+        !trials.chain([&self.choice.result]).all(undecided)
+    }
 }
 
 /// Classifies with all vocabularies that a model declares, and with those that the program finds. With a limit of time, half
-/// of it is for either; the number of classes is not limited for declared ones.
+/// of it is for either; the number of classes is not limited for declared ones. `on_progress` gets what is known so far, made for each
+/// reason why nothing was added to it.
 pub fn survey(
     question: &Question<'_>,
     declared: &[Vocabulary],
     budget: &Budget,
     observer: &mut dyn Observer,
+    on_progress: &mut dyn FnMut(&dyn Fn(Exhausted) -> Survey),
 ) -> Survey {
     let half = budget.share(2);
     let count = declared.len();
     let begun = AtomicUsize::new(0);
     let share = || half.share(count.saturating_sub(begun.fetch_add(1, Ordering::Relaxed)));
-    let pairs = declared.chunks(AT_A_TIME).map(|pair| pair.iter().map(Candidate::declared).collect());
-    let mut run = |pair| Trial::run_all(question, pair, usize::MAX, budget, share, observer);
-    let declared: Vec<Trial> = pairs.flat_map(&mut run).collect();
-    let mut choice = choose(question, budget, observer, &mut |_, _| {});
+    let mut trials: Vec<Trial> = Vec::new();
+    for pair in declared.chunks(AT_A_TIME) {
+        let pair = pair.iter().map(Candidate::declared).collect();
+        trials.extend(Trial::run_all(question, pair, usize::MAX, budget, share, observer));
+        on_progress(&|why| so_far(&trials, Choice::undecided(question, why), why, (trials.len(), count)));
+    }
+    let declared = trials;
+    let mut choice = choose(question, budget, observer, &mut |trial, chosen| {
+        let tried = count + chosen.tried;
+        let candidate = trial.candidate.clone().named(AUTO);
+        let choice =
+            Choice { candidate, result: trial.result.clone(), trials: vec![trial.clone()], untried: 0 };
+        on_progress(&|why| so_far(&declared, choice.clone(), why, (tried, tried + 1)));
+    });
     for trial in &mut choice.trials {
         while declared.iter().any(|other| other.candidate.name == trial.candidate.name) {
             let name = format!("{}_found", trial.candidate.name);
@@ -50,7 +86,35 @@ pub fn survey(
     }
     let others = others(question, &choice, budget, observer);
     let never_needed = never_needed(&Inventory::of(question.problem), declared.iter().chain(&choice.trials));
-    Survey { declared, choice, others, never_needed }
+    let ended = ended(&declared, &choice, budget);
+    Survey { declared, choice, others, never_needed, ended }
+}
+
+/// What is known when these vocabularies of the model have been tried, and `tried` of so many in all.
+fn so_far(declared: &[Trial], choice: Choice, why: Exhausted, (tried, of): (usize, usize)) -> Survey {
+    Survey {
+        declared: declared.to_vec(),
+        choice,
+        others: Vec::new(),
+        never_needed: Vec::new(),
+        ended: Some(Ended { why, tried, of }),
+    }
+}
+
+/// Whether something was left to be tried when the budget, or the part of it for trials, ended.
+fn ended(declared: &[Trial], choice: &Choice, budget: &Budget) -> Option<Ended> {
+    let trials = || declared.iter().chain(&choice.trials);
+    let tried = trials().filter(|trial| trial.cut != Some(Cut::Ended)).count();
+    let of = trials().count() + choice.untried;
+    let why = match budget.exhausted() {
+        Some(why) => why,
+        // There is a part for the result, which may have been enough.
+        None if tried < of => Exhausted::Time,
+        None => return None,
+    };
+    // Where nothing can be violated, there is nothing to compare.
+    let is_settled = tried == of && choice.result.verdict == Verdict::Holds;
+    (!is_settled).then_some(Ended { why, tried, of })
 }
 
 /// At most so many vocabularies are shown beside the chosen one.

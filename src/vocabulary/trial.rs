@@ -35,6 +35,8 @@ pub enum Cut {
     Classes(usize),
     /// It took more than its share of time or memory.
     Limit,
+    /// The time, the memory or the patience of the user ended for all.
+    Ended,
 }
 
 /// A candidate with what it gives.
@@ -110,10 +112,10 @@ impl Trial {
         share: impl Fn() -> Budget + Sync,
         observer: &mut dyn Observer,
     ) -> Vec<Self> {
-        let all = budget.threads();
-        let threads = all.min(candidates.len());
+        let all = budget;
+        let threads = all.threads().min(candidates.len());
         // They share the processors.
-        let each = NonZeroUsize::new(all / threads.max(1)).unwrap_or(NonZeroUsize::MIN);
+        let each = NonZeroUsize::new(all.threads() / threads.max(1)).unwrap_or(NonZeroUsize::MIN);
         let mut done: Vec<Option<Self>> = candidates.iter().map(|_| None).collect();
         let jobs = Mutex::new(candidates.into_iter().zip(&mut done));
         let work = |observer: &mut dyn Observer| {
@@ -121,7 +123,11 @@ impl Trial {
             let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
             while let Some((candidate, done)) = next() {
                 let budget = share().with_threads(each);
-                *done = Some(Self::run(question, candidate, most_classes, &budget, observer));
+                let mut trial = Self::run(question, candidate, most_classes, &budget, observer);
+                if trial.cut == Some(Cut::Limit) && all.exhausted().is_some() {
+                    trial.cut = Some(Cut::Ended);
+                }
+                *done = Some(trial);
             }
         };
         std::thread::scope(|scope| {

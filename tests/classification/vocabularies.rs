@@ -168,7 +168,8 @@ fn a_survey_says_what_is_never_needed() {
     let model = loaded(text);
     let problem = Problem::first(&model).expect("an invariant");
     let options = options(4);
-    let survey = survey(&question(problem, &options), &model.vocabularies, &Budget::unlimited(), &mut ());
+    let survey =
+        survey(&question(problem, &options), &model.vocabularies, &Budget::unlimited(), &mut (), &mut |_| {});
     assert_eq!(survey.declared.len(), 1);
     assert_eq!(survey.declared[0].rating.restating, 1, "`b` restates the property");
     assert_eq!(survey.choice.chosen().declaration, "vocabulary auto = { eq(action), before };");

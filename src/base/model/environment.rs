@@ -1,8 +1,8 @@
 //! Which steps of a model belong to its environment: an attacker, a network, a user.
 
-use super::Model;
 use super::types::Type;
 use super::value::{Label, Value};
+use super::{Action, Local, Model};
 use crate::diagnostics::nearest;
 
 /// The steps of the environment: those of some actions, or of some actions with these arguments.
@@ -112,14 +112,61 @@ fn steps(model: &Model, text: &str) -> Result<EnvironmentSteps, UnknownStep> {
             }
         },
     };
-    let actions = || model.actions.iter().map(|action| action.name.as_str());
-    let Some(action) = actions().position(|known| known == name) else {
-        let message = format!("model {} has no action `{name}`", model.name);
-        return Err(UnknownStep { message, help: meant("its actions are", name, actions()) });
-    };
+    let action = action(model, name)?;
     let arguments = arguments.map(outside_brackets).unwrap_or_default();
     let with = arguments.into_iter().map(|argument| self::argument(model, action, argument));
     Ok(EnvironmentSteps { action, with: with.collect::<Result<_, _>>()? })
+}
+
+/// The action of a name.
+fn action(model: &Model, name: &str) -> Result<usize, UnknownStep> {
+    let actions = || model.actions.iter().map(|action| action.name.as_str());
+    actions().position(|known| known == name).ok_or_else(|| {
+        let message = format!("model {} has no action `{name}`", model.name);
+        UnknownStep { message, help: meant("its actions are", name, actions()) }
+    })
+}
+
+/// Sees to it that a step could have this label, as [`Model::show_label`] writes it. Values of types with more than a thousand of them are
+/// not looked at.
+///
+/// # Errors
+/// For an action or a value that the model does not have, and for other arguments than those of the action.
+pub fn could_be_label(model: &Model, label: &str) -> Result<(), UnknownStep> {
+    let (name, arguments) = label.split_once('(').map_or((label, None), |(name, rest)| (name, Some(rest)));
+    let action = &model.actions[action(model, name)?];
+    let form: Vec<String> = action.params.iter().map(|param| format!("{}=…", param.name)).collect();
+    let other = || UnknownStep {
+        message: match form.is_empty() {
+            true => format!("`{label}` is no label: `{name}` has no arguments"),
+            false => format!("`{label}` is no label: those of `{name}` are {name}({})", form.join(",")),
+        },
+        help: format!("the pattern '{name}.*' matches all of them"),
+    };
+    let arguments = match arguments {
+        None if action.params.is_empty() => return Ok(()),
+        Some(rest) => outside_brackets(rest.strip_suffix(')').ok_or_else(other)?),
+        None => return Err(other()),
+    };
+    if arguments.len() != action.params.len() {
+        return Err(other());
+    }
+    for (param, argument) in action.params.iter().zip(arguments) {
+        let value = argument.strip_prefix(&param.name).and_then(|rest| rest.strip_prefix('='));
+        let value = value.ok_or_else(other)?;
+        let is_looked_at =
+            matches!(param.ty, Type::Int { .. }) || model.types.cardinality(&param.ty) <= MOST_VALUES;
+        if is_looked_at && value_of(model, &param.ty, value).is_none() {
+            return Err(no_value(model, action, param, value));
+        }
+    }
+    Ok(())
+}
+
+/// That a parameter has no such value.
+fn no_value(model: &Model, action: &Action, param: &Local, value: &str) -> UnknownStep {
+    let message = format!("`{value}` is not a value of parameter `{}` of `{}`", param.name, action.name);
+    UnknownStep { message, help: known_values(model, &param.ty, value) }
 }
 
 fn argument(model: &Model, action: usize, text: &str) -> Result<ArgumentValue, UnknownStep> {
@@ -137,13 +184,9 @@ fn argument(model: &Model, action: usize, text: &str) -> Result<ArgumentValue, U
         };
         return Err(UnknownStep { message, help });
     };
-    let ty = &action.params[param].ty;
-    match value_of(model, ty, value) {
+    match value_of(model, &action.params[param].ty, value) {
         Some(value) => Ok(ArgumentValue { param, value }),
-        None => {
-            let message = format!("`{value}` is not a value of parameter `{name}` of `{}`", action.name);
-            Err(UnknownStep { message, help: known_values(model, ty, value) })
-        }
+        None => Err(no_value(model, action, &action.params[param], value)),
     }
 }
 

@@ -24,7 +24,7 @@ pub mod value;
 pub mod vocabulary;
 
 pub use check::SyntaxTrees;
-pub use environment::{ArgumentValue, Environment, EnvironmentSteps, UnknownStep};
+pub use environment::{ArgumentValue, Environment, EnvironmentSteps, UnknownStep, could_be_label};
 pub use load::{
     LoadOptions, Loaded, LoadedExpression, LoadedFairness, LoadedFormula, LoadedLibrary, check_library,
     check_library_edited, check_library_text, file_kind, load, load_edited, load_expression, load_fairness,

@@ -25,7 +25,7 @@ pub use evidence::{Evidence, Shape, Shown, Step};
 pub use expr::Fault;
 pub use formula::Formula;
 pub use game::Stopped;
-pub use resolve::{Resolved, resolve};
+pub use resolve::{MissingAction, Resolved, resolve};
 pub use sort::Declared;
 pub use system::LabelParts;
 pub use text::tree::State;

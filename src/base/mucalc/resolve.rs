@@ -22,8 +22,19 @@ pub struct Resolved {
     pub formula: Formula,
     /// Labels and patterns that it mentions and no transition has, probably a mistake.
     pub without_labels: Vec<(Atom, Span)>,
-    /// Warnings about actions with data that no transition has.
-    pub warnings: Vec<Diagnostic>,
+    /// Actions with data that it mentions and no transition has.
+    pub without_actions: Vec<MissingAction>,
+}
+
+/// An action with data that no transition has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingAction {
+    /// Its name.
+    pub name: String,
+    /// The number of its values.
+    pub values: usize,
+    /// Where it is mentioned.
+    pub span: Span,
 }
 
 /// Resolves the names of a formula over the labels of a system. Sorts may be declared with their values.
@@ -46,12 +57,12 @@ pub fn resolve(
         scope: Scope::default(),
         mistakes: Vec::new(),
         without_labels: Vec::new(),
-        warnings: Vec::new(),
+        without_actions: Vec::new(),
     };
     let root = resolver.state(tree, true);
-    let Resolver { slots, fixpoints, mistakes, without_labels, warnings, .. } = resolver;
+    let Resolver { slots, fixpoints, mistakes, without_labels, without_actions, .. } = resolver;
     if mistakes.is_empty() {
-        Ok(Resolved { formula: Formula { root, slots, fixpoints }, without_labels, warnings })
+        Ok(Resolved { formula: Formula { root, slots, fixpoints }, without_labels, without_actions })
     } else {
         Err(mistakes)
     }
@@ -70,7 +81,7 @@ struct Resolver<'a> {
     scope: Scope,
     mistakes: Vec<Diagnostic>,
     without_labels: Vec<(Atom, Span)>,
-    warnings: Vec<Diagnostic>,
+    without_actions: Vec<MissingAction>,
 }
 
 impl Resolver<'_> {

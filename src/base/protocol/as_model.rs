@@ -110,11 +110,15 @@ pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
 }
 
 /// Why the model of a protocol cannot be used: its own mistakes would be faults of the translation.
-fn unusable(file: &str, found: Vec<Diagnostic>) -> Diagnostic {
+fn unusable(file: &str, mut found: Vec<Diagnostic>) -> Diagnostic {
+    if let Some(at) = found.iter().position(|found| found.span.is_none() && found.unfinished.is_some()) {
+        return found.swap_remove(at);
+    }
+    let unfinished = found.first().and_then(|found| found.unfinished);
     let cause = found.into_iter().next().map_or_else(String::new, |first| first.message);
     let message = format!("no model can be made of {file}: {cause}");
     let help = "if it is too large, ask for fewer runs, or give types to variables that take any term";
-    Diagnostic::error_without_place(message).with_help(help)
+    Diagnostic { unfinished, ..Diagnostic::error_without_place(message).with_help(help) }
 }
 
 /// What is not looked at, so that attacks may be missed.

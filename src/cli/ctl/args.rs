@@ -1,7 +1,7 @@
 //! What can be typed after `cladist ctl`.
 
 use crate::cli::args::Solver;
-use crate::cli::lts::{ResultArgs, SystemArgs};
+use crate::cli::lts::{ResultArgs, StrictArgs, SystemArgs};
 use crate::cli::values::parse_count;
 use cladist::ctl::Wanted;
 use clap::{Args, ValueHint};
@@ -13,6 +13,9 @@ pub struct CtlArgs {
     /// The system.
     #[command(flatten)]
     pub input: SystemArgs,
+    /// What becomes of unknown labels.
+    #[command(flatten)]
+    pub strict: StrictArgs,
     /// The formula; if neither it nor -p is given, the first ctl property of the model
     #[arg(value_name = "FORMULA", conflicts_with = "property")]
     pub formula: Option<String>,

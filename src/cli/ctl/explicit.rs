@@ -4,7 +4,7 @@ use super::args::CtlArgs;
 use super::{deadlock_warning, fairness_warning, tell};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::lts::{CommandError, load_system};
+use crate::cli::lts::{CommandError, Known, load_system};
 use crate::cli::refusal::Refusal;
 use cladist::ctl::{FormulaOfLts, Listed, Structure, formula_of_lts};
 use cladist::decide::Basis;
@@ -38,12 +38,17 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         args.fair.iter().map(|text| (sources.add("--fair", text.as_str()), text.as_str())).collect();
     let text = args.formula.as_deref().unwrap_or_default();
     let source = sources.add("formula", text);
-    let FormulaOfLts { formula, labels, mut warnings } = formula_of_lts(&input.lts, (source, text), &fair)
-        .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(sources.clone()) })?;
+    let FormulaOfLts { formula, labels, without_labels, warnings } =
+        formula_of_lts(&input.lts, (source, text), &fair)
+            .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(sources.clone()) })?;
+    let missing: Vec<_> = without_labels.iter().map(|(atom, span)| (atom, *span)).collect();
+    let known = Known { strict: args.strict.strict_labels, ..input.known() };
+    let mut warnings = known.look_at(&missing, warnings, &sources, console)?;
+    let before = warnings.len();
     let structure = Structure::of_lts(input.lts);
     warnings
         .extend(structure.deadlocks().map(|(_, number)| deadlock_warning(&number.into(), !fair.is_empty())));
-    console.diagnose(&warnings, &sources);
+    console.diagnose(&warnings[before..], &sources);
     let ended = |why| {
         CommandError::exhausted(&format!("evaluating the formula on {}", input.file), why, &input.budget)
     };

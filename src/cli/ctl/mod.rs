@@ -22,6 +22,10 @@ use std::path::Path;
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Refusal> {
     refuse_stdout(&[("--dot", args.dot.as_ref())])?;
     let done = match args.input.kind()? {
+        Kind::Model if args.strict.strict_labels => {
+            let message = "--strict-labels is for explicit systems: names in formulas about models are checked in any case";
+            return Err(Diagnostic::error_without_place(message).with_help("leave it out").into());
+        }
         Kind::Model => model::run(args, console),
         Kind::Text | Kind::Aut => explicit::run(args, console),
     };

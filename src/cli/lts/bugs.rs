@@ -7,6 +7,7 @@ use super::draw;
 use super::escapes;
 use super::input::not_a_model;
 use super::kind::Kind;
+use super::origin::{Known, Origin};
 use super::process::{no_result, program, stopped};
 use super::process_args::BugsArgs;
 use super::property::Asked;
@@ -47,6 +48,7 @@ struct Counted {
     doubts: Vec<Diagnostic>,
     /// The invariant of a model that was asked for.
     invariant: Option<Invariant>,
+    origin: Origin,
 }
 
 fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
@@ -71,9 +73,11 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
         (_, Some(asked)) => of_text(args, asked, &file, &budget)?,
         (_, None) => unreachable!("an invariant is one of a model"),
     };
-    let Counted { bugs, sources, doubts, invariant } = counted;
+    let Counted { bugs, sources, doubts, invariant, origin } = counted;
+    let strict = args.strict.strict_labels;
+    let known = Known { labels: bugs.final_lts.lts.labels(), origin: &origin, strict };
+    let warnings = asked.as_ref().map_or(Ok(Vec::new()), |asked| asked.warn(known, console))?;
     console.diagnose(&doubts, &sources);
-    let warnings = asked.as_ref().map_or_else(Vec::new, |asked| asked.warn(&bugs.final_lts.lts, console));
     let counterexamples = counterexamples(args, &bugs, &file, &budget)?;
     write(args, &bugs, &budget, console, &file)?;
     let request = BugsRequest {
@@ -111,10 +115,11 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
 /// Counts the bugs of a process text.
 fn of_text(args: &BugsArgs, asked: &Asked, file: &str, budget: &Budget) -> Result<Counted, CommandError> {
     let (program, sources) = program(&args.input.file, args.input.main.as_deref(), budget)?;
+    let origin = Origin::of_text(&program);
     if args.by_parts {
         let bugs = count_by_parts(&program, &asked.property, args.input.states.most(), budget);
         let bugs = bugs.map_err(|why| no_result(why, file, &sources, budget))?;
-        return Ok(Counted { bugs, sources, doubts: Vec::new(), invariant: None });
+        return Ok(Counted { bugs, sources, doubts: Vec::new(), invariant: None, origin });
     }
     let limits = Limits { most_states: args.input.states.most(), longest: args.up_to };
     let counted = count(&program, &asked.property, limits, budget);
@@ -130,7 +135,7 @@ fn of_text(args: &BugsArgs, asked: &Asked, file: &str, budget: &Budget) -> Resul
         }
         None => {}
     }
-    Ok(Counted { bugs, sources, doubts, invariant: None })
+    Ok(Counted { bugs, sources, doubts, invariant: None, origin })
 }
 
 /// Counts the bugs of a model.
@@ -182,7 +187,10 @@ fn of_model(
         name: asked.property.name.clone(),
         environment: asked.environment.map(|environment| environment.names(&model)),
     });
-    Ok(Counted { bugs, sources: model.sources.clone(), doubts, invariant })
+    let sources = model.sources.clone();
+    drop(space);
+    let origin = Origin::Model { model: Box::new(model), arguments: true };
+    Ok(Counted { bugs, sources, doubts, invariant, origin })
 }
 
 /// An invariant of a model, and the steps of its environment, if there is one.

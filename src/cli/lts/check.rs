@@ -3,7 +3,7 @@
 use super::args::{CheckArgs, LanguageArg};
 use super::command_error::{CommandError, print_document};
 use super::input;
-use super::property::{doubts, text_of};
+use super::property::text_of;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::refusal::Refusal;
@@ -37,10 +37,9 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, CommandError> {
     let parts = LabelParts::of(&input.lts);
     let resolved = resolve(&tree, input.lts.labels(), &parts, &sorts);
     let resolved = resolved.map_err(|found| refused(found, &sources))?;
-    let missing = resolved.without_labels.iter().map(|(atom, span)| (atom, *span)).collect();
-    let mut warnings = doubts(missing, &input.lts);
-    warnings.extend(resolved.warnings);
-    console.diagnose(&warnings, &sources);
+    let missing: Vec<_> = resolved.without_labels.iter().map(|(atom, span)| (atom, *span)).collect();
+    let others = resolved.without_actions.iter().map(|action| input.known().without_action(action));
+    let warnings = input.known().look_at(&missing, others.collect(), &sources, console)?;
     let checked = check(&resolved.formula, &input.lts, &parts, args.unfold, &input.budget);
     let checked = checked.map_err(|why| match why {
         CheckError::Stopped(Stopped::Exhausted(why)) => input.ended("evaluating the formula on", why),

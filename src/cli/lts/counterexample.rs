@@ -70,10 +70,10 @@ pub fn run(args: &CounterexampleArgs, console: &Console) -> Result<Exit, Command
     let through = args.through.as_deref().map(|text| sequence::load("--through", text)).transpose()?;
     let pattern = |input: &Input| match &through {
         Some(through) => {
-            through.warn(&input.lts, console);
-            through.over(&input.lts)
+            through.warn(input.known(), console)?;
+            Ok(through.over(&input.lts))
         }
-        None => Steps::none(),
+        None => Ok(Steps::none()),
     };
     match &args.actions {
         Some(text) => inevitable(args, text, pattern, console),
@@ -83,13 +83,13 @@ pub fn run(args: &CounterexampleArgs, console: &Console) -> Result<Exit, Command
 
 fn safety(
     args: &CounterexampleArgs,
-    pattern: impl Fn(&Input) -> Steps,
+    pattern: impl Fn(&Input) -> Result<Steps, Refusal>,
     console: &Console,
 ) -> Result<Exit, CommandError> {
     let asked = property::load(&args.property)?;
     let input = input::load_reduced(&args.input, Some(&args.property.states), console)?;
-    let warnings = asked.warn(&input.lts, console);
-    let pattern = pattern(&input);
+    let warnings = asked.warn(input.known(), console)?;
+    let pattern = pattern(&input)?;
     let automaton = asked.automaton(&input.lts)?;
     let analysis = asked.analyse(&input, &automaton)?;
     let violations = Safety { analysis: &analysis, keep: args.keep.into() };
@@ -103,13 +103,13 @@ fn safety(
 fn inevitable(
     args: &CounterexampleArgs,
     text: &str,
-    pattern: impl Fn(&Input) -> Steps,
+    pattern: impl Fn(&Input) -> Result<Steps, Refusal>,
     console: &Console,
 ) -> Result<Exit, CommandError> {
     let actions = sequence::load("--actions", text)?;
     let input = input::load_reduced(&args.input, None, console)?;
-    let warnings = actions.warn(&input.lts, console);
-    let (steps, pattern) = (actions.over(&input.lts), pattern(&input));
+    let warnings = actions.warn(input.known(), console)?;
+    let (steps, pattern) = (actions.over(&input.lts), pattern(&input)?);
     let stopped = |why| input.ended("choosing a counterexample of", why);
     let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
     let (entered, keep) = (entered(args.some), args.keep.into());

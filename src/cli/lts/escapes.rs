@@ -1,6 +1,7 @@
 //! `lts bugs --actions`: where a system avoids actions that every run should contain.
 
 use super::command_error::{CommandError, print_document};
+use super::origin::{Known, Origin};
 use super::process::{no_result, program};
 use super::process_args::BugsArgs;
 use super::{input, sequence};
@@ -16,7 +17,9 @@ pub fn run(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, Co
     let (program, sources) = program(&args.input.file, args.input.main.as_deref(), &budget)?;
     let found = escapes(&program, &actions.sequence, args.input.states.most(), &budget);
     let found = found.map_err(|why| no_result(why, &file, &sources, &budget))?;
-    let warnings = actions.warn(&found.lts, console);
+    let origin = Origin::of_text(&program);
+    let known = Known { labels: found.lts.labels(), origin: &origin, strict: args.strict.strict_labels };
+    let warnings = actions.warn(known, console)?;
     let request = EscapesRequest {
         file: &file,
         actions: &actions.names,

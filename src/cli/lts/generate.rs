@@ -3,7 +3,7 @@
 use super::command_error::CommandError;
 use super::convert::{format, write_lts};
 use super::input;
-use super::process::{generated, stopped};
+use super::process::{generated, program, stopped};
 use super::process_args::GenerateArgs;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
@@ -26,8 +26,8 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Exit, CommandError>
     }
     let budget = input::budget(args.input.limits.limits(), console);
     let file = args.input.file.to_string_lossy().into_owned();
-    let (generated, sources) =
-        generated(&args.input.file, args.input.main.as_deref(), &args.input.states, &budget)?;
+    let (program, sources) = program(&args.input.file, args.input.main.as_deref(), &budget)?;
+    let generated = generated(&program, &args.input.states, &budget);
     let (ended, exit) =
         match generated.stopped.as_ref().map(|trouble| stopped(&file, trouble, &sources, &budget)) {
             None => (None, Exit::Fine),

@@ -33,7 +33,7 @@ pub fn run(args: &InevitableArgs, console: &Console) -> Result<Exit, CommandErro
 fn of_actions(args: &InevitableArgs, actions: &str, console: &Console) -> Result<Exit, CommandError> {
     let actions = sequence::load("--actions", actions)?;
     let input = input::load_reduced(&args.input, None, console)?;
-    let warnings = actions.warn(&input.lts, console);
+    let warnings = actions.warn(input.known(), console)?;
     let steps = actions.over(&input.lts);
     let stopped = |why| input.ended("analysing", why);
     let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;

@@ -5,6 +5,7 @@ use super::command_error::CommandError;
 use super::format::Format;
 use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, StatesArgs, SystemArgs};
 use super::kind::Kind;
+use super::origin::Origin;
 use super::process;
 use super::shared_args::InvariantArgs;
 use super::states::{Asked, Question, StateProperty, values};
@@ -39,6 +40,10 @@ pub struct Input {
     pub states: Option<StateProperty>,
     /// For each state of a model the values that are to be shown.
     pub values: Vec<Vec<String>>,
+    /// What it was made of.
+    pub origin: Origin,
+    /// Whether a label that it does not have is a mistake in any case.
+    pub strict: bool,
     /// The limits for the analysis.
     pub budget: Budget,
 }
@@ -76,6 +81,7 @@ pub fn load_reduced(
 ) -> Result<Input, CommandError> {
     let kind = args.kind()?;
     let mut input = read_system(kind, &args.input.system, &args.input.labels, asked, console)?;
+    input.strict = args.strict.strict_labels;
     if kind == Kind::Text && !args.no_reduce {
         let reduced = quotient(&input.lts, &input.budget).map_err(|why| input.ended("reducing", why))?;
         input.reduced_from = Some(Size::of(&input.lts));
@@ -167,10 +173,15 @@ fn read_within(
             };
             let (model, _) = input::load(&args.file, &options, console)?;
             let question = Question { asked, shown: &[] };
-            explore(&file, &model, labels, &args.states, question, budget)?
+            let explored = explore(&file, &model, labels, &args.states, question, budget)?;
+            let origin = Origin::Model { model: Box::new(model), arguments: !labels.no_arguments };
+            Explored { origin, ..explored }
         }
-        Kind::Text => Explored::of(process::system(&args.file, args.main.as_deref(), &args.states, budget)?),
-        Kind::Aut => Explored::of(read_aut(args, &file, budget)?),
+        Kind::Text => {
+            let (lts, origin) = process::system(&args.file, args.main.as_deref(), &args.states, budget)?;
+            Explored::of(lts, origin)
+        }
+        Kind::Aut => Explored::of(read_aut(args, &file, budget)?, Origin::Explicit),
     })
 }
 
@@ -246,16 +257,18 @@ struct Explored {
     states: Option<StateProperty>,
     /// For each state of a model the values that are to be shown: `leader={1}`.
     values: Vec<Vec<String>>,
+    /// What it was made of.
+    origin: Origin,
 }
 
 impl Explored {
-    fn of(lts: Lts) -> Self {
-        Self { lts, starts: None, states: None, values: Vec::new() }
+    fn of(lts: Lts, origin: Origin) -> Self {
+        Self { lts, starts: None, states: None, values: Vec::new(), origin }
     }
 
     fn into_input(self, file: String, budget: Budget) -> Input {
-        let Self { lts, starts, states, values } = self;
-        Input { file, lts, reduced_from: None, starts, states, values, budget }
+        let Self { lts, starts, states, values, origin } = self;
+        Input { file, lts, reduced_from: None, starts, states, values, origin, strict: false, budget }
     }
 }
 
@@ -277,10 +290,10 @@ fn explore(
     let Some(asked) = asked else {
         let lts = state_space(model, space, &labelling, budget)
             .map_err(|why| CommandError::exhausted(&format!("exploring {file}"), why, budget))?;
-        return Ok(Explored { lts, starts, states: None, values });
+        return Ok(Explored { starts, values, ..Explored::of(lts, Origin::Explicit) });
     };
     let (lts, states) = asked.decide(file, model, space, &labelling, budget)?;
-    Ok(Explored { lts, starts, states: Some(states), values })
+    Ok(Explored { starts, states: Some(states), values, ..Explored::of(lts, Origin::Explicit) })
 }
 
 /// All states of a model, of which there is at least one.

@@ -114,12 +114,23 @@ pub struct InputArgs {
     pub labels: LabelArgs,
 }
 
+/// What becomes of labels in a question that the system does not have.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct StrictArgs {
+    /// Refuse a label that the system does not have; by default only one that no action of a model and no gate of a process text has
+    #[arg(long, help_heading = "Property")]
+    pub strict_labels: bool,
+}
+
 /// A system that is analysed.
 #[derive(Debug, Args)]
 pub struct AnalysedArgs {
     /// The system.
     #[command(flatten)]
     pub input: InputArgs,
+    /// What becomes of unknown labels.
+    #[command(flatten)]
+    pub strict: StrictArgs,
     /// Analyse the generated system of a process text without reducing it first
     #[arg(long, help_heading = "Input")]
     pub no_reduce: bool,

@@ -18,6 +18,7 @@ mod input;
 mod input_args;
 mod kind;
 mod neighbours;
+mod origin;
 mod process;
 mod process_args;
 mod property;
@@ -32,8 +33,9 @@ pub use args::{ExportAutArgs, LtsCommand};
 pub use command_error::CommandError;
 pub use convert::{refuse_stdout, write_file};
 pub use input::{load_system, no_initial_state};
-pub use input_args::{LimitArgs, LoadingArgs, SystemArgs};
+pub use input_args::{LimitArgs, LoadingArgs, StrictArgs, SystemArgs};
 pub use kind::Kind;
+pub use origin::Known;
 pub use shared_args::ResultArgs;
 
 use super::console::Console;

@@ -11,7 +11,7 @@ use cladist::report::lts::{NeighboursRequest, neighbours_document, neighbours_te
 pub fn run(args: &NeighboursArgs, console: &Console) -> Result<Exit, CommandError> {
     let asked = property::load(&args.property)?;
     let input = input::load_reduced(&args.input, Some(&args.property.states), console)?;
-    let warnings = asked.warn(&input.lts, console);
+    let warnings = asked.warn(input.known(), console)?;
     let sources = asked.sources();
     let automaton = asked.automaton(&input.lts)?;
     let analysis = asked.analyse(&input, &automaton)?;

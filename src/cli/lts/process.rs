@@ -3,6 +3,7 @@
 use super::command_error::CommandError;
 use super::input_args::StatesArgs;
 use super::kind::Kind;
+use super::origin::Origin;
 use crate::cli::refusal::Refusal;
 use cladist::budget::{Budget, Stage};
 use cladist::diagnostics::{Diagnostic, SourceMap};
@@ -51,15 +52,9 @@ pub fn program(
 }
 
 /// The system of a text, as far as it can be generated.
-pub fn generated(
-    file: &Path,
-    main: Option<&str>,
-    states: &StatesArgs,
-    budget: &Budget,
-) -> Result<(Generated, Arc<SourceMap>), CommandError> {
-    let (program, sources) = program(file, main, budget)?;
+pub fn generated(program: &Program, states: &StatesArgs, budget: &Budget) -> Generated {
     let options = Options { most_states: states.most(), ..Options::default() };
-    Ok((generate(&program, options, budget), sources))
+    generate(program, options, budget)
 }
 
 /// The complete system of a text.
@@ -68,10 +63,11 @@ pub fn system(
     main: Option<&str>,
     states: &StatesArgs,
     budget: &Budget,
-) -> Result<Lts, CommandError> {
-    let (generated, sources) = generated(file, main, states, budget)?;
+) -> Result<(Lts, Origin), CommandError> {
+    let (program, sources) = program(file, main, budget)?;
+    let generated = generated(&program, states, budget);
     match &generated.stopped {
-        None => Ok(generated.lts),
+        None => Ok((generated.lts, Origin::of_text(&program))),
         Some(trouble) => Err(stopped(&file.to_string_lossy(), trouble, &sources, budget)),
     }
 }

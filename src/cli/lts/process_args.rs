@@ -1,6 +1,6 @@
 //! What can be typed after `cladist lts generate` and `cladist lts bugs`.
 
-use super::input_args::{TextArgs, TextOrModelArgs};
+use super::input_args::{StrictArgs, TextArgs, TextOrModelArgs};
 use super::shared_args::{InvariantArgs, PropertyTextArgs, ResultArgs, StrategyArg};
 use crate::cli::values::{parse_count, parse_number};
 use clap::{Args, ValueHint};
@@ -67,6 +67,9 @@ pub struct BugsArgs {
     /// The property of a model.
     #[command(flatten)]
     pub states: InvariantArgs,
+    /// What becomes of unknown labels.
+    #[command(flatten)]
+    pub strict: StrictArgs,
     /// Instead of a property: actions that every run of a process text should contain in this order, separated by commas
     #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "invariant", "paper", "up_to", "strategy", "seed", "final_lts", "dot"], help_heading = "Property")]
     pub actions: Option<String>,

@@ -2,15 +2,16 @@
 
 use super::command_error::CommandError;
 use super::input::Input;
+use super::origin::Known;
 use super::shared_args::{PropertyArgs, PropertyTextArgs};
 use super::states::StateProperty;
 use crate::cli::console::Console;
 use crate::cli::input;
 use crate::cli::refusal::Refusal;
-use cladist::diagnostics::{Diagnostic, SourceMap, Span, nearest};
-use cladist::lts::property::{Atom, Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
+use cladist::diagnostics::{Diagnostic, SourceMap};
+use cladist::lts::Lts;
+use cladist::lts::property::{Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
 use cladist::lts::safety::{Analysis, AnalysisError, Incorrect};
-use cladist::lts::{Labels, Lts};
 use cladist::report::lts::{PropertyText, SafetyRequest};
 use std::sync::Arc;
 
@@ -72,20 +73,19 @@ pub fn load_text(args: &PropertyTextArgs) -> Result<Asked, Refusal> {
 }
 
 impl Asked {
-    /// Warns about labels in the property that the system does not have; returns the warnings.
-    pub fn warn(&self, lts: &Lts, console: &Console) -> Vec<Diagnostic> {
-        let warnings = doubts(self.property.without_labels(lts.labels()), lts);
-        console.diagnose(&warnings, &self.sources);
-        warnings
+    /// Warns about labels in the property that the system does not have, see [`Known::look_at`].
+    pub fn warn(&self, known: Known<'_>, console: &Console) -> Result<Vec<Diagnostic>, Refusal> {
+        let missing = self.property.without_labels(known.labels);
+        known.look_at(&missing, Vec::new(), &self.sources, console)
     }
 }
 
 impl Question {
-    /// Warns about labels in the property that the system does not have; returns the warnings.
-    pub fn warn(&self, lts: &Lts, console: &Console) -> Vec<Diagnostic> {
+    /// Warns about labels in the property that the system does not have, see [`Known::look_at`].
+    pub fn warn(&self, known: Known<'_>, console: &Console) -> Result<Vec<Diagnostic>, Refusal> {
         match self {
-            Question::Labels { asked, .. } => asked.warn(lts, console),
-            Question::States => Vec::new(),
+            Question::Labels { asked, .. } => asked.warn(known, console),
+            Question::States => Ok(Vec::new()),
         }
     }
 
@@ -168,32 +168,4 @@ impl Question {
 /// The property of states that was asked for.
 fn of_states(input: &Input) -> &StateProperty {
     input.states.as_ref().unwrap_or_else(|| unreachable!("a model is loaded with the property asked for"))
-}
-
-/// Warnings about actions that match no label of the system.
-pub fn doubts(missing: Vec<(&Atom, Span)>, lts: &Lts) -> Vec<Diagnostic> {
-    let warnings = missing.into_iter().map(|(atom, span)| {
-        let (name, message) = match atom {
-            Atom::Label(name) => (name.as_str(), format!("the system has no label `{name}`")),
-            Atom::Pattern(pattern) => {
-                (pattern.text(), format!("no label of the system matches '{}'", pattern.text()))
-            }
-            Atom::Invisible => ("tau", "the system has no label `tau`".to_owned()),
-        };
-        let warning = Diagnostic::warning(span, message);
-        match similar(name, lts.labels()) {
-            Some(meant) => warning.with_help(format!("did you mean `{meant}`?")),
-            None => warning.with_help("`cladist lts info` lists the labels"),
-        }
-    });
-    warnings.collect()
-}
-
-/// The label most similar to a mistyped name.
-fn similar(name: &str, labels: &Labels) -> Option<String> {
-    const LOOKED_AT: usize = 1000;
-    let known: Vec<String> =
-        labels.ids().take(LOOKED_AT).map(|label| labels.text(label).into_owned()).collect();
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    nearest(name, known.iter().copied()).map(str::to_owned)
 }

@@ -35,7 +35,23 @@ pub fn relabellings(args: &RelabelArgs) -> Result<Vec<Relabelling>, Refusal> {
 }
 
 /// Gives a system its labels.
+///
+/// # Errors
+/// For a pattern that no label of such a system can match, and no new one does.
 pub fn relabel(input: &mut Input, rules: &[Relabelling]) -> Result<(), CommandError> {
+    let (mut new, mut mistakes): (Vec<&str>, Vec<Diagnostic>) = Default::default();
+    for rule in rules {
+        let (Relabelling::Rename(pattern, _) | Relabelling::Hide(pattern)) = rule;
+        if !new.iter().any(|label| pattern.matches(label)) {
+            mistakes.extend(input.known().excluded(pattern));
+        }
+        if let Relabelling::Rename(_, label) = rule {
+            new.push(label);
+        }
+    }
+    if !mistakes.is_empty() {
+        return Err(Refusal { diagnostics: mistakes, sources: Arc::default() }.into());
+    }
     if !rules.is_empty() {
         let relabelled = lts::relabel(&input.lts, rules, &input.budget);
         input.lts = relabelled.map_err(|why| input.ended("renaming the labels of", why))?;

@@ -1,6 +1,6 @@
 //! Sequences of actions on the command line: `--actions`, `--through`.
 
-use super::property::doubts;
+use super::origin::Known;
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, SourceMap};
@@ -28,11 +28,10 @@ pub fn load(option: &str, text: &str) -> Result<Actions, Refusal> {
 }
 
 impl Actions {
-    /// Warns about actions that the system does not have; returns the warnings.
-    pub fn warn(&self, lts: &Lts, console: &Console) -> Vec<Diagnostic> {
-        let warnings = doubts(self.sequence.without_labels(lts.labels()), lts);
-        console.diagnose(&warnings, &self.sources);
-        warnings
+    /// Warns about actions that the system does not have, see [`Known::look_at`].
+    pub fn warn(&self, known: Known<'_>, console: &Console) -> Result<Vec<Diagnostic>, Refusal> {
+        let missing = self.sequence.without_labels(known.labels);
+        known.look_at(&missing, Vec::new(), &self.sources, console)
     }
 
     /// The sequence over the labels of a system.

@@ -19,7 +19,7 @@ pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, CommandError> {
     ])?;
     let asked = property::load(&args.property)?;
     let input = input::load_reduced(&args.input, Some(&args.property.states), console)?;
-    let warnings = asked.warn(&input.lts, console);
+    let warnings = asked.warn(input.known(), console)?;
     let sources = asked.sources();
     let automaton = asked.automaton(&input.lts)?;
     let analysis = asked.analyse(&input, &automaton)?;

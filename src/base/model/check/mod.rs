@@ -51,7 +51,7 @@ pub(super) use fair_actions::check_given_fairness;
 pub(super) use predicates::{CheckedPredicate, check_foreign_predicates};
 
 use crate::budget::{Budget, Exhausted};
-use crate::diagnostics::{Diagnostic, SourceMap, Span};
+use crate::diagnostics::{Diagnostic, SourceMap, Span, Unfinished};
 use crate::model::expr::{Expr, ExprKind, Formula, LocalId};
 use crate::model::fates::FatePredicate;
 use crate::model::types::{EnumId, RecordId, Type, Types};
@@ -596,7 +596,9 @@ impl<'a> Checker<'a> {
             let message = "this expands to too many expressions";
             let help = "use fewer calls of definitions, or range over fewer values";
             if !self.given_up {
-                self.unsilenced(|c| c.report(Diagnostic::error(span, message).with_help(help)));
+                let error = Diagnostic::error(span, message).with_help(help);
+                let error = Diagnostic { unfinished: Some(Unfinished::Limit), ..error };
+                self.unsilenced(|c| c.report(error));
             }
             self.given_up = true;
             self.work -= 1;

@@ -1,7 +1,7 @@
 //! Names in formulas about actions.
 
-use super::Resolver;
-use crate::diagnostics::{Diagnostic, Span};
+use super::{MissingAction, Resolver};
+use crate::diagnostics::Span;
 use crate::lts::property::{Atom, Pattern};
 use crate::mucalc::formula::{Action, Regular};
 use crate::mucalc::text::tree::{self, Single};
@@ -83,14 +83,9 @@ impl Resolver<'_> {
             let arguments = arguments.iter().flatten().map(|argument| self.data(argument));
             let arguments: Vec<_> = arguments.collect();
             if self.parts.with_name(&name.text, arguments.len(), tree.len()).next().is_none() {
-                let message = format!(
-                    "no label of the system has an action `{}` with {} {}",
-                    name.text,
-                    arguments.len(),
-                    if arguments.len() == 1 { "value" } else { "values" }
-                );
-                let warning = Diagnostic::warning(name.span, message);
-                self.warnings.push(warning.with_help("`cladist lts info` lists the labels"));
+                let action =
+                    MissingAction { name: name.text.clone(), values: arguments.len(), span: name.span };
+                self.without_actions.push(action);
             }
             actions.push((name.text.clone(), arguments));
         }
