@@ -13,7 +13,7 @@ use cladist::classify::{
     Atoms, Constraint, CountMethod, Counted, Options, Preference, Problem, Verdict, classify, numbers_by,
 };
 use cladist::diagnostics::SourceId;
-use cladist::model::{Model, Position, load};
+use cladist::model::{Model, Position, load, load_text};
 use cladist::sat::{Backend, Circuit};
 use cladist::trace::Trace;
 use cladist::unroll::{Lengths, Unrolling};
@@ -47,6 +47,20 @@ fn parse(bencher: Bencher, name: &str) {
 #[divan::bench(args = MODELS)]
 fn load_and_check(bencher: Bencher, name: &str) {
     bencher.bench(|| model(name));
+}
+
+/// So many definitions, each of which uses the one before.
+#[divan::bench(args = [1_000, 10_000])]
+fn load_chain(bencher: Bencher, length: usize) {
+    let links =
+        (1..=length).map(|n| format!("def d{n}: 0..9 = if x = {} then {} else d{};\n", n % 10, n % 7, n - 1));
+    let links: String = links.collect();
+    let text = format!(
+        "model m;\nvar x : 0..9;\ninit {{ x = 0; }}\naction a {{ require x < 9; x' = x + 1; }}\n\
+         def d0: 0..9 = x;\n{links}invariant p: d{length} < 9;\n"
+    );
+    let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+    bencher.bench(|| load_text("chain.sts", &text, &[], &none).model.expect("the model is right"));
 }
 
 #[divan::bench(args = MODELS)]

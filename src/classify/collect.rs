@@ -377,7 +377,7 @@ impl<'m> Collector<'m> {
                     Argument::Value { value, .. } => value.clone(),
                 };
                 let (span, ty) = (expr.span, expr.ty.clone());
-                let kind = ExprKind::Let { local: param.local, value: Box::new(value), body: Box::new(expr) };
+                let kind = ExprKind::Let { bindings: vec![(param.local, value)], body: Box::new(expr) };
                 expr = Expr { kind, ty, span };
             }
             let passed = |arg: &Argument| match arg {

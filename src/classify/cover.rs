@@ -4,6 +4,7 @@
 use super::index::CandidateId;
 use super::score::Score;
 use crate::budget::Limited;
+use std::cmp::Reverse;
 
 /// A choice of candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +22,8 @@ const MOST_STEPS: usize = 20_000;
 /// best scores in sum; where these are equal, too, the one whose candidates come first. `covering` lists
 /// for each counterexample the candidates that cover it, at least one; `scores` has all candidates.
 pub fn best(covering: &[Vec<CandidateId>], scores: &[Score]) -> Cover {
-    let mut search = Search { covering, scores, best: greedy(covering, scores), steps: 0 };
+    let is_chosen = vec![false; scores.len()];
+    let mut search = Search { covering, scores, best: greedy(covering, scores), is_chosen, steps: 0 };
     search.extend(&mut Vec::new());
     let minimum = search.steps <= MOST_STEPS;
     Cover { chosen: search.best.chosen, minimum }
@@ -69,6 +71,8 @@ struct Search<'a> {
     covering: &'a [Vec<CandidateId>],
     scores: &'a [Score],
     best: Choice,
+    /// Whether each candidate is in the choice that is extended.
+    is_chosen: Vec<bool>,
     steps: usize,
 }
 
@@ -79,7 +83,7 @@ impl Search<'_> {
             return;
         }
         // The counterexample with the fewest candidates is branched on.
-        let left = self.covering.iter().filter(|by| !by.iter().any(|c| chosen.contains(c)));
+        let left = self.covering.iter().filter(|by| !by.iter().any(|c| self.is_chosen[c.index()]));
         let Some(by) = left.min_by_key(|by| by.len()) else {
             let choice = Choice::new(chosen.clone(), self.scores);
             if choice < self.best {
@@ -88,23 +92,25 @@ impl Search<'_> {
             return;
         };
         // One more at least, and more than that if some counterexamples have no candidate in common.
-        if chosen.len() + self.disjoint(chosen) > self.best.size {
+        if chosen.len() + self.disjoint() > self.best.size {
             return;
         }
         for &candidate in by {
             chosen.push(candidate);
+            self.is_chosen[candidate.index()] = true;
             self.extend(chosen);
+            self.is_chosen[candidate.index()] = false;
             chosen.pop();
         }
     }
 
     /// How many counterexamples that are left share no candidate, counted greedily.
-    fn disjoint(&self, chosen: &[CandidateId]) -> usize {
-        let mut used: Vec<CandidateId> = chosen.to_vec();
+    fn disjoint(&self) -> usize {
+        let mut used = self.is_chosen.clone();
         let mut count = 0;
         for by in self.covering {
-            if !by.iter().any(|c| used.contains(c)) {
-                used.extend(by);
+            if !by.iter().any(|c| used[c.index()]) {
+                by.iter().for_each(|c| used[c.index()] = true);
                 count += 1;
             }
         }
@@ -115,16 +121,19 @@ impl Search<'_> {
 /// A choice made by taking the candidate that covers most of what is left, again and again.
 fn greedy(covering: &[Vec<CandidateId>], scores: &[Score]) -> Choice {
     let mut chosen: Vec<CandidateId> = Vec::new();
-    loop {
-        let left: Vec<&Vec<CandidateId>> =
-            covering.iter().filter(|by| !by.iter().any(|c| chosen.contains(c))).collect();
-        if left.is_empty() {
-            break;
-        }
-        let covers = |c: CandidateId| left.iter().filter(|by| by.contains(&c)).count();
+    // How many of the counterexamples that are left each candidate covers.
+    let mut covers = vec![0_usize; scores.len()];
+    covering.iter().flatten().for_each(|c| covers[c.index()] += 1);
+    let mut left: Vec<&Vec<CandidateId>> = covering.iter().collect();
+    while !left.is_empty() {
         let candidates = (0..scores.len()).map(CandidateId::new);
-        let next = candidates.max_by_key(|&c| (covers(c), std::cmp::Reverse((scores[c.index()], c))));
-        chosen.extend(next);
+        let next = candidates.max_by_key(|c| (covers[c.index()], Reverse((scores[c.index()], *c))));
+        let Some(next) = next else { break };
+        chosen.push(next);
+        let (covered, others) = left.into_iter().partition(|by| by.contains(&next));
+        left = others;
+        let covered: Vec<&Vec<CandidateId>> = covered;
+        covered.into_iter().flatten().for_each(|c| covers[c.index()] -= 1);
     }
     Choice::new(chosen, scores)
 }

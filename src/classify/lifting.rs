@@ -230,7 +230,8 @@ impl<'m> Lifter<'m> {
                     if *arg == Passed::Position {
                         continue;
                     }
-                    let ExprKind::Let { value, body, .. } = &mut inside.kind else { return None };
+                    let ExprKind::Let { bindings, body } = &mut inside.kind else { return None };
+                    let [(_, value)] = &mut bindings[..] else { return None };
                     passed.push((index, value));
                     inside = body;
                 }

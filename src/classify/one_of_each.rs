@@ -123,7 +123,7 @@ impl Counter<'_> {
                 || Expr { kind: ExprKind::Local(local), ty: self.number_type(), span: Span::default() };
             let with_before = |body: Expr| {
                 let ty = body.ty.clone();
-                let kind = ExprKind::Let { local, value: Box::new(so_far.clone()), body: Box::new(body) };
+                let kind = ExprKind::Let { bindings: vec![(local, so_far.clone())], body: Box::new(body) };
                 Expr { kind, ty, span: Span::default() }
             };
             let is = |value: &Value| {

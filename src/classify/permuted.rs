@@ -4,6 +4,7 @@ use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::permutation::{NameType, Permutation};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
+use rustc_hash::FxHashMap;
 
 /// The formula that says of the image of a trace under a permutation what this one says of the trace: other values take the place of
 /// those that it names. `None` where that is not clear.
@@ -42,9 +43,14 @@ impl Permuting<'_> {
                 let Type::Map(of, _) = map.ty.inner() else { return None };
                 ExprKind::Index(boxed(self.image(map))?, boxed(self.image_as(key, of))?)
             }
-            ExprKind::Let { local, value, body } => {
-                let value = boxed(self.bound(*local, value, body))?;
-                ExprKind::Let { local: *local, value, body: boxed(self.image(body))? }
+            ExprKind::Let { bindings, body } => {
+                let taken_for = types_of_names(expr);
+                let image = |(local, value): &(LocalId, Expr)| {
+                    let types = taken_for.get(local).map_or(&[][..], Vec::as_slice);
+                    Some((*local, self.named_value(value, types)?))
+                };
+                let bindings = bindings.iter().map(image).collect::<Option<_>>()?;
+                ExprKind::Let { bindings, body: boxed(self.image(body))? }
             }
             // Conditions narrow the types of integers, which then no longer say what these name.
             ExprKind::If(..) if self.ranges_move => return None,
@@ -97,14 +103,8 @@ impl Permuting<'_> {
     }
 
     /// The image of what a name stands for: as what it is taken for wherever it is named, be it an integer that is written.
-    fn bound(&self, local: LocalId, value: &Expr, body: &Expr) -> Option<Expr> {
-        let mut types: Vec<Type> = Vec::new();
-        body.walk(&mut |part| {
-            if matches!(part.kind, ExprKind::Local(named) if named == local) && !types.contains(&part.ty) {
-                types.push(part.ty.clone());
-            }
-        });
-        match types.as_slice() {
+    fn named_value(&self, value: &Expr, taken_for: &[Type]) -> Option<Expr> {
+        match taken_for {
             [] => self.image(value),
             [ty] => self.image_as(value, ty),
             [..] => (!self.ranges_move).then(|| self.image(value)).flatten(),
@@ -262,4 +262,18 @@ mod tests {
         // A node is compared with what is none, and the members of a set are written, in what is left out.
         assert_eq!(known, [1, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
     }
+}
+
+/// The types that bound names are taken for in an expression.
+fn types_of_names(expr: &Expr) -> FxHashMap<LocalId, Vec<Type>> {
+    let mut types: FxHashMap<LocalId, Vec<Type>> = FxHashMap::default();
+    expr.walk(&mut |part| {
+        if let ExprKind::Local(named) = part.kind {
+            let types = types.entry(named).or_default();
+            if !types.contains(&part.ty) {
+                types.push(part.ty.clone());
+            }
+        }
+    });
+    types
 }

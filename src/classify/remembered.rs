@@ -242,8 +242,18 @@ fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>) -> bool {
     let (local, outside, inside) = match &expr.kind {
         ExprKind::Local(local) => return bound.contains(local),
         ExprKind::At { .. } => return false,
-        ExprKind::Let { local, value: outside, body: inside }
-        | ExprKind::Filter { local, set: outside, cond: inside }
+        ExprKind::Let { bindings, body } => {
+            let outer = bound.len();
+            let closed = bindings.iter().all(|(local, value)| {
+                let closed = is_closed(value, bound);
+                bound.push(*local);
+                closed
+            });
+            let closed = closed && is_closed(body, bound);
+            bound.truncate(outer);
+            return closed;
+        }
+        ExprKind::Filter { local, set: outside, cond: inside }
         | ExprKind::Quant { local, set: outside, body: inside, .. }
         | ExprKind::Fold { local, set: outside, body: inside, .. } => (*local, Some(outside), inside),
         ExprKind::MapOf { local, body } => (*local, None, body),

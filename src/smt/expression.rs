@@ -108,10 +108,7 @@ impl<'a> Translator<'a> {
                 let (then, otherwise) = (self.truth(then), self.truth(otherwise));
                 self.terms().ite(condition, then, otherwise)
             }
-            ExprKind::Let { local, value, body } => {
-                let value = self.value(value);
-                self.within(*local, value, |inner| inner.truth(body))
-            }
+            ExprKind::Let { bindings, body } => self.within_all(bindings, |inner| inner.truth(body)),
             _ => {
                 let value = self.value(expr);
                 value.is_true(self.terms())
@@ -140,10 +137,7 @@ impl<'a> Translator<'a> {
                 Some(value) => value.clone(),
                 None => unreachable!("the checker resolves every name to one that is bound"),
             },
-            ExprKind::Let { local, value, body } => {
-                let value = self.value(value);
-                self.within(*local, value, |inner| inner.value(body))
-            }
+            ExprKind::Let { bindings, body } => self.within_all(bindings, |inner| inner.value(body)),
             ExprKind::At { value, at } => self.at(value, *at),
             ExprKind::Field(base, field) => {
                 let base = self.value(base);
@@ -210,6 +204,23 @@ impl<'a> Translator<'a> {
             Some(value) => self.locals.insert(local, value),
             None => self.locals.remove(&local),
         };
+        result
+    }
+
+    /// Does something where names are bound; a value may use the names before its own.
+    fn within_all<R>(&mut self, bindings: &[(LocalId, Expr)], body: impl FnOnce(&mut Self) -> R) -> R {
+        let bind = |inner: &mut Self, (local, value): &(LocalId, Expr)| {
+            let value = inner.value(value);
+            (*local, inner.locals.insert(*local, value))
+        };
+        let before: Vec<_> = bindings.iter().map(|binding| bind(self, binding)).collect();
+        let result = body(self);
+        for (local, before) in before.into_iter().rev() {
+            match before {
+                Some(value) => self.locals.insert(local, value),
+                None => self.locals.remove(&local),
+            };
+        }
         result
     }
 

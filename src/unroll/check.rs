@@ -8,9 +8,16 @@ use crate::budget::{Budget, Exhausted, Observer, Progress};
 use crate::diagnostics::Span;
 use crate::model::expr::Expr;
 use crate::model::types::Type;
-use crate::model::{Model, Position, eval};
+use crate::model::value::{Label, State};
+use crate::model::{Local, Model, Position, eval};
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use crate::trace::Trace;
+use itertools::Itertools;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// The most arguments of an action that are tried in one state.
+const MOST_TRIED: u64 = 64;
 
 /// The result of a bounded check.
 #[derive(Debug, Clone, PartialEq)]
@@ -207,72 +214,94 @@ pub fn vacuity(model: &Model, bound: usize, backend: Backend, budget: &Budget) -
         found.incomplete = true;
         return found;
     }
-    let mut taken = vec![false; model.actions.len()];
-    for action in 0..model.actions.len() {
-        if taken[action] {
-            continue;
-        }
-        match some_step(&mut unrolling, |frame| Some(frame.actions[action])) {
-            Answer::Sat => {
-                let length = unrolling.length();
-                for moment in unrolling.decode(length).moments {
-                    if let Some(label) = moment.label {
-                        taken[label.action] = true;
-                    }
-                }
-            }
-            Answer::Unsat => found.dead_actions.push(action),
-            Answer::Unknown(_) => {
-                found.incomplete = true;
-                return found;
-            }
-        }
-    }
-    let mut candidates: Vec<(usize, usize)> =
-        unrolling.frames.iter().flat_map(|f| f.overflows.iter().map(|o| (o.action, o.update))).collect();
-    candidates.sort_unstable();
-    candidates.dedup();
-    // An integer without bounds is meant to be one.
-    candidates.retain(|&(action, update)| *model.actions[action].updates[update].ty.inner() != Type::INT);
-    for place in candidates {
-        // The overflowing step itself does not exist, so the query is whether it would be taken next,
-        // after a trace that is one step shorter.
-        match some_overflow(&mut unrolling, place) {
-            Answer::Sat => found.overflows.push(place),
-            Answer::Unsat => {}
-            Answer::Unknown(_) => {
-                found.incomplete = true;
-                return found;
-            }
-        }
-    }
+    let finished = find_dead(&mut unrolling, bound, &mut found)
+        .and_then(|()| find_overflows(&mut unrolling, &mut found));
+    found.incomplete = finished.is_err();
     found
 }
 
-/// Whether the literal holds in some step of some trace.
-fn some_step(unrolling: &mut Unrolling<'_>, literal: impl Fn(&super::frame::Frame) -> Option<Lit>) -> Answer {
-    let mut any = Vec::new();
-    for frame in &unrolling.frames[1..] {
-        if let Some(lit) = literal(frame) {
-            let alive = frame.alive;
-            any.push(unrolling.circuit.and(alive, lit));
+/// Finds the actions that no trace of up to `bound` steps takes.
+fn find_dead(unrolling: &mut Unrolling<'_>, bound: usize, found: &mut Vacuity) -> Result<(), Exhausted> {
+    let model = unrolling.model;
+    let mut open: Vec<usize> = (0..model.actions.len()).collect();
+    let mut seen = FxHashSet::default();
+    while !open.is_empty() {
+        let mut any = Vec::new();
+        for frame in &unrolling.frames[1..] {
+            for &action in &open {
+                any.push(unrolling.circuit.and(frame.alive, frame.actions[action]));
+            }
+        }
+        let any = unrolling.circuit.any(&any);
+        match unrolling.circuit.solve(&[any]) {
+            Answer::Sat => {}
+            Answer::Unsat => break,
+            Answer::Unknown(why) => return Err(why),
+        }
+        let length = unrolling.length();
+        let trace = unrolling.decode(length);
+        let taken: FxHashSet<usize> =
+            trace.moments.iter().filter_map(|m| Some(m.label.as_ref()?.action)).collect();
+        open.retain(|action| !taken.contains(action));
+        // Whatever else is possible from its states need not be asked about.
+        for moment in trace.moments.into_iter().take(bound) {
+            if seen.insert(moment.state.clone()) {
+                open.retain(|&action| !has_step(model, &moment.state, action));
+            }
         }
     }
-    let any = unrolling.circuit.any(&any);
-    unrolling.circuit.solve(&[any])
+    found.dead_actions = open;
+    Ok(())
 }
 
-/// Whether some trace can be followed by an assignment of a value outside its type.
-fn some_overflow(unrolling: &mut Unrolling<'_>, place: (usize, usize)) -> Answer {
-    let mut any = Vec::new();
+/// Whether an action has a step from a state, of which only few steps that leave nothing open are looked at.
+fn has_step(model: &Model, state: &State, action: usize) -> bool {
+    let params = &model.actions[action].params;
+    let number = |p: &Local| model.types.cardinality(&p.ty);
+    if params.iter().map(number).fold(1, u64::saturating_mul) > MOST_TRIED {
+        return false;
+    }
+    let values = params.iter().map(|p| model.types.values(&p.ty));
+    let mut choices = values.multi_cartesian_product();
+    choices.any(|args| eval::successor(model, state, &Label { action, args }).is_some())
+}
+
+/// Finds the assignments whose value can lie outside the type of its place.
+fn find_overflows(unrolling: &mut Unrolling<'_>, found: &mut Vacuity) -> Result<(), Exhausted> {
+    let model = unrolling.model;
+    let mut open: BTreeMap<(usize, usize), Vec<Lit>> = BTreeMap::new();
     for pair in unrolling.frames.windows(2) {
         let [before, frame] = [&pair[0], &pair[1]];
-        let outside: Vec<Lit> =
-            frame.overflows.iter().filter(|o| (o.action, o.update) == place).map(|o| o.outside).collect();
-        for lit in outside {
-            any.push(unrolling.circuit.all(&[before.alive, !frame.alive, lit]));
+        for overflow in &frame.overflows {
+            // The overflowing step itself does not exist, so the query is whether it would be taken next,
+            // after a trace that is one step shorter.
+            let outside = unrolling.circuit.all(&[before.alive, !frame.alive, overflow.outside]);
+            open.entry((overflow.action, overflow.update)).or_default().push(outside);
         }
     }
-    let any = unrolling.circuit.any(&any);
-    unrolling.circuit.solve(&[any])
+    // An integer without bounds is meant to be one.
+    open.retain(|&(action, update), _| *model.actions[action].updates[update].ty.inner() != Type::INT);
+    while !open.is_empty() {
+        let all: Vec<Lit> = open.values().flatten().copied().collect();
+        let any = unrolling.circuit.any(&all);
+        let ended = match unrolling.circuit.solve(&[any]) {
+            Answer::Sat => None,
+            Answer::Unsat => Some(Ok(())),
+            Answer::Unknown(why) => Some(Err(why)),
+        };
+        if let Some(ended) = ended {
+            found.overflows.sort_unstable();
+            return ended;
+        }
+        let circuit = &unrolling.circuit;
+        let before = open.len();
+        open.retain(|place, lits| {
+            let overflows = lits.iter().any(|lit| circuit.value(*lit));
+            found.overflows.extend(overflows.then_some(*place));
+            !overflows
+        });
+        assert!(open.len() < before, "one of the assignments overflows");
+    }
+    found.overflows.sort_unstable();
+    Ok(())
 }

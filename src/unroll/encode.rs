@@ -98,10 +98,7 @@ impl<'a> Encoder<'a> {
             ExprKind::ActionLabel => self.action_label(),
             ExprKind::LabelArg { action, param } => self.label_argument(*action, *param),
             ExprKind::Local(local) => self.local(*local),
-            ExprKind::Let { local, value, body } => {
-                let value = self.value(value);
-                self.within(*local, value, |e| e.value(body))
-            }
+            ExprKind::Let { bindings, body } => self.within_all(bindings, |e| e.value(body)),
             ExprKind::At { value, at } => self.at_position(value, *at),
             ExprKind::Field(base, index) => match self.value(base) {
                 S::Record { present, fields, .. } => fields[*index].below(self.circuit, present),
@@ -157,6 +154,23 @@ impl<'a> Encoder<'a> {
             Some(value) => self.locals.insert(local, value),
             None => self.locals.remove(&local),
         };
+        result
+    }
+
+    /// Does something where names are bound; a value may use the names before its own.
+    fn within_all<R>(&mut self, bindings: &[(LocalId, Expr)], body: impl FnOnce(&mut Self) -> R) -> R {
+        let bind = |inner: &mut Self, (local, value): &(LocalId, Expr)| {
+            let value = inner.value(value);
+            (*local, inner.locals.insert(*local, value))
+        };
+        let before: Vec<_> = bindings.iter().map(|binding| bind(self, binding)).collect();
+        let result = body(self);
+        for (local, before) in before.into_iter().rev() {
+            match before {
+                Some(value) => self.locals.insert(local, value),
+                None => self.locals.remove(&local),
+            };
+        }
         result
     }
 

@@ -192,9 +192,11 @@ impl Flow {
     /// Notes what is computed in an expression, and what the names in it stand for.
     fn read(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Let { local, value, .. } => {
-                let sources = self.sources(value);
-                self.locals.insert(*local, sources);
+            ExprKind::Let { bindings, .. } => {
+                for (local, value) in bindings {
+                    let sources = self.sources(value);
+                    self.locals.insert(*local, sources);
+                }
             }
             ExprKind::Binary(Op::Add | Op::Sub | Op::Mul | Op::Lt | Op::Le, a, b)
                 if self.varies(a) && self.varies(b) =>

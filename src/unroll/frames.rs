@@ -19,6 +19,10 @@ use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Action, Model, PathStep, Position, Update, UpdateValue, eval};
 use crate::sat::{Circuit, Lit};
 use crate::trace::Trace;
+use std::collections::BTreeMap;
+
+/// Of more actions, those that keep a variable are not listed.
+const MOST_LISTED: usize = 64;
 
 /// A model unrolled step by step in one incremental solver.
 pub struct Unrolling<'m> {
@@ -262,16 +266,17 @@ impl<'m> Unrolling<'m> {
         let mut allowed = vec![encoder.circuit.all(&required)];
         let mut outside = Vec::new();
         if allowed[0] == encoder.circuit.no() {
-            return Effect { allowed: allowed[0], values: Vec::new(), outside };
+            return Effect { allowed: allowed[0], values: BTreeMap::new(), outside };
         }
-        let mut values: Vec<Option<S>> = vec![None; model.variables.len()];
+        let mut values: BTreeMap<usize, S> = BTreeMap::new();
         for var in &action.modifies {
             let ty = &model.variables[var.0 as usize].ty;
             let yes = encoder.circuit.yes();
-            values[var.0 as usize] = Some(match choices {
+            let value = match choices {
                 Choices::Free => S::fresh(encoder.circuit, &model.types, ty, yes, self.forms.variable(*var)),
                 Choices::Made(next) => next[var.0 as usize].clone(),
-            });
+            };
+            values.insert(var.0 as usize, value);
         }
         let mut written = Vec::new();
         for (number, update) in action.updates.iter().enumerate() {
@@ -290,16 +295,16 @@ impl<'m> Unrolling<'m> {
             }
             let keys: Vec<Key> = update.path.iter().map(|step| key(&mut encoder, step)).collect();
             let var = update.var.0 as usize;
-            let old = values[var].take().unwrap_or_else(|| self.frames[from.index()].state[var].clone());
+            let old = values.remove(&var).unwrap_or_else(|| self.frames[from.index()].state[var].clone());
             let exists = exists(encoder.circuit, &old, &keys);
             allowed.push(encoder.circuit.or(!guard, exists));
-            values[var] = Some(assign(encoder.circuit, &old, &keys, guard, &value));
+            values.insert(var, assign(encoder.circuit, &old, &keys, guard, &value));
             written.push((var, keys, guard, value));
         }
         // Every assignment must hold in the new state: two assignments to one place must agree.
         for (var, keys, guard, value) in &written {
             if written.iter().filter(|w| w.0 == *var).count() > 1
-                && let Some(new) = &values[*var]
+                && let Some(new) = values.get(var)
             {
                 let kept = agrees(encoder.circuit, new, keys, value);
                 allowed.push(encoder.circuit.or(!*guard, kept));
@@ -309,38 +314,43 @@ impl<'m> Unrolling<'m> {
     }
 
     fn next_state(&mut self, actions: &[Lit], effects: &[Effect], from: Position, alive: Lit) -> Vec<S> {
-        let mut state = Vec::with_capacity(self.model.variables.len());
-        for var in 0..self.model.variables.len() {
-            let old = &self.frames[from.index()].state[var];
-            let mut cases: Vec<(Lit, S)> = Vec::new();
-            let mut unchanged = Vec::new();
-            let mut by_action: Vec<(Lit, &S)> = Vec::new();
-            for (taken, effect) in actions.iter().zip(effects) {
-                if effect.allowed == self.circuit.no() {
-                    continue;
-                }
-                match &effect.values[var] {
-                    Some(value) if value != old => {
-                        cases.push((*taken, value.clone()));
-                        by_action.push((*taken, value));
-                    }
-                    _ => {
-                        unchanged.push(*taken);
-                        by_action.push((*taken, old));
-                    }
-                }
-            }
-            if cases.is_empty() {
-                state.push(old.clone());
+        let possible: Vec<usize> =
+            (0..effects.len()).filter(|action| effects[*action].allowed != self.circuit.no()).collect();
+        let before = &self.frames[from.index()].state;
+        let mut writers: Vec<Vec<usize>> = vec![Vec::new(); before.len()];
+        for &action in &possible {
+            let changed = effects[action].values.iter().filter(|(var, value)| **value != before[**var]);
+            changed.for_each(|(var, _)| writers[*var].push(action));
+        }
+        let mut state = Vec::with_capacity(writers.len());
+        for (var, writers) in writers.into_iter().enumerate() {
+            let old = self.frames[from.index()].state[var].clone();
+            if writers.is_empty() {
+                state.push(old);
                 continue;
             }
-            if !unchanged.is_empty() {
-                let keeps = self.circuit.any(&unchanged);
-                cases.push((keeps, old.clone()));
+            let mut cases: Vec<(Lit, S)> = writers
+                .iter()
+                .map(|&action| (actions[action], effects[action].values[&var].clone()))
+                .collect();
+            let others = possible.len() - writers.len();
+            if others > 0 {
+                cases.push((self.keeps(actions, &possible, &writers), old.clone()));
             }
             let form = self.forms.variable(VarId(var as u32));
             let value = S::select(&mut self.circuit, &cases, false).in_form(&mut self.circuit, form, true);
-            let value = value.selected_from(&mut self.circuit, &by_action);
+            let value = match value {
+                S::Binary(_) => {
+                    let mut written = writers.iter().peekable();
+                    let by_action = possible.iter().map(|action| match written.next_if_eq(&action) {
+                        Some(_) => (actions[*action], &effects[*action].values[&var]),
+                        None => (actions[*action], &old),
+                    });
+                    let by_action: Vec<(Lit, &S)> = by_action.collect();
+                    value.selected_from(&mut self.circuit, &by_action)
+                }
+                value => value,
+            };
             let values: Vec<&S> = cases.iter().map(|(_, s)| s).collect();
             self.circuit.implied(|circuit| {
                 value.assert_choice(circuit, alive);
@@ -349,6 +359,19 @@ impl<'m> Unrolling<'m> {
             state.push(value);
         }
         state
+    }
+
+    /// Whether the action taken is one of the `possible` ones but none of these `writers`.
+    fn keeps(&mut self, actions: &[Lit], possible: &[usize], writers: &[usize]) -> Lit {
+        if possible.len() > MOST_LISTED {
+            // Exactly one action is taken, and it is possible.
+            let writers: Vec<Lit> = writers.iter().map(|action| actions[*action]).collect();
+            return !self.circuit.any(&writers);
+        }
+        let mut written = writers.iter().peekable();
+        let kept = possible.iter().filter(|action| written.next_if_eq(action).is_none());
+        let kept: Vec<Lit> = kept.map(|action| actions[*action]).collect();
+        self.circuit.any(&kept)
     }
 
     /// Asserts constraints and step assumptions over the old and the new state.
@@ -397,7 +420,7 @@ pub(super) struct Effect {
     /// Whether the action is enabled.
     pub allowed: Lit,
     /// The new value of each variable that it writes; empty if it is never enabled.
-    values: Vec<Option<S>>,
+    values: BTreeMap<usize, S>,
     /// Updates whose value can lie outside its type, with the literal for that case.
     outside: Vec<(usize, Lit)>,
 }
@@ -405,8 +428,8 @@ pub(super) struct Effect {
 impl Effect {
     /// The state after the action, given the one before it.
     pub fn after(&self, before: &[S]) -> Vec<S> {
-        let written = |variable: usize| self.values.get(variable).and_then(Option::as_ref);
-        before.iter().enumerate().map(|(variable, old)| written(variable).unwrap_or(old).clone()).collect()
+        let value = |(variable, old)| self.values.get(&variable).unwrap_or(old).clone();
+        before.iter().enumerate().map(value).collect()
     }
 }
 

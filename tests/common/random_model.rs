@@ -343,9 +343,17 @@ impl Generator {
                     let id = self.new_local();
                     let mut inner = names.clone();
                     inner.locals.push((id, value.ty.clone()));
-                    let body = Box::new(self.of_type(ty, &inner, deeper));
-                    let ty = body.ty.clone();
-                    return expr(ExprKind::Let { local: id, value: Box::new(value), body }, ty);
+                    let body = self.of_type(ty, &inner, deeper);
+                    let (ty, mut bindings) = (body.ty.clone(), vec![(id, value)]);
+                    // One list of names rather than one inside of the other.
+                    let body = match body.kind {
+                        ExprKind::Let { bindings: others, body } => {
+                            bindings.extend(others);
+                            body
+                        }
+                        _ => Box::new(body),
+                    };
+                    return expr(ExprKind::Let { bindings, body }, ty);
                 }
                 (Type::Int { .. }, 3 | 4) => {
                     let left = self.of_type(ty, names, deeper);

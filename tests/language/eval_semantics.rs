@@ -106,12 +106,10 @@ fn expressions_over_states() {
     // let other = net.sender in (let other = Eve in other) — the inner name hides the outer one.
     let hiding = expr(
         ExprKind::Let {
-            local: other,
-            value: Box::new(sender.clone()),
+            bindings: vec![(other, sender.clone())],
             body: Box::new(expr(
                 ExprKind::Let {
-                    local: other,
-                    value: Box::new(constant(agent_value(2), agent.clone())),
+                    bindings: vec![(other, constant(agent_value(2), agent.clone()))],
                     body: Box::new(local(other, agent.clone())),
                 },
                 agent.clone(),

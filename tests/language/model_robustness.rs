@@ -239,9 +239,14 @@ fn closed(model: &Model, e: &Expr, bound: &mut Vec<LocalId>) {
         ExprKind::Const(value) => {
             assert!(model.types.contains(&e.ty, value), "{value:?} is not of {:?}", e.ty)
         }
-        ExprKind::Let { local, value, body } => {
-            closed(model, value, bound);
-            within(local, body, bound);
+        ExprKind::Let { bindings, body } => {
+            let outer = bound.len();
+            for (local, value) in bindings {
+                closed(model, value, bound);
+                bound.push(*local);
+            }
+            closed(model, body, bound);
+            bound.truncate(outer);
         }
         ExprKind::Filter { local, set, cond: body }
         | ExprKind::Quant { local, set, body, .. }

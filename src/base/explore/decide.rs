@@ -30,10 +30,9 @@ pub(super) struct View<'a> {
     pub inner: Option<&'a Bound<'a>>,
 }
 
-/// A name bound inside of the formula, and the ones around it.
+/// Names bound inside of the formula, and the ones around them.
 pub(super) struct Bound<'a> {
-    local: LocalId,
-    value: &'a Partial,
+    names: &'a [(LocalId, Partial)],
     outer: Option<&'a Bound<'a>>,
 }
 
@@ -43,16 +42,16 @@ impl<'a> View<'a> {
         truth_of(&self.look(formula))
     }
 
-    fn with<T>(&self, local: LocalId, value: &Partial, then: impl FnOnce(&View<'_>) -> T) -> T {
-        let bound = Bound { local, value, outer: self.inner };
+    fn with<T>(&self, names: &[(LocalId, Partial)], then: impl FnOnce(&View<'_>) -> T) -> T {
+        let bound = Bound { names, outer: self.inner };
         then(&View { inner: Some(&bound), ..*self })
     }
 
     fn local(&self, local: LocalId) -> Cow<'a, Partial> {
         let mut bound = self.inner;
         while let Some(b) = bound {
-            if b.local == local {
-                return Cow::Borrowed(b.value);
+            if let Some((_, value)) = b.names.iter().rev().find(|(l, _)| *l == local) {
+                return Cow::Borrowed(value);
             }
             bound = b.outer;
         }
@@ -105,8 +104,13 @@ impl<'a> View<'a> {
     fn compute(&self, expr: &'a Expr) -> Partial {
         match &expr.kind {
             ExprKind::Const(value) => Partial::Known(value.clone()),
-            ExprKind::Let { local, value, body } => {
-                self.with(*local, &self.look(value), |inner| inner.look(body).into_owned())
+            ExprKind::Let { bindings, body } => {
+                let mut values = Vec::with_capacity(bindings.len());
+                for (local, value) in bindings {
+                    let value = self.with(&values, |inner| inner.look(value).into_owned());
+                    values.push((*local, value));
+                }
+                self.with(&values, |inner| inner.look(body).into_owned())
             }
             ExprKind::Record(fields) => match expr.ty.inner() {
                 Type::Record(id) => {
@@ -140,7 +144,7 @@ impl<'a> View<'a> {
                 Type::Map(key, _) => {
                     let entries = self.types.values(key).into_iter().map(|key| {
                         let bound = Partial::Known(key.clone());
-                        (key, self.with(*local, &bound, |inner| inner.look(body).into_owned()))
+                        (key, self.with(&[(*local, bound)], |inner| inner.look(body).into_owned()))
                     });
                     Partial::Map(entries.collect()).settled()
                 }
@@ -173,9 +177,9 @@ impl<'a> View<'a> {
         let mut result = (BTreeSet::new(), BTreeSet::new());
         let all = certain.into_iter().map(|e| (e, true)).chain(possible.into_iter().map(|e| (e, false)));
         for (element, sure) in all {
-            let element = Partial::Known(element);
-            let kept = self.with(local, &element, |inner| truth_of(&inner.look(cond)));
-            let Partial::Known(element) = element else { continue };
+            let bound = [(local, Partial::Known(element))];
+            let kept = self.with(&bound, |inner| truth_of(&inner.look(cond)));
+            let [(_, Partial::Known(element))] = bound else { continue };
             match (sure, kept) {
                 (_, Some(false)) => {}
                 (true, Some(true)) => drop(result.0.insert(element)),
@@ -193,7 +197,7 @@ impl<'a> View<'a> {
         let all = certain.into_iter().map(|e| (e, true)).chain(possible.into_iter().map(|e| (e, false)));
         for (element, sure) in all {
             let element = Partial::Known(element);
-            let holds = self.with(local, &element, |inner| truth_of(&inner.look(body)));
+            let holds = self.with(&[(local, element)], |inner| truth_of(&inner.look(body)));
             match holds {
                 Some(t) if t == decisive && sure => return truth(Some(decisive)),
                 Some(t) if t != decisive => {}
@@ -211,7 +215,7 @@ impl<'a> View<'a> {
         }
         let value = |member| {
             let member = Partial::Known(member);
-            self.with(local, &member, |inner| inner.look(body).known().cloned())
+            self.with(&[(local, member)], |inner| inner.look(body).known().cloned())
         };
         let values: Option<Vec<Value>> = certain.into_iter().map(value).collect();
         values.map_or(Partial::Unknown, |values| Partial::Known(folded(fold, values.into_iter())))

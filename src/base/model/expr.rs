@@ -5,6 +5,7 @@ use super::types::Type;
 use super::value::Value;
 use crate::diagnostics::Span;
 pub use crate::syntax::ast::{Quantifier, TemporalOp};
+use rustc_hash::FxHashSet;
 
 /// Index of a state variable in [`super::Model::variables`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,13 +53,11 @@ pub enum ExprKind {
     },
     /// A bound name.
     Local(LocalId),
-    /// `value` under the name `local` in `body`.
+    /// Values under names in `body`. A value may use the names before its own, so that a long chain of values is no deep tree.
     Let {
-        /// The bound name.
-        local: LocalId,
-        /// The value of the name.
-        value: Box<Expr>,
-        /// The expression in which the name is visible.
+        /// The bound names with their values, at least one.
+        bindings: Vec<(LocalId, Expr)>,
+        /// The expression in which the names are visible.
         body: Box<Expr>,
     },
     /// `value` at position `at`, an expression of type `pos` that is always a plain [`ExprKind::Local`].
@@ -273,8 +272,10 @@ impl Expr {
             | ExprKind::ActionLabel
             | ExprKind::LabelArg { .. }
             | ExprKind::Local(_) => Vec::new(),
-            ExprKind::Let { value: a, body: b, .. }
-            | ExprKind::Index(a, b)
+            ExprKind::Let { bindings, body } => {
+                bindings.iter().map(|(_, value)| value).chain(std::iter::once(&**body)).collect()
+            }
+            ExprKind::Index(a, b)
             | ExprKind::Filter { set: a, cond: b, .. }
             | ExprKind::Binary(_, a, b)
             | ExprKind::Quant { set: a, body: b, .. }
@@ -312,8 +313,11 @@ impl Expr {
             | ExprKind::ActionLabel
             | ExprKind::LabelArg { .. }
             | ExprKind::Local(_) => {}
-            ExprKind::Let { value: a, body: b, .. }
-            | ExprKind::Index(a, b)
+            ExprKind::Let { bindings, body } => {
+                bindings.iter_mut().for_each(|(_, value)| change(value));
+                change(body);
+            }
+            ExprKind::Index(a, b)
             | ExprKind::Filter { set: a, cond: b, .. }
             | ExprKind::Binary(_, a, b)
             | ExprKind::Quant { set: a, body: b, .. }
@@ -354,24 +358,59 @@ impl Expr {
     pub fn split_conjuncts(&self) -> Vec<Expr> {
         match &self.kind {
             ExprKind::Binary(Op::And, a, b) => [a.split_conjuncts(), b.split_conjuncts()].concat(),
-            ExprKind::Let { local, value, body } => {
-                let around = |mut part: Expr| {
-                    match value.kind {
-                        ExprKind::Local(target) => part.rename_local(*local, target),
-                        _ if part.reads_local(*local) => {
-                            let (span, ty) = (part.span, part.ty.clone());
-                            let kind =
-                                ExprKind::Let { local: *local, value: value.clone(), body: Box::new(part) };
-                            part = Expr { kind, ty, span };
-                        }
-                        _ => {}
-                    }
-                    part
-                };
-                body.split_conjuncts().into_iter().map(around).collect()
+            ExprKind::Let { bindings, body } => {
+                body.split_conjuncts().into_iter().map(|part| part.below(bindings)).collect()
             }
             _ => vec![self.clone()],
         }
+    }
+
+    /// The expression with the values of those names around it that it reads; names for names are replaced.
+    fn below(mut self, bindings: &[(LocalId, Expr)]) -> Self {
+        let mut kept: Vec<(LocalId, Expr)> = Vec::new();
+        for (local, value) in bindings.iter().rev() {
+            match value.kind {
+                ExprKind::Local(target) => {
+                    self.rename_local(*local, target);
+                    kept.iter_mut().for_each(|(_, value)| value.rename_local(*local, target));
+                }
+                _ => kept.push((*local, value.clone())),
+            }
+        }
+        kept.reverse();
+        Self::with_names(kept, self)
+    }
+
+    /// An expression with those of these names around it that it uses, in itself or in the values of names that it uses.
+    pub fn with_names(mut bindings: Vec<(LocalId, Expr)>, body: Expr) -> Self {
+        if bindings.is_empty() {
+            return body;
+        }
+        let mut read = FxHashSet::default();
+        body.add_read(&mut read);
+        let mut used: Vec<bool> = Vec::new();
+        for (local, value) in bindings.iter().rev() {
+            used.push(read.contains(local));
+            if read.contains(local) {
+                value.add_read(&mut read);
+            }
+        }
+        let mut used = used.into_iter().rev();
+        bindings.retain(|_| used.next().unwrap_or(true));
+        if bindings.is_empty() {
+            return body;
+        }
+        let (ty, span) = (body.ty.clone(), body.span);
+        Self { kind: ExprKind::Let { bindings, body: Box::new(body) }, ty, span }
+    }
+
+    /// Adds the bound names that occur.
+    fn add_read(&self, names: &mut FxHashSet<LocalId>) {
+        self.walk(&mut |e| {
+            if let ExprKind::Local(local) | ExprKind::At { at: local, .. } = e.kind {
+                names.insert(local);
+            }
+        });
     }
 
     /// Whether a bound name occurs.

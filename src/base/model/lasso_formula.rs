@@ -287,7 +287,11 @@ pub fn reads_one_moment(expr: &Expr, position: Option<LocalId>) -> bool {
 pub fn of_one_moment(expr: &Expr) -> Expr {
     match &expr.kind {
         ExprKind::At { value, .. } => (**value).clone(),
-        ExprKind::Let { value, body, .. } if value.ty == Type::Pos => of_one_moment(body),
+        ExprKind::Let { bindings, body } if bindings.iter().any(|(_, value)| value.ty == Type::Pos) => {
+            let values = bindings.iter().filter(|(_, value)| value.ty != Type::Pos);
+            let values = values.map(|(local, value)| (*local, of_one_moment(value))).collect();
+            Expr::with_names(values, of_one_moment(body))
+        }
         _ => {
             let mut result = expr.clone();
             result.for_each_child(&mut |child| *child = of_one_moment(child));
@@ -301,13 +305,16 @@ fn reads_only(expr: &Expr, positions: &mut Vec<LocalId>) -> bool {
     match &expr.kind {
         ExprKind::At { at, .. } => positions.contains(at),
         ExprKind::Local(_) => expr.ty != Type::Pos,
-        ExprKind::Let { local, value, body } if value.ty == Type::Pos => match value.kind {
-            ExprKind::Local(same) if positions.contains(&same) => {
-                positions.push(*local);
-                reads_only(body, positions)
-            }
-            _ => false,
-        },
+        ExprKind::Let { bindings, body } => {
+            let simple = bindings.iter().all(|(local, value)| match value.kind {
+                ExprKind::Local(same) if value.ty == Type::Pos => {
+                    positions.push(*local);
+                    positions.contains(&same)
+                }
+                _ => value.ty != Type::Pos && reads_only(value, positions),
+            });
+            simple && reads_only(body, positions)
+        }
         _ => expr.children().into_iter().all(|child| reads_only(child, positions)),
     }
 }

@@ -89,9 +89,9 @@ pub struct Model {
     pub vocabularies: Vec<Vocabulary>,
     /// Sequence-diagram bindings of imports that supply `sent`, `sender`, `receiver` and `content`.
     pub diagrams: Vec<Diagram>,
-    /// Parameterless definitions, which `--show` can print as extra columns.
+    /// Parameterless definitions that read the state, but for those that formulas name rather than have written out.
     pub definitions: Vec<Observable>,
-    /// Definitions with one parameter that read no state: functions from one finite type to another.
+    /// Definitions with one parameter that read no state: functions from one finite type to another; likewise.
     pub functions: Vec<Function>,
     /// The types whose values are declared to be interchangeable.
     pub symmetric: Vec<SymmetricType>,

@@ -51,6 +51,17 @@ impl NormalForm {
                 let parts = [a, b].map(|part| Self::inside(part, scope));
                 return Self::joined(&format!("{op:?}"), parts);
             }
+            ExprKind::Let { bindings, body } => {
+                let outer = scope.len();
+                let mut parts = Vec::new();
+                for (local, value) in bindings {
+                    parts.push(Self::inside(value, scope));
+                    scope.push(*local);
+                }
+                parts.push(Self::inside(body, scope));
+                scope.truncate(outer);
+                return Self::new("let", parts);
+            }
             _ => {}
         }
         let mut head = expr.clone();
@@ -88,8 +99,7 @@ impl NormalForm {
 /// The name that an expression binds.
 fn bound_name(kind: &mut ExprKind) -> Option<&mut LocalId> {
     match kind {
-        ExprKind::Let { local, .. }
-        | ExprKind::Filter { local, .. }
+        ExprKind::Filter { local, .. }
         | ExprKind::MapOf { local, .. }
         | ExprKind::Quant { local, .. }
         | ExprKind::Fold { local, .. } => Some(local),

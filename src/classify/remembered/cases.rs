@@ -86,17 +86,18 @@ impl<'a> Splitter<'a> {
             ExprKind::If(condition, a, b) => {
                 self.any(&by_condition(condition, signed(a, truth), signed(b, truth)))
             }
-            ExprKind::Let { local, value, body } => {
+            ExprKind::Let { bindings, body } => {
+                let [(local, value), others @ ..] = &bindings[..] else { return None };
+                let mut body = Expr::with_names(others.to_vec(), (**body).clone());
                 if let ExprKind::Local(target) = value.kind {
-                    let mut body = (**body).clone();
                     body.rename_local(*local, target);
                     return self.alternatives(&body, truth);
                 }
                 let instance = |v: Value| {
-                    let mut body = signed(body, truth);
+                    let mut body = signed(&body, truth);
                     substitute(&mut body, *local, &v, &value.ty);
                     let constant = Expr::constant(v, value.ty.clone(), value.span);
-                    let bound = Expr::binary_bool(Op::Eq, (**value).clone(), constant);
+                    let bound = Expr::binary_bool(Op::Eq, value.clone(), constant);
                     Expr::binary_bool(Op::And, bound, body)
                 };
                 let values = match self.value_of(value) {

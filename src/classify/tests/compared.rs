@@ -123,7 +123,7 @@ impl Formulas<'_> {
                     }
                     _ => self.below(name, value.ty.clone(), depth),
                 };
-                expr(ExprKind::Let { local: name, value: Box::new(value), body: Box::new(body) }, Type::Bool)
+                expr(ExprKind::Let { bindings: vec![(name, value)], body: Box::new(body) }, Type::Bool)
             }
             _ => self.quantified(depth),
         }

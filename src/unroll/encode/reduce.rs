@@ -44,10 +44,7 @@ impl Encoder<'_> {
         then: &mut dyn FnMut(&mut Self, &Expr) -> R,
     ) -> Option<R> {
         match &expr.kind {
-            ExprKind::Let { local, value, body } => {
-                let value = self.value(value);
-                self.within(*local, value, |e| e.reduced(body, keys, then))
-            }
+            ExprKind::Let { bindings, body } => self.within_all(bindings, |e| e.reduced(body, keys, then)),
             ExprKind::Index(base, key) if last_step(base, 1).is_some() => {
                 let Type::Map(of, _) = base.ty.inner() else { return None };
                 let value = self.value(key);

@@ -3,7 +3,7 @@
 use super::{Eval, Unsupported};
 use crate::explore::packed::{Domain, Layout, Shape, StateLayout};
 use crate::model::Model;
-use crate::model::expr::LocalId;
+use crate::model::expr::{Expr, LocalId};
 use crate::model::types::{EnumId, Type};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -89,6 +89,25 @@ impl<'m> Compiler<'m> {
         let compiled = compile();
         self.set_local(local, outer)?;
         compiled
+    }
+
+    /// Compiles values, and something in which names are bound to them; a value may use the names before its own.
+    pub(super) fn with_values<T>(
+        &self,
+        bindings: &[(LocalId, Expr)],
+        compile: impl FnOnce() -> Result<T, Unsupported>,
+    ) -> Result<(Vec<(LocalId, Eval)>, T), Unsupported> {
+        let (mut values, mut outer) = (Vec::new(), Vec::new());
+        for (local, value) in bindings {
+            let Typed { kind, eval } = self.typed(value)?;
+            values.push((*local, eval));
+            outer.push((*local, self.set_local(*local, Some(kind))?));
+        }
+        let compiled = compile()?;
+        for (local, kind) in outer.into_iter().rev() {
+            self.set_local(local, kind)?;
+        }
+        Ok((values, compiled))
     }
 
     fn set_local(&self, local: LocalId, kind: Option<Kind>) -> Result<Option<Kind>, Unsupported> {

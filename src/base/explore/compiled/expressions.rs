@@ -27,11 +27,9 @@ impl Compiler<'_> {
                 let at = local.0 as usize;
                 Typed::new(self.local(*local)?, move |env| env.locals[at].get())
             }
-            ExprKind::Let { local, value, body } => {
-                let Typed { kind, eval: value } = self.typed(value)?;
-                let body = self.with_local(*local, kind, || self.typed(body))?;
-                let local = *local;
-                Typed::new(body.kind, move |env| env.bind(local, value(env), || (body.eval)(env)))
+            ExprKind::Let { bindings, body } => {
+                let (values, body) = self.with_values(bindings, || self.typed(body))?;
+                Typed::new(body.kind, move |env| env.bind_all(&values, || (body.eval)(env)))
             }
             ExprKind::Field(base, field) => self.field(base, *field),
             ExprKind::Index(map, key) => self.entry(map, key),
@@ -221,11 +219,9 @@ impl Compiler<'_> {
             ExprKind::Quant { quantifier, local, set, body } => {
                 self.quantifier(*quantifier, *local, set, body)
             }
-            ExprKind::Let { local, value, body } => {
-                let Typed { kind, eval: value } = self.typed(value)?;
-                let body = self.with_local(*local, kind, || self.test(body))?;
-                let local = *local;
-                Ok(Box::new(move |env| env.bind(local, value(env), || body(env))))
+            ExprKind::Let { bindings, body } => {
+                let (values, body) = self.with_values(bindings, || self.test(body))?;
+                Ok(Box::new(move |env| env.bind_all(&values, || body(env))))
             }
             ExprKind::If(condition, then, otherwise) if *expr.ty.inner() == Type::Bool => {
                 let condition = self.test(condition)?;

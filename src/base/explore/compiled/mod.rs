@@ -44,6 +44,20 @@ impl Env<'_> {
         result
     }
 
+    /// Computes something where names have values; a value may use the names before its own.
+    fn bind_all<T>(&self, bindings: &[(LocalId, Eval)], compute: impl FnOnce() -> T) -> T {
+        if let [(local, value)] = bindings {
+            return self.bind(*local, value(self), compute);
+        }
+        let bind = |(local, value): &(LocalId, Eval)| self.locals[local.0 as usize].replace(value(self));
+        let outer: Vec<Option<Code>> = bindings.iter().map(bind).collect();
+        let result = compute();
+        for ((local, _), outer) in bindings.iter().zip(outer).rev() {
+            self.locals[local.0 as usize].set(outer);
+        }
+        result
+    }
+
     /// Notes that a value has no code.
     fn escape<T>(&self) -> Option<T> {
         self.escaped.set(true);

@@ -76,13 +76,9 @@ impl Compiler<'_> {
                     if condition(env) { then(env, words, offset) } else { otherwise(env, words, offset) }
                 }))
             }
-            (ExprKind::Let { local, value, body }, _) => {
-                let value = self.typed(value)?;
-                let body = self.with_local(*local, value.kind, || self.store(body, layout))?;
-                let (local, value) = (*local, value.eval);
-                Ok(Box::new(move |env, words, offset| {
-                    env.bind(local, value(env), || body(env, words, offset))
-                }))
+            (ExprKind::Let { bindings, body }, _) => {
+                let (values, body) = self.with_values(bindings, || self.store(body, layout))?;
+                Ok(Box::new(move |env, words, offset| env.bind_all(&values, || body(env, words, offset))))
             }
             (ExprKind::MapOf { local, body }, Shape::Map(keys, entry)) if *expr.ty.inner() == layout.ty => {
                 let (local, keys, width) = (*local, keys.clone(), entry.width);

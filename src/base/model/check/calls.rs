@@ -5,7 +5,7 @@ use super::entity::Entity;
 use super::fits::within;
 use super::foreign;
 use super::let_in;
-use super::rewrite::reads_state;
+use super::tall::Whole;
 use super::types::{OPEN, assignable, coerce, poisoned};
 use super::{Binding, Checker, DefDecl, Progress, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
         let mut inner = Scope::new(decl.unit, Reads::State);
         inner.labels = scope.labels;
         inner.known = scope.known.clone();
-        let (mut given, mut inside) = (Vec::new(), true);
+        let (mut given, mut inside, mut as_declared) = (Vec::new(), true, true);
         for ((param, arg), written) in decl.params.iter().zip(typed).zip(args) {
             let ty = self.resolve_quietly(decl.unit, param);
             let place = format!("`{}` of `{name}`", param.name.name);
@@ -157,7 +157,12 @@ impl<'a> Checker<'a> {
                 return poison(span);
             }
             inside &= within(&self.types, &arg.ty, &ty, true);
+            as_declared &= arg.ty.is_option() == ty.is_option();
             given.push((&param.name, arg));
+        }
+        let args: Vec<&Expr> = given.iter().map(|(_, arg)| arg).collect();
+        if let Some(named) = self.call_by_name(scope, def, &args, inside && as_declared, span) {
+            return self.read_here(scope, named);
         }
         let declared = self.resolve_unsilenced(decl.unit, decl.ty, name);
         let lets = self.bind_arguments(&mut inner, given);
@@ -182,11 +187,16 @@ impl<'a> Checker<'a> {
         let body = let_in::wrap(&lets, coerce(body, &declared));
         let body = Expr { span, ..self.folder.fold(&self.types, body) };
         let body = if inside { clipped(body, &declared) } else { body };
-        if matches!(scope.reads, Reads::Constants | Reads::Positions) && reads_state(&body) {
-            let text = self.text(span);
-            return self.read(scope, body, &text);
+        self.read_here(scope, body)
+    }
+
+    /// A value over the state; an error where the state cannot be read.
+    pub(super) fn read_here(&mut self, scope: &Scope, value: Expr) -> Expr {
+        if matches!(scope.reads, Reads::Constants | Reads::Positions) && self.reads_state(&value) {
+            let text = self.text(value.span);
+            return self.read(scope, value, &text);
         }
-        body
+        value
     }
 
     /// Binds arguments to parameters; returns the names that have to be put around the body afterwards.
@@ -220,42 +230,54 @@ impl<'a> Checker<'a> {
 
     /// Whether a definition is free of errors; checks it as declared on first use.
     pub(super) fn check_definition(&mut self, def: usize) -> bool {
+        if matches!(self.defs[def].good, Progress::Todo) {
+            self.unchecked_below(def).into_iter().for_each(|def| self.check_declared(def));
+        }
         match self.defs[def].good {
-            Progress::Done(good) => return good,
+            Progress::Done(good) => good,
             Progress::Doing if self.in_step => {
                 let span = self.defs[def].name.span;
                 self.unsilenced(|c| c.report(enabled::refusal(span)));
-                return false;
+                false
             }
             Progress::Doing => {
                 let span = self.defs[def].name.span;
                 self.report_cycle("definition", &self.defs[def].name.name.clone(), span);
-                return false;
+                false
             }
-            Progress::Todo => {}
+            Progress::Todo => false,
         }
+    }
+
+    /// Checks a definition as declared.
+    fn check_declared(&mut self, def: usize) {
         let decl = self.defs[def].clone();
         self.defs[def].good = Progress::Doing;
         self.checking.push(decl.name.name.clone());
         let in_step = std::mem::take(&mut self.in_step);
-        let good = self.unsilenced(|c| {
+        let whole = self.inside;
+        let around = self.start_noting();
+        let checked = self.unsilenced(|c| {
             let before = c.errors();
             let mut scope = Scope::new(decl.unit, Reads::State);
             scope.labels = c.is_library(decl.unit);
+            let mut params = Vec::new();
             for param in decl.params {
                 let ty = c.resolve_type(decl.unit, &param.ty, &param.name.name);
-                c.bind_parameter(&mut scope, param, ty);
+                params.push(c.bind_parameter(&mut scope, param, ty).local);
             }
             let ty = c.resolve_type(decl.unit, decl.ty, &decl.name.name);
+            c.inside = Some(Whole { since: c.locals, is_definition: true });
             let body = c.expr_for(&mut scope, decl.body, &ty);
             let body = c.staying_inside(body, &ty, &decl);
             let body = c.fitting(&scope, body, &ty, decl.body, &format!("`{}`", decl.name.name));
-            c.errors() == before && !poisoned(&body.ty)
+            (params, body, ty, c.errors() == before)
         });
+        let (params, body, ty, good) = checked;
+        self.finish_noting(def, params, (&body, &ty), around);
         self.checking.pop();
-        self.in_step = in_step;
-        self.defs[def].good = Progress::Done(good);
-        good
+        (self.in_step, self.inside) = (in_step, whole);
+        self.defs[def].good = Progress::Done(good && !poisoned(&body.ty));
     }
 
     /// The body of a definition; reports an error if it may be an integer outside of the declared range.
@@ -394,7 +416,7 @@ impl<'a> Checker<'a> {
 }
 
 /// An expression whose integer is known to be in a range, as the result of a definition whose arguments are as declared.
-fn clipped(e: Expr, declared: &Type) -> Expr {
+pub(super) fn clipped(e: Expr, declared: &Type) -> Expr {
     let (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) = (e.ty.inner(), declared.inner())
     else {
         return e;

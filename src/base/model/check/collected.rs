@@ -204,12 +204,7 @@ impl Checker<'_> {
             };
             let elements = (0..most).map(place).collect();
             let made = to.unless_overflow(&of, to.made(before(most), elements, span), span);
-            conditions.iter().rev().fold(made, |body, (local, value)| {
-                let ty = body.ty.clone();
-                let kind =
-                    ExprKind::Let { local: *local, value: Box::new(value.clone()), body: Box::new(body) };
-                Expr { kind, ty, span }
-            })
+            Expr { span, ..Expr::with_names(conditions.clone(), made) }
         })
     }
 

@@ -9,7 +9,7 @@ use super::entity::Entity;
 use super::fold::constant_bool;
 use super::let_in::wrap;
 use super::places::exclusive;
-use super::rewrite::{any, each_mut, reads_state};
+use super::rewrite::{any, each_mut};
 use super::types::{LIMIT, coerce, poisoned};
 use super::{Binding, Checker, Reads, Scope, finished, poison};
 use crate::diagnostics::{Diagnostic, Span};
@@ -51,6 +51,7 @@ impl<'a> Checker<'a> {
     /// `enabled(a)`, `enabled(a(p: v))`.
     pub(super) fn enabled(&mut self, scope: &mut Scope, args: &'a [ast::Expr], span: Span) -> Expr {
         let Some((asked, action)) = self.asked_action(scope, args, span) else { return poison(span) };
+        self.note_asked(span);
         if self.in_step {
             self.asked_in_step = Some(span);
             return self.wrong(refusal(span));
@@ -79,11 +80,7 @@ impl<'a> Checker<'a> {
         };
         let formula = self.both(inside, wrap(&lets, formula));
         let formula = Expr { span, ..self.folded(formula) };
-        if matches!(scope.reads, Reads::Constants | Reads::Positions) && reads_state(&formula) {
-            let text = self.text(span);
-            return self.read(scope, formula, &text);
-        }
-        formula
+        self.read_here(scope, formula)
     }
 
     /// Whether some step of an action exists, with what is bound of its arguments, as a formula over the current state; `None` after

@@ -4,6 +4,7 @@ use super::collections::is_literal;
 use super::components::dotted;
 use super::entity::Entity;
 use super::rewrite::any;
+use super::tall::Whole;
 use super::types::{OPEN, POISON, coerce, poisoned, unify};
 use super::{Binding, Checker, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};
@@ -20,8 +21,15 @@ impl<'a> Checker<'a> {
 
     /// The same in a place of an expected type, which says what `[a, b]` and `{a, b}` are; [`OPEN`] where nothing is known of it.
     pub(super) fn expr_for(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Expr {
+        let around = self.inside;
+        self.inside = around.or(Some(Whole { since: self.locals, is_definition: false }));
         let typed = self.deeper(e.span, |c| c.form(scope, e, expected)).unwrap_or_else(|| poison(e.span));
-        if poisoned(&typed.ty) { typed } else { scope.narrowed(self.folder.fold(&self.types, typed)) }
+        self.inside = around;
+        if poisoned(&typed.ty) {
+            return typed;
+        }
+        let typed = scope.narrowed(self.folder.fold(&self.types, typed));
+        if around.is_none() { self.with_definitions(typed) } else { typed }
     }
 
     fn form(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Expr {
@@ -407,7 +415,9 @@ impl<'a> Checker<'a> {
         let (labels, reads) = (scope.labels, scope.reads);
         scope.reads = Reads::At;
         scope.labels = true;
+        let whole = self.inside.take();
         let value = self.expr(scope, inner);
+        self.inside = whole;
         scope.reads = reads;
         scope.labels = labels;
         if poisoned(&value.ty) {

@@ -41,9 +41,9 @@ impl Checker<'_> {
                     (self.implied(cond.as_ref(), a), self.implied(&cond.clone().negated(), b));
                 self.both(first, second)
             }
-            (ExprKind::Let { local, value, body }, _) => {
+            (ExprKind::Let { bindings, body }, _) => {
                 let fits = self.fits(body, ty);
-                self.folded(super::let_in::wrap(&[(*local, value.as_ref().clone())], fits))
+                self.folded(super::let_in::wrap(bindings, fits))
             }
             _ => self.looked_into(e, ty),
         }

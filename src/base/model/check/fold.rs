@@ -134,9 +134,16 @@ impl Evaluation<'_> {
             | ExprKind::LabelArg { .. }
             | ExprKind::At { .. } => return None,
             ExprKind::Local(local) => self.bound.iter().rev().find(|(l, _)| l == local)?.1.clone(),
-            ExprKind::Let { local, value: v, body } => {
-                let v = self.value(v)?;
-                self.with(*local, v, body)?
+            ExprKind::Let { bindings, body } => {
+                let outer = self.bound.len();
+                let value = bindings.iter().try_for_each(|(local, value)| {
+                    let value = self.value(value)?;
+                    self.bound.push((*local, value));
+                    Some(())
+                });
+                let value = value.and_then(|()| self.value(body));
+                self.bound.truncate(outer);
+                value?
             }
             ExprKind::Field(base, field) => match self.value(base)? {
                 Value::Record(_, mut fields) => fields.swap_remove(*field),

@@ -87,7 +87,7 @@ impl<'a> Checker<'a> {
 
 /// Whether an expression is a place of the state or a name, which costs nothing to read again. What `@` reads is not: it must
 /// not get below another `@`.
-fn is_place(e: &Expr) -> bool {
+pub(super) fn is_place(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(_)
         | ExprKind::Local(_)
@@ -101,13 +101,5 @@ fn is_place(e: &Expr) -> bool {
 
 /// Puts those names around an expression that it uses; a value may use the names before it.
 pub(super) fn wrap(lets: &[(LocalId, Expr)], body: Expr) -> Expr {
-    lets.iter().rev().fold(body, |body, (local, value)| {
-        let used = super::rewrite::any(&body, &|kind| matches!(kind, ExprKind::Local(l) if l == local));
-        if !used {
-            return body;
-        }
-        let (ty, span) = (body.ty.clone(), body.span);
-        let (value, body) = (Box::new(value.clone()), Box::new(body));
-        Expr { kind: ExprKind::Let { local: *local, value, body }, ty, span }
-    })
+    Expr::with_names(lets.to_vec(), body)
 }

@@ -42,6 +42,7 @@ mod present;
 mod properties;
 mod rewrite;
 mod sums;
+mod tall;
 mod types;
 mod unassigned;
 mod variants;
@@ -63,6 +64,7 @@ use entity::Entity;
 use fold::Folder;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use tall::{NamedValues, Noted, Tall, Whole};
 use types::POISON;
 
 /// A parsed source file.
@@ -352,6 +354,10 @@ struct DefDecl<'a> {
     body: &'a ast::Expr,
     /// Whether it is free of errors.
     good: Progress<bool>,
+    /// Through how many levels of definitions it reaches, itself included, once it has been checked.
+    levels: u32,
+    /// What it is where formulas name it.
+    tall: Option<Arc<Tall>>,
 }
 
 #[derive(Debug, Clone)]
@@ -457,6 +463,12 @@ struct Checker<'a> {
     action_enum: EnumId,
     /// The definitions being checked, to detect recursion.
     checking: Vec<String>,
+    /// The values that formulas name.
+    named: NamedValues,
+    /// What has been found of the definition that is being checked.
+    noted: Noted,
+    /// The formula or definition of which a part is being checked; definitions are named around the whole.
+    inside: Option<Whole>,
     /// Whether an action or an assumption is being checked, which say what steps there are.
     in_step: bool,
     /// The last place that asked there whether an action is enabled.
@@ -476,6 +488,8 @@ struct Checker<'a> {
 
 /// The maximum number of expressions a model may expand to.
 const MAX_WORK: u32 = 1_000_000;
+/// So many expressions that are copied count as one that is checked.
+const COPIED_AS_ONE: usize = 4;
 /// The maximum nesting depth of expressions, types and vocabularies, with definitions inlined.
 const MAX_DEPTH: u32 = 1000;
 /// The maximum number of diagnostics kept; later ones are mostly repetitions.
@@ -523,6 +537,9 @@ impl<'a> Checker<'a> {
             bounds: Vec::new(),
             action_enum: EnumId(0),
             checking: Vec::new(),
+            named: NamedValues::default(),
+            noted: Noted::default(),
+            inside: None,
             in_step: false,
             asked_in_step: None,
             deferred: Vec::new(),
@@ -608,6 +625,12 @@ impl<'a> Checker<'a> {
         let result = run(self);
         self.depth -= 1;
         Some(result)
+    }
+
+    /// Counts expressions that are copied into a formula; whether there may be so many, or else an error is reported, once.
+    fn count_copied(&mut self, span: Span, size: usize) -> bool {
+        self.work = self.work.saturating_add((size / COPIED_AS_ONE) as u32);
+        size == 0 || self.deeper(span, |_| ()).is_some()
     }
 
     /// The outcome of checking.

@@ -113,7 +113,16 @@ impl<'a> Checker<'a> {
                 self.declare_enumerations(unit, ty, &name.name);
             }
             ItemKind::Def { name, params, ty, body } => {
-                self.defs.push(DefDecl { unit, name, params, ty, body, good: Progress::Todo });
+                self.defs.push(DefDecl {
+                    unit,
+                    name,
+                    params,
+                    ty,
+                    body,
+                    good: Progress::Todo,
+                    levels: 0,
+                    tall: None,
+                });
                 self.enter(unit, name, Entity::Def(self.defs.len() - 1));
             }
             ItemKind::Pred { name, params, body } => {

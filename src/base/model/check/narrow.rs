@@ -9,12 +9,13 @@ use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The value of an expression lies in a range, or it is `none`.
 #[derive(Debug, Clone)]
 pub(super) struct Known {
-    /// The expression, without places and ranges.
-    expr: Expr,
+    /// The expression, without places and ranges; shared by the calls that it is known in.
+    expr: Arc<Expr>,
     lo: i64,
     hi: i64,
 }
@@ -100,7 +101,7 @@ impl Scope {
         if range(expr).is_none() || matches!(expr.kind, ExprKind::Const(_)) {
             return;
         }
-        self.known.push(Known { expr: bare(expr), lo, hi });
+        self.known.push(Known { expr: Arc::new(bare(expr)), lo, hi });
         let ExprKind::Binary(op @ (Op::Add | Op::Sub), a, b) = &expr.kind else { return };
         let (inner, by) = match (&a.kind, &b.kind) {
             (_, ExprKind::Const(Value::Int(n))) => (a, *n),
@@ -124,8 +125,13 @@ impl Scope {
         }
         let Some((mut lo, mut hi)) = range(&expr) else { return expr };
         let before = (lo, hi);
+        let form = std::mem::discriminant(&expr.kind);
+        let alike = |known: &&Known| std::mem::discriminant(&known.expr.kind) == form;
+        if !self.known.iter().any(|known| alike(&known)) {
+            return expr;
+        }
         let looked_up = bare(&expr);
-        for known in self.known.iter().filter(|known| known.expr == looked_up) {
+        for known in self.known.iter().filter(alike).filter(|known| *known.expr == looked_up) {
             (lo, hi) = (lo.max(known.lo), hi.min(known.hi));
         }
         // Nothing is ever there if the range is empty, so that any type is right.

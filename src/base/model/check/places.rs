@@ -145,6 +145,10 @@ impl<'a> Checker<'a> {
 
     /// Reports conflicting assignments of an action or operation.
     pub(super) fn check_overlaps(&mut self, (kind, name): (&str, &str), assignments: &[Assignment]) {
+        // Without all expressions, different places may look alike.
+        if self.given_up {
+            return;
+        }
         for (index, later) in assignments.iter().enumerate() {
             for earlier in &assignments[..index] {
                 if earlier.update.var != later.update.var || exclusive(&earlier.branches, &later.branches) {

@@ -73,6 +73,10 @@ impl<'a> Checker<'a> {
             if decl.unit != unit || !self.check_definition(index) || !decl.params.is_empty() {
                 continue;
             }
+            // What is named is said once in each formula, and would be said here for each definition.
+            if self.defs[index].tall.is_some() {
+                continue;
+            }
             let mut scope = Scope::new(unit, Reads::State);
             let expr = self.call_definition(&mut scope, index, &[], decl.name.span);
             if !poisoned(&expr.ty) && reads_state(&expr) {
@@ -89,7 +93,7 @@ impl<'a> Checker<'a> {
         for index in 0..self.defs.len() {
             let decl = self.defs[index].clone();
             let [param] = decl.params else { continue };
-            if decl.unit != unit || !self.check_definition(index) {
+            if decl.unit != unit || !self.check_definition(index) || self.defs[index].tall.is_some() {
                 continue;
             }
             self.silent += 1;

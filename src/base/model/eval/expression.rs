@@ -62,7 +62,7 @@ fn compute<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Value {
             Some(label) => Value::Enum(scope.model.action_enum, label.action as u32),
             None => Value::None,
         },
-        ExprKind::Let { local, value, body } => scope.look_with(*local, &look(scope, value), body),
+        ExprKind::Let { bindings, body } => scope.look_let(bindings, body),
         ExprKind::Record(fields) => match expr.ty.inner() {
             Type::Record(id) => Value::Record(*id, fields.iter().map(|f| scope.value(f)).collect()),
             other => panic!("a record of type {other:?}"),

@@ -15,7 +15,7 @@ pub(crate) use expression::folded;
 pub use fault::{FaultCause, TraceFault};
 pub use place::{Place, PlaceStep};
 pub(crate) use step::arguments;
-pub use step::{allows_step, initial_fault, is_initial, step_fault};
+pub use step::{allows_step, initial_fault, is_initial, step_fault, successor};
 
 use super::Model;
 use super::expr::{Expr, LocalId};
@@ -38,12 +38,32 @@ pub struct Scope<'a> {
     inner: Option<&'a Binding<'a>>,
 }
 
-/// A name bound inside the expression, and the enclosing bindings.
+/// Names bound inside the expression, and the enclosing bindings.
 #[derive(Debug)]
 struct Binding<'a> {
-    local: LocalId,
-    value: &'a Value,
+    names: Names<'a>,
     outer: Option<&'a Binding<'a>>,
+}
+
+/// Names that are bound at the same time, with their values.
+#[derive(Debug)]
+enum Names<'a> {
+    One(LocalId, &'a Value),
+    Several(&'a [(LocalId, Value)]),
+}
+
+impl<'a> Names<'a> {
+    fn value(&self, name: LocalId) -> Option<&'a Value> {
+        match *self {
+            Self::One(local, value) => (local == name).then_some(value),
+            Self::Several(list) => {
+                // Most lists are in the order of their names.
+                let ordered = list.binary_search_by_key(&name, |(local, _)| *local).ok();
+                let place = ordered.or_else(|| list.iter().rposition(|(local, _)| *local == name));
+                place.map(|place| &list[place].1)
+            }
+        }
+    }
 }
 
 impl<'a> Scope<'a> {
@@ -99,17 +119,34 @@ impl<'a> Scope<'a> {
 
     /// Evaluates `expr` with `local` bound to `value`.
     fn look_with(&self, local: LocalId, value: &Value, expr: &Expr) -> Value {
-        let binding = Binding { local, value, outer: self.inner };
+        self.look_below(Names::One(local, value), expr)
+    }
+
+    fn look_below(&self, names: Names<'_>, expr: &Expr) -> Value {
+        let binding = Binding { names, outer: self.inner };
         let inner = Scope { inner: Some(&binding), ..*self };
         expression::look(&inner, expr).into_owned()
+    }
+
+    /// Evaluates `body` with names bound, each to its value where those before it are bound.
+    fn look_let(&self, bindings: &[(LocalId, Expr)], body: &Expr) -> Value {
+        if let [(local, value)] = bindings {
+            return self.look_with(*local, &expression::look(self, value), body);
+        }
+        let mut values: Vec<(LocalId, Value)> = Vec::with_capacity(bindings.len());
+        for (local, value) in bindings {
+            let value = self.look_below(Names::Several(&values), value);
+            values.push((*local, value));
+        }
+        self.look_below(Names::Several(&values), body)
     }
 
     /// The value of a bound name; inner bindings shadow outer ones.
     fn local(&self, local: LocalId) -> &'a Value {
         let mut binding = self.inner;
         while let Some(b) = binding {
-            if b.local == local {
-                return b.value;
+            if let Some(value) = b.names.value(local) {
+                return value;
             }
             binding = b.outer;
         }

@@ -44,6 +44,17 @@ impl Place {
         })
     }
 
+    /// Puts a value at the place in a state; whether the place exists.
+    pub fn write(&self, state: &mut State, value: Value) -> bool {
+        let root = &mut state.0[self.var.0 as usize];
+        let found = self.steps.iter().try_fold(root, |value, step| match (step, value) {
+            (PlaceStep::Key(key), Value::Map(entries)) => entries.get_mut(key),
+            (PlaceStep::Field(field), Value::Record(_, fields)) => fields.get_mut(*field),
+            _ => None,
+        });
+        found.map(|place| *place = value).is_some()
+    }
+
     /// The place in the syntax of the language: `phase[Alice]`, `net.sender`.
     pub fn show(&self, model: &Model) -> String {
         let variable = &model.variables[self.var.0 as usize];

@@ -19,6 +19,25 @@ pub fn allows_step(model: &Model, before: &State, label: &Label, after: &State) 
     step_fault(model, before, label, after).is_none()
 }
 
+/// The state after the step from `before` with this label; `None` if there is no such step, or if its action leaves open where it leads.
+pub fn successor(model: &Model, before: &State, label: &Label) -> Option<State> {
+    let action = model.actions.get(label.action).filter(|action| action.modifies.is_empty())?;
+    let locals = arguments(action, &label.args);
+    let scope = Scope::new(model).with_state(before).with_locals(&locals);
+    if !action.requires.iter().all(|e| scope.holds(e)) {
+        return None;
+    }
+    let mut after = before.clone();
+    for update in &action.updates {
+        let UpdateValue::Is(value) = &update.value else { return None };
+        let taken = update.guard.as_ref().is_none_or(|guard| scope.holds(guard));
+        if taken && !Place::of_update(&scope, update).write(&mut after, scope.value(value)) {
+            return None;
+        }
+    }
+    allows_step(model, before, label, &after).then_some(after)
+}
+
 /// Why a trace may not start in `state`; `None` if it may.
 pub fn initial_fault(model: &Model, state: &State) -> Option<FaultCause> {
     let scope = Scope::new(model).with_state(state);
