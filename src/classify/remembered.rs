@@ -120,15 +120,19 @@ fn branches(
                     if branches.len() * alternatives.len() > most {
                         return None;
                     }
-                    let with = |branch: &Branch| {
-                        let with = |parts: &cases::Alternative| {
-                            let mut branch = branch.clone();
-                            parts.iter().for_each(|part| branch.add_part(model, part, &params));
-                            branch
-                        };
-                        alternatives.iter().map(with).collect::<Vec<_>>()
+                    let with = |mut branch: Branch, parts: &cases::Alternative| {
+                        parts.iter().for_each(|part| branch.add_part(model, part, &params));
+                        branch
                     };
-                    branches = branches.iter().flat_map(with).collect();
+                    // Most facts have one alternative, for which nothing is copied.
+                    let with_each = |branch: Branch| {
+                        let Some((last, others)) = alternatives.split_last() else { return Vec::new() };
+                        let others = others.iter().map(|parts| with(branch.clone(), parts));
+                        let mut all: Vec<Branch> = others.collect();
+                        all.push(with(branch, last));
+                        all
+                    };
+                    branches = branches.into_iter().flat_map(with_each).collect();
                 }
             }
         }
