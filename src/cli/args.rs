@@ -445,7 +445,7 @@ pub struct OutputArgs {
     /// Print one JSON document and nothing else on standard output
     #[arg(long)]
     pub json: bool,
-    /// Also write the result and its traces as files into this folder
+    /// Also write the result and its traces as files into this folder, in place of an earlier result
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
     /// Also prove every unsatisfiable answer that the result rests on: clauses and checked LRAT proofs, into this folder

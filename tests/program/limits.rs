@@ -215,3 +215,62 @@ fn limits_hold_while_first_states_and_choices_are_enumerated() {
         }
     }
 }
+
+/// What is said on standard error, and printed, by a run that its limits end.
+fn ended(folder: &Path, args: &[&str]) -> (String, String) {
+    let output = cladist(folder, args);
+    let [printed, said] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("UTF-8"));
+    assert_eq!(output.status.code(), Some(5), "{args:?} {said}");
+    // It ends by itself.
+    assert!(!said.contains("watchdog"), "{args:?} {said}");
+    (said, printed)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn listed_states_are_no_values_once_the_budget_has_ended() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let args = ["ctl", "specs/ns_sessions.sts", "AG EF true", "--memory", "100M", "--timeout", "20s"];
+    let (said, _) = ended(root, &args);
+    assert!(said.contains("limit reached while exploring specs/ns_sessions.sts"), "{said}");
+}
+
+#[test]
+fn scripts_that_repeat_themselves_end_in_time() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let protocol = "specs/protocols/tmn.spdl";
+    let args = ["export", "smt2", protocol, "--claim", "A1", "--runs", "16", "--timeout", "4s"];
+    let (said, printed) = ended(root, &args);
+    assert!(said.contains("time limit"), "{said}");
+    assert_eq!(printed, "");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_with_all_transitions_is_written_as_long_as_the_budget_lasts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let states = 100_000;
+    let rows = (0..states).map(|from| format!("({from}, \"STEP\", {})\n", (from + 1) % states));
+    let text = format!("des (0, {states}, {states})\n{}", rows.collect::<String>());
+    fs::write(folder.path().join("ring.aut"), text).expect("written");
+    let property = "[true* . \"NEVER\" . \"STEP\" . \"NEVER\"] false";
+    for kind in [&["tag", "--property", property][..], &["inevitable", "--actions", "STEP"]] {
+        let args = [&["lts"], kind, &["ring.aut", "--json", "--full", "--memory", "48M"]].concat();
+        let (said, printed) = ended(folder.path(), &args);
+        assert!(said.contains("memory limit reached while "), "{said}");
+        assert!(printed.contains("\"schema\": \"cladist/lts-undecided-1\""), "{printed}");
+    }
+}
+
+#[test]
+fn long_documents_are_made_as_long_as_the_budget_lasts() {
+    use cladist::budget::{Budget, Exhausted};
+    use cladist::report::{to_json, to_json_within};
+    let ended = Budget::unlimited();
+    ended.interrupt();
+    assert_eq!(to_json_within(&vec!["row"; 100_000], &ended), Err(Exhausted::Interrupt));
+    // A short one is not worth a look.
+    assert_eq!(to_json_within(&vec!["row"; 10], &ended), Ok(to_json(&vec!["row"; 10])));
+    let rows = vec!["row \u{202e}"; 100_000];
+    assert_eq!(to_json_within(&rows, &Budget::unlimited()), Ok(to_json(&rows)));
+}

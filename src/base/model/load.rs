@@ -347,9 +347,19 @@ impl<'r> Reader<'r> {
 
     fn read_root(&mut self, name: &str, text: &str) {
         let source = self.sources.add(name, text);
-        let parsed = parse(source, text);
         self.bytes = text.len() as u64;
+        // What made the text, or reading it, may have taken long.
+        self.look();
+        let parsed = parse(source, if self.exhausted.is_none() { text } else { "" });
+        self.look();
         self.file(PathBuf::from(name), parsed);
+    }
+
+    /// Looks at the budget, unless little was read.
+    fn look(&mut self) {
+        if self.bytes > ALWAYS_READ {
+            self.exhausted = self.exhausted.or_else(|| self.budget.exhausted());
+        }
     }
 
     /// Stores a parsed file and reads the files it imports.
@@ -365,9 +375,7 @@ impl<'r> Reader<'r> {
         let mut imports = Vec::new();
         for item in &tree.items {
             if let ItemKind::Import { path, path_span, .. } = &item.kind {
-                if self.bytes > ALWAYS_READ {
-                    self.exhausted = self.exhausted.or_else(|| self.budget.exhausted());
-                }
+                self.look();
                 let open = self.exhausted.is_none() && !self.given_up;
                 let written = Path::new(path);
                 let path = if standard::is_standard(written) { written } else { &*folder.join(written) };
