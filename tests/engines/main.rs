@@ -30,6 +30,7 @@ mod symmetric_steps;
 mod aiger_random;
 mod answers_random;
 mod channels;
+mod collections_random;
 mod components;
 mod ctl_cases;
 mod ctl_diagrams;

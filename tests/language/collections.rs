@@ -23,10 +23,10 @@ enum Kind {
     Set,
 }
 
-/// A term with its value: the elements in order, `None` if they are too many.
+/// A term with its value: the elements in order, which may be more than any variable holds.
 struct Term {
     text: String,
-    value: Option<Vec<Value>>,
+    value: Vec<Value>,
 }
 
 /// Makes random terms over the variables x and y, which hold collections, and a, which holds an element.
@@ -52,8 +52,8 @@ impl Terms<'_> {
     fn term(&mut self, depth: usize) -> Term {
         if depth == 0 || self.rng.below(4) == 0 {
             return match self.rng.below(2) {
-                0 => Term { text: "x".into(), value: Some(self.x.clone()) },
-                _ => Term { text: "y".into(), value: Some(self.y.clone()) },
+                0 => Term { text: "x".into(), value: self.x.clone() },
+                _ => Term { text: "y".into(), value: self.y.clone() },
             };
         }
         let Term { text, value } = self.term(depth - 1);
@@ -63,63 +63,41 @@ impl Terms<'_> {
             Kind::Bag => 3 + self.rng.below(3),
             Kind::Set => 3 + self.rng.below(7),
         };
-        let most = self.most;
-        let fits = |mut elements: Vec<Value>| {
+        let in_order = |mut elements: Vec<Value>| {
             if self.kind != Kind::Sequence {
                 elements.sort();
             }
-            (elements.len() <= most).then_some(elements)
-        };
-        let more = |mut elements: Vec<Value>| {
-            if self.kind != Kind::Set || !elements.contains(&wanted) {
-                elements.push(wanted.clone());
-            }
             elements
         };
-        let keep = |holds: &dyn Fn(&Value) -> bool| {
-            value.clone().map(|elements| elements.into_iter().filter(holds).collect::<Vec<_>>())
+        let more = |more: &[Value]| {
+            let mut elements = value.clone();
+            for e in more {
+                if self.kind != Kind::Set || !elements.contains(e) {
+                    elements.push(e.clone());
+                }
+            }
+            in_order(elements)
         };
+        let keep = |holds: &dyn Fn(&Value) -> bool| value.iter().filter(|e| holds(e)).cloned().collect();
+        let one = [wanted.clone()];
         let y = self.y.clone();
         match operation {
-            0 | 1 => {
-                Term { text: format!("append({text}, {element})"), value: value.and_then(|v| fits(more(v))) }
-            }
-            2 => {
-                let value = value.map(|elements| elements.into_iter().skip(1).collect());
-                Term { text: format!("rest({text})"), value }
-            }
+            0 | 1 => Term { text: format!("append({text}, {element})"), value: more(&one) },
+            2 => Term { text: format!("rest({text})"), value: value.into_iter().skip(1).collect() },
             3 => {
-                let value = value.map(|mut elements| {
-                    if let Some(at) = elements.iter().position(|e| *e == wanted) {
-                        elements.remove(at);
-                    }
-                    elements
-                });
+                let mut value = value;
+                if let Some(at) = value.iter().position(|e| *e == wanted) {
+                    value.remove(at);
+                }
                 Term { text: format!("remove({text}, {element})"), value }
             }
-            4 => {
-                Term { text: format!("insert({text}, {element})"), value: value.and_then(|v| fits(more(v))) }
-            }
+            4 => Term { text: format!("insert({text}, {element})"), value: more(&one) },
             5 => Term { text: format!("{{ e in {text} : e != {element} }}"), value: keep(&|e| *e != wanted) },
-            6 => Term {
-                text: format!("({text} union {{ {element} }})"),
-                value: value.and_then(|v| fits(more(v))),
+            6 => Term { text: format!("({text} union {{ {element} }})"), value: more(&one) },
+            7 => match self.rng.below(2) {
+                0 => Term { text: format!("({text} union y)"), value: more(&y) },
+                _ => Term { text: format!("(y union {text})"), value: more(&y) },
             },
-            7 => {
-                let joined = value.and_then(|mut elements| {
-                    for e in &y {
-                        if !elements.contains(e) {
-                            elements.push(e.clone());
-                        }
-                        // What is too large on the way stays too large.
-                        if elements.len() > most {
-                            return None;
-                        }
-                    }
-                    fits(elements)
-                });
-                Term { text: format!("({text} union y)"), value: joined }
-            }
             8 => Term { text: format!("({text} minus y)"), value: keep(&|e| !y.contains(e)) },
             _ => Term { text: format!("({text} intersect y)"), value: keep(&|e| y.contains(e)) },
         }
@@ -133,15 +111,14 @@ fn value_of(model: &Model, state: &State, definition: usize) -> Value {
 
 /// What is compared of a term: how the model says it, and whether it is true.
 fn statements(terms: &mut Terms<'_>) -> Vec<(String, bool)> {
-    let Term { text, value } = terms.term(4);
+    let Term { text, value: elements } = terms.term(4);
     let (element, wanted) = terms.element();
-    let size = value.as_ref().map_or(terms.most + 1, Vec::len);
-    let mut found = vec![(format!("size({text}) = {size}"), true)];
-    let Some(elements) = value else { return found };
+    let mut found = vec![(format!("size({text}) = {}", elements.len()), true)];
     found.push((format!("{element} in {text}"), elements.contains(&wanted)));
     found.push((format!("exists e in {text}: e = {element}"), elements.contains(&wanted)));
     found.push((format!("forall e, f in {text}: e = f"), elements.iter().all(|e| *e == elements[0])));
     found.push((format!("{text} = x"), elements == terms.x));
+    found.push((format!("y != {text}"), elements != terms.y));
     let equal = elements.iter().filter(|e| **e == wanted).count();
     let others = elements.len() - equal;
     found.push((format!("(count e in {text}: e = {element}) = {equal}"), true));
@@ -156,7 +133,7 @@ fn statements(terms: &mut Terms<'_>) -> Vec<(String, bool)> {
         let none = elements.iter().all(|e| *e == wanted);
         found.push((format!("(min e in {text}: if e = {element} then none else e) is none"), none));
     }
-    for index in 0..=terms.most {
+    for index in 0..=terms.most + 1 {
         let is = elements.get(index).is_some_and(|e| *e == wanted);
         found.push((format!("({text})[{index}] = {element}"), is));
     }
@@ -166,6 +143,7 @@ fn statements(terms: &mut Terms<'_>) -> Vec<(String, bool)> {
     }
     if terms.kind == Kind::Set {
         found.push((format!("{text} subset y"), elements.iter().all(|e| terms.y.contains(e))));
+        found.push((format!("y subset {text}"), terms.y.iter().all(|e| elements.contains(e))));
         found.push((format!("{{ {element} }} subset {text}"), elements.contains(&wanted)));
     }
     found
@@ -257,7 +235,6 @@ const MISTAKES: &[Mistake] = &[
         "[A]",
         "sequences are written where their type is known: assigned, compared, as argument or field",
     ),
-    ("invariant i: q = [A, B, A];", "these are 3 elements, but at most 2 are allowed", "[A, B, A]", ""),
     (
         "invariant i: q = { A };",
         "cannot compare seq of E max 2 with set of E",

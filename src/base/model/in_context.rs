@@ -1,7 +1,7 @@
 //! What is parsed and checked in the context of a model that was loaded before.
 
 use super::Model;
-use super::check::{self, CheckedPredicate, Override, SourceFile};
+use super::check::{self, CheckedPredicate, Context, Override};
 use crate::diagnostics::{Diagnostic, SourceId, SourceMap};
 use crate::syntax::ast::File;
 use crate::syntax::parse;
@@ -20,9 +20,7 @@ pub(super) fn load_predicates(
         let (tree, problems) = parse(source, text);
         (Some(tree), problems)
     };
-    let check = |files: &[SourceFile], sources: &SourceMap, set: &[Override], locals, tree: &File| {
-        check::check_foreign_predicates(files, sources, set, locals, tree)
-    };
+    let check = |context: Context<'_>, tree: &File| check::check_foreign_predicates(context, tree);
     let InContext { found, diagnostics, sources, .. } =
         load_in_context(model, ("facts", text), parse_all, &check);
     match found {
@@ -50,9 +48,8 @@ pub(super) struct InContext<T> {
 /// A parser for text that is not part of the model.
 pub(super) type ParseText<A> = fn(SourceId, &str) -> (Option<A>, Vec<Diagnostic>);
 
-/// A check of what was parsed in the scope of files, given the constants and the number of names already bound.
-pub(super) type Check<'c, A, T> =
-    &'c dyn Fn(&[SourceFile], &SourceMap, &[Override], u32, &A) -> check::CheckedInContext<T>;
+/// A check of what was parsed in the context of a model.
+pub(super) type Check<'c, A, T> = &'c dyn Fn(Context<'_>, &A) -> check::CheckedInContext<T>;
 
 /// Parses and checks something in the context of a model. `name` refers to it in messages.
 pub(super) fn load_in_context<A, T>(
@@ -76,7 +73,7 @@ pub(super) fn load_in_context<A, T>(
                 known: Some(c.value.clone()),
             })
             .collect();
-        let checked = check(&model.trees.0, &sources, &overrides, model.locals, &expr);
+        let checked = check(Context { model, sources: &sources, overrides: &overrides }, &expr);
         result = (checked.found, checked.locals);
         diagnostics.extend(checked.diagnostics);
     }

@@ -4,7 +4,7 @@ mod names;
 
 pub use names::names_edited;
 
-use super::check::{self, Override, SourceFile, SyntaxTrees};
+use super::check::{self, Context, Override, SourceFile, SyntaxTrees};
 use super::expr::{Expr, Formula};
 use super::in_context::{InContext, load_in_context};
 use super::root::{OutsideRoot, Root};
@@ -303,9 +303,8 @@ pub fn load_formula(model: &Model, name: &str, text: &str) -> LoadedFormula {
 /// Parses and checks a condition of fairness in the context of `model`, as given on the command line: an action, `a`, or one for each value of
 /// some of its parameters, `a(p)`; or else, unless it `is_strong`, a state formula. `name` refers to it in messages.
 pub fn load_fairness(model: &Model, name: &str, text: &str, is_strong: bool) -> LoadedFairness {
-    let check = |files: &[SourceFile], sources: &SourceMap, set: &[Override], locals, expr: &ast::Expr| {
-        check::check_given_fairness((files, sources), set, locals, expr, is_strong)
-    };
+    let check =
+        |context: Context<'_>, expr: &ast::Expr| check::check_given_fairness(context, expr, is_strong);
     let InContext { found, diagnostics, sources, .. } =
         load_in_context(model, (name, text), parse_expression, &check);
     LoadedFairness { conditions: found, diagnostics, sources }

@@ -10,6 +10,7 @@ mod in_context;
 mod lasso_formula;
 pub mod links;
 mod load;
+mod made;
 pub mod names;
 mod observables;
 pub mod permutation;

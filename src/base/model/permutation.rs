@@ -251,7 +251,7 @@ mod tests {
             collection: None,
             span: Span::default(),
         };
-        Types { enums: vec![session], records: vec![nonce], ranges: Vec::new() }
+        Types { enums: vec![session], records: vec![nonce], ..Types::default() }
     }
 
     fn session(n: u32) -> Value {

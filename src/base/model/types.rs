@@ -1,6 +1,7 @@
 //! Types. All types are finite: the number of their values is known, and the values can be listed.
 
 pub use super::ids::{EnumId, RecordId};
+use super::made::MadeRecords;
 use super::value::Value;
 use crate::diagnostics::Span;
 pub use crate::syntax::ast::CollectionKind;
@@ -118,7 +119,21 @@ impl RecordDecl {
             (1..=count).map(part).collect::<Vec<_>>()
         };
         let constructors = (0..=most).map(|n| Constructor { name: n.to_string(), payload: payload(n) });
-        Self { name, fields, constructors: constructors.collect(), collection: Some(collection), span }
+        let (constructors, collection) = (constructors.collect(), Some(collection));
+        Self { name, fields, constructors, collection, span }
+    }
+
+    /// The same record with these types of its fields.
+    fn with_fields(&self, types: Vec<Type>) -> Self {
+        let mut grown = self.clone();
+        for (field, ty) in grown.fields.iter_mut().zip(types) {
+            field.1 = ty;
+        }
+        for part in grown.constructors.iter_mut().flat_map(|constructor| &mut constructor.payload) {
+            let ty = &grown.fields[part.field].1;
+            part.ty = if part.ty.is_option() { ty.clone() } else { ty.inner().clone() };
+        }
+        grown
     }
 
     /// Whether it is a variant.
@@ -219,8 +234,10 @@ impl RecordDecl {
 pub struct Types {
     /// The enumerations, indexed by [`EnumId`].
     pub enums: Vec<EnumDecl>,
-    /// The records, indexed by [`RecordId`].
+    /// The declared records, indexed by [`RecordId`].
     pub records: Vec<RecordDecl>,
+    /// The records of intermediate results only, with indices from [`RecordId::FIRST_MADE`] on.
+    pub(super) made: MadeRecords,
     /// The declared ranges of integers, in order. A range may have several names.
     pub ranges: Vec<NamedRange>,
 }
@@ -265,8 +282,41 @@ impl Types {
     }
 
     /// The declaration of a record.
+    ///
+    /// # Panics
+    /// If it is one of another model.
     pub fn record(&self, id: RecordId) -> &RecordDecl {
-        &self.records[id.0 as usize]
+        match id.0.checked_sub(RecordId::FIRST_MADE) {
+            Some(index) => self.made.get(index).expect("a record that a formula makes"),
+            None => &self.records[id.0 as usize],
+        }
+    }
+
+    /// A collection, which need not be declared.
+    pub(super) fn collection(&self, of: Collection) -> RecordId {
+        match self.records.iter().position(|decl| decl.collection.as_ref() == Some(&of)) {
+            Some(index) => RecordId(index as u32),
+            None => self.made(None, RecordDecl::of_collection(of, String::new(), Span::default())),
+        }
+    }
+
+    /// A record with other types of its fields: collections in them are larger.
+    pub(super) fn grown(&self, of: RecordId, fields: Vec<Type>) -> RecordId {
+        self.made(Some(self.declared(of)), self.record(of).with_fields(fields))
+    }
+
+    /// Makes records together with another one that has the same declared types.
+    pub(super) fn share_made(&mut self, other: &Types) {
+        self.made = other.made.clone();
+    }
+
+    fn made(&self, of: Option<RecordId>, decl: RecordDecl) -> RecordId {
+        RecordId(RecordId::FIRST_MADE + self.made.index_of(of, decl))
+    }
+
+    /// The record as it is declared.
+    pub(super) fn declared(&self, id: RecordId) -> RecordId {
+        id.0.checked_sub(RecordId::FIRST_MADE).and_then(|index| self.made.declared(index)).unwrap_or(id)
     }
 
     /// The number of values of a type; saturates at `u64::MAX`. It is 0 for `Pos` and abstract types.

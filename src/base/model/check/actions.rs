@@ -5,7 +5,8 @@ use super::fold::constant_bool;
 use super::let_in;
 use super::operators::negation;
 use super::places::Assignment;
-use super::types::{POISON, assignable, coerce, poisoned};
+use super::relations::assignable;
+use super::types::{POISON, coerce, poisoned};
 use super::{Binding, Checker, Reads, Scope, finished};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, Op, VarId};
@@ -161,7 +162,7 @@ impl<'a> Checker<'a> {
             StmtKind::Assign { target, value } => {
                 let place = self.place(scope, target);
                 let expected = place.as_ref().map_or(POISON, |place| place.ty.clone());
-                let typed = self.expr_for(scope, value, &expected);
+                let typed = self.stored(scope, value, &expected);
                 let Some(place) = place else { return };
                 let text = format!("`{}`", self.text(target.span).replace('\'', ""));
                 // Where the value may be `none`, there may be such steps.
@@ -172,6 +173,7 @@ impl<'a> Checker<'a> {
                     (None, _) => String::new(),
                 };
                 let typed = self.fitting_or(scope, typed, &place.ty, value, (&text, &otherwise));
+                let typed = self.reshaped(typed, &place.ty);
                 let typed = let_in::wrap(&scope.lets, typed);
                 self.assign(place, UpdateValue::Is(typed), target.span, stmt.span, guards, out);
             }
@@ -179,7 +181,7 @@ impl<'a> Checker<'a> {
                 let place = self.place(scope, target);
                 let (typed, element) = self.domain(scope, set);
                 let Some(place) = place else { return };
-                if !assignable(&element, &place.ty) {
+                if !assignable(&self.types, &element, &place.ty) {
                     let (ty, found) = (self.show(&place.ty), self.show(&element));
                     let text = self.text(target.span).replace('\'', "");
                     let message = format!("`{text}` is {ty}, but this is a set of {found}");
@@ -187,6 +189,7 @@ impl<'a> Checker<'a> {
                     return;
                 }
                 let typed = coerce(typed, &Self::set_type(place.ty.inner().clone()));
+                let typed = self.members_of_type(typed, place.ty.inner());
                 let typed = let_in::wrap(&scope.lets, typed);
                 self.assign(place, UpdateValue::In(typed), target.span, stmt.span, guards, out);
             }

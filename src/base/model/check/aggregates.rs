@@ -2,7 +2,8 @@
 
 use super::entity::Entity;
 use super::fold::constant_bool;
-use super::types::{OPEN, assignable, coerce, poisoned, unify};
+use super::relations::{assignable, has_integers, same_shape, within};
+use super::types::{OPEN, coerce, poisoned};
 use super::{Binding, Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::{Expr, ExprKind, LocalId, Quantifier};
@@ -60,11 +61,35 @@ impl<'a> Checker<'a> {
         }
         let mut given = given;
         given.sort_by_key(|(index, _)| *index);
-        let parts: Vec<Expr> = given.into_iter().map(|(_, e)| e).collect();
-        if parts.iter().any(|e| poisoned(&e.ty)) {
+        if given.iter().any(|(_, e)| poisoned(&e.ty)) {
             return poison(span);
         }
+        let (id, given) = self.with_room(id, given);
+        let parts = given.into_iter().map(|(_, e)| e).collect();
         Expr { kind: ExprKind::Record(parts), ty: Type::Record(id), span }
+    }
+
+    /// Values given to fields of a record, each in the form of its field, and the record, in which collections may be larger.
+    pub(super) fn with_room(
+        &mut self,
+        id: RecordId,
+        given: Vec<(usize, Expr)>,
+    ) -> (RecordId, Vec<(usize, Expr)>) {
+        let types = &self.types;
+        let mut fields: Vec<Type> = types.record(id).fields.iter().map(|(_, ty)| ty.clone()).collect();
+        let mut grown = false;
+        for (index, e) in &given {
+            let field = &mut fields[*index];
+            if !same_shape(&e.ty, field)
+                && !within(types, &e.ty, field, true)
+                && let Some(joined) = self.unify(field, &e.ty)
+            {
+                *field = if field.is_option() { joined } else { joined.inner().clone() };
+                grown = true;
+            }
+        }
+        let given = given.into_iter().map(|(index, e)| (index, self.reshaped(e, &fields[index]))).collect();
+        (if grown { self.types.grown(id, fields) } else { id }, given)
     }
 
     pub(super) fn with(
@@ -86,7 +111,10 @@ impl<'a> Checker<'a> {
         if given.iter().any(|(_, e)| poisoned(&e.ty)) {
             return poison(span);
         }
-        let ty = typed.ty.clone();
+        let (id, given) = self.with_room(id, given);
+        let whole = Type::Record(id);
+        let ty = if typed.ty.is_option() { whole.clone().optional() } else { whole.clone() };
+        let typed = self.reshaped(typed, &whole);
         Expr { kind: ExprKind::With(Box::new(typed), given), ty, span }
     }
 
@@ -115,10 +143,22 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let ty = self.types.record(id).fields[index].1.clone();
-            let place = format!("field `{}`", field.name);
-            given.push((index, self.fitting(scope, typed, &ty, value, &place)));
+            given.push((index, self.field_value(scope, typed, &ty, (field, value))));
         }
         good.then_some(given)
+    }
+
+    /// Checks what is given to a field of a record.
+    pub(super) fn field_value(
+        &mut self,
+        scope: &Scope,
+        typed: Expr,
+        ty: &Type,
+        (field, written): (&ast::Ident, &'a ast::Expr),
+    ) -> Expr {
+        let typed = self.fitting(scope, typed, ty, written, &format!("field `{}`", field.name));
+        self.loose |= has_integers(&self.types, ty) && !within(&self.types, &typed.ty, ty, true);
+        typed
     }
 
     /// The index of a field; reports an error if the record has no such field.
@@ -165,9 +205,9 @@ impl<'a> Checker<'a> {
         if poisoned(&typed.ty) || poisoned(ty) {
             return poison(typed.span);
         }
-        if !assignable(&typed.ty, ty) {
+        if !assignable(&self.types, &typed.ty, ty) {
             let (shown, expected) = (self.described(&typed, written), self.show(ty));
-            if assignable(typed.ty.inner(), ty) && !super::types::is_open(&typed.ty) {
+            if assignable(&self.types, typed.ty.inner(), ty) && !super::types::is_open(&typed.ty) {
                 let text = self.text(written.span);
                 let message = format!("`{text}` may be `none`, but {place} is {expected}");
                 let mut error = Diagnostic::error(written.span, message);
@@ -184,6 +224,14 @@ impl<'a> Checker<'a> {
         {
             let shown = self.described(&typed, written);
             let message = format!("{shown} is never in {least}..{greatest}");
+            let warning = Diagnostic::warning(written.span, message);
+            self.report(warning.with_note(format!("{place} is {}{otherwise}", self.show(ty))));
+        }
+        if let Some(to) = self.collected(ty)
+            && let Some((least, _)) = self.sizes(&typed)
+            && least > to.of.most as i64
+        {
+            let message = format!("`{}` has at least {least} elements", self.text(written.span));
             let warning = Diagnostic::warning(written.span, message);
             self.report(warning.with_note(format!("{place} is {}{otherwise}", self.show(ty))));
         }
@@ -217,14 +265,14 @@ impl<'a> Checker<'a> {
         }
         let mut element = OPEN;
         for (index, e) in typed.iter().enumerate() {
-            let Some(joined) = unify(&element, e.ty.inner()).filter(|_| e.ty != Type::Pos) else {
+            let Some(joined) = self.unify(&element, e.ty.inner()).filter(|_| e.ty != Type::Pos) else {
                 let (this, before) = (self.described(e, &elements[index]), self.show(&element));
                 let message = format!("the elements of a set have incompatible types: {before} and {this}");
                 return self.wrong(Diagnostic::error(elements[index].span, message));
             };
             element = joined;
         }
-        let typed = typed.into_iter().map(|e| coerce(e, &element)).collect();
+        let typed = typed.into_iter().map(|e| self.coerced(e, &element)).collect();
         Expr { kind: ExprKind::SetLiteral(typed), ty: Self::set_type(element), span }
     }
 

@@ -1,6 +1,7 @@
 //! What items of vocabularies pass to predicates: observables, constants, and any values.
 
 use super::fold::is_constant;
+use super::relations::within;
 use super::types::{LIMIT, poisoned};
 use super::{Checker, Reads, Scope, finished};
 use crate::diagnostics::{Diagnostic, Span, nearest};
@@ -174,17 +175,18 @@ impl<'a> Checker<'a> {
         if poisoned(&typed.ty) {
             return None;
         }
-        if !within(&typed.ty, &param.ty) {
+        if !within(&self.types, &typed.ty, &param.ty, true) {
             let (found, ty) = (self.show(&typed.ty), self.show(&param.ty));
             let message = format!("`{}` of `{}` is {ty}, not {found}", param.name, predicate.name);
             let mut error = Diagnostic::error(written.span, message);
-            if within(typed.ty.inner(), &param.ty) {
+            if within(&self.types, typed.ty.inner(), &param.ty, true) {
                 let help = format!("declare the parameter as `{}: option {ty}`", param.name);
                 error = error.with_help(help);
             }
             self.report(error);
             return None;
         }
+        let typed = self.reshaped(typed, &param.ty);
         let argument = if is_constant(&typed) {
             Argument::Value { value: finished(typed), any: false }
         } else {
@@ -251,14 +253,4 @@ fn listed(observables: &[Observable]) -> Option<String> {
     let names: Vec<&str> = observables.iter().take(ENOUGH).map(|o| o.text.as_str()).collect();
     let more = if observables.len() > ENOUGH { ", …" } else { "" };
     (!names.is_empty()).then(|| format!("{}{more}", names.join(", ")))
-}
-
-/// Whether every value of `from` is a value of `to`.
-fn within(from: &Type, to: &Type) -> bool {
-    match (from, to) {
-        (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) => least <= lo && hi <= greatest,
-        (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => within(a, b),
-        (a, Type::Option(b)) => within(a, b),
-        (a, b) => a == b,
-    }
 }

@@ -1,6 +1,7 @@
 //! Elements of collections of limited size: quantifiers and filters over them, and operations on sets.
 
 use super::collected::{Collected, conditional};
+use super::let_in::wrap;
 use super::types::poisoned;
 use super::{Binding, Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
@@ -105,29 +106,19 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// `union`, `intersect`, `minus` and `subset` where one side is a set of limited size.
+    /// `union`, `intersect`, `minus` and `subset` where one side is a set of limited size. A union has no more places than `limit`, if
+    /// there is one.
     pub(super) fn collected_operation(
         &mut self,
         op: Op,
-        left: Expr,
-        right: Expr,
+        (left, right): (Expr, Expr),
         written: (&'a ast::Expr, &'a ast::Expr),
+        limit: Option<usize>,
         span: Span,
     ) -> Expr {
-        for (side, written) in [(&left, written.0), (&right, written.1)] {
-            match self.collected(&side.ty) {
-                Some(to) if to.of.kind != CollectionKind::Set => {
-                    let word = to.of.kind.word();
-                    let message = format!("a {word} is not a set");
-                    let help = match to.of.kind {
-                        CollectionKind::Sequence => "write `append(q, e)`, `rest(q)`, `remove(q, e)`",
-                        _ => "write `insert(b, e)`, `remove(b, e)`",
-                    };
-                    return self.wrong(Diagnostic::error(written.span, message).with_help(help));
-                }
-                Some(_) if self.certain(side, written).is_none() => return poison(span),
-                _ => {}
-            }
+        if [(&left, written.0), (&right, written.1)].iter().any(|(side, written)| !self.is_set(side, written))
+        {
+            return poison(span);
         }
         let (of_left, of_right) = (self.collected(&left.ty), self.collected(&right.ty));
         match (op, of_left, of_right) {
@@ -140,26 +131,17 @@ impl<'a> Checker<'a> {
                     Expr::all(all.collect(), span)
                 })
             }),
-            (Op::Minus | Op::Intersect, Some(to), _) => self.shared(right, |c, right| {
-                c.kept(&to, left, span, |c, element| {
-                    let inside = c.member(element, &right, span);
-                    if op == Op::Minus { inside.negated() } else { inside }
-                })
-            }),
-            (Op::Union, Some(to), Some(from)) => self.shared(right, |c, right| {
-                (0..from.of.most).fold(left, |all, index| {
-                    let element = c.element_present(&from, &right, index, span);
-                    c.shared(all, |c, all| {
-                        let more = c.inserted(&to, all.clone(), element, span);
-                        conditional(from.reaches(&right, index, span), more, all, span)
-                    })
-                })
-            }),
-            (Op::Union, Some(to), None) => self.with_members(&to, left, right, span),
-            (Op::Union, None, Some(to)) => self.with_members(&to, right, left, span),
-            (Op::Intersect, None, Some(_)) => {
-                self.collected_operation(op, right, left, (written.1, written.0), span)
+            (Op::Intersect, Some(to), Some(from)) if from.of.most < to.of.most => {
+                self.kept_members(op, &from, (right, left), span)
             }
+            (Op::Minus | Op::Intersect, Some(to), _) => self.kept_members(op, &to, (left, right), span),
+            (Op::Union, Some(to), Some(from)) => match to.most_of(&left) < from.most_of(&right) {
+                true => self.with_elements(right, &to, left, limit, span),
+                false => self.with_elements(left, &from, right, limit, span),
+            },
+            (Op::Union, Some(_), None) => self.with_members(left, right, limit, span),
+            (Op::Union, None, Some(_)) => self.with_members(right, left, limit, span),
+            (Op::Intersect, None, Some(to)) => self.kept_members(op, &to, (right, left), span),
             (op, None, Some(_)) => {
                 let Type::Set(element) = left.ty.clone() else { return poison(span) };
                 self.shared(right, |c, right| {
@@ -179,16 +161,84 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Whether an operand is a set of any kind; reports an error if it is another collection or may be `none`.
+    fn is_set(&mut self, side: &Expr, written: &ast::Expr) -> bool {
+        match self.collected(&side.ty) {
+            Some(to) if to.of.kind != CollectionKind::Set => {
+                let message = format!("a {} is not a set", to.of.kind.word());
+                let help = match to.of.kind {
+                    CollectionKind::Sequence => "write `append(q, e)`, `rest(q)`, `remove(q, e)`",
+                    _ => "write `insert(b, e)`, `remove(b, e)`",
+                };
+                self.report(Diagnostic::error(written.span, message).with_help(help));
+                false
+            }
+            Some(_) => self.certain(side, written).is_some(),
+            None => true,
+        }
+    }
+
+    /// The elements of a set of limited size that another set has, or has not.
+    fn kept_members(&mut self, op: Op, to: &Collected, (of, others): (Expr, Expr), span: Span) -> Expr {
+        self.shared(others, |c, others| {
+            c.kept(to, of, span, |c, element| {
+                let inside = c.member(element, &others, span);
+                if op == Op::Minus { inside.negated() } else { inside }
+            })
+        })
+    }
+
+    /// A set of limited size with the elements of another one.
+    fn with_elements(
+        &mut self,
+        of: Expr,
+        from: &Collected,
+        more: Expr,
+        limit: Option<usize>,
+        span: Span,
+    ) -> Expr {
+        self.shared(more, |c, more| {
+            (0..from.most_of(&more)).fold(of, |all, index| {
+                let element = c.element_present(from, &more, index, span);
+                let there = from.reaches(&more, index, span);
+                c.joined_where(there, all, element, limit, span)
+            })
+        })
+    }
+
+    /// A set of limited size with one more element, if a condition holds.
+    fn joined_where(
+        &mut self,
+        there: Expr,
+        all: Expr,
+        element: Expr,
+        limit: Option<usize>,
+        span: Span,
+    ) -> Expr {
+        self.shared(all, |c, all| {
+            let more = c.joined_by(all.clone(), element, limit, span);
+            let all = c.reshaped(all, &more.ty);
+            conditional(there, more, all, span)
+        })
+    }
+
     /// Whether a value is in a set of any kind.
-    pub(super) fn member(&self, element: Expr, set: &Expr, span: Span) -> Expr {
-        match self.collected(&set.ty) {
-            Some(to) => self.contains(&to, set, &element, span),
-            None => Expr { span, ..Expr::binary_bool(Op::In, element, set.clone()) },
+    pub(super) fn member(&mut self, element: Expr, set: &Expr, span: Span) -> Expr {
+        match (self.collected(&set.ty), &set.ty) {
+            (Some(to), _) => {
+                let element = self.reshaped(element, &to.of.element);
+                self.shared(element, |c, element| c.contains(&to, set, &element, span))
+            }
+            (None, Type::Set(of)) => {
+                let element = self.reshaped(element, of);
+                Expr { span, ..Expr::binary_bool(Op::In, element, set.clone()) }
+            }
+            _ => poison(span),
         }
     }
 
     /// A set of limited size with the members of a plain one.
-    fn with_members(&mut self, to: &Collected, of: Expr, more: Expr, span: Span) -> Expr {
+    fn with_members(&mut self, of: Expr, more: Expr, limit: Option<usize>, span: Span) -> Expr {
         let element = match &more.ty {
             Type::Set(element) => (**element).clone(),
             _ => return poison(span),
@@ -199,30 +249,31 @@ impl<'a> Checker<'a> {
                 .map(|e| {
                     let some = || Expr { kind: ExprKind::IsSome(Box::new(e.clone())), ty: Type::Bool, span };
                     let there = e.ty.is_option().then(some);
-                    (self.as_if_present(e.clone(), &to.of.element), there)
+                    (self.as_if_present(e.clone(), e.ty.inner()), there)
                 })
                 .collect(),
             ExprKind::Const(Value::Set(values)) => {
-                let constant = |value: &Value| Expr::element(value.clone(), &to.of.element, span);
+                let constant = |value: &Value| Expr::element(value.clone(), &element, span);
                 values.iter().map(|value| (constant(value), None)).collect()
             }
-            _ => self
-                .types
-                .values(&element)
-                .into_iter()
-                .map(|value| {
+            ExprKind::Var(_) | ExprKind::Local(_) => {
+                let member = |value| {
                     let value = Expr::element(value, &element, span);
                     let inside = Expr::binary_bool(Op::In, value.clone(), more.clone());
                     (value, Some(inside))
-                })
-                .collect(),
+                };
+                self.types.values(&element).into_iter().map(member).collect()
+            }
+            _ => {
+                let local = self.fresh();
+                let name = Expr { kind: ExprKind::Local(local), ty: more.ty.clone(), span };
+                let joined = self.with_members(of, name, limit, span);
+                return wrap(&[(local, more)], joined);
+            }
         };
         members.into_iter().fold(of, |all, (member, there)| match there {
-            None => self.inserted(to, all, member, span),
-            Some(there) => self.shared(all, |c, all| {
-                let more = c.inserted(to, all.clone(), member, span);
-                conditional(there, more, all, span)
-            }),
+            None => self.joined_by(all, member, limit, span),
+            Some(there) => self.joined_where(there, all, member, limit, span),
         })
     }
 

@@ -1,10 +1,11 @@
 //! Collections of limited size, `seq of T max n`, `bag of T max n` and `set of T max n`: their types, literals and operations.
 //!
 //! A collection is a record of the number of its elements and of places for them ([`RecordDecl`]), so that all operations are
-//! formulas over its places. What has more than n elements is [`Collected::overflow`], a value of no type: a step that
+//! formulas over its places.
 
 use super::collected::{Collected, add, conditional, equal, integer};
-use super::types::{assignable, poisoned};
+use super::relations::{assignable, within};
+use super::types::poisoned;
 use super::{Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind, Op};
@@ -58,6 +59,8 @@ impl<'a> Checker<'a> {
         let known = self.types.records.iter().position(|decl| decl.collection.as_ref() == Some(&collection));
         match known {
             Some(at) => Type::Record(RecordId(at as u32)),
+            // What is checked in the context of a model later has the same declarations, and not the same formulas before it.
+            None if self.declared => Type::Record(self.types.collection(collection)),
             None => self.add_record(unit, RecordDecl::of_collection(collection, name.to_owned(), span)),
         }
     }
@@ -121,20 +124,16 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A collection of these elements.
+    /// A collection of these elements, of the expected type where it has room for them.
     fn literal(&mut self, scope: &mut Scope, to: &Collected, elements: &'a [ast::Expr], span: Span) -> Expr {
-        if elements.len() > to.of.most {
-            let message =
-                format!("these are {} elements, but at most {} are allowed", elements.len(), to.of.most);
-            return self.wrong(Diagnostic::error(span, message));
-        }
         let mut result = to.empty(span);
         for element in elements {
             let Some(element) = self.element(scope, element, to) else { return poison(span) };
-            let grown = self.joined_by(to, result, element, span);
-            result = self.folder.fold(&self.types, grown);
+            let grown = self.joined_by(result, element, None, span);
+            result = self.folded(grown);
         }
-        result
+        let wanted = Type::Record(to.id);
+        if within(&self.types, &result.ty, &wanted, true) { self.reshaped(result, &wanted) } else { result }
     }
 
     /// An element of a collection, checked.
@@ -214,15 +213,9 @@ impl<'a> Checker<'a> {
                 });
                 last.unwrap_or_else(|| poison(span))
             }),
-            Operation::Rest => self.shared(of, |_, of| {
-                let elements = (0..to.of.most).map(|index| to.at(&of, index + 1, span)).collect();
-                let size = add(to.size(&of, span), -1, span);
-                let shorter = to.made(size, elements, span);
-                let rest = conditional(to.reaches(&of, 0, span), shorter, of.clone(), span);
-                to.unless_overflow(&of, rest, span)
-            }),
+            Operation::Rest => self.rest(&to, of, span),
             Operation::Append | Operation::Insert => match self.element(scope, &args[1], &to) {
-                Some(element) => self.joined_by(&to, of, element, span),
+                Some(element) => self.joined_by(of, element, None, span),
                 None => poison(span),
             },
             Operation::Remove => {
@@ -230,17 +223,34 @@ impl<'a> Checker<'a> {
                 if poisoned(&element.ty) {
                     return Some(element);
                 }
-                if !assignable(element.ty.inner(), &to.of.element) {
+                if !assignable(&self.types, element.ty.inner(), &to.of.element) {
                     let (found, wanted) = (self.described(&element, &args[1]), self.show(&to.of.element));
                     let message =
                         format!("{found} cannot be an element of a {} of {wanted}", to.of.kind.word());
                     return Some(self.wrong(Diagnostic::error(args[1].span, message)));
                 }
-                let some = Expr { kind: ExprKind::IsSome(Box::new(element.clone())), ty: Type::Bool, span };
-                let optional = element.ty.is_option();
-                let less = self.removed(&to, of.clone(), element, span);
-                if optional { conditional(some, less, of, span) } else { less }
+                self.shared(of, |c, of| {
+                    c.shared(element, |c, element| {
+                        let some =
+                            Expr { kind: ExprKind::IsSome(Box::new(element.clone())), ty: Type::Bool, span };
+                        let optional = element.ty.is_option();
+                        let less = c.removed(&to, of.clone(), element, span);
+                        if optional { conditional(some, less, of, span) } else { less }
+                    })
+                })
             }
+        })
+    }
+
+    /// A sequence without its first element, if it has one.
+    fn rest(&mut self, of: &Collected, q: Expr, span: Span) -> Expr {
+        let Some(to) = self.room_for(of.of.kind, &of.of.element, of.of.most - 1, span) else {
+            return poison(span);
+        };
+        self.shared(q, |_, q| {
+            let elements = (0..to.of.most).map(|index| of.at(&q, index + 1, span)).collect();
+            let shorter = to.made(add(of.size(&q, span), -1, span), elements, span);
+            conditional(of.reaches(&q, 0, span), shorter, to.empty(span), span)
         })
     }
 }

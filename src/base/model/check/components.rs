@@ -1,7 +1,8 @@
 //! Components: files with variables and actions of their own, elaborated once for every import of a model.
 
 use super::entity::Entity;
-use super::types::{assignable, poisoned};
+use super::relations::assignable;
+use super::types::poisoned;
 use super::{Checker, Elaborated, ImportDecl, Imported, Scope};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::Environment;
@@ -199,11 +200,11 @@ impl<'a> Checker<'a> {
                 for (param, own) in params.iter().zip(decl.params) {
                     let given = self.resolve_type(made, &param.ty, &param.name.name);
                     let taken = self.resolve_quietly(decl.unit, own);
-                    good &= poisoned(&given) || poisoned(&taken) || assignable(&given, &taken);
+                    good &= poisoned(&given) || poisoned(&taken) || assignable(&self.types, &given, &taken);
                 }
                 let expected = self.resolve_type(made, result, name);
                 let found = self.resolve_unsilenced(decl.unit, decl.ty, &decl.name.name);
-                good &= poisoned(&expected) || poisoned(&found) || assignable(&found, &expected);
+                good &= poisoned(&expected) || poisoned(&found) || assignable(&self.types, &found, &expected);
                 if let (Type::Int { lo, hi }, Type::Int { lo: least, hi: most }) = (&found, &expected) {
                     good &= least <= lo && hi <= most;
                 }

@@ -2,6 +2,7 @@
 
 use super::fold::is_constant;
 
+use super::relations::assignable;
 use super::types::poisoned;
 use super::{Checker, Progress, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};
@@ -61,6 +62,7 @@ impl<'a> Checker<'a> {
         scope.ordered = true;
         let typed = self.expr_for(&mut scope, written, ty);
         let typed = self.fitting(&scope, typed, ty, written, &format!("const `{name}`"));
+        let typed = self.reshaped(typed, ty);
         if poisoned(&typed.ty) || self.is_abstract(&typed) {
             return typed;
         }
@@ -88,12 +90,17 @@ impl<'a> Checker<'a> {
         let mut scope = Scope::new(unit, Reads::Constants);
         let before = self.silent_errors;
         self.silent += 1;
-        let typed = given.value.as_ref().map(|e| self.expr(&mut scope, e));
+        let typed = given.value.as_ref().map(|e| self.expr_for(&mut scope, e, ty));
         self.silent -= 1;
         self.silent_errors = before;
         let value = match typed {
             _ if given.known.is_some() => given.known.clone(),
-            Some(Expr { kind: ExprKind::Const(value), ty, .. }) if !poisoned(&ty) => Some(value),
+            Some(typed) if is_constant(&typed) && assignable(&self.types, &typed.ty, ty) => {
+                match self.reshaped(typed, ty).kind {
+                    ExprKind::Const(value) => Some(value),
+                    _ => None,
+                }
+            }
             _ => None,
         };
         if let Some(value) = value.filter(|v| self.types.contains(ty, v)) {

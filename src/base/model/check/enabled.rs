@@ -70,6 +70,7 @@ impl<'a> Checker<'a> {
             if poisoned(&typed.ty) {
                 return poison(span);
             }
+            let typed = self.reshaped(typed, ty);
             let binding = Binding::of(self.named(typed.clone(), &mut lets));
             let fits = self.fits(&typed, ty);
             inside = self.both(inside, fits);

@@ -83,6 +83,7 @@ impl<'a> Checker<'a> {
         if poisoned(&typed.ty) || poisoned(ty) {
             return None;
         }
+        let typed = self.reshaped(typed, ty);
         match typed.kind {
             ExprKind::Const(value) if self.types.contains(ty, &value) => Some(ArgumentValue { param, value }),
             ExprKind::Const(value) => {

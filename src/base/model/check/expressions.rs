@@ -3,9 +3,10 @@
 use super::collections::is_literal;
 use super::components::dotted;
 use super::entity::Entity;
+use super::relations::{assignable, same_shape, within};
 use super::rewrite::any;
 use super::tall::Whole;
-use super::types::{OPEN, POISON, coerce, poisoned, unify};
+use super::types::{OPEN, POISON, poisoned};
 use super::{Binding, Checker, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::{Expr, ExprKind, Op};
@@ -21,9 +22,30 @@ impl<'a> Checker<'a> {
 
     /// The same in a place of an expected type, which says what `[a, b]` and `{a, b}` are; [`OPEN`] where nothing is known of it.
     pub(super) fn expr_for(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Expr {
+        self.elaborated(scope, e, |c, scope| c.form(scope, e, expected))
+    }
+
+    /// The same of what is stored in a place of this type: a union needs no places for more elements.
+    pub(super) fn stored(&mut self, scope: &mut Scope, e: &'a ast::Expr, ty: &Type) -> Expr {
+        match (&e.kind, self.collected(ty)) {
+            (ast::ExprKind::Binary(ast::BinaryOp::Union, a, b), Some(to)) => {
+                self.elaborated(scope, e, |c, scope| {
+                    c.set_operation(scope, Op::Union, (a, b), Some(to.of.most), e.span)
+                })
+            }
+            _ => self.expr_for(scope, e, ty),
+        }
+    }
+
+    fn elaborated(
+        &mut self,
+        scope: &mut Scope,
+        e: &'a ast::Expr,
+        form: impl FnOnce(&mut Self, &mut Scope) -> Expr,
+    ) -> Expr {
         let around = self.inside;
         self.inside = around.or(Some(Whole { since: self.locals, is_definition: false }));
-        let typed = self.deeper(e.span, |c| c.form(scope, e, expected)).unwrap_or_else(|| poison(e.span));
+        let typed = self.deeper(e.span, |c| form(c, scope)).unwrap_or_else(|| poison(e.span));
         self.inside = around;
         if poisoned(&typed.ty) {
             return typed;
@@ -321,13 +343,13 @@ impl<'a> Checker<'a> {
         if poisoned(&value) || poisoned(&key_type) {
             return poison(span);
         }
-        if !super::types::assignable(key_typed.ty.inner(), &key_type) {
+        if !assignable(&self.types, key_typed.ty.inner(), &key_type) {
             return self.wrong_key(scope, &key_typed, key, &key_type);
         }
         let optional = typed.ty.is_option() || key_typed.ty.is_option();
         let ty = if optional { value.as_ref().clone().optional() } else { value.as_ref().clone() };
         let outside = self.may_be_outside(&key_typed, &key_type, key);
-        let key_typed = coerce(key_typed, &key_type);
+        let key_typed = self.coerced(key_typed, &key_type);
         let (map, key) = (Box::new(typed), Box::new(key_typed));
         if !outside {
             return Expr { kind: ExprKind::Index(map, key), ty, span };
@@ -344,7 +366,7 @@ impl<'a> Checker<'a> {
     /// Whether a key may be an integer without an entry in the map; warns if it always is.
     fn may_be_outside(&mut self, key: &Expr, key_type: &Type, written: &ast::Expr) -> bool {
         let (Type::Int { lo, hi }, Type::Int { lo: first, hi: last }) = (key.ty.inner(), key_type) else {
-            return false;
+            return !same_shape(&key.ty, key_type) && !within(&self.types, key.ty.inner(), key_type, true);
         };
         if hi < first || last < lo {
             let message = format!("{} is never a key of this map", self.described(key, written));
@@ -485,12 +507,12 @@ impl<'a> Checker<'a> {
         if [&cond, &then, &otherwise].iter().any(|e| poisoned(&e.ty)) {
             return poison(span);
         }
-        let Some(ty) = unify(&then.ty, &otherwise.ty).filter(|_| then.ty != Type::Pos) else {
+        let Some(ty) = self.unify(&then.ty, &otherwise.ty).filter(|_| then.ty != Type::Pos) else {
             let (x, y) = (self.described(&then, a), self.described(&otherwise, b));
             let error = Diagnostic::error(span, format!("the branches have incompatible types: {x} and {y}"));
             return self.wrong(error);
         };
-        let (then, otherwise) = (coerce(then, &ty), coerce(otherwise, &ty));
+        let (then, otherwise) = (self.coerced(then, &ty), self.coerced(otherwise, &ty));
         let parts = (Box::new(cond), Box::new(then), Box::new(otherwise));
         Expr { kind: ExprKind::If(parts.0, parts.1, parts.2), ty, span }
     }

@@ -2,8 +2,8 @@
 
 use super::components::dotted;
 use super::entity::Entity;
-use super::{Binding, CheckedInContext, Checker, Override, Reads, Scope, SourceFile, check_in_context};
-use crate::diagnostics::{Diagnostic, SourceMap, Span};
+use super::{Binding, CheckedInContext, Checker, Context, Reads, Scope, check_in_context};
+use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::Expr;
 use crate::model::value::Value;
 use crate::model::{ActionFairness, Local};
@@ -12,16 +12,13 @@ use crate::syntax::ast::{self, Ident, ItemKind};
 /// There are no more conditions than this, each with its own values of the parameters.
 const MOST: usize = 32;
 
-/// Checks a condition of fairness in the scope of the model in the first of `files`: of an action, `a` or `a(p)`, or else, unless it is to be strong,
-/// a state formula.
+/// Checks a condition of fairness in the scope of a model: of an action, `a` or `a(p)`, or else, unless it is to be strong, a state formula.
 pub(in crate::model) fn check_given_fairness<'a>(
-    (files, sources): (&'a [SourceFile], &'a SourceMap),
-    overrides: &'a [Override],
-    locals: u32,
+    context: Context<'a>,
     expr: &'a ast::Expr,
     is_strong: bool,
 ) -> CheckedInContext<(Vec<Expr>, Vec<ActionFairness>)> {
-    check_in_context(files, sources, overrides, locals, |checker, unit| match action_named(expr) {
+    check_in_context(context, |checker, unit| match action_named(expr) {
         Some((action, by)) if is_strong || checker.is_action(unit, &action) => {
             Some((Vec::new(), checker.fair_action(unit, is_strong, &action, &by, expr.span)?))
         }

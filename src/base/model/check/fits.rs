@@ -2,9 +2,10 @@
 
 use super::Checker;
 use super::operators::negation;
+use super::relations::within;
 use super::rewrite::of_the_state;
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
-use crate::model::types::{Type, Types};
+use crate::model::types::Type;
 use crate::model::value::Value;
 
 impl Checker<'_> {
@@ -108,28 +109,5 @@ impl Checker<'_> {
 
     pub(super) fn folded(&self, expr: Expr) -> Expr {
         self.folder.fold(&self.types, expr)
-    }
-}
-
-/// Whether the types alone say that every value of the first type is one of the second. The integers of a record are not
-/// looked at where it is made; they are of their types in the `state`.
-pub(super) fn within(types: &Types, from: &Type, to: &Type, state: bool) -> bool {
-    match (from, to) {
-        (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) => least <= lo && hi <= greatest,
-        (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => within(types, a, b, state),
-        (a, Type::Option(b)) => within(types, a, b, state),
-        (Type::Map(_, a), Type::Map(_, b)) => within(types, a, b, state),
-        (Type::Record(a), Type::Record(b)) => a == b && (state || !has_integers(types, to)),
-        (a, b) => a == b,
-    }
-}
-
-fn has_integers(types: &Types, ty: &Type) -> bool {
-    match ty {
-        Type::Int { .. } => true,
-        Type::Option(inner) | Type::Set(inner) => has_integers(types, inner),
-        Type::Map(key, value) => has_integers(types, key) || has_integers(types, value),
-        Type::Record(id) => types.record(*id).fields.iter().any(|(_, ty)| has_integers(types, ty)),
-        Type::Bool | Type::Enum(_) | Type::Pos | Type::Abstract(_) => false,
     }
 }

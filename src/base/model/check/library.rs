@@ -2,7 +2,8 @@
 
 use super::entity::Entity;
 use super::fold::is_constant;
-use super::types::{POISON, assignable, coerce, poisoned};
+use super::relations::assignable;
+use super::types::{POISON, coerce, poisoned};
 use super::{
     Bound, Checker, Elaborated, ImportDecl, Imported, Progress, Reads, Scope, TypeDecl, finished, poison,
 };
@@ -441,7 +442,7 @@ impl<'a> Checker<'a> {
         index: usize,
         given: Option<&'a ast::Expr>,
     ) {
-        let Bound { requirement, expr } = self.bounds[index].clone();
+        let Bound { requirement, mut expr } = self.bounds[index].clone();
         let (RequirementKind::Value(written) | RequirementKind::Observe(written)) = &requirement.kind else {
             return;
         };
@@ -450,8 +451,12 @@ impl<'a> Checker<'a> {
         if poisoned(&ty) || poisoned(&expr.ty) {
             return;
         }
+        let fits = assignable(&self.types, &expr.ty, &ty);
+        if fits && is_constant(&expr) {
+            expr = self.reshaped(expr, &ty);
+        }
         let outside = matches!(&expr.kind, ExprKind::Const(value) if !self.types.contains(&ty, value));
-        if assignable(&expr.ty, &ty) && !outside {
+        if fits && !outside {
             self.bounds[index].expr = coerce(expr, &ty);
             return;
         }
@@ -466,7 +471,7 @@ impl<'a> Checker<'a> {
         let scope = Scope::new(unit, Reads::State);
         let origin = given.and_then(|g| self.origin(&scope, g));
         error.notes.extend(origin.map(|o| format!("the value is {found} because of {o}")));
-        if !outside && assignable(expr.ty.inner(), &ty) {
+        if !outside && assignable(&self.types, expr.ty.inner(), &ty) {
             error = error.with_help(format!("`{name} = … otherwise …` supplies a default"));
         }
         self.report(error);

@@ -4,7 +4,8 @@
 //! pattern fits.
 
 use super::let_in::wrap;
-use super::types::{LIMIT, OPEN, coerce, poisoned, unify};
+use super::relations::compatible;
+use super::types::{LIMIT, OPEN, poisoned};
 use super::variants::ConstructorId;
 use super::{Binding, Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
@@ -66,7 +67,7 @@ impl<'a> Checker<'a> {
             }
             let ty = match &joined {
                 None => Some(body.ty.clone()).filter(|ty| *ty != Type::Pos),
-                Some(before) => unify(before, &body.ty),
+                Some(before) => self.unify(before, &body.ty),
             };
             if ty.is_none() {
                 let found = self.described(&body, case.body);
@@ -87,9 +88,9 @@ impl<'a> Checker<'a> {
         let (Some(ty), true) = (joined, good) else { return poison(span) };
         let mut cases = bodies.into_iter().rev();
         let Some((_, last)) = cases.next() else { return poison(span) };
-        let mut result = coerce(last, &ty);
+        let mut result = self.coerced(last, &ty);
         for (condition, body) in cases {
-            let parts = (Box::new(condition), Box::new(coerce(body, &ty)), Box::new(result));
+            let parts = (Box::new(condition), Box::new(self.coerced(body, &ty)), Box::new(result));
             let chosen = Expr { kind: ExprKind::If(parts.0, parts.1, parts.2), ty: ty.clone(), span };
             result = self.folder.fold(&self.types, chosen);
         }
@@ -268,7 +269,8 @@ impl<'a> Checker<'a> {
             self.report(error.with_help("compare other values by `if … then … else …`"));
             return None;
         };
-        if unify(&subject.ty, &value.ty).is_none() || (constant == Value::None && !subject.ty.is_option()) {
+        let never = constant == Value::None && !subject.ty.is_option();
+        if never || !compatible(&self.types, &subject.ty, &value.ty) {
             if self.silent > 0 {
                 return None;
             }
@@ -280,7 +282,10 @@ impl<'a> Checker<'a> {
             Value::None => {
                 Expr { kind: ExprKind::IsSome(Box::new(subject.clone())), ty: Type::Bool, span }.negated()
             }
-            _ => Expr { span, ..Expr::binary_bool(Op::Eq, subject.clone(), coerce(value, &subject.ty)) },
+            _ => {
+                let value = self.coerced(value, &subject.ty);
+                Expr { span, ..Expr::binary_bool(Op::Eq, subject.clone(), value) }
+            }
         };
         Some((constant, self.folder.fold(&self.types, equal)))
     }

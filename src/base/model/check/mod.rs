@@ -40,6 +40,8 @@ mod places;
 mod predicates;
 mod present;
 mod properties;
+mod relations;
+mod reshaped;
 mod rewrite;
 mod sums;
 mod tall;
@@ -150,16 +152,20 @@ pub(super) fn check_library(files: &[SourceFile], sources: &SourceMap, budget: &
     })
 }
 
-/// Checks a state expression in the scope of the model in the first of `files`, which has no errors. Its
-/// bound names are numbered from `locals`.
-pub(super) fn check_expression(
-    files: &[SourceFile],
-    sources: &SourceMap,
-    overrides: &[Override],
-    locals: u32,
-    expr: &ast::Expr,
-) -> CheckedInContext<Observable> {
-    check_in_context(files, sources, overrides, locals, |checker, unit| {
+/// A model that was loaded before, in whose scope something is checked.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// Its texts, and that of what is checked.
+    pub sources: &'a SourceMap,
+    /// The values of its constants.
+    pub overrides: &'a [Override],
+}
+
+/// Checks a state expression in the scope of a model.
+pub(super) fn check_expression(context: Context<'_>, expr: &ast::Expr) -> CheckedInContext<Observable> {
+    check_in_context(context, |checker, unit| {
         let mut scope = Scope::new(unit, Reads::State);
         scope.labels = true;
         let checked = checker.expr(&mut scope, expr);
@@ -169,31 +175,22 @@ pub(super) fn check_expression(
 }
 
 /// Checks a CTL formula in the same way.
-pub(super) fn check_formula(
-    files: &[SourceFile],
-    sources: &SourceMap,
-    overrides: &[Override],
-    locals: u32,
-    expr: &ast::Expr,
-) -> CheckedInContext<Formula> {
-    check_in_context(files, sources, overrides, locals, |checker, unit| checker.ctl_formula(unit, expr))
+pub(super) fn check_formula(context: Context<'_>, expr: &ast::Expr) -> CheckedInContext<Formula> {
+    check_in_context(context, |checker, unit| checker.ctl_formula(unit, expr))
 }
 
-/// Checks something in the scope of the model in the first of `files`; the result is `None` after an error.
+/// Checks something in the scope of a model, with new names for what is bound; the result is `None` after an error.
 fn check_in_context<'a, T: Send>(
-    files: &'a [SourceFile],
-    sources: &'a SourceMap,
-    overrides: &'a [Override],
-    locals: u32,
+    Context { model, sources, overrides }: Context<'a>,
     check: impl Fn(&mut Checker<'a>, usize) -> Option<T> + Sync,
 ) -> CheckedInContext<T> {
     with_large_stack(|| {
-        let mut checker = Checker::new(files, sources, overrides, &Budget::unlimited());
+        let mut checker = Checker::new(&model.trees.0, sources, overrides, &Budget::unlimited());
+        checker.types.share_made(&model.types);
         let unit = checker.declare_unit(0, None, None);
-        checker.check_declarations(unit);
-        checker.check_components(unit);
+        checker.check_all_declarations(unit);
         checker.diagnostics.clear();
-        checker.locals = checker.locals.max(locals);
+        checker.locals = checker.locals.max(model.locals);
         let checked = check(&mut checker, unit);
         checker.report_deferred();
         let good = !checker.diagnostics.iter().any(Diagnostic::is_error);
@@ -432,6 +429,10 @@ struct Checker<'a> {
     /// Whether a library is checked by itself, with notes.
     notes: bool,
     types: Types,
+    /// Whether the declared types are resolved, so that other types of collections are those of formulas.
+    declared: bool,
+    /// Whether some record was made with integers that may be none of the types of its fields.
+    loose: bool,
     enum_ids: FxHashMap<Span, EnumId>,
     record_ids: FxHashMap<(usize, Span), RecordId>,
     /// For the places of fields, the places of the types of the records and variants that they belong to.
@@ -514,6 +515,8 @@ impl<'a> Checker<'a> {
             instance: None,
             notes: false,
             types: Types::default(),
+            declared: false,
+            loose: false,
             enum_ids: FxHashMap::default(),
             record_ids: FxHashMap::default(),
             field_owners: FxHashMap::default(),
@@ -672,8 +675,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         let unit = self.declare_unit(0, None, None);
-        self.check_declarations(unit);
-        self.check_components(unit);
+        self.check_all_declarations(unit);
         self.check_state_size();
         let diagrams = self.check_imports(unit);
         let units = self.model_units();
@@ -731,6 +733,13 @@ impl<'a> Checker<'a> {
             sources: Arc::new(self.sources.clone()),
             trees: SyntaxTrees::default(),
         })
+    }
+
+    /// Checks the declarations of the model and its components.
+    fn check_all_declarations(&mut self, unit: usize) {
+        self.check_declarations(unit);
+        self.check_components(unit);
+        self.declared = true;
     }
 
     /// Adds the predicates of everything that a unit imports, and that its components import, to `list`. The names of what it

@@ -3,7 +3,8 @@
 use super::collections::is_literal;
 use super::entity::Entity;
 use super::fold::{Folder, is_constant};
-use super::types::{LIMIT, coerce, is_open, poisoned, unify};
+use super::relations::compatible;
+use super::types::{LIMIT, coerce, is_open, poisoned};
 use super::{Checker, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind, Op};
@@ -43,10 +44,10 @@ impl<'a> Checker<'a> {
                 let inside = self.membership(scope, a, b, span);
                 negation(&self.folder, &self.types, inside)
             }
-            BinaryOp::Subset => self.set_operation(scope, Op::Subset, a, b, span),
-            BinaryOp::Union => self.set_operation(scope, Op::Union, a, b, span),
-            BinaryOp::Intersect => self.set_operation(scope, Op::Intersect, a, b, span),
-            BinaryOp::Minus => self.set_operation(scope, Op::Minus, a, b, span),
+            BinaryOp::Subset => self.set_operation(scope, Op::Subset, (a, b), None, span),
+            BinaryOp::Union => self.set_operation(scope, Op::Union, (a, b), None, span),
+            BinaryOp::Intersect => self.set_operation(scope, Op::Intersect, (a, b), None, span),
+            BinaryOp::Minus => self.set_operation(scope, Op::Minus, (a, b), None, span),
             BinaryOp::Otherwise => self.otherwise(scope, (a, b), expected, span),
             BinaryOp::Add => self.arithmetic(scope, Op::Add, a, b, span),
             BinaryOp::Sub => self.arithmetic(scope, Op::Sub, a, b, span),
@@ -131,7 +132,7 @@ impl<'a> Checker<'a> {
         b: &'a ast::Expr,
         span: Span,
     ) -> Option<(Expr, Expr)> {
-        let Some(joined) = unify(&left.ty, &right.ty) else {
+        let Some(joined) = self.unify(&left.ty, &right.ty) else {
             let (x, y) = (self.described(&left, a), self.described(&right, b));
             let error = Diagnostic::error(span, format!("cannot compare {x} with {y}"));
             let error = self.with_side_types(error, scope, (&left, a), (&right, b));
@@ -140,7 +141,8 @@ impl<'a> Checker<'a> {
         };
         let target = |e: &Expr| if is_open(&e.ty) { joined.clone() } else { e.ty.clone() };
         let (l, r) = (target(&left), target(&right));
-        Some((coerce(left, &l), coerce(right, &r)))
+        let (left, right) = (coerce(left, &l), coerce(right, &r));
+        Some((self.reshaped(left, &joined), self.reshaped(right, &joined)))
     }
 
     /// Adds notes on the declarations that give both sides of an operator their types.
@@ -170,10 +172,7 @@ impl<'a> Checker<'a> {
         differ: bool,
         span: Span,
     ) {
-        let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (left.ty.inner(), right.ty.inner())
-        else {
-            return;
-        };
+        let (Some((p, q)), Some((r, s))) = (self.numbers(left), self.numbers(right)) else { return };
         if (q < r || s < p) && varies(left, a) && varies(right, b) && !both_constant(left, right) {
             self.warn_decided(differ, (left, a), (right, b), span);
         }
@@ -325,7 +324,7 @@ impl<'a> Checker<'a> {
         if poisoned(&element.ty) || poisoned(&set.ty) {
             return poison(span);
         }
-        if unify(element.ty.inner(), &of).is_none() || element.ty == Type::Pos {
+        if !compatible(&self.types, element.ty.inner(), &of) || element.ty == Type::Pos {
             let (x, y) = (self.described(&element, a), self.show(&of));
             let mut error = Diagnostic::error(span, format!("{x} cannot be a member of a set of {y}"));
             for (typed, written) in [(&element, a), (&set, b)] {
@@ -338,27 +337,28 @@ impl<'a> Checker<'a> {
         }
         if self.collected(&set.ty).is_some() {
             let element = coerce(element, &of);
-            let inside = self.member(element, &set, span);
+            let inside = self.shared(set, |c, set| c.member(element, &set, span));
             return Expr { span, ..self.folder.fold(&self.types, inside) };
         }
         let set = coerce(set, &Self::set_type(element.ty.inner().clone()));
-        let element = coerce(element, &of);
+        let element = self.coerced(element, &of);
         Expr { span, ..self.folder.fold(&self.types, Expr::binary_bool(Op::In, element, set)) }
     }
 
-    fn set_operation(
+    /// `subset`, `union`, `intersect` and `minus`. What is stored in a set of at most `limit` elements needs no place for more.
+    pub(super) fn set_operation(
         &mut self,
         scope: &mut Scope,
         op: Op,
-        a: &'a ast::Expr,
-        b: &'a ast::Expr,
+        (a, b): (&'a ast::Expr, &'a ast::Expr),
+        limit: Option<usize>,
         span: Span,
     ) -> Expr {
         let ((left, x), (right, y)) = (self.set_operand(scope, a), self.set_operand(scope, b));
         if poisoned(&left.ty) || poisoned(&right.ty) {
             return poison(span);
         }
-        let Some(element) = unify(&x, &y) else {
+        let Some(element) = self.unify(&x, &y) else {
             let (x, y) = (self.show(&left.ty), self.show(&right.ty));
             let error = Diagnostic::error(span, format!("{x} and {y} are incompatible types"));
             let error = self.with_side_types(error, scope, (&left, a), (&right, b));
@@ -370,13 +370,13 @@ impl<'a> Checker<'a> {
                 Some(_) => side,
                 None => coerce(side, &target),
             });
-            return self.collected_operation(op, left, right, (a, b), span);
+            return self.collected_operation(op, (left, right), (a, b), limit, span);
         }
         let joined = Self::set_type(element);
         if is_open(&left.ty) && is_open(&right.ty) && op == Op::Subset {
             return Expr::bool(true, span);
         }
-        let (left, right) = (coerce(left, &joined), coerce(right, &joined));
+        let (left, right) = (self.coerced(left, &joined), self.coerced(right, &joined));
         let ty = match op {
             Op::Subset => Type::Bool,
             Op::Minus => left.ty.clone(),
@@ -399,7 +399,7 @@ impl<'a> Checker<'a> {
             return poison(span);
         }
         let inner = left.ty.inner().clone();
-        let Some(ty) = unify(&inner, &right.ty).filter(|t| *t != Type::Pos) else {
+        let Some(ty) = self.unify(&inner, &right.ty).filter(|t| *t != Type::Pos) else {
             let (x, y) = (self.described(&left, a), self.described(&right, b));
             let error = Diagnostic::error(
                 span,
@@ -414,7 +414,7 @@ impl<'a> Checker<'a> {
             return left;
         }
         let ty = if right.ty.is_option() { ty.optional() } else { ty };
-        let (left, right) = (coerce(left, &ty), coerce(right, &ty));
+        let (left, right) = (self.coerced(left, &ty), self.coerced(right, &ty));
         Expr { kind: ExprKind::Binary(Op::Otherwise, Box::new(left), Box::new(right)), ty, span }
     }
 

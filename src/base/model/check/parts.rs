@@ -4,7 +4,8 @@
 //! of a set or collection, the entries of a map (not its keys), and all of their parts. What is absent has no parts. Types are
 //! finite, so that both become formulas over the parts; the types alone say which parts there are to look at.
 
-use super::types::{OPEN_FROM, poisoned, unify};
+use super::relations::{compatible, unknown_parts};
+use super::types::poisoned;
 use super::{Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
@@ -68,8 +69,9 @@ impl<'a> Checker<'a> {
         if !has_parts(&self.types, &of.ty, &part.ty) {
             return Expr::bool(false, span);
         }
-        if unify(part.ty.inner(), of.ty.inner()).is_some() {
-            return self.folded(Expr { span, ..Expr::binary_bool(Op::Eq, part.clone(), of.clone()) });
+        if compatible(&self.types, part.ty.inner(), of.ty.inner()) {
+            let part = self.reshaped(part.clone(), &of.ty);
+            return self.folded(Expr { span, ..Expr::binary_bool(Op::Eq, part, of.clone()) });
         }
         match of.ty.inner().clone() {
             Type::Record(id) => {
@@ -81,8 +83,9 @@ impl<'a> Checker<'a> {
             }
             Type::Set(element) => {
                 let set = self.as_if_present(of.clone(), of.ty.inner());
-                if unify(part.ty.inner(), &element).is_some() {
-                    return self.folded(Expr { span, ..Expr::binary_bool(Op::In, part.clone(), set) });
+                if compatible(&self.types, part.ty.inner(), &element) {
+                    let part = self.reshaped(part.clone(), &element);
+                    return self.folded(Expr { span, ..Expr::binary_bool(Op::In, part, set) });
                 }
                 self.over_members(Quantifier::Exists, set, &element, |c, member| c.inside(part, member, span))
             }
@@ -139,7 +142,7 @@ impl<'a> Checker<'a> {
             true => self.folded(Expr::binary_bool(Op::Eq, present(a, span), present(b, span))),
             false => Expr::bool(true, span),
         };
-        if unify(a.ty.inner(), apart).is_some() {
+        if compatible(&self.types, a.ty.inner(), apart) {
             return both_there;
         }
         let parts = match a.ty.inner().clone() {
@@ -214,7 +217,8 @@ impl<'a> Checker<'a> {
         (first..decl.fields.len()).map(|field| self.field_of(of, id, field)).collect()
     }
 
-    fn field_of(&self, of: &Expr, id: RecordId, field: usize) -> Expr {
+    /// A field of a record.
+    pub(super) fn field_of(&self, of: &Expr, id: RecordId, field: usize) -> Expr {
         let ty = self.types.record(id).fields[field].1.clone();
         let ty = if of.ty.is_option() { ty.optional() } else { ty };
         Expr { kind: ExprKind::Field(Box::new(of.clone()), field), ty, span: of.span }
@@ -244,7 +248,7 @@ fn undecided(e: Expr, span: Span) -> Expr {
 
 /// Whether a value of the first type is or can have a part of the second one.
 fn has_parts(types: &Types, of: &Type, part: &Type) -> bool {
-    unify(of.inner(), part.inner()).is_some()
+    compatible(types, of.inner(), part.inner())
         || match of.inner() {
             Type::Set(element) => has_parts(types, element, part),
             Type::Map(_, value) => has_parts(types, value, part),
@@ -255,15 +259,4 @@ fn has_parts(types: &Types, of: &Type, part: &Type) -> bool {
             }
             _ => false,
         }
-}
-
-/// Whether a type has parts of types that a library requires, of which nothing is known yet.
-fn unknown_parts(types: &Types, ty: &Type) -> bool {
-    match ty {
-        Type::Abstract(n) => *n < OPEN_FROM,
-        Type::Option(inner) | Type::Set(inner) => unknown_parts(types, inner),
-        Type::Map(key, value) => unknown_parts(types, key) || unknown_parts(types, value),
-        Type::Record(id) => types.record(*id).fields.iter().any(|(_, ty)| unknown_parts(types, ty)),
-        Type::Bool | Type::Int { .. } | Type::Enum(_) | Type::Pos => false,
-    }
 }

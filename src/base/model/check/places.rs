@@ -1,5 +1,6 @@
 //! Targets of assignments, and conflicts between assignments to the same place.
 
+use super::relations::assignable;
 use super::rewrite::same;
 use super::types::{POISON, poisoned};
 use super::{Checker, Scope};
@@ -124,7 +125,7 @@ impl<'a> Checker<'a> {
         if poisoned(&typed.ty) || poisoned(key_type) {
             return typed;
         }
-        if !super::types::assignable(typed.ty.inner(), key_type) {
+        if !assignable(&self.types, typed.ty.inner(), key_type) {
             return self.wrong_key(scope, &typed, key, key_type);
         }
         if typed.ty.is_option() {
@@ -140,7 +141,7 @@ impl<'a> Checker<'a> {
             let error = Diagnostic::error(key.span, message);
             return self.wrong(error.with_note(format!("its keys are {first}..{last}")));
         }
-        typed
+        self.reshaped(typed, key_type)
     }
 
     /// Reports conflicting assignments of an action or operation.

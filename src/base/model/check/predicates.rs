@@ -3,10 +3,8 @@
 use super::rewrite::reads_state;
 use super::types::poisoned;
 use super::{
-    CheckedInContext, Checker, Override, PredDecl, Progress, Reads, Scope, SourceFile, check_in_context,
-    finished,
+    CheckedInContext, Checker, Context, PredDecl, Progress, Reads, Scope, check_in_context, finished,
 };
-use crate::diagnostics::SourceMap;
 use crate::model::expr::Expr;
 use crate::model::{Function, Local, Observable};
 use crate::syntax::ast::{File, ItemKind};
@@ -14,16 +12,12 @@ use crate::syntax::ast::{File, ItemKind};
 /// A predicate that was checked: its parameters and its body.
 pub(in crate::model) type CheckedPredicate = (Vec<Local>, Expr);
 
-/// Checks the predicates of another file as if the model in the first of `files` declared them. Whatever else that file declares
-/// is left out.
+/// Checks the predicates of another file as if a model declared them. Whatever else that file declares is left out.
 pub(in crate::model) fn check_foreign_predicates<'a>(
-    files: &'a [SourceFile],
-    sources: &'a SourceMap,
-    overrides: &'a [Override],
-    locals: u32,
+    context: Context<'a>,
     tree: &'a File,
 ) -> CheckedInContext<Vec<CheckedPredicate>> {
-    check_in_context(files, sources, overrides, locals, |checker, unit| {
+    check_in_context(context, |checker, unit| {
         checker.check_imports(unit);
         checker.diagnostics.clear();
         let mut found = Vec::new();

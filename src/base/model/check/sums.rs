@@ -3,7 +3,8 @@
 use super::collected::{conditional, integer};
 use super::collected_sets::OfElement;
 use super::let_in::wrap;
-use super::types::{LIMIT, OPEN_FROM, POISON, coerce, poisoned, unify};
+use super::relations::compatible;
+use super::types::{LIMIT, OPEN_FROM, POISON, coerce, poisoned};
 use super::{Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::expr::{Expr, ExprKind, Fold, Op};
@@ -157,7 +158,7 @@ impl<'a> Checker<'a> {
             result = Some(match result {
                 None => typed,
                 Some(before) => {
-                    if unify(before.ty.inner(), typed.ty.inner()).is_none() {
+                    if !compatible(&self.types, before.ty.inner(), typed.ty.inner()) {
                         let (x, y) = (self.show(&before.ty), self.described(&typed, arg));
                         let error = Diagnostic::error(arg.span, format!("cannot compare {x} with {y}"));
                         return self.wrong(error);

@@ -5,7 +5,7 @@
 //! checked once, as declared, and know nothing of conditions around the calls.
 
 use super::entity::Entity;
-use super::fits::within;
+use super::relations::within;
 use super::rewrite::each_mut;
 use super::types::coerce;
 use super::{Checker, Progress, Scope, enabled};

@@ -49,36 +49,6 @@ pub(super) fn close(ty: &mut Type) {
     }
 }
 
-/// The smallest type that contains the values of both: ranges are joined, `none` makes an option.
-pub(super) fn unify(a: &Type, b: &Type) -> Option<Type> {
-    Some(match (a, b) {
-        _ if *a == POISON || *b == POISON => POISON,
-        _ if *a == OPEN => b.clone(),
-        _ if *b == OPEN => a.clone(),
-        (Type::Int { lo: a, hi: b }, Type::Int { lo: c, hi: d }) => {
-            Type::Int { lo: *a.min(c), hi: *b.max(d) }
-        }
-        (Type::Option(_), _) | (_, Type::Option(_)) => unify(a.inner(), b.inner())?.optional(),
-        (Type::Set(a), Type::Set(b)) => Type::Set(Arc::new(unify(a, b)?)),
-        (Type::Map(k, a), Type::Map(l, b)) if k == l => Type::Map(k.clone(), Arc::new(unify(a, b)?)),
-        _ if a == b => a.clone(),
-        _ => return None,
-    })
-}
-
-/// Whether an expression of type `from` is accepted where `to` is expected. Ranges are not compared:
-/// whether an integer lies in the range of `to` is decided at run time.
-pub(super) fn assignable(from: &Type, to: &Type) -> bool {
-    match (from, to) {
-        _ if *from == POISON || *to == POISON || *from == OPEN => true,
-        (Type::Int { .. }, Type::Int { .. }) => true,
-        (Type::Option(a), Type::Option(b)) | (Type::Set(a), Type::Set(b)) => assignable(a, b),
-        (a, Type::Option(b)) => assignable(a, b),
-        (Type::Map(k, a), Type::Map(l, b)) => k == l && assignable(a, b),
-        (a, b) => a == b,
-    }
-}
-
 /// `ty` with its open parts as in `target`, and optional where `target` is, if `lift`.
 fn adapted(ty: &Type, target: &Type, lift: bool) -> Type {
     match (ty, target) {
@@ -139,6 +109,12 @@ pub(super) fn coerce(mut expr: Expr, target: &Type) -> Expr {
 }
 
 impl<'a> Checker<'a> {
+    /// An expression in a context that expects values of this type, in the form of that type.
+    pub(super) fn coerced(&mut self, expr: Expr, target: &Type) -> Expr {
+        let expr = coerce(expr, target);
+        self.reshaped(expr, target)
+    }
+
     /// The type of a variable.
     pub(super) fn var_type(&mut self, var: usize) -> Type {
         if let Some(ty) = &self.vars[var].ty {
@@ -358,18 +334,25 @@ impl<'a> Checker<'a> {
     }
 
     /// The maximum number of parts of a value: scalars, and possible members of sets.
-    fn size_of(&self, ty: &Type) -> u64 {
+    pub(super) fn size_of(&self, ty: &Type) -> u64 {
         match ty {
             Type::Bool | Type::Int { .. } | Type::Enum(_) | Type::Pos | Type::Abstract(_) => 1,
             Type::Set(element) => self.types.cardinality(element),
             Type::Option(inner) => self.size_of(inner).saturating_add(1),
-            Type::Record(id) => self.record_sizes.get(id.0 as usize).copied().unwrap_or(1),
+            Type::Record(id) => match self.record_sizes.get(id.0 as usize) {
+                Some(size) => *size,
+                None => self.size_of_fields(self.types.record(*id)),
+            },
             Type::Map(key, value) => self.types.cardinality(key).saturating_mul(self.size_of(value)),
         }
     }
 
+    fn size_of_fields(&self, decl: &RecordDecl) -> u64 {
+        decl.fields.iter().fold(0, |sum, (_, ty)| sum.saturating_add(self.size_of(ty)))
+    }
+
     /// Whether a size is at most [`MAX_PARTS`]; reports an error if not.
-    fn few_parts(&mut self, size: u64, span: Span) -> bool {
+    pub(super) fn few_parts(&mut self, size: u64, span: Span) -> bool {
         if size > MAX_PARTS {
             let message = format!("a value of this type has {}", parts_text(size));
             let error = Diagnostic::error(span, message);
@@ -415,15 +398,13 @@ impl<'a> Checker<'a> {
         if fields.is_empty() {
             self.report(Diagnostic::error(span, "a record needs at least one field"));
         }
-        self.add_record(
-            unit,
-            RecordDecl { name: name.into(), fields: list, constructors: Vec::new(), collection: None, span },
-        )
+        let (name, constructors) = (name.into(), Vec::new());
+        self.add_record(unit, RecordDecl { name, fields: list, constructors, collection: None, span })
     }
 
     /// Enters a record or variant; poison, with an error, if it is too large.
     pub(super) fn add_record(&mut self, unit: usize, decl: RecordDecl) -> Type {
-        let size = decl.fields.iter().fold(0, |sum: u64, (_, ty)| sum.saturating_add(self.size_of(ty)));
+        let size = self.size_of_fields(&decl);
         if !self.few_parts(size, decl.span) {
             return POISON;
         }

@@ -56,7 +56,8 @@ impl<'a> Checker<'a> {
                 *ty = ty.clone().optional();
             }
         }
-        self.add_record(unit, RecordDecl { name: name.into(), fields, constructors, collection: None, span })
+        let name = name.into();
+        self.add_record(unit, RecordDecl { name, fields, constructors, collection: None, span })
     }
 
     /// The index of a field of a variant, which is entered if it is new. Fields of one name have one type.
@@ -174,7 +175,7 @@ impl<'a> Checker<'a> {
                 continue;
             };
             missing.remove(at);
-            let fitting = self.fitting(scope, typed, &part.ty, value, &format!("field `{}`", field.name));
+            let fitting = self.field_value(scope, typed, &part.ty, (field, value));
             good &= !poisoned(&fitting.ty);
             parts[part.field] = fitting;
         }
@@ -190,7 +191,9 @@ impl<'a> Checker<'a> {
                 Diagnostic::error(span, message).with_help(format!("write `{}`", self.written_form(id))),
             );
         }
-        Expr { kind: ExprKind::Record(parts), ty: Type::Record(id.variant), span }
+        let (variant, parts) = self.with_room(id.variant, parts.into_iter().enumerate().collect());
+        let parts = parts.into_iter().map(|(_, part)| part).collect();
+        Expr { kind: ExprKind::Record(parts), ty: Type::Record(variant), span }
     }
 
     /// Reports that a constructor has no field of this name.

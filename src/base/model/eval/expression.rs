@@ -133,7 +133,13 @@ pub fn apply(op: Op, left: &Value, right: &Value) -> Value {
     match (op, left, right) {
         (Op::And, _, _) => Bool(left.is_true() && right.is_true()),
         (Op::Or, _, _) => Bool(left.is_true() || right.is_true()),
-        (Op::Eq, _, _) => Bool(left == right),
+        (Op::Eq, _, _) => {
+            debug_assert!(
+                !matches!((left, right), (Value::Record(a, _), Value::Record(b, _)) if a != b),
+                "values in different forms"
+            );
+            Bool(left == right)
+        }
         (Op::Lt, Int(a), Int(b)) => Bool(a < b),
         (Op::Le, Int(a), Int(b)) => Bool(a <= b),
         (Op::Lt, Enum(_, a), Enum(_, b)) => Bool(a < b),
