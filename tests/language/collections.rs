@@ -3,6 +3,9 @@
 use crate::model_common::{Mistake, check_mistakes, good, load};
 use crate::random::Random;
 
+use cladist::budget::Budget;
+use cladist::decide;
+use cladist::explore::{initial_states, successors};
 use cladist::model::Model;
 use cladist::model::eval::eval_state;
 use cladist::model::value::{Moment, State, Value};
@@ -304,6 +307,12 @@ const MISTAKES: &[Mistake] = &[
         "give the type another range, such as 1..n",
     ),
     (
+        "var z : set of 0..4000 max 64; var w : set of 0..300; invariant i: size(z union w) = 2;",
+        "`z union w` can have 365 elements, and no result more than 256",
+        "z union w",
+        "give the collections in it a smaller `max`, or store a part of it in a variable first",
+    ),
+    (
         "invariant i: q[A] = A;",
         "expected an integer, found E",
         "A",
@@ -358,6 +367,91 @@ fn literals_take_their_type_from_their_place() {
             assert!(eval_state(&model, formula, &moment).is_true(), "{}: {state:?}", property.name);
         }
     }
+}
+
+#[test]
+fn a_union_has_the_elements_of_both_sides() {
+    let model = good(
+        "model m;
+        type E = enum { A, B, C };
+        var s : set of E max 1;
+        var t : set of E max 1;
+        init { s = { A }; t = { C }; }
+        action swap { s' = t; t' = s; }
+        invariant no_more: (s union t) subset s;
+        invariant both: t subset (s union t) and s subset (s union t);
+        invariant c: C in s union t;
+        invariant two: size(s union t) = 2 and (s union t) != s;",
+    );
+    for (property, violated) in model.properties.iter().zip([true, false, false, false]) {
+        let formula = property.invariant().expect("an invariant");
+        let found = decide::invariant(&model, formula, &Default::default(), &Budget::unlimited(), &mut ());
+        match found {
+            decide::Invariant::Violated(trace) => assert!(violated && trace.len() == 0, "{}", property.name),
+            decide::Invariant::Proved(_) => assert!(!violated, "{}", property.name),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// The steps from the only first state of a model, as text.
+fn first_steps(text: &str) -> Vec<String> {
+    let model = good(text);
+    let first = initial_states(&model, 1_000).expect("few");
+    let [first] = first.as_slice() else { panic!("one first state") };
+    let shown = |state: &State| {
+        state.0.iter().map(|value| model.types.show_value(value)).collect::<Vec<_>>().join(" ")
+    };
+    let steps = successors(&model, first, 1_000).expect("few").into_iter();
+    steps.map(|(label, after)| format!("{}: {}", model.show_label(&label), shown(&after))).collect()
+}
+
+#[test]
+fn a_step_that_stores_too_many_elements_does_not_exist() {
+    let found = first_steps(
+        "model m;
+        type E = enum { A, B, C };
+        var s : set of E max 2;
+        init { s = { A, B }; }
+        action left { s' = insert(s, C) union s; }
+        action right { s' = s union insert(s, C); }
+        action both { s' = s union (s union { C }); }
+        action without { s' = s union remove(insert(s, C), A); }
+        action exchanged { s' = remove(insert(s, C), A); }
+        action kept { s' = s union remove(insert(s, C), C); }",
+    );
+    assert_eq!(found, ["exchanged: {B, C}", "kept: {A, B}"]);
+    let found = first_steps(
+        "model m;
+        type E = enum { A, B, C };
+        type R = record { b: bag of E max 2, n: 0..9 };
+        var b : bag of E max 2;
+        var q : seq of E max 1;
+        var r : R;
+        init { b = { A, B }; q = [A]; r = R(b: { A }, n: 0); }
+        action counted { r'.n = count x in insert(b, C): x = C; }
+        action sized { r'.n = size(insert(b, C)); }
+        action summed { r'.n = sum x in insert(b, C): 2; }
+        action found { require C in insert(b, C) and last(append(q, C)) = C; r'.n = 7; }
+        action second { require append(q, C)[1] = C and append(q, C)[2] is none; r'.n = 8; }
+        action no_second { require append(q, C)[1] is none; }
+        action shorter { require remove(append(q, C), A) = [C] and rest(append(q, C)) = [C]; r'.n = 9; }
+        action empty { require remove(append(q, C), A) = []; }
+        action in_field { require size(R(b: insert(b, C), n: 1).b) = 3; r'.b = insert(r.b, B); }
+        action no_field { r' = r with (b: insert(b, C)); }
+        action last_place { q' = rest(append(q, B)); }",
+    );
+    let expected = [
+        "counted: {A, B} [A] R(b: {A}, n: 1)",
+        "sized: {A, B} [A] R(b: {A}, n: 3)",
+        "summed: {A, B} [A] R(b: {A}, n: 6)",
+        "found: {A, B} [A] R(b: {A}, n: 7)",
+        "second: {A, B} [A] R(b: {A}, n: 8)",
+        "shorter: {A, B} [A] R(b: {A}, n: 9)",
+        "in_field: {A, B} [A] R(b: {A, B}, n: 0)",
+        "last_place: {A, B} [B] R(b: {A}, n: 0)",
+    ];
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::entity::Entity;
 use super::fold::constant_bool;
 use super::relations::{assignable, has_integers, same_shape, within};
-use super::types::{OPEN, coerce, poisoned};
+use super::types::{OPEN, coerce, is_open, poisoned};
 use super::{Binding, Checker, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span, nearest};
 use crate::model::expr::{Expr, ExprKind, LocalId, Quantifier};
@@ -157,7 +157,8 @@ impl<'a> Checker<'a> {
         (field, written): (&ast::Ident, &'a ast::Expr),
     ) -> Expr {
         let typed = self.fitting(scope, typed, ty, written, &format!("field `{}`", field.name));
-        self.loose |= has_integers(&self.types, ty) && !within(&self.types, &typed.ty, ty, true);
+        let within = is_open(&typed.ty) || within(&self.types, &typed.ty, ty, true);
+        self.loose |= !within && has_integers(&self.types, ty);
         typed
     }
 
@@ -207,7 +208,7 @@ impl<'a> Checker<'a> {
         }
         if !assignable(&self.types, &typed.ty, ty) {
             let (shown, expected) = (self.described(&typed, written), self.show(ty));
-            if assignable(&self.types, typed.ty.inner(), ty) && !super::types::is_open(&typed.ty) {
+            if assignable(&self.types, typed.ty.inner(), ty) && !is_open(&typed.ty) {
                 let text = self.text(written.span);
                 let message = format!("`{text}` may be `none`, but {place} is {expected}");
                 let mut error = Diagnostic::error(written.span, message);

@@ -175,35 +175,34 @@ impl Checker<'_> {
         let Some(from) = self.collected(&of.ty) else { return poison(span) };
         let Some(joined) = self.unify(&from.of.element, element.ty.inner()) else { return poison(span) };
         let most = (from.most_of(&of) + 1).min(limit.unwrap_or(usize::MAX));
-        // A declared type may have more places than there are values.
         let Some(to) = self.room_for(from.of.kind, &joined, most, span) else { return poison(span) };
+        self.work = self.work.saturating_add(to.of.most as u32);
         let element = self.reshaped(element, &joined);
-        self.shared(of, |c, of| {
-            c.shared(element, |c, element| {
-                let old: Vec<Expr> =
-                    (0..to.of.most).map(|index| c.reshaped(from.at(&of, index, span), &joined)).collect();
-                let size = add(from.size(&of, span), 1, span);
-                match to.of.kind {
-                    CollectionKind::Sequence => {
-                        let place = |(index, old): (usize, Expr)| {
-                            let next = equal(from.size(&of, span), integer(index as i64, span), span);
-                            c.folded(conditional(c.folded(next), element.clone(), old, span))
-                        };
-                        let places = old.into_iter().enumerate().map(place).collect();
-                        to.made(size, places, span)
-                    }
-                    CollectionKind::Bag | CollectionKind::Set => {
-                        let made = to.made(size, c.in_order(&old, &element, span), span);
-                        if to.of.kind == CollectionKind::Bag {
-                            return made;
-                        }
-                        let known = c.member(element, &of, span);
-                        let same = c.reshaped(of, &made.ty);
-                        conditional(c.folded(known), same, made, span)
-                    }
-                }
-            })
-        })
+        let made = self.deeper(span, |c| {
+            c.shared(of, |c, of| c.shared(element, |c, element| c.with_place(&from, &to, of, element, span)))
+        });
+        made.unwrap_or_else(|| poison(span))
+    }
+
+    /// The same with what can be read again any number of times, in a type with a place for the element.
+    fn with_place(&mut self, from: &Collected, to: &Collected, of: Expr, element: Expr, span: Span) -> Expr {
+        let old: Vec<Expr> =
+            (0..to.of.most).map(|index| self.reshaped(from.at(&of, index, span), &to.of.element)).collect();
+        let size = add(from.size(&of, span), 1, span);
+        if to.of.kind == CollectionKind::Sequence {
+            let place = |(index, old): (usize, Expr)| {
+                let next = equal(from.size(&of, span), integer(index as i64, span), span);
+                self.folded(conditional(self.folded(next), element.clone(), old, span))
+            };
+            return to.made(size, old.into_iter().enumerate().map(place).collect(), span);
+        }
+        let made = to.made(size, self.in_order(&old, &element, span), span);
+        if to.of.kind == CollectionKind::Bag {
+            return made;
+        }
+        let known = self.member(element, &of, span);
+        let same = self.reshaped(of, &made.ty);
+        conditional(self.folded(known), same, made, span)
     }
 
     /// The first places of elements in ascending order after one more has come in among them.

@@ -197,6 +197,9 @@ impl<'a> Checker<'a> {
         limit: Option<usize>,
         span: Span,
     ) -> Expr {
+        if !self.has_room(&of, &from.of.element, from.most_of(&more), limit, span) {
+            return poison(span);
+        }
         self.shared(more, |c, more| {
             (0..from.most_of(&more)).fold(of, |all, index| {
                 let element = c.element_present(from, &more, index, span);
@@ -204,6 +207,14 @@ impl<'a> Checker<'a> {
                 c.joined_where(there, all, element, limit, span)
             })
         })
+    }
+
+    /// Whether a set with so many more elements of a type is not too large; reports an error if it is.
+    fn has_room(&mut self, of: &Expr, more: &Type, count: usize, limit: Option<usize>, span: Span) -> bool {
+        let Some(from) = self.collected(&of.ty) else { return false };
+        let Some(joined) = self.unify(&from.of.element, more) else { return false };
+        let most = (from.most_of(of) + count).min(limit.unwrap_or(usize::MAX));
+        self.room_for(from.of.kind, &joined, most, span).is_some()
     }
 
     /// A set of limited size with one more element, if a condition holds.
@@ -271,6 +282,9 @@ impl<'a> Checker<'a> {
                 return wrap(&[(local, more)], joined);
             }
         };
+        if !self.has_room(&of, &element, members.len(), limit, span) {
+            return poison(span);
+        }
         members.into_iter().fold(of, |all, (member, there)| match there {
             None => self.joined_by(all, member, limit, span),
             Some(there) => self.joined_where(there, all, member, limit, span),

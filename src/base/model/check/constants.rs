@@ -95,7 +95,9 @@ impl<'a> Checker<'a> {
         self.silent_errors = before;
         let value = match typed {
             _ if given.known.is_some() => given.known.clone(),
-            Some(typed) if is_constant(&typed) && assignable(&self.types, &typed.ty, ty) => {
+            Some(typed)
+                if is_constant(&typed) && !poisoned(&typed.ty) && assignable(&self.types, &typed.ty, ty) =>
+            {
                 match self.reshaped(typed, ty).kind {
                     ExprKind::Const(value) => Some(value),
                     _ => None,

@@ -81,7 +81,8 @@ impl<'a> Checker<'a> {
     pub(super) fn shared(&mut self, value: Expr, make: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
         let mut lets = Vec::new();
         let named = self.named(value, &mut lets);
-        wrap(&lets, make(self, named))
+        let body = make(self, named);
+        Expr::with_names(lets, body)
     }
 }
 
