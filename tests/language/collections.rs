@@ -439,7 +439,8 @@ fn a_step_that_stores_too_many_elements_does_not_exist() {
         action empty { require remove(append(q, C), A) = []; }
         action in_field { require size(R(b: insert(b, C), n: 1).b) = 3; r'.b = insert(r.b, B); }
         action no_field { r' = r with (b: insert(b, C)); }
-        action last_place { q' = rest(append(q, B)); }",
+        action last_place { q' = rest(append(q, B)); }
+        action emptied { b' = {}; }",
     );
     let expected = [
         "counted: {A, B} [A] R(b: {A}, n: 1)",
@@ -450,6 +451,7 @@ fn a_step_that_stores_too_many_elements_does_not_exist() {
         "shorter: {A, B} [A] R(b: {A}, n: 9)",
         "in_field: {A, B} [A] R(b: {A, B}, n: 0)",
         "last_place: {A, B} [B] R(b: {A}, n: 0)",
+        "emptied: {} [A] R(b: {A}, n: 0)",
     ];
     assert_eq!(found, expected);
 }
