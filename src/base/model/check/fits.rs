@@ -18,10 +18,14 @@ impl Checker<'_> {
         match (&e.kind, ty.inner()) {
             (ExprKind::Const(value), _) => Expr::bool(self.types.contains(ty, value), e.span),
             (ExprKind::Record(parts), Type::Record(id)) => {
-                let fields = self.types.record(*id).fields.clone();
-                let parts = parts.iter().zip(&fields);
-                parts.fold(yes, |all, (part, (_, ty))| {
-                    let fits = self.fits(part, ty);
+                let decl = self.types.record(*id);
+                let (collection, fields) = (decl.collection.is_some(), decl.fields.clone());
+                parts.iter().zip(&fields).enumerate().fold(yes, |all, (index, (part, (_, ty)))| {
+                    // What has fewer places than elements has a size beyond its type.
+                    let fits = match collection && index == 0 && !of_the_state(part) {
+                        true => self.looked_into(part, ty),
+                        false => self.fits(part, ty),
+                    };
                     self.both(all, fits)
                 })
             }
