@@ -14,7 +14,7 @@ use cladist::diagnostics::Diagnostic;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use cladist::model::Vocabulary;
 use cladist::report::{Paint, SurveyRequest, survey_document, survey_text, to_json};
-use cladist::vocabulary::{Question, Survey, survey};
+use cladist::vocabulary::{Question, SoFar, Survey, survey};
 
 /// Runs `cladist vocabulary`.
 pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
@@ -49,7 +49,7 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
         paint,
     };
     let so_far = warnings.clone();
-    let mut keep = |survey: &dyn Fn(Exhausted) -> Survey| {
+    let mut keep = |survey: SoFar<'_>| {
         console.watchdog().keep(KnownResult::new(|why| {
             let (request, survey) = (request(&so_far, Paint::new(false)), survey(why));
             Known {

@@ -29,6 +29,9 @@ pub struct Survey {
     pub ended: Option<Ended>,
 }
 
+/// What is known so far, for each reason why nothing was added to it.
+pub type SoFar<'a> = &'a dyn Fn(Exhausted) -> Survey;
+
 /// A survey ended before all vocabularies were tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended {
@@ -58,7 +61,7 @@ pub fn survey(
     declared: &[Vocabulary],
     budget: &Budget,
     observer: &mut dyn Observer,
-    on_progress: &mut dyn FnMut(&dyn Fn(Exhausted) -> Survey),
+    on_progress: &mut dyn FnMut(SoFar<'_>),
 ) -> Survey {
     let half = budget.share(2);
     let count = declared.len();

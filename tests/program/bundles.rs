@@ -325,58 +325,54 @@ fn deep_scripts_and_long_ones_are_read() {
     assert!(ForeignScript::read(&open, SourceId(0)).is_err());
 }
 
+/// What a change to a manifest is, the change, and what is said of it.
+type Change = (&'static str, fn(&mut Json), &'static str);
+
+const CHANGES: &[Change] = &[
+    ("the result lies above", |m| m["result"] = json!("../result.json"), "does not lie in the bundle"),
+    ("the model is absolute", |m| m["model"] = json!("/etc/passwd"), "does not lie in the bundle"),
+    ("the root lies above", |m| m["root"] = json!("model/../.."), "does not lie in the bundle"),
+    ("the root is here", |m| m["root"] = json!("."), "does not lie in the bundle"),
+    ("a file lies above", |m| m["files"][0]["path"] = json!("model/../../x"), "does not lie in the bundle"),
+    (
+        "a script is not listed",
+        |m| first_script(m)["script"] = json!("obligations/x.smt2"),
+        "not among its files",
+    ),
+    (
+        "a script is absolute",
+        |m| first_script(m)["script"] = json!("/etc/passwd"),
+        "does not lie in the bundle",
+    ),
+    ("a solver is named", |m| m["solver"] = json!("touch x"), "unknown field `solver`"),
+    (
+        "an obligation has a command",
+        |m| first_script(m)["solver"] = json!("touch x"),
+        "unknown field `solver`",
+    ),
+    ("an answer is another", |m| first_script(m)["answer"] = json!("sat"), "another answer than `unsat`"),
+    ("a kind is unknown", |m| first_script(m)["kind"] = json!("run"), "of no kind"),
+    ("a reason is missing", |m| m["obligations"][0]["kind"] = json!("open"), "lacks one of its own"),
+    ("a name is odd", |m| m["obligations"][0]["name"] = json!("a\u{1b}[2J"), "other characters than letters"),
+    ("a name is there twice", |m| m["obligations"][1] = m["obligations"][0].clone(), "there twice"),
+    (
+        "the schema is another",
+        |m| m["result_schema"] = json!("cladist/check-1"),
+        "has the schema cladist/classify-1",
+    ),
+    ("a constant is another", |m| m["set"]["x"] = json!("1"), "about other values"),
+    (
+        "a file is not there",
+        |m| {
+            m["files"].as_array_mut().expect("a list").push(json!({ "path": "nothing", "sha256": "0" }));
+        },
+        "cannot read",
+    ),
+];
+
 #[test]
 fn manifests_name_only_what_is_in_the_bundle() {
-    let changes: &[(&str, fn(&mut Json), &str)] = &[
-        ("the result lies above", |m| m["result"] = json!("../result.json"), "does not lie in the bundle"),
-        ("the model is absolute", |m| m["model"] = json!("/etc/passwd"), "does not lie in the bundle"),
-        ("the root lies above", |m| m["root"] = json!("model/../.."), "does not lie in the bundle"),
-        ("the root is here", |m| m["root"] = json!("."), "does not lie in the bundle"),
-        (
-            "a file lies above",
-            |m| m["files"][0]["path"] = json!("model/../../x"),
-            "does not lie in the bundle",
-        ),
-        (
-            "a script is not listed",
-            |m| first_script(m)["script"] = json!("obligations/x.smt2"),
-            "not among its files",
-        ),
-        (
-            "a script is absolute",
-            |m| first_script(m)["script"] = json!("/etc/passwd"),
-            "does not lie in the bundle",
-        ),
-        ("a solver is named", |m| m["solver"] = json!("touch x"), "unknown field `solver`"),
-        (
-            "an obligation has a command",
-            |m| first_script(m)["solver"] = json!("touch x"),
-            "unknown field `solver`",
-        ),
-        ("an answer is another", |m| first_script(m)["answer"] = json!("sat"), "another answer than `unsat`"),
-        ("a kind is unknown", |m| first_script(m)["kind"] = json!("run"), "of no kind"),
-        ("a reason is missing", |m| m["obligations"][0]["kind"] = json!("open"), "lacks one of its own"),
-        (
-            "a name is odd",
-            |m| m["obligations"][0]["name"] = json!("a\u{1b}[2J"),
-            "other characters than letters",
-        ),
-        ("a name is there twice", |m| m["obligations"][1] = m["obligations"][0].clone(), "there twice"),
-        (
-            "the schema is another",
-            |m| m["result_schema"] = json!("cladist/check-1"),
-            "has the schema cladist/classify-1",
-        ),
-        ("a constant is another", |m| m["set"]["x"] = json!("1"), "about other values"),
-        (
-            "a file is not there",
-            |m| {
-                m["files"].as_array_mut().expect("a list").push(json!({ "path": "nothing", "sha256": "0" }));
-            },
-            "cannot read",
-        ),
-    ];
-    for (what, change, reason) in changes {
+    for (what, change, reason) in CHANGES {
         let fixture = Fixture::new();
         fixture.change(change);
         let (code, text) = verify(&fixture.path("bundle"), &[], &[&fixture.spy("echo unsat")]);

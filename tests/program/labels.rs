@@ -10,108 +10,95 @@ fn run(line: &str) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// What is said of labels that no step of a model or text can have.
+/// Command lines, and what is said of labels that no step of their models and texts can have.
+const IMPOSSIBLE: &[(&str, [&str; 2])] = &[
+    (
+        "lts | tag | specs/mutex.sts | --property | [true* . \"entr(p=P)\"] false",
+        ["no action `entr`", "mean `enter`?"],
+    ),
+    (
+        "lts | tag | specs/mutex.sts | --property | [true* . enter] false",
+        ["those of `enter` are enter(p=…)", "'enter.*'"],
+    ),
+    (
+        "lts | tag | specs/mutex.sts | --property | [true* . \"enter(q=P)\"] false",
+        ["enter(p=…)", "--property:1:10"],
+    ),
+    (
+        "lts | tag | specs/mutex.sts | --property | [true* . \"enter(p=R)\"] false",
+        ["`R` is not a value", "P, Q"],
+    ),
+    (
+        "lts | tag | specs/mutex.sts | --property | [true* . 'entr.*'] false",
+        ["begins with `entr`", "mean `enter`?"],
+    ),
+    (
+        "lts | neighbours | specs/mutex.sts | --no-arguments | --property | [\"enter(p=P)\"] false",
+        ["--no-arguments", "`enter`"],
+    ),
+    (
+        "lts | check | specs/mutex.sts | --property | <true* . entr> true",
+        ["no action `entr`", "mean `enter`?"],
+    ),
+    ("lts | check | specs/mutex.sts | --property | <entr(1)> true", ["no action `entr`", "mean `enter`?"]),
+    ("lts | inevitable | specs/mutex.sts | --actions | leave(p=P),entr", ["--actions:1:12", "mean `enter`?"]),
+    (
+        "lts | counterexample | specs/mutex.sts | -p | exclusion | --through | entr",
+        ["--through:1:1", "mean `enter`?"],
+    ),
+    ("lts | counterexample | specs/mutex.sts | --actions | entr", ["--actions:1:1", "mean `enter`?"]),
+    (
+        "lts | info | specs/mutex.sts | -p | exclusion | --environment | entr",
+        ["no action `entr`", "mean `enter`?"],
+    ),
+    (
+        "lts | bugs | specs/mutex.sts | --property | [true* . entr] false",
+        ["no action `entr`", "mean `enter`?"],
+    ),
+    ("lts | minimize | specs/mutex.sts | --hide | entr.*", ["'entr.*' matches no label", "mean `enter`?"]),
+    ("lts | minimize | specs/mutex.sts | --rename | entr=in", ["'entr' matches no label", "mean `enter`?"]),
+    (
+        "lts | bugs | specs/processes/alternating_bit.lnt | --property | [PUTT] false",
+        ["no gate `PUTT`", "mean `PUT`?"],
+    ),
+    (
+        "lts | bugs | specs/processes/alternating_bit.lnt | --actions | PUTT",
+        ["no gate `PUTT`", "mean `PUT`?"],
+    ),
+    (
+        "lts | tag | specs/processes/alternating_bit.lnt | --property | [\"PUTT !1\"] false",
+        ["no gate `PUTT`", "mean `PUT`?"],
+    ),
+    ("ctl | specs/processes/alternating_bit.lnt | AG enabled(\"PUTT\")", ["no gate `PUTT`", "formula:1:12"]),
+    (
+        "ctl | specs/processes/alternating_bit.lnt | AG matches(\"PUTT.*\")",
+        ["begins with `PUTT`", "mean `PUT`?"],
+    ),
+    (
+        "ctl | specs/processes/alternating_bit.lnt | AG true | --fair | enabled(\"PUTT\")",
+        ["no gate `PUTT`", "--fair:1:9"],
+    ),
+    (
+        "lts | tag | tests/cli/lts/coin.aut | --strict-labels | --property | [WON] false",
+        ["no label `WON`", "mean `WIN`?"],
+    ),
+    (
+        "lts | check | tests/cli/lts/coin.aut | --strict-labels | --property | <WIN(1)> true",
+        ["an action `WIN` with 1 value", "lts info"],
+    ),
+    (
+        "ctl | tests/cli/lts/coin.aut | --strict-labels | EF enabled(\"WON\")",
+        ["no label `WON`", "formula:1:12"],
+    ),
+    (
+        "ctl | specs/three_states.sts | --strict-labels",
+        ["--strict-labels is for explicit systems", "leave it out"],
+    ),
+];
+
 #[test]
 fn labels_that_cannot_be_are_mistakes() {
-    for (line, parts) in [
-        (
-            "lts | tag | specs/mutex.sts | --property | [true* . \"entr(p=P)\"] false",
-            ["no action `entr`", "mean `enter`?"],
-        ),
-        (
-            "lts | tag | specs/mutex.sts | --property | [true* . enter] false",
-            ["those of `enter` are enter(p=…)", "'enter.*'"],
-        ),
-        (
-            "lts | tag | specs/mutex.sts | --property | [true* . \"enter(q=P)\"] false",
-            ["enter(p=…)", "--property:1:10"],
-        ),
-        (
-            "lts | tag | specs/mutex.sts | --property | [true* . \"enter(p=R)\"] false",
-            ["`R` is not a value", "P, Q"],
-        ),
-        (
-            "lts | tag | specs/mutex.sts | --property | [true* . 'entr.*'] false",
-            ["begins with `entr`", "mean `enter`?"],
-        ),
-        (
-            "lts | neighbours | specs/mutex.sts | --no-arguments | --property | [\"enter(p=P)\"] false",
-            ["--no-arguments", "`enter`"],
-        ),
-        (
-            "lts | check | specs/mutex.sts | --property | <true* . entr> true",
-            ["no action `entr`", "mean `enter`?"],
-        ),
-        (
-            "lts | check | specs/mutex.sts | --property | <entr(1)> true",
-            ["no action `entr`", "mean `enter`?"],
-        ),
-        (
-            "lts | inevitable | specs/mutex.sts | --actions | leave(p=P),entr",
-            ["--actions:1:12", "mean `enter`?"],
-        ),
-        (
-            "lts | counterexample | specs/mutex.sts | -p | exclusion | --through | entr",
-            ["--through:1:1", "mean `enter`?"],
-        ),
-        ("lts | counterexample | specs/mutex.sts | --actions | entr", ["--actions:1:1", "mean `enter`?"]),
-        (
-            "lts | info | specs/mutex.sts | -p | exclusion | --environment | entr",
-            ["no action `entr`", "mean `enter`?"],
-        ),
-        (
-            "lts | bugs | specs/mutex.sts | --property | [true* . entr] false",
-            ["no action `entr`", "mean `enter`?"],
-        ),
-        (
-            "lts | minimize | specs/mutex.sts | --hide | entr.*",
-            ["'entr.*' matches no label", "mean `enter`?"],
-        ),
-        (
-            "lts | minimize | specs/mutex.sts | --rename | entr=in",
-            ["'entr' matches no label", "mean `enter`?"],
-        ),
-        (
-            "lts | bugs | specs/processes/alternating_bit.lnt | --property | [PUTT] false",
-            ["no gate `PUTT`", "mean `PUT`?"],
-        ),
-        (
-            "lts | bugs | specs/processes/alternating_bit.lnt | --actions | PUTT",
-            ["no gate `PUTT`", "mean `PUT`?"],
-        ),
-        (
-            "lts | tag | specs/processes/alternating_bit.lnt | --property | [\"PUTT !1\"] false",
-            ["no gate `PUTT`", "mean `PUT`?"],
-        ),
-        (
-            "ctl | specs/processes/alternating_bit.lnt | AG enabled(\"PUTT\")",
-            ["no gate `PUTT`", "formula:1:12"],
-        ),
-        (
-            "ctl | specs/processes/alternating_bit.lnt | AG matches(\"PUTT.*\")",
-            ["begins with `PUTT`", "mean `PUT`?"],
-        ),
-        (
-            "ctl | specs/processes/alternating_bit.lnt | AG true | --fair | enabled(\"PUTT\")",
-            ["no gate `PUTT`", "--fair:1:9"],
-        ),
-        (
-            "lts | tag | tests/cli/lts/coin.aut | --strict-labels | --property | [WON] false",
-            ["no label `WON`", "mean `WIN`?"],
-        ),
-        (
-            "lts | check | tests/cli/lts/coin.aut | --strict-labels | --property | <WIN(1)> true",
-            ["an action `WIN` with 1 value", "lts info"],
-        ),
-        (
-            "ctl | tests/cli/lts/coin.aut | --strict-labels | EF enabled(\"WON\")",
-            ["no label `WON`", "formula:1:12"],
-        ),
-        (
-            "ctl | specs/three_states.sts | --strict-labels",
-            ["--strict-labels is for explicit systems", "leave it out"],
-        ),
-    ] {
+    for (line, parts) in IMPOSSIBLE {
         let (code, said) = run(line);
         assert_eq!(code, Some(2), "{line}\n{said}");
         assert!(

@@ -5,7 +5,7 @@ use super::command_error::CommandError;
 use super::format::Format;
 use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, StatesArgs, SystemArgs};
 use super::kind::Kind;
-use super::origin::Origin;
+use super::origin::{Known, Origin};
 use super::process;
 use super::shared_args::InvariantArgs;
 use super::states::{Asked, Question, StateProperty, values};
@@ -57,6 +57,11 @@ impl Input {
     /// The error after the budget is exhausted; `doing` is a participle, as in `analysing`.
     pub fn ended(&self, doing: &str, why: Exhausted) -> CommandError {
         CommandError::exhausted(&format!("{doing} {}", self.file), why, &self.budget)
+    }
+
+    /// The system, as far as labels are looked up in it.
+    pub fn known(&self) -> Known<'_> {
+        Known { labels: self.lts.labels(), origin: &self.origin, strict: self.strict }
     }
 
     /// The system as reports need it.

@@ -1,6 +1,5 @@
 //! Labels that a question has and a system lacks: mistakes where no system of this origin could have them, else doubts.
 
-use super::input::Input;
 use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, SourceMap, Span, nearest};
@@ -196,13 +195,6 @@ impl Known<'_> {
             Some(meant) => doubt.with_help(format!("did you mean `{meant}`?")),
             None => doubt.with_help("`cladist lts info` lists the labels"),
         }
-    }
-}
-
-impl Input {
-    /// The system, as far as labels are looked up in it.
-    pub fn known(&self) -> Known<'_> {
-        Known { labels: self.lts.labels(), origin: &self.origin, strict: self.strict }
     }
 }
 
