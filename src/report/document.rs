@@ -325,7 +325,7 @@ mod tests {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts");
             let model = load(&path, &[]).model.expect("no mistakes");
             let invariant = model.properties[0].invariant().expect("an invariant");
-            let budget = crate::budget::Budget::unlimited();
+            let budget = Budget::unlimited();
             let lengths = Lengths::UpTo(10);
             let found = check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
             let Checked::Violated(trace) = found else { panic!("{name} is violated") };
