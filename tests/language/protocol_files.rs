@@ -2,11 +2,14 @@
 
 use crate::random::{Random, cases};
 use cladist::budget::Budget;
-use cladist::diagnostics::{Diagnostic, render};
+use cladist::diagnostics::{Diagnostic, Unfinished, render};
+use cladist::model::LoadOptions;
 use cladist::protocol::{
     Claim, Event, EventKind, Loaded, Message, Protocols, Role, RoleId, SymbolKind, Term, load, load_text,
+    translate_file,
 };
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The protocol files of the folder that `CLADIST_TEST_DATA` names.
 pub fn published() -> Option<Vec<PathBuf>> {
@@ -305,4 +308,18 @@ impl Sent {
             }
         }
     }
+}
+
+/// A limit that ends loading the model of a protocol is a limit, and no mistake of the protocol.
+#[test]
+fn limits_of_the_model_are_limits() {
+    // So much that loading looks at the clock.
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/protocols/kao-chow.spdl");
+    let scope = [("RUNS", "8"), ("MATCH", "full")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let unlimited = LoadOptions { overrides: &scope, ..LoadOptions::default() };
+    let file = translate_file(&path, &unlimited).expect("a protocol");
+    let budget = Budget::unlimited().with_timeout(Duration::ZERO);
+    let ended = file.load(&LoadOptions { budget, ..LoadOptions::default() });
+    let unfinished: Vec<_> = ended.diagnostics.iter().filter_map(|found| found.unfinished).collect();
+    assert!(ended.model.is_none() && unfinished == [Unfinished::Limit], "{:?}", ended.diagnostics);
 }
