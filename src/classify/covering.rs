@@ -14,6 +14,7 @@ pub(super) mod labels;
 pub(super) mod level;
 mod refiner;
 pub(super) mod scene;
+mod start;
 pub(super) mod things;
 mod traces;
 pub(super) mod tree;
@@ -46,6 +47,9 @@ use things::{Thing, Things};
 use traces::{Asked, Traces};
 use tree::{Node, Room};
 
+pub use start::AtStart;
+pub(super) use start::at_start;
+
 /// What a cover is made into a result of.
 struct Covered {
     classes: Vec<Class>,
@@ -54,7 +58,9 @@ struct Covered {
     remainder: Option<Trace>,
     necessary: Vec<Constraint>,
     skipped: Vec<String>,
+    predicates_only: bool,
     others: Vec<Constraint>,
+    at_start: Vec<AtStart>,
     minimum: bool,
     context: Option<Constraint>,
     checked_by: Option<String>,
@@ -124,7 +130,9 @@ pub(super) fn cover(
         necessary(space, vocabulary, options, known, budget)
     });
     let others = others.iter().map(|id| things[id.index()].constraint.clone()).collect();
-    let necessary = observed.iter().map(|id| things[id.index()].constraint.clone()).collect();
+    let necessary: Vec<Constraint> =
+        observed.iter().map(|id| things[id.index()].constraint.clone()).collect();
+    let at_start = necessary.iter().map(|constraint| at_start(problem, &atoms, constraint, budget)).collect();
     let covered = Covered {
         classes,
         images,
@@ -132,7 +140,9 @@ pub(super) fn cover(
         remainder,
         necessary,
         skipped,
+        predicates_only: things::are_predicates_only(vocabulary),
         others,
+        at_start,
         minimum,
         context: None,
         checked_by,
@@ -182,7 +192,9 @@ pub fn classify_within(
         remainder,
         necessary,
         skipped: Vec::new(),
+        predicates_only: false,
         others: Vec::new(),
+        at_start: Vec::new(),
         minimum,
         context: Some(constraint),
         checked_by,
@@ -289,7 +301,9 @@ impl Covered {
                 remainder: self.remainder,
                 necessary: self.necessary,
                 skipped: self.skipped,
+                predicates_only: self.predicates_only,
                 others: self.others,
+                at_start: self.at_start,
                 context: self.context,
             }),
             necessary: self.shared,

@@ -80,7 +80,7 @@ pub use atom::{Atom, Atoms, Compared, Conjunct, Names, Origin, Passed, ValuePara
 pub use automaton::NoAutomaton;
 pub use baseline::{Comparison, KnownClass, Novelty};
 pub use constraint::{Constraint, position_names};
-pub use covering::classify_within;
+pub use covering::{AtStart, classify_within};
 pub use engine::classify;
 pub use fact::{Assignment, Fact, FactKind, Order, Stretch};
 pub use grounding::Grounding;

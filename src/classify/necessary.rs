@@ -22,7 +22,7 @@ use candidates::Candidates;
 use inquiry::{Inquiry, Which};
 use std::collections::BTreeSet;
 
-pub(super) use every_length::EveryLength;
+pub(super) use every_length::{EveryLength, Undecided};
 
 /// The most instances of a fact with individuals that is looked at in this way.
 const MOST_INSTANCES: usize = 64;

@@ -8,6 +8,7 @@ use super::atom::Atoms;
 use super::constraint::Constraint;
 use super::cores;
 use super::cover;
+use super::covering::AtStart;
 use super::draft::{Draft, Facts};
 use super::example::Example;
 use super::fact::Assignment;
@@ -389,6 +390,7 @@ impl<'a, 'm> Pool<'a, 'm> {
             redundant: !self.chosen.contains(&candidate),
             sufficient: true,
             restates: restated(space.problem(), space.atoms(), &from.constraint, self.budget),
+            at_start: AtStart::default(),
             initial_facts: sample.facts.placed.len(),
             images: Vec::new(),
         }

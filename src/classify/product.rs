@@ -6,6 +6,7 @@ pub mod coverage;
 mod memory;
 pub mod search;
 pub mod sufficiency;
+pub mod together;
 mod valuations;
 
 use super::automaton::{Automaton, Bits};

@@ -36,10 +36,43 @@ pub fn restated(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, bu
     }
 }
 
-/// Whether the facts at their positions violate the invariant there whatever the model does: with any states of
-/// the right types and any labels, reachable or not, and whatever lies between them. Not known to do so if the budget ends first, or if a predicate
+/// Whether the facts say no more than that the property is violated: they violate the invariant at their positions whatever the model does, or
+/// are just what violates it in one state, spread over several. Not known to do so if the budget ends first, or if a predicate
 /// compares its positions so that they cannot follow each other directly in the order of their names.
 pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
+    restates_apart(problem, atoms, constraint, budget)
+        || restates_together(problem, atoms, constraint, budget)
+}
+
+/// Whether the facts violate the invariant in a state of which all of them are true, whatever else is so there, and none of them can be
+/// left out: that they hold at all, at any positions and in any order, names the parts of the violation.
+fn restates_together(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
+    let Problem { model, invariant } = problem;
+    let of_state = |fact: &Fact| matches!(fact.kind, FactKind::Atom(atom) if !atoms.get(atom).reads_label());
+    if constraint.positions < 2 || !constraint.facts.iter().all(of_state) {
+        return false;
+    }
+    let mut circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
+    let frames = [any_frame(&mut circuit, model)];
+    let places = vec![Position::FIRST; constraint.positions];
+    let facts = facts_at(&mut circuit, model, atoms, constraint, &frames, &places);
+    let good = Encoder::new(&mut circuit, model, &frames).at(Position::FIRST).truth(invariant);
+    let good_with = |circuit: &mut Circuit, facts: &[Lit]| circuit.solve(&[facts, &[good]].concat());
+    if circuit.solve(&facts) != Answer::Sat || good_with(&mut circuit, &facts) != Answer::Unsat {
+        return false;
+    }
+    let mut needed =
+        constraint.facts.iter().enumerate().filter(|(_, fact)| !fact.is_about_individuals(atoms));
+    needed.all(|(number, _)| {
+        let others: Vec<Lit> =
+            facts.iter().enumerate().filter(|(n, _)| *n != number).map(|(_, &l)| l).collect();
+        good_with(&mut circuit, &others) == Answer::Sat
+    })
+}
+
+/// Whether the facts at their positions violate the invariant there whatever the model does: with any states of
+/// the right types and any labels, reachable or not, and whatever lies between them.
+fn restates_apart(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
     let Problem { model, invariant } = problem;
     let mut circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
     let frames: Vec<Frame> = (0..constraint.positions).map(|_| any_frame(&mut circuit, model)).collect();
@@ -130,7 +163,7 @@ fn arrive(unrolling: &mut Unrolling<'_>, from: Position, to: Position) {
 
 /// Literals that say that the facts hold where position variables lie in these frames. Of absences, that is what they say of
 /// positions that the order puts into their stretches.
-fn facts_at(
+pub(super) fn facts_at(
     circuit: &mut Circuit,
     model: &Model,
     atoms: &Atoms,

@@ -3,6 +3,7 @@
 use super::atom::Atoms;
 use super::automaton::{NoAutomaton, Unsuitable};
 use super::constraint::Constraint;
+use super::covering::AtStart;
 use super::fact::{Assignment, Fact};
 use super::product::certificate::Confirmed;
 use super::product::count::Count;
@@ -90,6 +91,8 @@ pub struct Class {
     pub sufficient: bool,
     /// Whether the facts violate the property by themselves, or with single steps of the model. Not looked at in classes of covers.
     pub restates: Restates,
+    /// Whether it holds before anything happens. Looked at in classes of covers only.
+    pub at_start: AtStart,
     /// Facts of the first constraint, before minimisation.
     pub initial_facts: usize,
     /// What symmetries of the model make of it: it stands for these as well. Empty until the result is gathered
@@ -275,8 +278,12 @@ pub struct Cover<C = Constraint, T = Trace> {
     pub necessary: Vec<C>,
     /// Observables with too many values, which take no part.
     pub skipped: Vec<String>,
+    /// Whether only predicates take part, and the vocabulary has observables as well.
+    pub predicates_only: bool,
     /// What takes part and was not chosen as a class.
     pub others: Vec<C>,
+    /// For each that is necessary whether it holds before anything happens; empty where that was not looked at.
+    pub at_start: Vec<AtStart>,
     /// If only the violating traces of a class were covered, its constraint.
     pub context: Option<C>,
 }
@@ -290,7 +297,9 @@ impl<C, T> Default for Cover<C, T> {
             remainder: None,
             necessary: Vec::new(),
             skipped: Vec::new(),
+            predicates_only: false,
             others: Vec::new(),
+            at_start: Vec::new(),
             context: None,
         }
     }

@@ -7,6 +7,7 @@ use super::engine::classify;
 use super::necessary::{EveryLength, necessary_for_every_length};
 use super::options::{Necessity, Options};
 use super::problem::Problem;
+use super::product::search::Sought;
 use super::result::{Classification, Gap, Obstacle, Proof, Unbounded, Verdict, Why};
 use super::statistics::{Phase, Statistics, Stopwatch};
 use crate::budget::{Budget, Exhausted, Observer, Progress};
@@ -14,10 +15,13 @@ use crate::explore::{Graph, Stop};
 use crate::model::Vocabulary;
 use crate::unroll::Lengths;
 use prover::{Prover, Round};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The most rounds. Where the vocabulary needs ever more classes for ever longer traces, there is no end.
 const MOST_ROUNDS: usize = 40;
+
+/// The least time for what is said beside classes.
+const LEAST_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a classification for every length may use.
 #[derive(Debug, Clone, Copy)]
@@ -147,8 +151,13 @@ impl Run<'_> {
         if !matches!(result.verdict, Verdict::Holds | Verdict::Complete) {
             return Next::End(Box::new(self.given_up(result)));
         }
+        let clock = Instant::now();
         match self.prove(&result, graph) {
             Round::Proved { basis, confirmed } => {
+                if let Some(to) = self.beside(&mut result, graph, clock.elapsed()) {
+                    self.surpassed = Some(Surpassed { result, steps: to });
+                    return Next::Raise(to);
+                }
                 self.statistics.solver_calls += confirmed.solver_calls;
                 self.statistics.peak_variables = self.statistics.peak_variables.max(confirmed.variables);
                 self.statistics.peak_clauses = self.statistics.peak_clauses.max(confirmed.clauses);
@@ -182,19 +191,66 @@ impl Run<'_> {
             solver_calls: self.statistics.solver_calls,
             ..Progress::default()
         });
-        let mut prover = Prover {
+        let budget = self.budget;
+        let round =
+            self.prover(result, budget).round(graph).unwrap_or_else(|why| Round::Open(Obstacle::Budget(why)));
+        self.statistics.seconds.add(Phase::Prove, clock.elapsed().as_secs_f64());
+        round
+    }
+
+    fn prover<'r>(&'r mut self, result: &'r Classification, budget: &'r Budget) -> Prover<'r> {
+        Prover {
             problem: self.problem,
             classes: &result.classes,
             atoms: &result.atoms,
             bound: result.lengths.bound(),
             limit: self.limit,
             backend: self.options.backend,
-            budget: self.budget,
-            observer: self.observer,
+            budget,
+            observer: &mut *self.observer,
+        }
+    }
+
+    /// Decides for every length what a cover says beside its classes: which of them occur together, and what every violating trace has.
+    /// Returns the bound to which something else is so, if rounds are left for it. What is not decided, in the time that the proof of the
+    /// classes took or two seconds, is not said: that the combinations are all there are, and that a fact is necessary.
+    fn beside(
+        &mut self,
+        result: &mut Classification,
+        graph: Result<&Graph, &Stop>,
+        taken: Duration,
+    ) -> Option<usize> {
+        let mut cover = result.cover.take()?;
+        let clock = Stopwatch::start();
+        let bound = result.lengths.bound();
+        let budget = self.budget.at_most(taken.max(LEAST_PATIENCE));
+        let mut raise = None;
+        if cover.all && result.classes.len() > 1 {
+            let known: Vec<Vec<usize>> = cover.combinations.iter().map(|one| one.classes.clone()).collect();
+            let found = self.prover(result, &budget).together(graph, &known);
+            cover.all = found == Ok(None);
+            raise = found.ok().flatten();
+        }
+        let mut every = EveryLength {
+            problem: self.problem,
+            graph,
+            limit: self.limit,
+            backend: self.options.backend,
+            observer: &mut *self.observer,
         };
-        let round = prover.round(graph).unwrap_or_else(|why| Round::Open(Obstacle::Budget(why)));
-        self.statistics.seconds.add(Phase::Prove, clock.elapsed().as_secs_f64());
-        round
+        let lacking = Sought { violating: true, inside: false, least: 0 };
+        let mut at_start = cover.at_start.into_iter();
+        cover.at_start = Vec::new();
+        cover.necessary.retain(|constraint| {
+            let found = every.exists(&result.atoms, constraint, lacking, &budget);
+            raise = raise.max(found.ok().flatten());
+            cover.at_start.extend(at_start.next().filter(|_| found == Ok(None)));
+            found == Ok(None)
+        });
+        result.cover = Some(cover);
+        self.statistics.seconds.add(Phase::Prove, clock.seconds());
+        assert!(raise.is_none_or(|steps| steps > bound), "a claim about {bound} steps fails in {raise:?}");
+        raise.filter(|_| self.bounds.len() < MOST_ROUNDS)
     }
 
     /// The result where a round does not give all classes. Where it ended early, what was complete for shorter traces says more

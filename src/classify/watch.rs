@@ -7,12 +7,12 @@ use crate::budget::Limited;
 use crate::model::Position;
 use crate::model::expr::Expr;
 use crate::prove::{Effort, Method, Proof, System, Watch, prove};
-use crate::sat::Lit;
+use crate::sat::{Circuit, Lit};
 use crate::unroll::Unrolling;
 
 /// What must never happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Never {
+pub enum Never<'a> {
     /// A trace without violation is in one of the classes.
     Insufficient,
     /// A trace that ends in its first violation is in none of the classes.
@@ -24,6 +24,8 @@ pub enum Never {
         /// The least number of its steps.
         least: usize,
     },
+    /// A trace that ends in its first violation is in some of the classes, which are none of these combinations.
+    Together(&'a [Vec<usize>]),
 }
 
 /// Classes beside a model. The latches are the states of the automata; for [`Never::Outside`], whether there were more than 0, 1, …
@@ -31,7 +33,7 @@ pub enum Never {
 struct Classes<'a> {
     automata: &'a [&'a Automaton],
     invariant: &'a Expr,
-    never: Never,
+    never: Never<'a>,
 }
 
 /// Whether it never happens, in traces of whatever length: `None` if so, else after how many steps it does, perhaps
@@ -39,7 +41,7 @@ struct Classes<'a> {
 pub fn never(
     problem: Problem<'_>,
     automata: &[&Automaton],
-    never: Never,
+    never: Never<'_>,
     effort: Effort<'_>,
 ) -> Limited<Option<usize>> {
     let classes = Classes { automata, invariant: problem.invariant, never };
@@ -67,7 +69,7 @@ impl Classes<'_> {
     fn counted(&self) -> usize {
         match self.never {
             Never::Outside { least } => least,
-            Never::Insufficient | Never::Uncovered | Never::Harmful => 0,
+            Never::Insufficient | Never::Uncovered | Never::Harmful | Never::Together(_) => 0,
         }
     }
 
@@ -113,13 +115,24 @@ impl Watch for Classes<'_> {
         let circuit = &mut unrolling.circuit;
         let parts = self.parts(latches);
         let accepted = self.automata.iter().zip(&parts).map(|(a, bits)| a.accepts_lit(circuit, bits));
-        let accepted: Vec<Lit> = accepted.collect();
-        let accepted = circuit.any(&accepted);
+        let each: Vec<Lit> = accepted.collect();
+        let accepted = circuit.any(&each);
         let earlier = latches[latches.len() - 1];
         match self.never {
             Never::Insufficient => circuit.all(&[!earlier, good, accepted]),
             Never::Uncovered => circuit.all(&[!earlier, !good, !accepted]),
             Never::Harmful => circuit.all(&[!earlier, !good, accepted]),
+            Never::Together(known) => {
+                let just = |circuit: &mut Circuit, combination: &Vec<usize>| {
+                    let is_in = each.iter().enumerate();
+                    let is_in =
+                        is_in.map(|(class, &lit)| if combination.contains(&class) { lit } else { !lit });
+                    circuit.all(&is_in.collect::<Vec<Lit>>())
+                };
+                let known: Vec<Lit> = known.iter().map(|combination| just(circuit, combination)).collect();
+                let known = circuit.any(&known);
+                circuit.all(&[!earlier, !good, accepted, !known])
+            }
             Never::Outside { least: 0 } => circuit.all(&[!earlier, good, !accepted]),
             Never::Outside { .. } => {
                 let long = latches[latches.len() - 2];

@@ -5,6 +5,7 @@ use super::causes::{cause_tree, tree_lines};
 use super::chart_text::chart_legend;
 use super::class_table::{Overflow, class_table, class_table_lines};
 use super::columns::{cut, padded, wrapped};
+use super::cover_page::from_start;
 use super::decisive::{decisive_places, right_words};
 use super::digits::counted;
 use super::evaluate::one_line;
@@ -18,8 +19,8 @@ use super::weakness::{advice, repair_text};
 use super::words::constraint_words;
 use super::{ClassifyRequest, Marks, Wording, labels_line, trace_text, verdict_sentence};
 use crate::classify::{
-    Assignment, Atoms, Class, Classification, Combination, Constraint, Cover, Fact, Longer, Names, Obstacle,
-    Restates, Seconds, TooWeak, Verdict, position_names,
+    Assignment, AtStart, Atoms, Class, Classification, Combination, Constraint, Cover, Fact, Longer, Names,
+    Obstacle, Restates, Seconds, TooWeak, Verdict, position_names,
 };
 use crate::model::{Model, Position};
 use crate::trace::Trace;
@@ -243,6 +244,8 @@ pub(super) fn class_remark(result: &Classification, index: usize) -> String {
         (class.redundant, "redundant: the other classes cover it"),
         (class.restates == Restates::Property, "only restates the property"),
         (class.restates == Restates::Step, "one step from the property"),
+        (class.at_start == AtStart::Always, "true in every initial state, before anything happens"),
+        (class.at_start == AtStart::Sometimes, "true in an initial state, before anything happens"),
         (!class.sufficient, "does not suffice: it happens without a violation, too"),
         (result.rests_on_bound(index).is_some(), "rests on the bound"),
     ];
@@ -286,7 +289,12 @@ fn constraint_lines(out: &mut String, model: &Model, atoms: &Atoms, constraint: 
 pub(super) fn left_over<C, T>(cover: &Cover<C, T>) -> &'static str {
     match (cover.context.is_some(), cover.necessary.is_empty()) {
         (true, _) => "in this class that is left over",
+        (false, true) if cover.predicates_only => "in which no predicate of the vocabulary holds",
+        (false, true) if !cover.skipped.is_empty() => "in which none of what was looked at happens",
         (false, true) => "in which none of what the vocabulary names happens",
+        (false, false) if !cover.skipped.is_empty() => {
+            "in which nothing of what was looked at happens but what every violating trace has"
+        }
         (false, false) => {
             "in which nothing of what the vocabulary names happens but what every violating trace has"
         }
@@ -305,7 +313,7 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
             label_lines(out, model, trace, view.width, 4);
         }
         if !cover.all {
-            let _ = writeln!(out, "  there may be more");
+            let _ = writeln!(out, "  {}", more_words(result.is_unbounded().then(|| extent(result.lengths))));
         }
     }
     if !cover.necessary.is_empty() {
@@ -316,8 +324,8 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
                 view.wording.choose("what every violating trace has", "what every trace that gets there has")
             )
         );
-        for constraint in &cover.necessary {
-            let _ = writeln!(out, "  {}", constraint.show(model, &result.atoms));
+        for (index, constraint) in cover.necessary.iter().enumerate() {
+            let _ = writeln!(out, "  {}{}", constraint.show(model, &result.atoms), from_start(cover, index));
         }
     }
     if !cover.skipped.is_empty() {
@@ -338,6 +346,14 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
             false => format!("no trace of {}", extent(result.lengths)),
         };
         let _ = writeln!(out, "\nwhere {what}, {nothing} violates {}{within}", request.asked.property.name);
+    }
+}
+
+/// That there may be other combinations than those that are listed; up to where they were looked for, if the classes are about more.
+pub(super) fn more_words(within: Option<String>) -> String {
+    match within {
+        Some(within) => format!("these are of traces of {within}; there may be more"),
+        None => "there may be more".to_owned(),
     }
 }
 
@@ -456,8 +472,8 @@ pub(super) fn statistics_text(result: &Classification, wording: Wording) -> Stri
         Some(missed) => {
             let bound = steps(result.lengths.bound());
             format!(
-                "\ntraces of more than {bound} were not examined: the limits left too little for them; \
-                 `--horizon {missed}` gives those of up to {missed} steps all that the limits of the run leave"
+                "\ntraces of more than {bound} were not examined: the time set aside for them did not suffice; \
+                 `--horizon {missed}` gives those of up to {missed} steps all that the run has"
             )
         }
         None => String::new(),
@@ -624,8 +640,8 @@ violated: one kind of violation covers every counterexample of up to 10 steps
         assert!(!text(&result).contains("--horizon"));
         result.horizon_missed = Some(15);
         let expected = format!(
-            "\ntraces of more than {} steps were not examined: the limits left too little for them; \
-             `--horizon 15` gives those of up to 15 steps all that the limits of the run leave\nagain: ",
+            "\ntraces of more than {} steps were not examined: the time set aside for them did not suffice; \
+             `--horizon 15` gives those of up to 15 steps all that the run has\nagain: ",
             result.lengths.bound()
         );
         assert!(text(&result).contains(&expected), "{}", text(&result));

@@ -2,7 +2,7 @@
 
 use super::ClassifyRequest;
 use super::stepper::Figure;
-use super::words::{fact_words, individual_words, order_words};
+use super::words::{bare_words, fact_words, individual_words, order_words};
 use crate::classify::{Assignment, Atom, Atoms, Constraint, Fact, FactKind, Names, Origin, Passed};
 use crate::model::{Model, Position};
 use itertools::Itertools;
@@ -108,6 +108,7 @@ pub(super) fn constraint_facts(
             @if let (Some(words), Some(reach)) = (order_words(constraint), order) {
                 (fact_item(figure, None, &words, &reach))
             }
+            @for words in bare_words(constraint) { li { (words) } }
             @if constraint.facts.is_empty() { li { "no condition: every trace is a violation" } }
         }
     }

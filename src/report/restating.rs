@@ -20,31 +20,39 @@ pub fn restatement_notices(
     let told = |class: &Class| class.restates == Restates::Property && (again.is_some() || observes(class));
     let restating = result.classes.iter().enumerate().filter(|(_, class)| told(class));
     let numbers: Vec<usize> = restating.map(|(index, _)| index + 1).collect();
-    restatement(property, vocabulary, &numbers, again)
+    restatement(property, vocabulary, (&numbers, false), again)
 }
 
-/// The warning that the classes with these numbers only restate the property, if there are any.
+/// The warning that the classes with these numbers only restate the property, if there are any; perhaps in names of actions.
 pub(super) fn restatement(
     property: &Property,
     vocabulary: &Vocabulary,
-    classes: &[usize],
+    (classes, in_names): (&[usize], bool),
     again: Option<&str>,
 ) -> Option<Diagnostic> {
-    let (message, note) = match classes {
+    let (message, facts) = match classes {
         [] => return None,
-        [class] => (format!("class {class} only restates the property"), "its facts violate the property"),
+        [class] => (format!("class {class} only restates the property"), "its facts"),
         [rest @ .., last] => {
             let message = format!("classes {} and {last} only restate the property", rest.iter().join(", "));
-            (message, "the facts of each violate the property")
+            (message, "the facts of each")
         }
     };
-    let warning = Diagnostic::warning(vocabulary.span, format!("{message} `{}`", property.name))
-        .with_note(format!("{note} by themselves, whatever the model does"));
+    let (note, more) = match in_names {
+        true => (format!("{facts} say in names of actions what the property says"), ""),
+        false => {
+            (format!("{facts} violate the property by themselves, whatever the model does"), "`action`, ")
+        }
+    };
+    let warning =
+        Diagnostic::warning(vocabulary.span, format!("{message} `{}`", property.name)).with_note(note);
     Some(warning.with_help(match again {
         Some(command) => format!("classify without them to find the causes: {command}"),
         None => {
-            let advice = "add observables to the vocabulary that the property does not read: `action`, other \
-                          variables, predicates of your own";
+            let advice = format!(
+                "add observables to the vocabulary that the property does not read: {more}other variables, \
+                 predicates of your own"
+            );
             let auto = if vocabulary.name == AUTO { "" } else { "; `-V auto` looks for some" };
             format!("{advice}{auto}")
         }

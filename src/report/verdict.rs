@@ -171,11 +171,15 @@ fn cover_sentence(result: &Classification, cover: &Cover, wording: Wording) -> S
         _ if count == 0 && cover.context.is_some() => {
             format!("{past}: nothing is known that tells one {of_length} from another")
         }
+        _ if count == 0 && cover.necessary.is_empty() && cover.predicates_only => {
+            format!("{past}: no predicate of the vocabulary holds in a {of_length}")
+        }
         _ if count == 0 && cover.necessary.is_empty() => {
             format!("{past}: nothing that the vocabulary names happens in a {of_length}")
         }
         _ if count == 0 => {
-            format!("{past}: what the vocabulary names happens in every {of_length}, or in none")
+            let of = if varies(&cover.necessary, |c| c.individuals.len()) { OF_SOME_VALUE } else { "" };
+            format!("{past}: what the vocabulary names happens in every {of_length}{of}, or in none")
         }
         _ if count == 1 => {
             let images = with_images(result.has_images());
@@ -186,6 +190,14 @@ fn cover_sentence(result: &Classification, cover: &Cover, wording: Wording) -> S
             format!("{past}: {count} things{images} happen in {those}; something is left over")
         }
     }
+}
+
+/// What is said where it is not so of each value by itself.
+pub(super) const OF_SOME_VALUE: &str = ", of some value at least";
+
+/// Whether something that every trace has is listed for any value, and for one of them after it; with so many individuals.
+pub(super) fn varies<C>(necessary: &[C], individuals: impl Fn(&C) -> usize) -> bool {
+    necessary.windows(2).any(|pair| individuals(&pair[0]) > individuals(&pair[1]))
 }
 
 fn things(n: usize) -> String {

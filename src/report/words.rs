@@ -5,8 +5,10 @@ use crate::classify::{
     position_names,
 };
 use crate::model::value::Value;
-use crate::model::{Model, Observable, Predicate};
+use crate::model::{Action, Model, Observable, Predicate};
+use crate::parsing::alternatives;
 use itertools::Itertools;
+use std::collections::BTreeSet;
 
 /// A constraint in words: one line for its individuals, if any, one for each fact about states or individuals, and one for
 /// the order of the positions, if any. The facts keep their order.
@@ -14,13 +16,81 @@ pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &Constraint) -
     let names = constraint.names(model, atoms);
     let individuals = individual_words(model, atoms, &constraint.individuals, &names.individuals);
     let mut lines: Vec<String> = individuals.into_iter().collect();
-    let facts = constraint.facts.iter().filter(|f| !f.is_order());
-    lines.extend(facts.map(|f| fact_words(model, atoms, f, &names)));
+    let facts = constraint.facts.iter().enumerate().filter(|(_, f)| !f.is_order());
+    let untaken = Untaken::of(model, atoms, constraint);
+    lines.extend(facts.filter_map(
+        |(number, fact)| match untaken.iter().find(|u| u.facts.contains(&number)) {
+            Some(untaken) if untaken.facts[0] == number => Some(untaken.words(model, constraint, &names)),
+            Some(_) => None,
+            None => Some(fact_words(model, atoms, fact, &names)),
+        },
+    ));
     lines.extend(order_words(constraint));
+    lines.extend(bare_words(constraint));
     if lines.is_empty() {
         lines.push("no condition: every trace is a violation".to_owned());
     }
     lines
+}
+
+/// Several facts that arguments of steps to a position are `none`: together they say which actions it can only be.
+struct Untaken {
+    at: PositionVar,
+    /// The numbers of the facts, at least two.
+    facts: Vec<usize>,
+    /// The arguments, and the actions that they are of.
+    arguments: Vec<String>,
+    actions: BTreeSet<usize>,
+}
+
+impl Untaken {
+    fn of(model: &Model, atoms: &Atoms, constraint: &Constraint) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        for (number, fact) in constraint.facts.iter().enumerate() {
+            let FactKind::Atom(atom) = fact.kind else { continue };
+            let Origin::Equal { observable, value } = &atoms.get(atom).origin else { continue };
+            if value.constant() != Some(&Value::None) || !fact.individuals.is_empty() {
+                continue;
+            }
+            let (at, text) = (fact.positions[0], observable.show(&[]));
+            let is_argument = |action: &Action| {
+                let mut params = action.params.iter();
+                params.any(|param| text == format!("{}.{}", action.name, param.name))
+            };
+            let Some(action) = model.actions.iter().position(is_argument) else { continue };
+            match found.iter_mut().find(|untaken| untaken.at == at) {
+                Some(known) => {
+                    known.facts.push(number);
+                    known.arguments.push(text);
+                    known.actions.insert(action);
+                }
+                None => {
+                    let (facts, arguments) = (vec![number], vec![text]);
+                    found.push(Self { at, facts, arguments, actions: BTreeSet::from([action]) });
+                }
+            }
+        }
+        found.retain(|untaken| untaken.actions.len() > 1);
+        found
+    }
+
+    /// `at j, a.x and b.y are none: the step just taken is c`.
+    fn words(&self, model: &Model, constraint: &Constraint, names: &Names) -> String {
+        let (last, rest) = self.arguments.split_last().expect("there are several");
+        let left = (0..model.actions.len()).filter(|action| !self.actions.contains(action));
+        let left: Vec<String> = left.map(|action| model.actions[action].name.clone()).collect();
+        let mut orders = constraint.facts.iter().filter(|fact| fact.is_order());
+        let is_first = !orders.any(|fact| fact.positions[1] == self.at);
+        let step = match (left.is_empty(), is_first) {
+            (true, _) => "no step has been taken yet".to_owned(),
+            (false, true) => {
+                format!("the step just taken is {}, or none has been taken yet", alternatives(&left))
+            }
+            (false, false) => format!("the step just taken is {}", alternatives(&left)),
+        };
+        let at = &names.positions[self.at.index()];
+        format!("at {at}, {} and {last} are none: {step}", rest.join(", "))
+    }
 }
 
 /// The individuals of a constraint, by their domains: `for some n1, n2 in Node`.
@@ -176,6 +246,34 @@ pub fn title(predicate: &Predicate) -> Option<String> {
 pub(super) fn predicate_place(model: &Model, predicate: &Predicate) -> String {
     let (line, _) = model.sources.line_column(predicate.span);
     format!("{}:{line}", model.sources.name(predicate.span.source))
+}
+
+/// What positions are there for of which nothing is said but their order: `i is any earlier position: j is not the first state`.
+pub(super) fn bare_words(constraint: &Constraint) -> Vec<String> {
+    let names = position_names(constraint.positions);
+    let name = |variable: PositionVar| names[variable.index()].as_str();
+    let said: BTreeSet<PositionVar> = constraint
+        .facts
+        .iter()
+        .filter(|fact| !fact.is_order())
+        .flat_map(|fact| fact.positions.clone())
+        .collect();
+    let bare = (0..constraint.positions).map(PositionVar::new).filter(|variable| !said.contains(variable));
+    bare.map(|own| {
+        let beside = |at: usize, other: usize| {
+            let mut orders =
+                constraint.facts.iter().filter(|fact| fact.is_order() && fact.positions[at] == own);
+            orders.next().map(|fact| name(fact.positions[other]))
+        };
+        let what = match (beside(1, 0), beside(0, 1)) {
+            (None, Some(later)) => format!("any earlier position: {later} is not the first state"),
+            (Some(earlier), None) => format!("any later position: the trace goes on after {earlier}"),
+            (Some(earlier), Some(later)) => format!("any position between {earlier} and {later}"),
+            (None, None) => "any position".to_owned(),
+        };
+        format!("{} is {what}", name(own))
+    })
+    .collect()
 }
 
 /// All order facts as one phrase: `in this order: i, then j, then immediately k`. Order facts that do

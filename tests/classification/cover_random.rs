@@ -8,10 +8,13 @@ use crate::symmetric_model::symmetric_model;
 use cladist::budget::Budget;
 use cladist::classify::collect::Collector;
 use cladist::classify::{
-    AtomId, Atoms, Classification, Compared, Grounding, Mode, Options, Origin, Problem, Verdict, classify,
+    AtStart, AtomId, Atoms, Classification, Compared, Constraint, Grounding, Mode, Options, Origin, Problem,
+    Verdict, classify,
 };
+use cladist::explore::initial_states;
 use cladist::model::VocabularyItem;
-use cladist::model::value::Value;
+use cladist::model::eval::eval_state;
+use cladist::model::value::{Moment, State, Value};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
@@ -100,6 +103,7 @@ impl Case {
         for combination in &cover.combinations {
             assert_eq!(classes_of(&combination.trace), combination.classes, "seed {seed}");
         }
+        self.verify_start(seed, result);
         for (number, class) in result.classes.iter().enumerate() {
             let suffices = self.suffices(&result.atoms, &class.constraint);
             assert_eq!(class.sufficient, suffices, "seed {seed}: class {number}");
@@ -108,6 +112,35 @@ impl Case {
             let canonical = class.canonical.as_ref().expect("no class is redundant");
             assert_eq!(classes_of(canonical), [number], "seed {seed}");
         }
+    }
+}
+
+impl Case {
+    /// Checks what is said to hold before anything happens.
+    fn verify_start(&self, seed: u64, result: &Classification) {
+        let model = &self.model;
+        let invariant = model.properties[0].invariant().expect("an invariant");
+        let holds = |constraint: &Constraint, state: &State| {
+            let moment = Moment { label: None, state: state.clone() };
+            constraint.matches(model, &result.atoms, &vec![moment; constraint.positions]).is_some()
+        };
+        let expected = |constraint: &Constraint| {
+            let initial = initial_states(model, 100_000).expect("few states");
+            let good = |state: &State| {
+                eval_state(model, invariant, &Moment { label: None, state: state.clone() }).is_true()
+            };
+            match initial.iter().filter(|state| holds(constraint, state)).collect_vec().as_slice() {
+                found if !found.is_empty() && found.len() == initial.len() => AtStart::Always,
+                found if found.iter().any(|state| good(state)) => AtStart::Sometimes,
+                _ => AtStart::Never,
+            }
+        };
+        for class in &result.classes {
+            assert_eq!(class.at_start, expected(&class.constraint), "seed {seed}: {:?}", class.constraint);
+        }
+        let cover = result.cover.as_ref().expect("a cover");
+        let necessary = cover.necessary.iter().map(expected).collect_vec();
+        assert_eq!(cover.at_start, necessary, "seed {seed}");
     }
 }
 

@@ -5,12 +5,12 @@ use crate::random::cases;
 use crate::random_model::random_model;
 use cladist::budget::Budget;
 use cladist::classify::{
-    Atoms, Constraint, FactKind, Grounding, Options, Order, Problem, Restates, classify,
+    Assignment, Atom, Atoms, Constraint, FactKind, Grounding, Options, Order, Problem, Restates, classify,
 };
 use cladist::explore::successors;
 use cladist::model::eval::eval_state;
 use cladist::model::value::{Label, Moment, State, Value};
-use cladist::model::{Model, Observable, VocabularyItem};
+use cladist::model::{Model, Observable, Position, VocabularyItem};
 use cladist::unroll::Lengths;
 use itertools::{Either, Itertools};
 use std::collections::BTreeMap;
@@ -110,11 +110,19 @@ impl<'a> Universe<'a> {
         if says(free.into_iter().map(|moments| (is_good(&moments), moments)), matches) {
             return Restates::Property;
         }
+        if order.is_none() && constraint.positions == 2 && self.spreads(atoms, constraint) {
+            return Restates::Property;
+        }
         let every: Vec<&State> = self.states.iter().collect();
         let around = |arrival: &Arrival| (arrival.good, vec![arrival.moment.clone()]);
         let arrivals = self.arrivals(&every);
         let found = match order {
-            None => says(arrivals.iter().map(around), matches),
+            None if constraint.positions == 1 => says(arrivals.iter().map(around), matches),
+            None => {
+                let pairs = arrivals.iter().cartesian_product(&arrivals);
+                let pairs = pairs.map(|(a, b)| (a.good && b.good, vec![a.moment.clone(), b.moment.clone()]));
+                says(pairs, matches)
+            }
             Some(order) => {
                 let pairs = arrivals.iter().flat_map(|first| {
                     // The trace goes on after the first position.
@@ -134,6 +142,34 @@ impl<'a> Universe<'a> {
             }
         };
         if found { Restates::Step } else { Restates::Nothing }
+    }
+}
+
+impl Universe<'_> {
+    /// Whether facts at two positions are just what violates the property where both are the same state.
+    fn spreads(&self, atoms: &Atoms, constraint: &Constraint) -> bool {
+        let reads_label = |(atom, _): (&Atom, _)| atom.reads_label();
+        if constraint.has_absences() || constraint.atoms(atoms).any(reads_label) {
+            return false;
+        }
+        let violates = |constraint: &Constraint| {
+            let in_one = self.states.iter().map(|state| {
+                let moment = Moment { label: None, state: state.clone() };
+                (self.good[state], vec![moment.clone(), moment])
+            });
+            let assigned = |moments: &[Moment]| {
+                let at = vec![Position::FIRST; constraint.positions];
+                let assigned = Assignment { positions: at, individuals: Vec::new() };
+                constraint.facts.iter().all(|fact| fact.holds(self.model, atoms, moments, &assigned))
+            };
+            says(in_one, assigned)
+        };
+        let without = |at: usize| {
+            let mut facts = constraint.facts.clone();
+            facts.remove(at);
+            Constraint { facts, ..constraint.clone() }
+        };
+        violates(constraint) && !(0..constraint.facts.len()).any(|at| violates(&without(at)))
     }
 }
 
@@ -162,6 +198,7 @@ fn order_of(constraint: &Constraint) -> Result<Option<Order>, ()> {
     }
     match (constraint.positions, orders.as_slice()) {
         (1, []) => Ok(None),
+        (2, []) => Ok(None),
         (2, &[order]) => Ok(Some(order)),
         _ => Err(()),
     }
@@ -200,7 +237,7 @@ fn marks_are_those_of_the_definition() {
             let expected = universe.expected(&result.atoms, &class.constraint, order);
             let text = class.constraint.show(&model, &result.atoms);
             assert_eq!(class.restates, expected, "seed {seed}: {text}");
-            pairs += usize::from(order.is_some());
+            pairs += usize::from(class.constraint.positions == 2);
             absences += usize::from(class.constraint.has_absences());
             match expected {
                 Restates::Property => property += 1,

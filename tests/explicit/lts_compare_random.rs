@@ -6,6 +6,7 @@ use crate::lts_weak_random::related as weakly_related;
 use crate::random::{Random, cases};
 use cladist::budget::Budget;
 use cladist::lts::compare::{Compared, Equivalence, Reason, compare};
+use cladist::lts::{Builder, Lts, StateId, quotient, strong_quotient};
 use cladist::mucalc::distinguishes;
 use std::collections::BTreeSet;
 
@@ -239,4 +240,36 @@ fn traces_are_compared_as_by_enumeration() {
         }
     }
     assert!(same > 50 && longest >= 4, "{same} have the same traces; the longest difference has {longest}");
+}
+
+#[test]
+fn the_internal_action_is_one_in_whatever_spelling() {
+    let mut mixed = 0;
+    for seed in 0..cases(500) {
+        let mut random = Random::new(seed);
+        let edges = edges(&mut random);
+        let plain = build(0, &edges);
+        let mut builder = Builder::new();
+        for &(from, label, to) in &edges {
+            let name = match label {
+                'i' if random.percent(50) => "tau".to_owned(),
+                label => label.to_string(),
+            };
+            let label = builder.labels.intern(name.as_bytes());
+            builder.add(StateId::from_u32(from), label, StateId::from_u32(to));
+        }
+        let spelt = builder.finish(StateId::FIRST, STATES);
+        let budget = Budget::unlimited();
+        let small = strong_quotient(&spelt, &budget).expect("no limit").lts;
+        let expected = quotient(&plain, &budget).expect("no limit").lts;
+        let sizes = |lts: &Lts| (lts.states(), lts.transitions());
+        assert_eq!(sizes(&small), sizes(&expected), "{seed}: {edges:?}");
+        for other in [&small, &plain] {
+            let same = compare([&spelt, other], Equivalence::Strong, &budget).expect("no limit");
+            assert!(matches!(same, Compared::Equivalent), "{seed}: {edges:?}");
+        }
+        let spellings = [b"i".as_slice(), b"tau"].map(|name| spelt.labels().find(name).is_some());
+        mixed += u32::from(spellings == [true; 2]);
+    }
+    assert!(mixed > 50, "{mixed}");
 }

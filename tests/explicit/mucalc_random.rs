@@ -495,7 +495,7 @@ fn check_evidence(
 
 #[test]
 fn verdicts_and_evidence_are_by_definition() {
-    let (mut decided, mut violated, mut shown) = (0, 0, 0);
+    let (mut decided, mut violated, mut shown, mut whole) = (0, 0, 0, 0);
     let number = cases(6000);
     for seed in 0..number {
         let mut random = Random::new(seed);
@@ -514,6 +514,12 @@ fn verdicts_and_evidence_are_by_definition() {
         let expected = meaning.states(&formula).contains(&system.initial);
         assert_eq!(checked.holds, expected, "{seed}: {text} on {:?} from {}", system.steps, system.initial);
         check_evidence(&checked, &system, &formula, &mut meaning, &text);
+        // What is whole shows what it says, followed to the end or not.
+        let brief = answer(&text, &lts, language, false).expect("it has an answer");
+        if brief.evidence.as_ref().is_some_and(|evidence| evidence.whole) {
+            check_evidence(&brief, &system, &formula, &mut meaning, &text);
+            whole += 1;
+        }
         decided += 1;
         violated += u64::from(!expected);
         shown += u64::from(checked.evidence.is_some());
@@ -523,7 +529,7 @@ fn verdicts_and_evidence_are_by_definition() {
         decided * 2 > number && violated * 5 > decided && (decided - violated) * 5 > decided,
         "{decided}"
     );
-    assert!(shown > violated, "{shown}");
+    assert!(shown > violated && whole * 4 > shown, "{shown} {whole}");
 }
 
 #[test]

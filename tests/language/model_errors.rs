@@ -1077,6 +1077,21 @@ const WARNINGS: &[(&str, &str, &str)] = &[
         "y@t != Bob",
     ),
     (
+        "pred p(t, u: pos) = y@t = peer[x]@u;",
+        "`y@t = peer[x]@u` is also true where both are `none`",
+        "y@t = peer[x]@u",
+    ),
+    (
+        "action go(p: Agent) { y' = p; } pred p(t, u: pos) = t < u and go.p@t = go.p@u;",
+        "`go.p@t = go.p@u` is also true where both are `none`",
+        "go.p@t = go.p@u",
+    ),
+    (
+        "pred k(t: pos) = n@t = 1; pred p(t, u: pos) = k(t) and y@u is none or y@t = peer[x]@u;",
+        "`y@t = peer[x]@u` is also true where both are `none`",
+        "y@t = peer[x]@u",
+    ),
+    (
         "pred p(t, u: pos) = y@u is none or y@t != Bob;",
         "`y@t != Bob` is also true where `y` is `none`",
         "y@t != Bob",
@@ -1114,12 +1129,23 @@ pred g2(t: pos) = y@t != Bob or n@t = 1 and n@t < 2 or y@t = none;
 pred g3(t: pos) = not (y@t is none) and y@t != Bob and (n@t = 1 or y@t != Eve);
 pred g4(t: pos) = if y@t is none then n@t = 1 else y@t != Bob;
 pred g5(t: pos) = y@t != Bob => y@t is none;
+pred h0(t, u: pos) = y@t is some and y@t = peer[x]@u and peer[x]@u != Eve;
+pred h1(t, u: pos) = t < u and y@t = y@u;
+pred h2(t, u: pos) = x@t = y@t and y@t = peer[x]@u;
+pred h3(t: pos) = y@t is some;
+pred h4(t, u: pos) = h3(u) and y@u = peer[x]@t;
+pred h5(t, u: pos) = h4(u, t) and peer[x]@u = ob.who@t;
+pred h6(t, u: pos) = action@t = end_with and end_with.p@t = y@u;
+pred h7(t, u: pos) = end_with.k@t < 2 and end_with.p@t = y@u;
+pred h8(t, u: pos) = end_with.k@t = 1 and end_with.k@u = end_with.k@t + 1 and end_with.k@u = any_number.k@t;
 invariant i: N > 5 => n = 0;
 invariant j: y != Bob;
 init { y = Bob; slots[0] = Bob; n > 0; x = Alice; }
 action a { forall k in 0..3 { if k = 2 { slots'[k] = Bob; } } }
 action any_other modifies y { constrain y' != Bob; }
 action end { x' = Bob; }
+action end_with(p: Agent, k: 0..3) { y' = p; }
+action any_number(k: 0..3) { n' = k; }
 ";
     let loaded = load(&format!("{BASE}{items}"), &[]);
     assert!(loaded.diagnostics.is_empty(), "{}", all(&loaded.diagnostics, &loaded.sources));

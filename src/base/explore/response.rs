@@ -109,6 +109,7 @@ impl<'m> Response<'m> {
         }
         let count = pairs.list.len();
         let lts = builder.finish_within(StateId::FIRST, count as u32, budget)?;
+        let lts = lts.choosing_start(space.initial > 1);
         let mut waiting = Bits::new(count);
         pairs.list.iter().enumerate().filter(|(_, pair)| pair.1).for_each(|(at, _)| _ = waiting.insert(at));
         let states = pairs.list.into_iter().map(|(state, _)| StateId::from_u32(state)).collect();

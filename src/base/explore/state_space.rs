@@ -99,5 +99,6 @@ fn named(
     step_labels.extend((0..initial).map(|_| label));
     targets.extend((0..initial).map(StateId::from_u32));
     starts.push(targets.len() as u32);
-    Ok((Lts::of_rows(StateId::from_u32(states), starts, step_labels, targets, names), ids))
+    let lts = Lts::of_rows(StateId::from_u32(states), starts, step_labels, targets, names);
+    Ok((lts.choosing_start(true), ids))
 }

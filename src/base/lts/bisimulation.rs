@@ -4,6 +4,7 @@ use super::facts::reachable;
 use super::graph::{Builder, Lts, Rows, StateId, Transition};
 use super::labels::LabelId;
 use super::partition::Partition;
+use super::relabel::one_invisible;
 use crate::budget::{Budget, Clock, Exhausted, Stage};
 use rustc_hash::FxHashMap;
 
@@ -43,7 +44,22 @@ pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
     let reachable = reachable(lts, budget)?;
     let state_of =
         (0..lts.states()).map(|s| if reachable.has(s) { number[block[s] as usize] } else { None }).collect();
-    Ok(Quotient { lts: builder.finish(StateId::FIRST, members.len() as u32), state_of })
+    let small = builder.finish(StateId::FIRST, members.len() as u32);
+    // No step leads to a state before several initial ones, so it stays one where no other state is equivalent to it.
+    let start = block[lts.initial().index()];
+    let alone = block.iter().filter(|&&other| other == start).count() == 1;
+    Ok(Quotient { lts: small.choosing_start(lts.chooses_start() && alone), state_of })
+}
+
+/// The same modulo strong bisimulation of systems with one internal action, which `i` and `tau` are spellings of.
+///
+/// # Errors
+/// If the budget is exhausted.
+pub fn strong_quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
+    match one_invisible(lts, budget)? {
+        Some(other) => quotient(&other, budget),
+        None => quotient(lts, budget),
+    }
 }
 
 /// The number of states in splitters between two checks of the budget.

@@ -71,6 +71,8 @@ impl Rows {
 #[derive(Debug, Clone)]
 pub struct Lts {
     initial: StateId,
+    /// Whether the initial state stands before several initial states of a model.
+    chooses_start: bool,
     declared: u32,
     forward: Rows,
     labels: Labels,
@@ -80,6 +82,24 @@ impl Lts {
     /// The initial state.
     pub fn initial(&self) -> StateId {
         self.initial
+    }
+
+    /// The same system, whose initial state stands before the initial states of a model if `several`: the transitions that leave it
+    /// choose one of these.
+    #[must_use]
+    pub fn choosing_start(self, several: bool) -> Self {
+        Self { chooses_start: several, ..self }
+    }
+
+    /// Whether the initial state stands before several initial states of a model.
+    pub fn chooses_start(&self) -> bool {
+        self.chooses_start
+    }
+
+    /// Whether a state stands before several initial states of a model: the transitions that leave it are no steps, and decide nothing.
+    #[inline]
+    pub fn is_before_start(&self, state: StateId) -> bool {
+        self.chooses_start && state == self.initial
     }
 
     /// A system from its rows: the start of each row and the end of the last one; the label and the target of each
@@ -93,7 +113,7 @@ impl Lts {
     ) -> Self {
         let mut forward = Rows { starts, labels, states };
         unlimited(|budget| order_rows(&mut forward, &mut Clock::new(budget, "transitions sorted")));
-        Self { initial, declared: forward.rows() as u32, forward, labels: names }
+        Self { initial, chooses_start: false, declared: forward.rows() as u32, forward, labels: names }
     }
 
     /// The number of states with a row, numbered from 0; all others are isolated.
@@ -263,7 +283,8 @@ impl Builder {
         drop(self.from);
         let mut forward = Rows { starts, labels: label, states: to };
         order_rows(&mut forward, &mut clock)?;
-        Ok(Lts { initial, declared: declared.max(states), forward, labels: self.labels })
+        let declared = declared.max(states);
+        Ok(Lts { initial, chooses_start: false, declared, forward, labels: self.labels })
     }
 }
 

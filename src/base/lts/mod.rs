@@ -31,7 +31,7 @@ mod subsets;
 mod trace_quotient;
 mod weak;
 
-pub use bisimulation::{Quotient, quotient};
+pub use bisimulation::{Quotient, quotient, strong_quotient};
 pub use bits::Bits;
 pub use branching::branching_quotient;
 pub use components::{Components, components, components_of};

@@ -15,6 +15,19 @@ pub enum Relabelling {
     Rename(Pattern, String),
 }
 
+/// The system with one spelling of the internal action, if it has both, `i` and `tau`: the first of them. States keep their numbers.
+///
+/// # Errors
+/// If the budget is exhausted.
+pub(super) fn one_invisible(lts: &Lts, budget: &Budget) -> Result<Option<Lts>, Exhausted> {
+    let labels = lts.labels();
+    let mut silent = labels.ids().filter(|&label| labels.is_invisible(label));
+    let (Some(first), Some(_)) = (silent.next(), silent.next()) else { return Ok(None) };
+    let of = |label| if labels.is_invisible(label) { first } else { label };
+    let renamed: Vec<LabelId> = labels.ids().map(of).collect();
+    with_labels(lts, Builder::with_labels(labels.clone()), &renamed, budget).map(Some)
+}
+
 /// A system with other labels. States keep their numbers.
 ///
 /// # Errors
@@ -38,6 +51,17 @@ pub fn relabel(lts: &Lts, rules: &[Relabelling], budget: &Budget) -> Result<Lts,
             builder.labels.intern(&name)
         })
         .collect();
+    with_labels(lts, builder, &renamed, budget)
+}
+
+/// A system with another label of the builder for each of its own.
+fn with_labels(
+    lts: &Lts,
+    mut builder: Builder,
+    renamed: &[LabelId],
+    budget: &Budget,
+) -> Result<Lts, Exhausted> {
     lts.all_transitions().for_each(|step| builder.add(step.from, renamed[step.label.index()], step.to));
-    builder.finish_within(lts.initial(), lts.declared_states() as u32, budget)
+    let renamed = builder.finish_within(lts.initial(), lts.declared_states() as u32, budget)?;
+    Ok(renamed.choosing_start(lts.chooses_start()))
 }

@@ -18,6 +18,8 @@ pub struct Evidence {
     pub steps: Vec<Step>,
     /// Whether all that is said of *all* transitions of a state is shown as well; otherwise it is a fact of the whole system.
     pub unfolded: bool,
+    /// Whether nothing is such a fact: what is shown suffices by itself.
+    pub whole: bool,
 }
 
 /// A state that is shown.
@@ -82,6 +84,7 @@ pub fn evidence(
     let mut collected = Collected::default();
     let mut open = vec![0];
     let mut seen = FxHashSet::from_iter([0]);
+    let mut whole = true;
     let mut at = 0;
     while let Some(&number) = open.get(at) {
         at += 1;
@@ -96,7 +99,10 @@ pub fn evidence(
         let next: Vec<u32> = match solution.choice(number) {
             Some(choice) if own => vec![choice],
             // What is said of all transitions.
-            _ if modal.is_some() && !unfold => Vec::new(),
+            _ if modal.is_some() && !unfold => {
+                whole &= game.moves(number).next().is_none();
+                Vec::new()
+            }
             _ => game.moves(number).map(|one| game.target(one)).collect(),
         };
         for to in next {
@@ -120,7 +126,7 @@ pub fn evidence(
         }
     }
     let shows = text_of_root(texts);
-    Ok(Some(Evidence { shows, states: collected.states, steps: collected.steps, unfolded: unfold }))
+    Ok(Some(Evidence { shows, states: collected.states, steps: collected.steps, unfolded: unfold, whole }))
 }
 
 fn text_of_root(texts: &Equations) -> String {

@@ -191,8 +191,11 @@ impl<'l, S: Scene> Level<'l, S> {
         for index in 0..self.chosen.len() {
             self.chosen[index] = self.with_values(self.chosen[index])?;
         }
-        for index in 0..self.necessary.len() {
-            self.necessary[index] = self.with_values(self.necessary[index])?;
+        for id in std::mem::take(&mut self.necessary) {
+            let narrower = self.with_values(id)?;
+            // With other values, it may happen in what is left over.
+            let stays = self.remainder.is_some() && narrower != id;
+            self.necessary.extend(stays.then_some(id).into_iter().chain([narrower]));
         }
         Ok(())
     }

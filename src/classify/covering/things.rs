@@ -75,6 +75,13 @@ pub struct Things {
     pub skipped: Vec<String>,
 }
 
+/// Whether only the predicates of a vocabulary are its things, although it has observables.
+pub fn are_predicates_only(vocabulary: &Vocabulary) -> bool {
+    let (named, observed): (Vec<_>, Vec<_>) =
+        vocabulary.items.iter().partition(|item| matches!(item, VocabularyItem::Predicate(..)));
+    !named.is_empty() && observed.iter().any(|item| !item.observables().is_empty())
+}
+
 /// The predicates of a vocabulary, at any positions and of any individuals; if it has none, every value of each observable
 /// but `none`, and every pair of observables that are compared.
 pub fn of(

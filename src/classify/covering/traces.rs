@@ -4,6 +4,7 @@ use super::combinations::Combinations;
 use super::context::Context;
 use super::level::{Outcome, Shown};
 use super::scene::{Demand, Questions, Scene};
+use super::start::at_start;
 use super::things::Thing;
 use crate::budget::Limited;
 use crate::classify::constraint::Constraint;
@@ -122,6 +123,7 @@ impl<'m> Traces<'_, '_, 'm> {
         let used: Vec<PositionVar> = constraint.variables().collect();
         let answer = space.sufficiency_within(space.longest(), &constraint.facts, &used)?;
         let assigned = space.matches(&constraint, &representative);
+        let at_start = at_start(space.problem, space.atoms, &constraint, self.work.budget);
         Ok(Class {
             assigned: assigned.expect("it happens in the trace"),
             constraint,
@@ -130,6 +132,7 @@ impl<'m> Traces<'_, '_, 'm> {
             canonical: Some(canonical),
             redundant: false,
             restates: Restates::Nothing,
+            at_start,
             sufficient: matches!(answer, Sufficiency::Sufficient(_)),
             initial_facts: 1,
             images: Vec::new(),

@@ -13,6 +13,7 @@ use crate::classify::atom::Atoms;
 use crate::classify::covering::combinations::Combinations;
 use crate::classify::covering::level::{Level, Outcome, Shown};
 use crate::classify::covering::scene::Questions;
+use crate::classify::covering::things::are_predicates_only;
 use crate::classify::images::images_among;
 use crate::classify::index::CandidateId;
 use crate::classify::lifting::Lifter;
@@ -50,7 +51,7 @@ pub(super) fn cover_lassos(
         observer,
         statistics: &mut statistics,
     };
-    let mut result = covered(&mut scene, &things, &mut accepting, options);
+    let mut result = covered(&mut scene, vocabulary, &things, &mut accepting, options);
     let said: Vec<_> = result.classes.iter().map(LassoClass::said).collect();
     result.images = images_among((model, &atoms), (&options.grounding, vocabulary), &said, |is_of_use| {
         let shown: Vec<&Lasso> = result.classes.iter().map(|class| &class.representative).collect();
@@ -66,6 +67,7 @@ pub(super) fn cover_lassos(
 /// The result of a scene, without its atoms.
 fn covered(
     scene: &mut Violations<'_, '_>,
+    vocabulary: &Vocabulary,
     things: &LassoThings,
     accepting: &mut Search<'_>,
     options: &LassoOptions,
@@ -100,8 +102,10 @@ fn covered(
             all: combinations.all,
             necessary: level.necessary.iter().map(constraint).collect(),
             skipped: things.skipped.clone(),
+            predicates_only: are_predicates_only(vocabulary),
             others: level.others().iter().map(constraint).collect(),
             remainder: level.remainder,
+            at_start: Vec::new(),
             context: None,
         }),
         ..LassoClassification::new(verdict, bounds, solver)

@@ -2,6 +2,7 @@
 //! lasso contradicts it, the classes are looked for anew up to its length.
 
 use super::claims::{Claim, claims};
+use super::constraint::LassoConstraint;
 use super::engine::classify_lassos;
 use super::options::{LassoOptions, LassoProblem};
 use super::proof::Prover;
@@ -15,6 +16,7 @@ use crate::ltl::NoProduct;
 use crate::model::Vocabulary;
 use crate::prove::other;
 use crate::trace::Lasso;
+use itertools::Itertools;
 
 /// Classifies all fair infinite traces that violate the formula, as [`classify_lassos`] does those up to a bound; it begins with the
 /// bound of the options, looks for the decisive steps of their representatives, and for all that counterexamples have in common if
@@ -58,6 +60,13 @@ pub fn classify_every_lasso(
         };
         match answer {
             Ok((None, basis)) => {
+                if let Some(lasso) = other_combination((problem, graph.as_ref().ok()), &mut result, budget) {
+                    assert!(lasso.len() > options.bound, "{lasso:?} is in other classes than those before");
+                    options.horizon += lasso.len() - options.bound;
+                    options.bound = lasso.len();
+                    surpassed = Some(Surpassed { result, lasso });
+                    continue;
+                }
                 result.unbounded = Some(EveryLength::Proved { basis, bounds });
                 result.add_decisions(problem, &options, graph.as_ref().ok(), budget);
                 if options.necessity == Necessity::Full {
@@ -74,6 +83,35 @@ pub fn classify_every_lasso(
             Err((why, proved)) => return result.left_open(why, proved),
         }
     }
+}
+
+/// The most classes of which all combinations are asked about.
+const MOST_TOGETHER: usize = 5;
+
+/// A fair lasso that violates the property and is in just such classes of a cover as no shorter one. Where that is not decided, because the
+/// states are not listed, or for other limits, the combinations of the result are not said to be all.
+fn other_combination(
+    (problem, graph): (LassoProblem<'_>, Option<&Graph>),
+    result: &mut LassoClassification,
+    budget: &Budget,
+) -> Option<Lasso> {
+    let cover = result.cover.as_mut().filter(|cover| cover.all && result.classes.len() > 1)?;
+    let classes: Vec<&LassoConstraint> = result.classes.iter().map(|class| &class.constraint).collect();
+    let every = (0..classes.len()).powerset().filter(|chosen| !chosen.is_empty());
+    let listed = |chosen: &Vec<usize>| cover.combinations.iter().any(|known| known.classes == *chosen);
+    let claims = every.take_while(|_| classes.len() <= MOST_TOGETHER).filter(|chosen| !listed(chosen));
+    let claims: Vec<Claim<'_>> = claims
+        .map(|chosen| {
+            let (inside, outside) = (0..classes.len()).partition::<Vec<usize>, _>(|at| chosen.contains(at));
+            let of = |numbers: Vec<usize>| numbers.into_iter().map(|at| classes[at]).collect();
+            Claim { satisfied: false, inside: of(inside), outside: of(outside) }
+        })
+        .collect();
+    let decided = graph
+        .filter(|_| classes.len() <= MOST_TOGETHER)
+        .and_then(|graph| contradiction((problem, graph), &result.atoms, &claims, &budget.share(2)).ok());
+    cover.all = decided.is_some();
+    decided.flatten()
 }
 
 /// A result for lassos up to a bound, and a longer one that contradicts it.

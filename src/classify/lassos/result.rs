@@ -111,8 +111,9 @@ pub struct LassoClass {
     /// suffice; `None` if there is none up to the horizon.
     pub accepted: Option<Lasso>,
     /// Whether observables of the vocabulary are in the constraint and it violates the property by itself, whatever the model does: in
-    /// every lasso, up to the horizon, of any states of the right types and any labels. It explains nothing then. A constraint of
-    /// predicates alone was named on purpose.
+    /// every lasso, up to the horizon, of any states of the right types and any labels. Or it says that in names of actions: of lassos of the
+    /// model up to the bound, fair or not, those that satisfy it violate the property from any state on, and all that violate it from a
+    /// first state on satisfy it. It explains nothing then. A constraint of predicates alone was named on purpose.
     pub restates: bool,
     /// A shortest violating lasso that is in no other class; `None` if the budget ended before it was found.
     pub canonical: Option<Lasso>,

@@ -63,6 +63,26 @@ impl<'q> Space<'q> {
         })
     }
 
+    /// The same of steps of the model from any state, reachable or not, fair or not.
+    pub fn of_any_start(
+        (model, atoms): (&'q Model, &'q Atoms),
+        formula: &'q Linear,
+        steps: usize,
+        setup: Setup,
+        budget: &Budget,
+    ) -> Limited<Self> {
+        let circuit = Circuit::new(setup.start(budget)).within(budget);
+        let unrolling = Unrolling::from_any_state(model, circuit);
+        Self::of(unrolling, atoms, (formula, &[]), steps, |unrolling| {
+            for _ in 0..steps {
+                unrolling.circuit.check_budget()?;
+                let alive = unrolling.circuit.yes();
+                unrolling.successor(unrolling.last(), alive);
+            }
+            Ok(())
+        })
+    }
+
     /// The lassos of so many steps of an unrolling of which only the first state exists; `grow` adds the others.
     fn of(
         mut unrolling: Unrolling<'q>,

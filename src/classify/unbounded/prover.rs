@@ -3,11 +3,14 @@
 use crate::budget::{Budget, Limited, Observer};
 use crate::classify::atom::Atoms;
 use crate::classify::automaton::{Automaton, Bits, automata};
+use crate::classify::necessary::Undecided;
 use crate::classify::problem::Problem;
 use crate::classify::product::Product;
 use crate::classify::product::certificate::{Certificate, Confirmed};
 use crate::classify::product::coverage::{Covered, coverage};
+use crate::classify::product::search::Found;
 use crate::classify::product::sufficiency::{Sufficient, sufficiency};
+use crate::classify::product::together::together;
 use crate::classify::result::{Basis, Class, Obstacle};
 use crate::classify::watch::{Never, never};
 use crate::explore::{Graph, Stop};
@@ -64,6 +67,30 @@ impl Prover<'_> {
         }
     }
 
+    /// After how many steps, perhaps also after fewer, a first violation is in some of the classes which are none of the `known`
+    /// combinations; `None` if there is none.
+    ///
+    /// # Errors
+    /// If that is not decided.
+    pub fn together(
+        &mut self,
+        graph: Result<&Graph, &Stop>,
+        known: &[Vec<usize>],
+    ) -> Result<Option<usize>, Undecided> {
+        let constraints = self.classes.iter().map(|class| &class.constraint);
+        let automata = automata(self.problem.model, self.atoms, constraints).map_err(|_| Undecided)?;
+        if let Ok(graph) = graph {
+            let product = Product::new(self.problem, graph, &automata, self.budget).map_err(|_| Undecided)?;
+            match together(&product, known, self.limit, self.budget).map_err(|_| Undecided)? {
+                Found::Never => return Ok(None),
+                Found::After(steps) => return Ok(Some(steps)),
+                Found::TooMany(_) => {}
+            }
+        }
+        let automata: Vec<&Automaton> = automata.iter().collect();
+        self.never(&automata, Never::Together(known)).map_err(|_| Undecided)
+    }
+
     /// By induction over the latches of model and automata.
     fn symbolic(&mut self, automata: &[Automaton]) -> Limited<Round> {
         let mut raise = None;
@@ -87,7 +114,7 @@ impl Prover<'_> {
         Ok(Round::Proved { basis: Basis::Induction, confirmed })
     }
 
-    fn never(&mut self, automata: &[&Automaton], what: Never) -> Limited<Option<usize>> {
+    fn never(&mut self, automata: &[&Automaton], what: Never<'_>) -> Limited<Option<usize>> {
         let effort = Effort { backend: self.backend, budget: self.budget, observer: self.observer };
         never(self.problem, automata, what, effort)
     }

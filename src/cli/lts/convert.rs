@@ -11,7 +11,9 @@ use crate::cli::export::{self, ExportError, write_within};
 use crate::cli::refusal::Refusal;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
-use cladist::lts::{Builder, Lts, aut, branching_quotient, dot, quotient, trace_quotient, weak_quotient};
+use cladist::lts::{
+    Builder, Lts, aut, branching_quotient, dot, strong_quotient, trace_quotient, weak_quotient,
+};
 use cladist::report::lts::{Modulo, Reduced, minimize_document, minimize_text};
 use cladist::report::to_json;
 use std::io::{self, BufWriter, Write};
@@ -185,7 +187,7 @@ fn reduced(args: &MinimizeArgs, lts: &Lts, budget: &Budget) -> Result<Reduced, E
         }
         () if args.weak => Reduced::quotient(weak_quotient(lts, budget)?, Modulo::Weak),
         () if args.branching => Reduced::quotient(branching_quotient(lts, budget)?, Modulo::Branching),
-        () => Reduced::quotient(quotient(lts, budget)?, Modulo::Strong),
+        () => Reduced::quotient(strong_quotient(lts, budget)?, Modulo::Strong),
     })
 }
 

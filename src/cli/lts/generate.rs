@@ -9,7 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::refusal::Refusal;
 use cladist::budget::Budget;
-use cladist::lts::quotient;
+use cladist::lts::strong_quotient;
 use cladist::report::lts::{GenerateRequest, generate_document, generate_text};
 use cladist::report::to_json;
 use std::path::Path;
@@ -37,7 +37,7 @@ pub fn run(args: &GenerateArgs, console: &Console) -> Result<Exit, CommandError>
             Some(refused) => return Err(refused),
         };
     let reduced = match args.reduce && ended.is_none() {
-        true => Some(quotient(&generated.lts, &budget)),
+        true => Some(strong_quotient(&generated.lts, &budget)),
         false => None,
     };
     let reduced = reduced

@@ -18,7 +18,7 @@ use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, nearest, unreadable};
 use cladist::explore::{Labelling, Space, Stop, state_space};
 use cladist::lts::aut::{Read, ReadError, read};
-use cladist::lts::{Lts, dot, fsm, quotient};
+use cladist::lts::{Lts, dot, fsm, strong_quotient};
 use cladist::model::{LoadOptions, Model, Observable};
 use cladist::report::lts::{Size, System};
 use std::fs::{self, File};
@@ -88,7 +88,8 @@ pub fn load_reduced(
     let mut input = read_system(kind, &args.input.system, &args.input.labels, asked, console)?;
     input.strict = args.strict.strict_labels;
     if kind == Kind::Text && !args.no_reduce {
-        let reduced = quotient(&input.lts, &input.budget).map_err(|why| input.ended("reducing", why))?;
+        let reduced =
+            strong_quotient(&input.lts, &input.budget).map_err(|why| input.ended("reducing", why))?;
         input.reduced_from = Some(Size::of(&input.lts));
         input.lts = reduced.lts;
     }

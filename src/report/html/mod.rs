@@ -7,7 +7,7 @@ use super::baseline::comparison_section;
 use super::beyond::{lasting_text, lengths_text, obstacle_text};
 use super::causes::{Branch, cause_tree};
 use super::class_table::class_table;
-use super::classify_text::{left_over, statistics_text};
+use super::classify_text::{left_over, more_words, statistics_text};
 use super::cover_page::{CoverWords, cover_parts};
 use super::necessary::necessary_lists;
 use super::numbers::{Table, method_text, tables};
@@ -190,6 +190,7 @@ fn cover_section(request: &ClassifyRequest<'_>, result: &Classification, cover: 
     let wording = request.asked.view.wording;
     let words = CoverWords {
         shortest: "A shortest trace",
+        more: more_words(result.is_unbounded().then(|| extent(result.lengths))),
         necessary: wording.choose("What every violating trace has", "What every trace that gets there has"),
         labels: &|trace: &Trace| (trace.len(), labels_line(request.asked.model, trace)),
         text: &|constraint: &Constraint| constraint.show(request.asked.model, &result.atoms),

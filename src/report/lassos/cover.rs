@@ -1,11 +1,12 @@
 //! What a cover of infinite counterexamples says beside its classes: which of them occur together, and what is left over.
 
 use super::super::classify_json::CombinationDocument;
-use super::super::classify_text::left_over;
+use super::super::classify_text::{left_over, more_words};
 use super::super::columns::wrapped;
 use super::super::cover_page::{CoverWords, cover_parts};
 use super::super::document::TraceDocument;
 use super::super::images::happens_not_words;
+use super::super::verdict::steps;
 use super::LassoRequest;
 use super::words::{extent, lasso_labels, lasso_words};
 use crate::classify::Combination;
@@ -32,7 +33,7 @@ pub fn cover_text(
             labels.iter().for_each(|line| _ = writeln!(out, "    {line}"));
         }
         if !cover.all {
-            let _ = writeln!(out, "  there may be more");
+            let _ = writeln!(out, "  {}", more_words(within(result)));
         }
     }
     if !cover.necessary.is_empty() {
@@ -55,6 +56,11 @@ pub fn cover_text(
     }
 }
 
+/// Up to where combinations were looked for, if the classes are about all infinite traces.
+fn within(result: &LassoClassification) -> Option<String> {
+    result.is_unbounded().then(|| format!("up to {}", steps(result.bound)))
+}
+
 /// The head of what is left over.
 pub fn remainder_words(cover: &LassoCover) -> String {
     format!("a shortest infinite counterexample {}", left_over(cover))
@@ -64,6 +70,7 @@ pub fn remainder_words(cover: &LassoCover) -> String {
 pub fn cover_section(request: &LassoRequest<'_>, result: &LassoClassification, cover: &LassoCover) -> Markup {
     let words = CoverWords {
         shortest: "A shortest infinite trace",
+        more: more_words(within(result)),
         necessary: "What every infinite counterexample has",
         labels: &|lasso: &Lasso| (lasso.len(), lasso_labels(request.asked.model, lasso)),
         text: &|constraint: &LassoConstraint| constraint.show(request.asked.model, &result.atoms),

@@ -54,5 +54,8 @@ pub fn lasso_restatements(
 ) -> Option<Diagnostic> {
     let restating = result.classes.iter().enumerate().filter(|(_, class)| class.restates);
     let numbers: Vec<usize> = restating.map(|(index, _)| index + 1).collect();
-    restatement(property, vocabulary, &numbers, None)
+    let mut facts =
+        result.classes.iter().filter(|class| class.restates).flat_map(|class| &class.constraint.facts);
+    let labels = facts.any(|fact| fact.atoms().any(|about| result.atoms.get(about.atom).reads_label()));
+    restatement(property, vocabulary, (&numbers, labels), None)
 }

@@ -3,7 +3,7 @@
 use super::super::beyond::weak_words;
 use super::super::classify_text::who_is_who;
 use super::super::images::{happens_words, images_words, with_images};
-use super::super::verdict::{ended, steps};
+use super::super::verdict::{OF_SOME_VALUE, ended, steps, varies};
 use super::super::vocabulary::{cut_text, tried_text};
 use super::super::weakness::repair_text;
 use super::super::words::{atom_words, individual_words, moment_words};
@@ -256,11 +256,15 @@ fn cover_sentence(request: &LassoRequest<'_>, result: &LassoClassification, cove
         _ if count == 0 && cover.context.is_some() => {
             format!("violated: nothing is known that tells one {one} from another")
         }
+        _ if count == 0 && cover.necessary.is_empty() && cover.predicates_only => {
+            format!("violated: no predicate of the vocabulary holds in any {one}")
+        }
         _ if count == 0 && cover.necessary.is_empty() => {
             format!("violated: nothing that the vocabulary names happens in any {one}")
         }
         _ if count == 0 => {
-            format!("violated: what the vocabulary names happens in every {one}, or in none")
+            let of = if varies(&cover.necessary, |c| c.individuals.len()) { OF_SOME_VALUE } else { "" };
+            format!("violated: what the vocabulary names happens in every {one}{of}, or in none")
         }
         _ => {
             let happen = if count == 1 { "happens" } else { "happen" };

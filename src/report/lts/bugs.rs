@@ -146,10 +146,9 @@ pub fn bugs_document<'a>(request: &BugsRequest<'a>) -> BugsDocument<'a> {
     let by_paper = |verdict| bugs.occurrences.iter().filter(|o| o.paper == verdict).count();
     let OriginalSize { states, transitions, labels } = bugs.original;
     let size = bugs.final_lts.size;
-    let lts_labels = bugs.final_lts.lts.labels();
     let counterexamples = request.counterexamples.iter().map(|(strategy, found)| {
         let path = *strategy == Strategy::Neighbourhood;
-        let run = found.as_ref().ok().map(|run| RunDocument::new(run, lts_labels, path));
+        let run = found.as_ref().ok().map(|run| RunDocument::new(run, &bugs.final_lts.lts, path));
         ChosenDocument { strategy: name(*strategy), counterexample: run }
     });
     let doubts = request.doubts.iter().map(|doubt| diagnostic_document(doubt, request.sources));

@@ -3,7 +3,7 @@
 use super::bugs::{BugsRequest, difference, word};
 use super::counterexample::{name, run_text};
 use super::property_text::PropertyText;
-use super::words::count;
+use super::words::{actions, count};
 use crate::diagnostics::{SourceId, SourceMap, Span};
 use crate::lts::bugs::{Occurrence, OriginalSize, Verdict};
 use crate::lts::safety::Keep;
@@ -177,8 +177,8 @@ fn describe(
         let _ = writeln!(out, "   shortest trace{left_out}: {}", way.labels.join(", "));
         if let Some((at, right)) = &way.avoided_by {
             let avoided = paint.good(&alternatives(&right[..right.len().min(5)]));
-            let _ =
-                writeln!(out, "   avoided by {avoided} instead of {} (action {})", way.labels[*at], at + 1);
+            let number = actions(&request.bugs.final_lts.lts, at + 1);
+            let _ = writeln!(out, "   avoided by {avoided} instead of {} (action {number})", way.labels[*at]);
         }
     }
     if let Some(others) = &occurrence.avoided_without {
@@ -213,14 +213,14 @@ fn named(request: &BugsRequest<'_>, span: Span) -> String {
 }
 
 fn counterexamples(request: &BugsRequest<'_>, paint: Paint, out: &mut String) {
-    let labels = request.bugs.final_lts.lts.labels();
+    let lts = &request.bugs.final_lts.lts;
     for (strategy, found) in request.counterexamples {
         out.push('\n');
         match found {
             Ok(run) => {
                 let kind = format!("counterexample ({})", name(*strategy));
                 let path = *strategy == Strategy::Neighbourhood;
-                run_text(run, &kind, path, Keep::FaultyStates, labels, paint, out);
+                run_text(run, &kind, path, Keep::FaultyStates, lts, paint, out);
             }
             Err(_) => {
                 let _ = writeln!(out, "{}: no counterexample contains such a state", name(*strategy));

@@ -42,6 +42,7 @@ pub struct CheckDocument<'a> {
     kind: &'static str,
     shows: Option<&'a str>,
     unfolded: bool,
+    whole: bool,
     states: Vec<StateDocument<'a>>,
     transitions: Vec<StepDocument<'a>>,
     #[serde(rename = "loop")]
@@ -94,6 +95,7 @@ pub fn check_document<'a>(request: &CheckRequest<'a>) -> CheckDocument<'a> {
         },
         shows: evidence.map(|evidence| evidence.shows.as_str()),
         unfolded: evidence.is_some_and(|evidence| evidence.unfolded),
+        whole: evidence.is_some_and(|evidence| evidence.whole),
         states: evidence.map_or_else(Vec::new, |evidence| {
             let states = evidence.states.iter();
             states.map(|shown| StateDocument { number: shown.state, shows: &shown.holds }).collect()
@@ -142,7 +144,12 @@ fn why_nothing(checked: &Checked) -> &'static str {
 }
 
 fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &mut String) {
-    let what = if holds { "witness" } else { "counterexample" };
+    let what = match (holds, evidence.whole) {
+        (true, true) => "witness",
+        (false, true) => "counterexample",
+        (true, false) => "part of a witness",
+        (false, false) => "part of a counterexample",
+    };
     let states = count(evidence.states.len(), "state");
     let shape = match evidence.shape() {
         Shape::Path if evidence.steps.is_empty() => format!("a {what} without any step"),
@@ -153,7 +160,13 @@ fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &m
             format!("a {what}, a subgraph of {steps} between {states}")
         }
     };
-    let _ = writeln!(out, "\n{}\n  it shows   {}\n", paint.bold(&shape), evidence.shows);
+    let _ = writeln!(out, "\n{}", paint.bold(&shape));
+    if evidence.whole {
+        let _ = writeln!(out, "  it shows   {}\n", evidence.shows);
+    } else {
+        let _ = writeln!(out, "  of         {}", evidence.shows);
+        out.push_str("  not shown  what all transitions of a state lead to, a fact of the whole system (--unfold shows it)\n\n");
+    }
     let entries = entries(evidence);
     for (at, shown) in evidence.states.iter().enumerate() {
         let by = match entries[at].map(|step| &evidence.steps[step]) {

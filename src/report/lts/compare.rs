@@ -143,10 +143,14 @@ pub fn compare_text(request: &CompareRequest<'_>, paint: Paint) -> String {
             }
             Reason::Trace(trace) => {
                 let [of, not] = owner(trace);
-                let length = count(trace.steps.len(), "action");
+                let system = if trace.of_first { &request.systems[0] } else { &request.systems[1] };
+                // The choice of an initial state is no action, unless it was hidden.
+                let first = trace.steps.first().map(|&step| trace.labels.get(step));
+                let before = usize::from(system.lts.chooses_start() && first == Some(b"start"));
+                let length = count(trace.steps.len() - before, "action");
                 let _ = writeln!(out, "\na shortest trace of {of} that {not} does not have: {length}");
                 for (at, &step) in trace.steps.iter().enumerate() {
-                    let _ = writeln!(out, "  {:>4}  {}", at + 1, label(&trace.labels, step));
+                    let _ = writeln!(out, "  {:>4}  {}", at + 1 - before, label(&trace.labels, step));
                 }
             }
             other => {

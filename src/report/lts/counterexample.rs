@@ -3,11 +3,11 @@
 use super::documents::{tag_word, verdict};
 use super::property_text::{PropertyDocument, PropertyText};
 use super::system::{AnalysedDocument, System};
-use super::words::{Action, count, step};
+use super::words::{Action, actions, count, step};
 use crate::diagnostics::{Diagnostic, SourceMap, escaped};
 use crate::lts::safety::{Keep, Tag};
 use crate::lts::strategy::{Counterexample, NoCounterexample, Strategy};
-use crate::lts::{LabelId, Labels, StateId};
+use crate::lts::{LabelId, Lts, StateId};
 use crate::report::Paint;
 use crate::report::document::{DiagnosticDocument, VERSION, diagnostic_document};
 use serde::Serialize;
@@ -106,10 +106,11 @@ pub(super) struct RunDocument {
 
 impl RunDocument {
     /// A counterexample; with `path`, it stops at a neighbourhood.
-    pub(super) fn new(run: &Counterexample, labels: &Labels, path: bool) -> Self {
+    pub(super) fn new(run: &Counterexample, lts: &Lts, path: bool) -> Self {
+        let labels = lts.labels();
         let names = |numbers: &[LabelId]| numbers.iter().map(|&n| labels.text(n).into_owned()).collect();
         Self {
-            length: run.labels.len(),
+            length: actions(lts, run.labels.len()),
             shape: shape(run, path),
             actions: names(&run.labels),
             kept: run.kept.clone(),
@@ -194,7 +195,7 @@ pub fn counterexample_document<'a>(request: &CounterexampleRequest<'a>) -> Count
         through: request.through,
         lts: request.system.document(),
         counterexample: match request.outcome {
-            Outcome::Found(run) => Some(RunDocument::new(run, request.system.lts.labels(), path)),
+            Outcome::Found(run) => Some(RunDocument::new(run, request.system.lts, path)),
             _ => None,
         },
         reason: reason(request.outcome, request.through),
@@ -239,7 +240,7 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
                 Strategy::Readable | Strategy::Shortest => "a shortest counterexample",
                 _ => "a counterexample",
             };
-            run_text(run, kind, path, request.keep, request.system.lts.labels(), paint, &mut out);
+            run_text(run, kind, path, request.keep, request.system.lts, paint, &mut out);
         }
         (_, Some(reason)) => {
             let _ = writeln!(out, "\n{reason}");
@@ -276,7 +277,7 @@ pub(super) fn run_text(
     kind: &str,
     path: bool,
     keep: Keep,
-    labels: &Labels,
+    lts: &Lts,
     paint: Paint,
     out: &mut String,
 ) {
@@ -290,7 +291,7 @@ pub(super) fn run_text(
         Keep::FaultyStates => ("faulty state", run.faulty),
     };
     let ending = match (run.loop_from, path) {
-        (Some(start), _) => format!(", and stays in the cycle from action {}", start + 1),
+        (Some(start), _) => format!(", and stays in the cycle from action {}", actions(lts, start + 1)),
         (None, true) => String::new(),
         (None, false) => ", and ends".to_owned(),
     };
@@ -299,13 +300,14 @@ pub(super) fn run_text(
         // The state at the end is not counted.
         kept => format!("; * marks the {kept} around {}", count(met.max(1), what)),
     };
-    let _ = writeln!(out, "{kind} has {}{ending}{marked}", count(run.labels.len(), "action"));
+    let length = actions(lts, run.labels.len());
+    let _ = writeln!(out, "{kind} has {}{ending}{marked}", count(length, "action"));
     for (at, &label) in run.labels.iter().enumerate() {
         if run.loop_from == Some(at) {
             out.push_str("        forever:\n");
         }
         let right: &[LabelId] = if run.tags[at] == Tag::Correct { &[] } else { &run.right[at] };
         let action = Action { at, label, kept: run.kept.contains(&at) };
-        out.push_str(&step(labels, &action, right.iter().copied(), paint));
+        out.push_str(&step(lts, &action, right.iter().copied(), paint));
     }
 }

@@ -92,6 +92,7 @@ impl<'a> Decisive<'a> {
             let why = match self.start {
                 Fate::Safe => "none: no violation is possible",
                 Fate::Lost => "none: the initial state is lost",
+                Fate::Open if self.states.open == 0 => "none: no state is open",
                 Fate::Open => "none: no step leads from an open state to a lost one",
             };
             let _ = writeln!(out, "  {:<14} {why}", "decisive");

@@ -239,7 +239,7 @@ pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDoc
         },
         shortest: request.shortest.as_ref().map(|run| {
             let states = run.states.iter().map(|&state| wanted.state(state)).collect();
-            RunDocument::new(&Counterexample { states, ..run.clone() }, labels, false)
+            RunDocument::new(&Counterexample { states, ..run.clone() }, analysis.lts, false)
         }),
         neighbourhoods: neighbourhoods.collect(),
         warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
@@ -280,7 +280,7 @@ pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usi
         out.push_str(CUT_SHORT);
     }
     out.push('\n');
-    run_text(run, shortest, false, Keep::Neighbourhoods, analysis.lts.labels(), paint, &mut out);
+    run_text(run, shortest, false, Keep::Neighbourhoods, analysis.lts, paint, &mut out);
     neighbourhoods(request, paint, width, &mut out);
     out
 }
@@ -304,7 +304,7 @@ fn neighbourhoods(request: &InevitableRequest<'_>, paint: Paint, width: usize, o
             .collect();
         let with = |tag: Tag| choices(labels, &steps, tag, 20);
         let lines = [
-            ("reached", way(labels, &neighbourhood.path)),
+            ("reached", way(request.analysis.lts, &neighbourhood.path)),
             ("right", paint.good(&with(Tag::Correct))),
             ("wrong", paint.bad(&with(Tag::Incorrect))),
             ("undecided", with(Tag::Neutral)),

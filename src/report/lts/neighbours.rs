@@ -86,6 +86,7 @@ pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usi
     if request.total == 0 {
         let why = match request.asked.property {
             PropertyText::Labels(_) => "no transition rules the violation out in time",
+            PropertyText::States { .. } if lts.chooses_start() => "no step decides, because no state is open",
             PropertyText::States { .. } => "no step decides, because the initial state is lost",
         };
         let _ = writeln!(out, "\nthere is no neighbourhood: {why}");
@@ -104,7 +105,7 @@ pub fn neighbours_text(request: &NeighboursRequest<'_>, paint: Paint, width: usi
             .collect();
         let with = |tag: Tag| choices(lts.labels(), &steps, tag, 20);
         let lines = [
-            ("reached", way(lts.labels(), &neighbourhood.path)),
+            ("reached", way(lts, &neighbourhood.path)),
             ("right", paint.good(&with(Tag::Correct))),
             ("wrong", paint.bad(&with(Tag::Incorrect))),
             ("undecided", with(Tag::Neutral)),

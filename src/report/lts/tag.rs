@@ -4,7 +4,7 @@ use super::documents::{PositionDocument, tag_word};
 use super::property_text::PropertyText;
 use super::safety::{SafetyDocument, SafetyRequest};
 use super::system::Size;
-use super::words::{Action, count, step};
+use super::words::{Action, actions, count, step};
 use crate::lts::LabelId;
 use crate::lts::safety::{Analysis, Counts, Keep, Shortest, Step};
 use crate::report::Paint;
@@ -125,7 +125,7 @@ pub fn tag_document<'a>(request: &TagRequest<'a>) -> TagDocument<'a> {
             },
         },
         shortest: request.shortest.as_ref().map(|shortest| ShortestDocument {
-            length: shortest.labels.len(),
+            length: actions(lts, shortest.labels.len()),
             actions: shortest.labels.iter().map(|&l| name(l)).collect(),
             kept: shortest.kept.clone(),
             decisions: shortest.decisions,
@@ -183,7 +183,8 @@ pub fn tag_text(request: &TagRequest<'_>, paint: Paint) -> String {
 }
 
 fn headline(request: &TagRequest<'_>, shortest: &Shortest) -> String {
-    let length = count(shortest.labels.len(), "action");
+    let lts = request.asked.analysis.product.lts;
+    let length = count(actions(lts, shortest.labels.len()), "action");
     let what = match request.keep {
         Keep::Neighbourhoods => "neighbourhood",
         Keep::FaultyStates => "faulty state",
@@ -204,6 +205,6 @@ fn steps(request: &TagRequest<'_>, shortest: &Shortest, paint: Paint, out: &mut 
     for (at, &label) in shortest.labels.iter().enumerate() {
         let kept = shortest.kept.contains(&at);
         let right = analysis.right(shortest.positions[at], shortest.positions[at + 1]).into_iter();
-        out.push_str(&step(analysis.product.lts.labels(), &Action { at, label, kept }, right, paint));
+        out.push_str(&step(analysis.product.lts, &Action { at, label, kept }, right, paint));
     }
 }

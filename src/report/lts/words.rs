@@ -78,13 +78,21 @@ pub(super) fn in_short(parts: impl ExactSizeIterator<Item = String>, limit: usiz
     shown.join(", ")
 }
 
-/// `after 2 actions: A → B`, or `the initial state`.
-pub fn way(labels: &Labels, path: &[LabelId]) -> String {
+/// `after 2 actions: A → B`, or `the initial state`, for a path from there.
+pub fn way(lts: &Lts, path: &[LabelId]) -> String {
     if path.is_empty() {
         return "the initial state".to_owned();
     }
-    let actions: Vec<String> = path.iter().map(|&number| label(labels, number)).collect();
-    format!("after {}: {}", count(path.len(), "action"), actions.join(" → "))
+    if actions(lts, path.len()) == 0 {
+        return "an initial state".to_owned();
+    }
+    let labels: Vec<String> = path.iter().map(|&number| label(lts.labels(), number)).collect();
+    format!("after {}: {}", count(actions(lts, path.len()), "action"), labels.join(" → "))
+}
+
+/// How many of the first labels of a path from the initial state are actions, which the choice of an initial state is not.
+pub fn actions(lts: &Lts, labels: usize) -> usize {
+    labels.saturating_sub(usize::from(lts.chooses_start()))
 }
 
 /// Adds a named line, broken at spaces.
@@ -116,7 +124,8 @@ pub struct Action {
 }
 
 /// A line of a counterexample: an action, with what would have been right instead.
-pub fn step(labels: &Labels, action: &Action, right: impl Iterator<Item = LabelId>, paint: Paint) -> String {
+pub fn step(lts: &Lts, action: &Action, right: impl Iterator<Item = LabelId>, paint: Paint) -> String {
+    let labels = lts.labels();
     let mut right: Vec<LabelId> = right.collect();
     right.sort_unstable();
     right.dedup();
@@ -127,5 +136,6 @@ pub fn step(labels: &Labels, action: &Action, right: impl Iterator<Item = LabelI
     let right = in_short(right.iter().map(name), 5);
     let instead = if right.is_empty() { String::new() } else { format!("   right here: {right}") };
     let mark = if action.kept { paint.mark("*") } else { " ".to_owned() };
-    format!("{mark} {:>4}  {}{}\n", action.at + 1, label(labels, action.label), paint.good(&instead))
+    let number = actions(lts, action.at + 1);
+    format!("{mark} {number:>4}  {}{}\n", label(labels, action.label), paint.good(&instead))
 }

@@ -149,6 +149,7 @@ impl<'a> Marking<'a> {
         let mut builder = Builder::with_labels(labels);
         steps.into_iter().for_each(|(from, label, to)| builder.add(from, label, to));
         let lts = builder.finish(first, (self.listed.states + usize::from(several)) as u32);
+        let lts = lts.choosing_start(several);
         let spans: Vec<_> = actions.iter().map(|&action| model.actions[action].span).collect();
         let generated = Generated {
             lts: &lts,

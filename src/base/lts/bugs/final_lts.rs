@@ -36,7 +36,8 @@ impl FinalLts {
         let mut builder = Builder::with_labels(marked.names.clone());
         kept.all_transitions()
             .for_each(|Transition { from, label, to }| builder.add(from, marked.name_of[label.index()], to));
-        let lts = quotient(&builder.finish(kept.initial(), 0), budget)?.lts;
+        let lts = builder.finish(kept.initial(), 0).choosing_start(kept.chooses_start());
+        let lts = quotient(&lts, budget)?.lts;
         let automaton = marked.automaton.clone();
         let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, budget)?;
         if analysis.holds() {

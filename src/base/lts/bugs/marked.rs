@@ -134,8 +134,8 @@ impl Marked {
             .lts
             .all_transitions()
             .for_each(|Transition { from, label, to }| builder.add(from, becomes[label.index()], to));
-        let lts =
-            quotient(&builder.finish(generated.lts.initial(), generated.lts.states() as u32), budget)?.lts;
+        let lts = builder.finish(generated.lts.initial(), generated.lts.states() as u32);
+        let lts = quotient(&lts.choosing_start(generated.lts.chooses_start()), budget)?.lts;
         let automaton = automaton(&names)?;
         let occurrences = occurrences.to_vec();
         Ok(Self { lts, meanings, names, name_of, automaton, occurrences, original, complete, partial })
@@ -158,7 +158,8 @@ impl Marked {
             .all_transitions()
             .filter(|step| kept[step.label.index()] && !failing.has(step.to.index()));
         transitions.for_each(|Transition { from, label, to }| builder.add(from, label, to));
-        builder.finish(self.lts.initial(), self.lts.states() as u32)
+        let lts = builder.finish(self.lts.initial(), self.lts.states() as u32);
+        lts.choosing_start(self.lts.chooses_start())
     }
 
     /// The states from which every run with these labels reaches a value that cannot be computed.

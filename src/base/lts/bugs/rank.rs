@@ -38,7 +38,10 @@ pub fn ranks(
     budget: &Budget,
 ) -> Result<Vec<Rank>, AnalysisError> {
     let mut ranks = vec![Rank::default(); marked.occurrences.len()];
-    count_traces(marked, original, longest, budget, &mut ranks)?;
+    // The choice of an initial state is no step of a trace.
+    let extra = usize::from(original.product.lts.chooses_start());
+    count_traces(marked, original, longest.saturating_add(extra), budget, &mut ranks)?;
+    ranks.iter_mut().for_each(|rank| rank.up_to -= extra);
     probabilities(marked, original, budget, &mut ranks)?;
     Ok(ranks)
 }

@@ -61,7 +61,9 @@ pub fn decisive_labels(lts: &Lts, fates: &Fates, budget: &Budget) -> Result<Vec<
         if fates.is_violating(state) {
             continue;
         }
-        add_decisive(lts, fates, state, &reached_by, &mut found, &mut index);
+        if !lts.is_before_start(state) {
+            add_decisive(lts, fates, state, &reached_by, &mut found, &mut index);
+        }
         for (label, to) in lts.out(state) {
             if seen.insert(to.index()) {
                 reached_by[to.index()] = Some(ReachedBy { state, label });

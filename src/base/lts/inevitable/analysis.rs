@@ -162,9 +162,12 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    /// Whether correct, incorrect and neutral transitions leave a state.
+    /// Whether correct, incorrect and neutral steps leave a state; the choice of an initial state is none.
     pub fn tags(&self, state: StateId) -> [bool; 3] {
         let mut found = [false; 3];
+        if self.lts.is_before_start(state) {
+            return found;
+        }
         self.tagged(state).for_each(|step| found[step.tag as usize] = true);
         found
     }

@@ -203,10 +203,16 @@ impl<'a> Analysis<'a> {
     }
 
     /// Whether a position has a neighbourhood: a correct transition leaves it, and it is violable. For a property of states:
-    /// it is open, and a correct or an incorrect transition leaves it.
+    /// it is open, and a correct or an incorrect transition leaves it. The choice of an initial state is none.
     #[inline]
     pub fn is_neighbourhood(&self, position: Position) -> bool {
-        self.border.has(position)
+        self.border.has(position) && !self.is_before_start(position)
+    }
+
+    /// Whether no steps leave a position, but the choices of an initial state.
+    #[inline]
+    pub fn is_before_start(&self, position: Position) -> bool {
+        self.product.lts.is_before_start(self.product.parts(position).0)
     }
 
     /// What a transition of the counterexample LTS that leads to this position decides.
@@ -230,9 +236,12 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    /// Whether transitions with different tags leave a position: correct, incorrect and neutral ones.
+    /// Whether correct, incorrect and neutral steps leave a position.
     pub fn tags(&self, position: Position) -> [bool; 3] {
         let mut found = [false; 3];
+        if self.is_before_start(position) {
+            return found;
+        }
         self.tagged(position).for_each(|step| found[step.tag as usize] = true);
         found
     }
@@ -249,7 +258,7 @@ impl<'a> Analysis<'a> {
             labels
         };
         let of_states = self.product.fates.is_some();
-        if of_states && self.tag(from) != Tag::Neutral {
+        if of_states && self.tag(from) != Tag::Neutral || self.is_before_start(from) {
             return Vec::new();
         }
         let correct = with(Tag::Correct);

@@ -64,7 +64,7 @@ impl Counts {
             counts.correct += correct;
             counts.incorrect += incorrect;
             counts.neutral += neutral;
-            if let Some(kind) = faulty_kind(tags.map(|count| count > 0)) {
+            if let Some(kind) = faulty_kind(analysis.tags(position)) {
                 counts.faulty += 1;
                 counts.faulty_kinds[kind] += 1;
             }

@@ -33,6 +33,9 @@ pub trait Violations {
 
     /// The labels that would have been right in place of a step, each once.
     fn right(&self, from: usize, _to: usize) -> Vec<LabelId> {
+        if self.lts().is_before_start(self.state(from)) {
+            return Vec::new();
+        }
         let correct = self.choices(from).into_iter().filter(|&(_, tag)| tag == Tag::Correct);
         let mut right: Vec<LabelId> = correct.map(|(label, _)| label).collect();
         right.dedup();
@@ -45,9 +48,10 @@ pub trait Violations {
     /// Whether a place has a neighbourhood.
     fn is_neighbourhood(&self, place: usize) -> bool;
 
-    /// Whether transitions with different tags leave a place.
+    /// Whether transitions with different tags leave a place, and it does not stand before several initial states.
     fn is_faulty(&self, place: usize) -> bool {
-        self.choices(place).windows(2).any(|pair| pair[0].1 != pair[1].1)
+        !self.lts().is_before_start(self.state(place))
+            && self.choices(place).windows(2).any(|pair| pair[0].1 != pair[1].1)
     }
 }
 

@@ -1,9 +1,27 @@
 //! Which operands the rest of a condition says to be present: in `x is none or x != v`, the comparison matters only where
 //! there is a value.
 
+use super::entity::Entity;
 use super::{Checker, Scope};
 use crate::model::expr::Expr;
 use crate::syntax::ast::{self, BinaryOp, ExprKind, Test};
+use std::rc::Rc;
+
+/// The most conditions that are looked at for one operand, those of predicates and definitions that are called included.
+const MOST_CONDITIONS: usize = 256;
+
+/// The texts of arguments by the names of their parameters.
+type Given = Rc<[(String, String)]>;
+
+/// What conditions say of operands, by their texts.
+#[derive(Default)]
+struct Said {
+    present: Vec<String>,
+    /// What both sides of equations are computed from: one is present if the other one is.
+    equal: Vec<[Vec<String>; 2]>,
+    /// The beginnings and ends of the texts of arguments of the actions that are known to be taken: `send.m@t`.
+    taken: Vec<[String; 2]>,
+}
 
 impl<'a> Checker<'a> {
     /// Checks a condition that matters only where all of these have the truth value beside them.
@@ -13,43 +31,213 @@ impl<'a> Checker<'a> {
         guards: &[(&'a ast::Expr, bool)],
         check: impl FnOnce(&mut Self, &mut Scope) -> Expr,
     ) -> Expr {
-        let present = guards.iter().flat_map(|&(guard, truth)| self.operands_present(guard, truth));
-        let present = present.collect();
-        scope.present.push(present);
+        let (around, own) = (self.conditions.len(), scope.guards.len());
+        self.conditions.extend(guards);
+        scope.guards.extend(around..self.conditions.len());
         let checked = check(self, scope);
-        scope.present.pop();
+        scope.guards.truncate(own);
+        self.conditions.truncate(around);
         checked
     }
 
-    /// The texts of the operands that are present where a condition has this truth value.
-    fn operands_present(&self, e: &ast::Expr, truth: bool) -> Vec<String> {
-        let both =
-            |(a, in_a), (b, in_b)| [self.operands_present(a, in_a), self.operands_present(b, in_b)].concat();
+    /// Whether the conditions around say that an operand is present: all that it is computed from is.
+    pub(super) fn is_present(&mut self, scope: &Scope, operand: &ast::Expr) -> bool {
+        let Said { mut present, mut equal, taken } = self.said(scope);
+        let is_taken =
+            |text: &String| taken.iter().any(|[begin, end]| text.starts_with(begin) && text.ends_with(end));
+        let known = |parts: &[String], present: &[String]| {
+            parts.iter().all(|text| present.contains(text) || is_taken(text))
+        };
+        while let Some(one) = equal.iter().position(|sides| sides.iter().any(|side| known(side, &present))) {
+            present.extend(equal.swap_remove(one).concat());
+        }
+        known(&self.parts(operand, &Given::default()), &present)
+    }
+
+    /// The texts of what an operand is computed from, as far as that is read at positions.
+    fn parts(&self, operand: &ast::Expr, given: &Given) -> Vec<String> {
+        let parts = computed_from(operand).into_iter().map(|part| self.with_given(part, given));
+        parts.filter(|text| text.contains('@')).collect()
+    }
+
+    /// What the conditions around say.
+    fn said(&mut self, scope: &Scope) -> Said {
+        let mut said = Said::default();
+        let nothing = Given::default();
+        let own = scope.guards.iter().filter_map(|&at| self.conditions.get(at).copied());
+        let mut open: Vec<(&'a ast::Expr, bool, Given)> =
+            own.map(|(e, truth)| (e, truth, nothing.clone())).collect();
+        let mut left = MOST_CONDITIONS;
+        while let Some((e, truth, given)) = open.pop()
+            && left > 0
+        {
+            left -= 1;
+            match &e.kind {
+                ExprKind::Not(inner) => open.push((inner, !truth, given)),
+                ExprKind::Binary(BinaryOp::And, a, b) if truth => {
+                    open.extend([(&**a, true, given.clone()), (b, true, given)]);
+                }
+                ExprKind::Binary(BinaryOp::Or, a, b) if !truth => {
+                    open.extend([(&**a, false, given.clone()), (b, false, given)]);
+                }
+                ExprKind::Binary(BinaryOp::Implies, a, b) if !truth => {
+                    open.extend([(&**a, true, given.clone()), (b, false, given)]);
+                }
+                ExprKind::Call { path, args } => {
+                    open.extend(self.called(scope, path, args, &given).map(|(body, own)| (body, truth, own)));
+                }
+                _ => self.add_said(scope, (e, truth), &given, &mut said),
+            }
+        }
+        said
+    }
+
+    /// Adds what a single condition says.
+    fn add_said(&mut self, scope: &Scope, (e, truth): (&'a ast::Expr, bool), given: &Given, said: &mut Said) {
         let none = |e: &ast::Expr| e.kind == ExprKind::None;
         match &e.kind {
-            ExprKind::Not(inner) => self.operands_present(inner, !truth),
-            ExprKind::Binary(BinaryOp::And, a, b) if truth => both((a, true), (b, true)),
-            ExprKind::Binary(BinaryOp::Or, a, b) if !truth => both((a, false), (b, false)),
-            ExprKind::Binary(BinaryOp::Implies, a, b) if !truth => both((a, true), (b, false)),
             ExprKind::Is { expr, test: Test::Some | Test::Constructor(_) } if truth => {
-                vec![self.text(expr.span)]
+                self.add_present(scope, expr, given, said);
             }
-            ExprKind::Is { expr, test: Test::None } if !truth => vec![self.text(expr.span)],
+            ExprKind::Is { expr, test: Test::None } if !truth => self.add_present(scope, expr, given, said),
             ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) if none(a) || none(b) => {
-                let differs = (*op == BinaryOp::Ne) == truth;
-                let other = if none(a) { b } else { a };
-                if differs { vec![self.text(other.span)] } else { Vec::new() }
+                if (*op == BinaryOp::Ne) == truth {
+                    self.add_present(scope, if none(a) { b } else { a }, given, said);
+                }
             }
             // That a value differs from another one does not make it present: `none` differs, too.
-            ExprKind::Binary(BinaryOp::Eq, a, b) if truth => {
-                vec![self.text(a.span), self.text(b.span)]
-            }
+            ExprKind::Binary(BinaryOp::Eq, a, b) if truth => self.add_equation(scope, [a, b], given, said),
             ExprKind::Binary(
                 BinaryOp::In | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge,
                 a,
                 _,
-            ) if truth => vec![self.text(a.span)],
-            _ => Vec::new(),
+            ) if truth => self.add_present(scope, a, given, said),
+            _ => {}
         }
     }
+
+    fn add_equation(&mut self, scope: &Scope, sides: [&'a ast::Expr; 2], given: &Given, said: &mut Said) {
+        let [a, b] = sides;
+        for (label, action) in [(a, b), (b, a)] {
+            if let ExprKind::At(of, at) = &label.kind
+                && matches!(&of.kind, ExprKind::Name(name) if name == "action")
+            {
+                let [begin, end] = [action, at].map(|e| self.with_given(e, given));
+                said.taken.push([format!("{begin}."), format!("@{end}")]);
+            }
+        }
+        if sides.into_iter().any(|side| !self.may_be_none(scope, side, given)) {
+            sides.into_iter().for_each(|side| self.add_present(scope, side, given, said));
+        } else {
+            said.equal.push(sides.map(|side| self.parts(side, given)));
+        }
+    }
+
+    /// Adds that an operand is present: so are those that it is computed from, and all arguments of an action of which it is one.
+    fn add_present(&self, scope: &Scope, e: &ast::Expr, given: &Given, said: &mut Said) {
+        for part in computed_from(e) {
+            if let ExprKind::At(of, at) = &part.kind
+                && let ExprKind::Field(action, _) = &of.kind
+                && self.names_action(scope, action)
+            {
+                let [begin, end] = [action, at].map(|e| self.with_given(e, given));
+                said.taken.push([format!("{begin}."), format!("@{end}")]);
+            }
+            said.present.push(self.with_given(part, given));
+        }
+    }
+
+    /// Whether an expression names an action.
+    fn names_action(&self, scope: &Scope, e: &ast::Expr) -> bool {
+        matches!(&e.kind, ExprKind::Name(name) if matches!(self.entity(scope.unit, name), Some(Entity::Action(_))))
+    }
+
+    /// Whether two operands are the same part of the state at two positions: that they are equal says that it is the same.
+    pub(super) fn is_same_part(&self, scope: &Scope, a: &ast::Expr, b: &ast::Expr) -> bool {
+        let (ExprKind::At(one, _), ExprKind::At(other, _)) = (&a.kind, &b.kind) else { return false };
+        let mut reads_label = false;
+        one.walk(&mut |part| {
+            reads_label |= matches!(&part.kind, ExprKind::Field(of, _) if self.names_action(scope, of))
+        });
+        !reads_label && self.text(one.span) == self.text(other.span)
+    }
+
+    /// Whether an operand of a condition has an option as its type, as far as that is known.
+    fn may_be_none(&mut self, scope: &Scope, e: &'a ast::Expr, given: &Given) -> bool {
+        let reads = reads_position(e);
+        if !given.is_empty() {
+            return reads || self.with_given(e, given).contains('@');
+        }
+        if !reads {
+            return false;
+        }
+        let before = self.silent_errors;
+        self.silent += 1;
+        let typed = self.expr(&mut scope.clone(), e);
+        self.silent -= 1;
+        self.silent_errors = before;
+        typed.ty.is_option()
+    }
+
+    /// The body of a predicate or definition that is called, if its names mean the same here, with the texts of the arguments.
+    fn called(
+        &self,
+        scope: &Scope,
+        path: &[ast::Ident],
+        args: &[ast::Expr],
+        given: &Given,
+    ) -> Option<(&'a ast::Expr, Given)> {
+        let [name] = path else { return None };
+        let (unit, params, body) = match self.entity(scope.unit, &name.name)? {
+            Entity::Def(id) => (self.defs[id].unit, self.defs[id].params, self.defs[id].body),
+            Entity::Pred(id) => (self.preds[id].unit, self.preds[id].params, self.preds[id].body),
+            _ => return None,
+        };
+        let of_params = params.iter().zip(args);
+        let own: Given =
+            of_params.map(|(p, arg)| (p.name.name.clone(), self.with_given(arg, given))).collect();
+        (unit == scope.unit).then_some((body, own))
+    }
+
+    /// The text of an operand with arguments in the place of parameters.
+    fn with_given(&self, e: &ast::Expr, given: &Given) -> String {
+        let text = self.text(e.span);
+        if given.is_empty() {
+            return text;
+        }
+        let mut out = String::new();
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut rest = text.as_str();
+        while let Some(first) = rest.chars().next() {
+            let end = match is_word(first) {
+                true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+                false => first.len_utf8(),
+            };
+            let (word, after) = rest.split_at(end);
+            let argument = given.iter().find(|(name, _)| name == word && !out.ends_with('.'));
+            out.push_str(argument.map_or(word, |(_, text)| text));
+            rest = after;
+        }
+        out
+    }
+}
+
+/// What a number is computed from; anything else is by itself.
+fn computed_from(e: &ast::Expr) -> Vec<&ast::Expr> {
+    match &e.kind {
+        ExprKind::Neg(inner) => computed_from(inner),
+        ExprKind::Binary(
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod,
+            a,
+            b,
+        ) => [computed_from(a), computed_from(b)].concat(),
+        _ => vec![e],
+    }
+}
+
+/// Whether something of a position is read.
+fn reads_position(e: &ast::Expr) -> bool {
+    let mut reads = false;
+    e.walk(&mut |part| reads |= matches!(part.kind, ExprKind::At(..)));
+    reads
 }

@@ -244,8 +244,8 @@ struct Scope {
     /// Whether constants must be declared before they are used.
     ordered: bool,
     locals: Vec<(String, Binding)>,
-    /// The texts of operands known to be present here, innermost conjunction last.
-    present: Vec<Vec<String>>,
+    /// The conditions around, as indices into those of the checker.
+    guards: Vec<usize>,
     /// The names of `let` statements with their values, outermost first.
     lets: Vec<(LocalId, Expr)>,
     /// What the conditions around say of integers.
@@ -254,8 +254,8 @@ struct Scope {
 
 impl Scope {
     fn new(unit: usize, reads: Reads) -> Self {
-        let (locals, present, lets, known) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { unit, reads, primes: false, labels: false, ordered: false, locals, present, lets, known }
+        let (locals, guards, lets, known) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { unit, reads, primes: false, labels: false, ordered: false, locals, guards, lets, known }
     }
 
     fn local(&self, name: &str) -> Option<&Binding> {
@@ -424,6 +424,8 @@ struct Checker<'a> {
     silent: u32,
     /// The number of errors not reported because of that.
     silent_errors: u32,
+    /// The conditions around what is checked, with the truth values that make it matter.
+    conditions: Vec<(&'a ast::Expr, bool)>,
     /// The library or component being elaborated.
     instance: Option<Elaborated>,
     /// Whether a library is checked by itself, with notes.
@@ -512,6 +514,7 @@ impl<'a> Checker<'a> {
             unreported_errors: 0,
             silent: 0,
             silent_errors: 0,
+            conditions: Vec::new(),
             instance: None,
             notes: false,
             types: Types::default(),

@@ -112,6 +112,8 @@ impl<'a> Checker<'a> {
         if differ {
             self.warn_none(scope, &left, &right, a, span);
             self.warn_none(scope, &right, &left, b, span);
+        } else {
+            self.warn_both_none(scope, (&left, a), (&right, b), span);
         }
         let equal = match (&left.kind, &right.kind) {
             (_, ExprKind::Const(Value::None)) if !is_constant(&left) => absent(left, span),
@@ -201,22 +203,43 @@ impl<'a> Checker<'a> {
         if scope.reads != Reads::Positions || !operand.ty.is_option() || value.ty.is_option() {
             return;
         }
-        let library = self.is_library(scope.unit);
-        if library && !self.notes {
-            return;
-        }
-        let text = self.text(written.span);
-        if scope.present.iter().flatten().any(|p| *p == text) {
-            return;
-        }
         let inner = match &written.kind {
             ast::ExprKind::At(inner, _) => self.text(inner.span),
-            _ => text.clone(),
+            _ => self.text(written.span),
         };
-        let message = format!("`{}` is also true where `{inner}` is `none`", self.text(span));
+        self.warn_true_of_none(scope, written, &format!("`{inner}` is `none`"), span);
+    }
+
+    /// Warns that an equation of different operands also holds if both are `none`.
+    fn warn_both_none(
+        &mut self,
+        scope: &Scope,
+        (left, a): (&Expr, &'a ast::Expr),
+        (right, b): (&Expr, &'a ast::Expr),
+        span: Span,
+    ) {
+        let options = left.ty.is_option() && right.ty.is_option();
+        // Of `x@t = none`, that is what it says.
+        let varies = ![left, right].into_iter().any(is_constant);
+        if self.silent > 0 || scope.reads != Reads::Positions || !options || !varies {
+            return;
+        }
+        if !self.is_same_part(scope, a, b) && !self.is_present(scope, b) {
+            self.warn_true_of_none(scope, a, "both are `none`", span);
+        }
+    }
+
+    /// Warns that a comparison is also true where an operand has no value, unless the conditions around say that it has one.
+    fn warn_true_of_none(&mut self, scope: &Scope, operand: &ast::Expr, wherever: &str, span: Span) {
+        let library = self.is_library(scope.unit);
+        if self.silent > 0 || library && !self.notes || self.is_present(scope, operand) {
+            return;
+        }
+        let message = format!("`{}` is also true where {wherever}", self.text(span));
         let diagnostic =
             if library { Diagnostic::note(span, message) } else { Diagnostic::warning(span, message) };
-        self.report(diagnostic.with_help(format!("add `{text} is some and …`")));
+        let help = format!("add `{} is some and …`", self.text(operand.span));
+        self.report(diagnostic.with_help(help));
     }
 
     fn ordering(

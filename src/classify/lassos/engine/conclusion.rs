@@ -13,6 +13,9 @@ use crate::classify::lassos::space::Space;
 use crate::classify::statistics::{Phase, Timed};
 use crate::trace::Lasso;
 
+/// The most conflicts of a question about what a class says in other words.
+const PLAIN_CONFLICTS: u32 = 20_000;
+
 impl Run<'_, '_> {
     pub(super) fn conclude(mut self, outcome: Limited<Outcome>) -> LassoClassification {
         let verdict = match outcome {
@@ -140,7 +143,34 @@ impl Run<'_, '_> {
         let setup = self.options.setup(self.options.backend);
         let mut space = Space::of_any_states((model, atoms), formula, bound, setup, self.budget)?;
         let inside = space.constraint(constraint);
-        Ok(space.is_possible(&[])? && !space.is_possible(&[inside])?)
+        if space.is_possible(&[])? && !space.is_possible(&[inside])? {
+            return Ok(true);
+        }
+        let mut used = constraint.facts.iter().flat_map(LassoFact::atoms);
+        if !used.any(|about| atoms.get(about.atom).reads_label()) {
+            return Ok(false);
+        }
+        // What is hard to find out is no plain restatement.
+        let renamed = self.renames_the_property(constraint);
+        self.budget.exhausted().map_or_else(|| Ok(renamed.unwrap_or(false)), Err)
+    }
+
+    /// Whether a constraint says in names of actions just what the violated property says: from any state on, infinite traces that satisfy
+    /// it violate the property, and all that violate the property from a first state on satisfy it, whatever is fair.
+    fn renames_the_property(&self, constraint: &LassoConstraint) -> Limited<bool> {
+        let Asked { model, atoms, formula: satisfied, .. } = self.judge.accepting.asked();
+        let Asked { formula: violated, bound, .. } = self.violating.asked();
+        let setup = self.options.setup(self.options.backend);
+        let mut accepting = Space::of_any_start((model, atoms), satisfied, bound, setup, self.budget)?;
+        accepting.limit_conflicts(Some(PLAIN_CONFLICTS));
+        let inside = accepting.constraint(constraint);
+        if accepting.is_possible(&[inside])? {
+            return Ok(false);
+        }
+        let mut violating = Space::new((model, atoms), (violated, &[]), bound, setup, self.budget)?;
+        violating.limit_conflicts(Some(PLAIN_CONFLICTS));
+        let outside = !violating.constraint(constraint);
+        Ok(!violating.is_possible(&[outside])?)
     }
 
     fn check(&mut self, classes: &[LassoClass], is_complete: bool) -> Limited<String> {
