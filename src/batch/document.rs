@@ -1,7 +1,7 @@
 //! The jobs of a plan as JSON: `docs/schema/batch-1.json` and `docs/schema/jobs-1.json`.
 
 use super::{Change, Entry, Key, Row, Series, State, Summary};
-use crate::report::ClassifyVerdict;
+use crate::verify::ClassifyVerdict;
 use serde::Serialize;
 
 /// The results of a plan.

@@ -18,7 +18,7 @@ pub use changes::{Change, Fate, changes};
 pub use claims::claims_markdown;
 pub use difference::{Asked, ComparedClass, Difference, difference, difference_text};
 pub use document::{BatchDocument, batch_document, jobs_document};
-pub use key::{Key, digest};
+pub use key::Key;
 pub use page::batch_page;
 pub use plan::{Claims, Group, Placed, Plan, Settings, parse_override, read_plan};
 pub use plot::plot_svg;

@@ -1,7 +1,8 @@
 //! The stored result of a job: `docs/schema/job-1.json`.
 
-use super::{Key, digest};
-use crate::report::{ClassifyVerdict, to_json};
+use super::Key;
+use crate::report::to_json;
+use crate::verify::{ClassifyVerdict, digest};
 use num_bigint::BigUint;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};

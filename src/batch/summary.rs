@@ -3,7 +3,7 @@
 use super::changes::{Change, changes};
 use super::{Found, Key};
 use crate::model::Model;
-use crate::report::ClassifyVerdict;
+use crate::verify::ClassifyVerdict;
 use std::collections::HashMap;
 
 /// A job and its state.

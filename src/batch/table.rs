@@ -5,7 +5,8 @@ use super::document::state_word;
 use super::record::FoundCounts;
 use super::{Entry, Found, Key, Row, State, Summary};
 use crate::diagnostics::printable;
-use crate::report::{ClassifyVerdict, short_number, steps};
+use crate::report::{short_number, steps};
+use crate::verify::ClassifyVerdict;
 use itertools::Itertools;
 use std::fmt::Write;
 

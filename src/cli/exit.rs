@@ -3,7 +3,8 @@
 use cladist::budget::Exhausted;
 use cladist::classify::lassos::{LassoClassification, LassoVerdict};
 use cladist::classify::{Classification, Comparison, Verdict};
-use cladist::report::{CheckRequest, CheckVerdict, Outcome};
+use cladist::report::{CheckRequest, Outcome};
+use cladist::verify::CheckVerdict;
 use std::process::ExitCode;
 
 /// How the program ends.

@@ -15,8 +15,8 @@ use cladist::model::{LoadOptions, Model};
 use cladist::report::{VerifyRequest, to_json, verify_document, verify_text};
 use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::verify::{
-    Answered, Bundle, Decision, MANIFEST, Obligation, Parts, Settled, Stored, Task, decision, differing,
-    obligations, unknown,
+    Answered, Bundle, Decision, MANIFEST, NoResult, Obligation, Parts, Settled, Stored, Task, decision,
+    differing, obligations, unknown,
 };
 use clap::{Args, ValueHint};
 use std::path::{Path, PathBuf};
@@ -103,6 +103,7 @@ pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
         file: &args.result.to_string_lossy(),
         model: &model.name,
         settled: &settled,
+        unchecked: &stored.unchecked(),
         notes: &notes,
     };
     match args.json {
@@ -142,9 +143,9 @@ pub fn read(path: &Path) -> Result<String, Refusal> {
 
 /// The result that a text is.
 pub fn stored(path: &Path, text: &str) -> Result<Stored, Refusal> {
-    Stored::read(text).map_err(|why| {
-        let error = Diagnostic::error_without_place(format!("{}: {why}", path.display()));
-        error.with_help("`cladist classify MODEL --json > result.json` stores a result").into()
+    Stored::read(text).map_err(|NoResult { message, help }| {
+        let error = Diagnostic::error_without_place(format!("{}: {message}", path.display()));
+        error.with_help(help).into()
     })
 }
 

@@ -1,17 +1,16 @@
 //! A check as JSON: `docs/schema/check-1.json`.
 
-use super::document::{
-    DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
-};
-use super::evaluate::failing_conjuncts;
+use super::document::{DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds};
 use super::proof::ProofDocument;
 use super::proofs_made::ProofsSummary;
 use super::sources::{SourceDocument, set_texts, source_documents};
 use super::verdict::budget_word;
-use super::{CheckRequest, CheckVerdict, CheckedProperty, GivenFairness, Outcome, Wording};
+use super::{CheckRequest, CheckedProperty, GivenFairness, Outcome, Wording};
 use crate::diagnostics::{Diagnostic, SourceMap};
 use crate::model::PropertyKind;
+use crate::model::eval::failing_conjuncts;
 use crate::unroll::Lengths;
+use crate::verify::{CheckVerdict, LengthsWord};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
@@ -37,7 +36,7 @@ pub struct CheckDocument<'a> {
     /// The bound in steps; `null` when only types were checked.
     pub bound: Option<usize>,
     /// Whether the bound is the greatest or the only number of steps.
-    pub lengths: Option<LengthsDocument>,
+    pub lengths: Option<LengthsWord>,
     /// Whether proofs for traces of every length were asked for.
     pub unbounded: bool,
     /// Which infinite traces count, as the user said; missing where nothing is asked of them.
@@ -143,7 +142,7 @@ pub fn check_document<'a>(request: &CheckRequest<'a>) -> CheckDocument<'a> {
         model: Some(request.model.name.clone()),
         constants: constants(request.model),
         bound: request.lengths.map(Lengths::bound),
-        lengths: request.lengths.map(LengthsDocument::from),
+        lengths: request.lengths.map(LengthsWord::from),
         unbounded: request.unbounded,
         fairness: request.is_about_infinite_traces().then_some(request.fairness),
         verdict: request.verdict(),
@@ -219,7 +218,7 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
             // What is wrong at the end of a deadlock is written nowhere in the model.
             let is_written = !matches!(checked.property.kind, PropertyKind::DeadlockFree(_));
             if let (Some(invariant), true) = (checked.property.invariant(), is_written) {
-                document.violates = failing_conjuncts(model, invariant, trace);
+                document.violates = failing_conjuncts(model, invariant, &trace.moments);
             }
         }
         Outcome::ViolatedForever(lasso) => {

@@ -304,11 +304,12 @@ pub(super) fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>)
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CheckVerdict, GivenFairness, View, fixture};
+    use super::super::{GivenFairness, View, fixture};
     use super::*;
     use crate::budget::Exhausted;
     use crate::model::Model;
     use crate::unroll::Lengths;
+    use crate::verify::CheckVerdict;
 
     fn request<'a>(model: &'a Model, lengths: Option<Lengths>, outcomes: Vec<Outcome>) -> CheckRequest<'a> {
         CheckRequest {

@@ -2,17 +2,17 @@
 
 mod images;
 
+use super::ClassifyRequest;
 use super::decisive::decisive_places;
 use super::document::TraceDocument;
-use super::evaluate::failing_conjuncts;
 use super::words::{constraint_words, fact_words, predicate_place};
-use super::{ClassifyRequest, title};
 use crate::classify::{
     Assignment, Atoms, Class, Constraint, DomainId, Fact, Longer, Names, Restates, position_names,
 };
 use crate::explore::DecisivePlace;
+use crate::model::eval::failing_conjuncts;
 use crate::model::value::Value;
-use crate::model::{Model, Position, TraceFormulaText};
+use crate::model::{Model, Position, Predicate, TraceFormulaText};
 use crate::trace::Trace;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -189,7 +189,7 @@ pub(super) fn class_document(
             })
             .collect(),
         representative: trace(&class.representative, &named),
-        violates: failing_conjuncts(model, request.invariant, &class.representative),
+        violates: failing_conjuncts(model, request.invariant, &class.representative.moments),
         canonical: class.canonical.as_ref().map(|t| trace(t, &[])),
         decisive: decisive_places(request, id).iter().map(decisive_document).collect(),
         redundant: class.redundant,
@@ -247,7 +247,7 @@ fn fact_document(model: &Model, atoms: &Atoms, constraint: &Constraint, fact: &F
             None => "observable",
         },
         predicate: predicate.map(|p| p.name.clone()),
-        title: predicate.and_then(title),
+        title: predicate.and_then(Predicate::title),
         positions: fact.own_names(&names).positions,
         individuals: fact.own_names(&names).individuals,
         source: predicate.map(|p| predicate_place(model, p)),

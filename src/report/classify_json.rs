@@ -4,9 +4,7 @@ use super::baseline::{BaselineDocument, baseline_document};
 use super::beyond::{UnboundedDocument, unbounded_document};
 use super::causes::refined_document;
 use super::class_json::{ClassDocument, LongerDocument, named};
-use super::document::{
-    DiagnosticDocument, LengthsDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
-};
+use super::document::{DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds};
 use super::necessary::{NecessaryDocument, necessary_document};
 use super::numbers::{CountsDocument, counts_document};
 use super::proofs_made::ProofsSummary;
@@ -14,12 +12,13 @@ use super::sources::{SourceDocument, set_texts, source_documents};
 use super::verdict::budget_word;
 use super::vocabulary::chosen_text;
 use super::weakness::differing_observables;
-use super::{ClassifyRequest, ClassifyVerdict, verdict_sentence};
+use super::{ClassifyRequest, verdict_sentence};
 use crate::classify::{
     Atoms, Class, Classification, Combination, Constraint, Cover, Horizon, Seconds, TooWeak, Verdict, Why,
 };
 use crate::model::{Position, TraceFormulaText};
 use crate::trace::Trace;
+use crate::verify::{ClassifyVerdict, LengthsWord};
 use crate::vocabulary::{Rating, Repair};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -46,7 +45,7 @@ pub struct ClassifyDocument {
     /// The bound in steps.
     pub bound: usize,
     /// Whether the bound is the greatest or the only number of steps.
-    pub lengths: LengthsDocument,
+    pub lengths: LengthsWord,
     /// The vocabulary's name.
     pub vocabulary: String,
     /// How it was chosen, if the program did that.
@@ -76,6 +75,8 @@ pub struct ClassifyDocument {
     pub classes: Vec<ClassDocument>,
     /// Of a cover: the constraint of the class whose traces were covered; `null` where these are all.
     pub within: Option<String>,
+    /// The same in the language of models.
+    pub within_formula: Option<TraceFormulaText>,
     /// Of a cover: which classes occur together, shortest traces first; `null` otherwise.
     pub combinations: Option<Vec<CombinationDocument>>,
     /// Of a cover: whether these are all combinations that occur; `null` otherwise.
@@ -220,6 +221,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         _ => None,
     };
     let cover = result.cover.as_ref();
+    let context = cover.and_then(|cover| cover.context.as_ref());
     let shown = |constraint: &Constraint| constraint.show(model, &result.atoms);
     let trace = |trace: &Trace| TraceDocument::new(model, trace, &[], &request.asked.view);
     ClassifyDocument {
@@ -255,7 +257,8 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         },
         classes: class_documents(request, result),
         mode: if result.cover.is_some() { "cover" } else { "sufficient" },
-        within: cover.and_then(|cover| cover.context.as_ref()).map(shown),
+        within: context.map(shown),
+        within_formula: context.map(|constraint| constraint.formula(model, &result.atoms)),
         combinations: cover.map(|cover| combinations(request, cover)),
         all_combinations: cover.map(|cover| cover.all),
         remainder: cover.and_then(|cover| cover.remainder.as_ref()).map(trace),

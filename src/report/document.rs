@@ -7,33 +7,12 @@ use crate::budget::{Budget, Exhausted, Limited, Stage};
 use crate::diagnostics::printable;
 use crate::diagnostics::{Diagnostic, Severity, SourceMap};
 use crate::model::eval::eval_state;
-use crate::model::types::Types;
-use crate::model::value::{Label, Value};
+use crate::model::value::Label;
 use crate::model::{Model, Position};
-use crate::trace::{Change, Difference, Lasso, Trace};
-use crate::unroll::Lengths;
+use crate::trace::{Change, Difference, Lasso, Trace, value_json};
 use serde::Serialize;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use std::io::{self, Write};
-
-/// How a bound is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LengthsDocument {
-    /// Traces of up to so many steps.
-    UpTo,
-    /// Traces of exactly so many steps.
-    Exactly,
-}
-
-impl From<Lengths> for LengthsDocument {
-    fn from(lengths: Lengths) -> Self {
-        match lengths {
-            Lengths::UpTo(_) => Self::UpTo,
-            Lengths::Exactly(_) => Self::Exactly,
-        }
-    }
-}
 
 /// A trace.
 #[derive(Debug, Serialize)]
@@ -180,37 +159,6 @@ impl Write for Within<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// A value: names of enumeration values as strings, `none` as null, sets, sequences and bags as arrays, records and maps
-/// as objects (keys as the user writes them), values of variants as the name of the constructor, or as an object with the payload under that
-/// name.
-pub fn value_json(types: &Types, value: &Value) -> Json {
-    match value {
-        Value::None => Json::Null,
-        Value::Bool(b) => json!(b),
-        Value::Int(n) => json!(n),
-        Value::Enum(..) => json!(types.show_value(value)),
-        Value::Set(members) => members.iter().map(|m| value_json(types, m)).collect(),
-        Value::Record(id, fields) if types.record(*id).collection.is_some() => {
-            types.record(*id).elements(fields).map(|element| value_json(types, element)).collect()
-        }
-        Value::Record(id, fields) if types.record(*id).is_variant() => {
-            let (constructor, payload) = types.record(*id).parts(fields);
-            if payload.is_empty() {
-                return json!(constructor);
-            }
-            let payload = payload.into_iter().map(|(name, _, v)| (name.to_owned(), value_json(types, v)));
-            json!({ constructor: Json::Object(payload.collect()) })
-        }
-        Value::Record(id, fields) => {
-            let names = types.record(*id).fields.iter().map(|(name, _)| name.clone());
-            Json::Object(names.zip(fields.iter().map(|f| value_json(types, f))).collect())
-        }
-        Value::Map(entries) => {
-            Json::Object(entries.iter().map(|(k, v)| (types.show_value(k), value_json(types, v))).collect())
-        }
     }
 }
 

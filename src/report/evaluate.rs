@@ -1,24 +1,11 @@
 //! What the model says of a state of a trace, for what reports show beside it.
 
 use super::{ClassifyRequest, View, Wording};
-use crate::model::eval::{eval_state, first_violation};
+use crate::model::eval::{failing_conjuncts, first_violation};
 use crate::model::expr::{Expr, VarId};
 use crate::model::value::Value;
 use crate::model::{Model, Position};
 use crate::trace::{Difference, Trace, value_differences};
-
-/// The conjuncts of an invariant that fail where a trace first violates it, as they were written, each on
-/// one line; none when the invariant is not a conjunction, because it says it all itself.
-pub(super) fn failing_conjuncts(model: &Model, invariant: &Expr, trace: &Trace) -> Vec<String> {
-    let (parts, Some(at)) = (invariant.conjuncts(), first_violation(model, invariant, &trace.moments)) else {
-        return Vec::new();
-    };
-    if parts.len() < 2 {
-        return Vec::new();
-    }
-    let failing = parts.into_iter().filter(|part| !eval_state(model, part, trace.moment(at)).is_true());
-    failing.map(|part| one_line(model.sources.snippet(part.span))).collect()
-}
 
 /// Where a trace first violates an invariant, with `violates secrecy` and the conjuncts that fail there if
 /// the invariant is a conjunction.
@@ -31,7 +18,7 @@ pub fn violation_mark(
 ) -> Option<(Position, String)> {
     let present = wording.present();
     let at = first_violation(model, invariant, &trace.moments)?;
-    let text = match failing_conjuncts(model, invariant, trace).as_slice() {
+    let text = match failing_conjuncts(model, invariant, &trace.moments).as_slice() {
         [] => format!("{present} {property}"),
         parts => format!("{present} {property}: {}", parts.join("; ")),
     };

@@ -69,8 +69,8 @@ pub use check_text::check_text;
 pub use classify_json::{ClassifyDocument, classify_document};
 pub use classify_text::{classification_brief, classification_text};
 pub use document::{
-    DiagnosticDocument, LabelDocument, LengthsDocument, MomentDocument, TraceDocument, diagnostic_document,
-    to_json, to_json_within, value_json,
+    DiagnosticDocument, LabelDocument, MomentDocument, TraceDocument, diagnostic_document, to_json,
+    to_json_within,
 };
 pub use error_json::{ErrorDocument, error_document};
 pub use evaluate::violation_mark;
@@ -100,10 +100,11 @@ pub use request::{
 pub use restating::restatement_notices;
 pub use symmetric::symmetry_notices;
 pub use trace_text::{change_text, labels_line, trace_text};
-pub use verdict::{CheckVerdict, ClassifyVerdict, steps, verdict_sentence};
+pub use verdict::{steps, verdict_sentence};
 pub use verify::{
-    AnswerDocument, ObligationDocument, VerifyDocument, VerifyRequest, verify_document, verify_text,
+    AnswerDocument, ObligationDocument, UncheckedDocument, VerifyDocument, VerifyRequest, verify_document,
+    verify_text,
 };
 pub use vocabulary::{SurveyDocument, SurveyRequest, survey_document, survey_text};
 pub use wording::Wording;
-pub use words::{constraint_words, order_words, title};
+pub use words::{constraint_words, order_words};

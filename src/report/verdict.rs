@@ -5,45 +5,7 @@ use super::{CheckRequest, Outcome, Wording};
 use crate::budget::Exhausted;
 use crate::classify::{Classification, Cover, Verdict, Why};
 use crate::unroll::Lengths;
-use serde::{Deserialize, Serialize};
-
-/// The verdict of a classification, as documents name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ClassifyVerdict {
-    /// No violation up to the bound.
-    Holds,
-    /// No violation in traces of any length.
-    HoldsUnbounded,
-    /// Violated; the classes cover all counterexamples up to the bound.
-    Complete,
-    /// Violated; the classes cover all counterexamples of every length.
-    CompleteUnbounded,
-    /// Violated; there may be other classes.
-    Partial,
-    /// Violated; the cover leaves some of it over.
-    Remainder,
-    /// Violated; the vocabulary cannot tell a violation from an accepted trace.
-    TooWeak,
-    /// The budget ended before any result.
-    Undecided,
-}
-
-/// The verdict of a check, as documents name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CheckVerdict {
-    /// The input is in order; nothing else was asked.
-    Checked,
-    /// No property is violated up to the bound, or in traces of any length if that was proved.
-    Holds,
-    /// Some property is violated, and all others were decided.
-    Violated,
-    /// Some property is violated, others were not decided: within the budget, or because they are temporal.
-    Partial,
-    /// No violation was found, and not everything was decided.
-    Undecided,
-}
+use crate::verify::{CheckVerdict, ClassifyVerdict};
 
 impl From<&Classification> for ClassifyVerdict {
     fn from(result: &Classification) -> Self {

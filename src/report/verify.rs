@@ -2,7 +2,8 @@
 
 use super::Paint;
 use super::document::{VERSION, seconds};
-use crate::verify::{Answered, Decision, Settled, Standing, Task, decision};
+use crate::verify::{Answered, Decision, Settled, Standing, Task, Unchecked, decision};
+use itertools::Itertools;
 use serde::Serialize;
 
 /// What was verified, and what came of it.
@@ -14,6 +15,8 @@ pub struct VerifyRequest<'a> {
     pub model: &'a str,
     /// The obligations with what came of them.
     pub settled: &'a [Settled],
+    /// What the result claims and what is not checked.
+    pub unchecked: &'a [Unchecked],
     /// Remarks about the bundle.
     pub notes: &'a [String],
 }
@@ -31,10 +34,23 @@ pub struct VerifyDocument {
     pub model: String,
     /// `accepted`, `refused` or `undecided`.
     pub decision: &'static str,
+    /// The same in a sentence, with how much is not checked.
+    pub summary: String,
     /// What has to be so, with what came of it.
     pub obligations: Vec<ObligationDocument>,
+    /// What the result claims and what is not checked.
+    pub not_checked: Vec<UncheckedDocument>,
     /// Remarks about the bundle.
     pub notes: Vec<String>,
+}
+
+/// Something that a result claims and that is not checked.
+#[derive(Debug, Serialize)]
+pub struct UncheckedDocument {
+    /// Its place in the result, as a JSON pointer.
+    pub path: String,
+    /// What of it is not checked.
+    pub what: &'static str,
 }
 
 /// An obligation.
@@ -96,9 +112,67 @@ pub fn verify_document(request: &VerifyRequest<'_>) -> VerifyDocument {
         result: request.file.to_owned(),
         model: request.model.to_owned(),
         decision: decision_word(decision(request.settled)),
+        summary: request.summary(Paint::new(false)),
         obligations: request.settled.iter().map(obligation).collect(),
+        not_checked: request
+            .unchecked
+            .iter()
+            .map(|of| UncheckedDocument { path: of.path.clone(), what: of.what })
+            .collect(),
         notes: request.notes.to_vec(),
     }
+}
+
+impl VerifyRequest<'_> {
+    /// The decision in a sentence, with how much is not checked.
+    fn summary(&self, paint: Paint) -> String {
+        let count = self.settled.len();
+        let is_confirmed = |settled: &&Settled| settled.standing() == Standing::Confirmed;
+        let confirmed = self.settled.iter().filter(is_confirmed).count();
+        let unchecked = match self.unchecked.len() {
+            0 => String::new(),
+            1 => ", and one claim is not checked".to_owned(),
+            n => format!(", and {n} claims are not checked"),
+        };
+        match decision(self.settled) {
+            Decision::Accepted => {
+                format!("{}: all {count} obligations are confirmed{unchecked}", paint.good("accepted"))
+            }
+            Decision::Refused => format!(
+                "{}: the result is wrong; {confirmed} of {count} obligations are confirmed",
+                paint.bad("refused")
+            ),
+            Decision::Undecided => format!(
+                "undecided: {confirmed} of {count} obligations are confirmed, and none is refused{unchecked}"
+            ),
+        }
+    }
+}
+
+/// What is not checked, one line for each kind: what it is, and where.
+fn unchecked_lines(unchecked: &[Unchecked]) -> Vec<String> {
+    let mut places: Vec<(&str, Vec<(String, usize)>)> = Vec::new();
+    for Unchecked { path, what } in unchecked {
+        let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let path = path.split('/').map(|part| if number(part) { "*" } else { part }).join("/");
+        let index = places.iter().position(|(other, _)| other == what).unwrap_or_else(|| {
+            places.push((what, Vec::new()));
+            places.len() - 1
+        });
+        let of_kind = &mut places[index].1;
+        match of_kind.iter_mut().find(|(other, _)| *other == path) {
+            Some((_, count)) => *count += 1,
+            None => of_kind.push((path, 1)),
+        }
+    }
+    let place = |(path, count): &(String, usize)| match count {
+        1 => path.clone(),
+        count => format!("{path} ({count})"),
+    };
+    let line = |(what, paths): &(&str, Vec<(String, usize)>)| {
+        format!("  {}: {what}", paths.iter().map(place).join(", "))
+    };
+    places.iter().map(line).collect()
 }
 
 /// A table of the obligations, and the decision.
@@ -114,7 +188,8 @@ pub fn verify_text(request: &VerifyRequest<'_>, paint: Paint) -> String {
     }
     let widths: Vec<usize> =
         (0..4).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
-    let mut text = format!("{}: a result about {}\n\n", request.file, request.model);
+    let summary = request.summary(paint);
+    let mut text = format!("{summary}\n{}: a result about {}\n\n", request.file, request.model);
     for row in &rows {
         let mut line = String::from(" ");
         for (column, cell) in row.iter().enumerate() {
@@ -123,25 +198,15 @@ pub fn verify_text(request: &VerifyRequest<'_>, paint: Paint) -> String {
         text += line.trim_end();
         text.push('\n');
     }
-    text.push('\n');
-    for remark in remarks.iter().chain(request.notes) {
-        text += &format!("{remark}\n");
+    let remarks: Vec<&String> = remarks.iter().chain(request.notes).collect();
+    if !remarks.is_empty() {
+        text.push('\n');
+        remarks.iter().for_each(|remark| text += &format!("{remark}\n"));
     }
-    let count = request.settled.len();
-    let confirmed =
-        request.settled.iter().filter(|settled| settled.standing() == Standing::Confirmed).count();
-    text += &match decision(request.settled) {
-        Decision::Accepted => format!("{}: all {count} obligations are confirmed\n", paint.good("accepted")),
-        Decision::Refused => {
-            format!(
-                "{}: the result is wrong; {confirmed} of {count} obligations are confirmed\n",
-                paint.bad("refused")
-            )
-        }
-        Decision::Undecided => {
-            format!("undecided: {confirmed} of {count} obligations are confirmed, and none is refused\n")
-        }
-    };
+    if !request.unchecked.is_empty() {
+        text += "\nnot checked\n";
+        unchecked_lines(request.unchecked).iter().for_each(|line| text += &format!("{line}\n"));
+    }
     text
 }
 

@@ -1,16 +1,15 @@
 //! Vocabularies that the program found: what is said of a choice, and the result of a survey as text and JSON
 //! (`docs/schema/vocabulary-1.json`).
 
+use super::Paint;
 use super::columns::padded;
-use super::document::{
-    DiagnosticDocument, LengthsDocument, VERSION, constants, diagnostic_document, seconds,
-};
+use super::document::{DiagnosticDocument, VERSION, constants, diagnostic_document, seconds};
 use super::verdict::{budget_word, extent};
-use super::{ClassifyVerdict, Paint};
 use crate::classify::{Classification, Verdict};
 use crate::diagnostics::Diagnostic;
 use crate::model::{Model, Property};
 use crate::unroll::Lengths;
+use crate::verify::{ClassifyVerdict, LengthsWord};
 use crate::vocabulary::{AUTO, Chosen, Cut, Ended, Rating, Standing, Survey, Trial};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -232,7 +231,7 @@ pub struct SurveyDocument {
     /// The bound in steps.
     pub bound: usize,
     /// Whether the bound is the greatest or the only number of steps.
-    pub lengths: LengthsDocument,
+    pub lengths: LengthsWord,
     /// The vocabularies that the model declares, in its order.
     pub declared: Vec<TrialDocument>,
     /// The vocabulary that the program chooses.

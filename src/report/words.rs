@@ -209,7 +209,7 @@ pub(super) fn moment_words(model: &Model, atom: &Atom, names: &Names) -> String 
             let predicate = &model.predicates[predicate.0 as usize];
             let call = atom.show(model, names);
             let place = predicate_place(model, predicate);
-            match title(predicate) {
+            match predicate.title() {
                 Some(title) => format!("{call}: {title} ({place})"),
                 None => format!("{call} ({place})"),
             }
@@ -232,14 +232,6 @@ fn equality(observable: &str, value: &Value, text: &str) -> String {
         (None, _) if observable == "action" => format!("the step just taken is {text}"),
         _ => format!("{} is {text}", Observable::constructed(observable).unwrap_or(observable)),
     }
-}
-
-/// The title of a predicate: its doc comment as one line without the full stop.
-pub fn title(predicate: &Predicate) -> Option<String> {
-    let doc = predicate.doc.as_deref()?;
-    let line = doc.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line = line.strip_suffix('.').filter(|l| !l.ends_with('.')).unwrap_or(&line);
-    (!line.is_empty()).then(|| line.to_owned())
 }
 
 /// `predicates/messages.pred:17`.
@@ -424,6 +416,6 @@ mod tests {
     fn an_ellipsis_stays_in_a_title() {
         let mut predicate = fixture::model().predicates.remove(0);
         predicate.doc = Some("... and\n then ...".to_owned());
-        assert_eq!(title(&predicate).as_deref(), Some("... and then ..."));
+        assert_eq!(predicate.title().as_deref(), Some("... and then ..."));
     }
 }

@@ -1,19 +1,19 @@
 //! The obligations of a check.
 
 use super::classes::question;
-use super::document::{Checked, LengthsWord, StoredProperty};
+use super::document::{
+    CheckVerdict, Checked, LengthsWord, ProofMethod, PropertyKindWord, PropertyVerdict, StoredClaim,
+    StoredProperty, WhyUndecided,
+};
 use super::lassos::{Infinite, message};
 use super::obligation::Obligation;
 use super::proof;
 use super::replay::{Subject, constants, shown};
 use crate::ltl::Fairness;
-use crate::model::Model;
+use crate::model::eval::failing_conjuncts;
 use crate::model::expr::Formula;
+use crate::model::{Model, Property, PropertyKind};
 use crate::smt::{Steps, Violation};
-use serde_json::Value as Json;
-
-/// The kind of the question whether there is a deadlock, which is no property of the model.
-const DEADLOCK: &str = "deadlock";
 
 /// What has to be so if a check is right.
 pub(super) fn obligations(model: &Model, document: &Checked) -> Vec<Obligation> {
@@ -23,24 +23,25 @@ pub(super) fn obligations(model: &Model, document: &Checked) -> Vec<Obligation> 
         about(model, document),
     )];
     for property in &document.properties {
+        if matches!(property.verdict, PropertyVerdict::TypesOnly) {
+            continue;
+        }
         let found = model.properties.iter().find(|known| known.name == property.name);
-        let invariant = found.and_then(|known| known.invariant());
-        if let Some(formula) = found.and_then(|known| known.linear()) {
+        if let Some(formula) = found.and_then(Property::linear) {
             of_linear(model, document, (property, formula), &mut list);
             continue;
         }
-        match (invariant, property.verdict.as_str()) {
-            (None, "holds" | "violated") if property.kind == DEADLOCK => list.push(Obligation::open(
-                name("decided", property),
-                format!("{} {}", property.name, property.verdict),
-                "it is about deadlocks",
-            )),
-            (None, "holds" | "violated") => list.push(Obligation::open(
-                name("decided", property),
-                format!("{} {}", property.name, property.verdict),
-                "it is no invariant of the model",
-            )),
-            (Some(invariant), "holds" | "violated" | "undecided") => {
+        match found.and_then(Property::invariant) {
+            None if property.verdict == PropertyVerdict::Undecided => {}
+            None => {
+                let why = match property.kind {
+                    PropertyKindWord::Deadlock => "it is about deadlocks",
+                    _ => "it is no invariant of the model",
+                };
+                let claim = format!("{} {}", property.name, word(property.verdict));
+                list.push(Obligation::open(name("decided", property), claim, why));
+            }
+            Some(invariant) => {
                 let subject = Subject {
                     model,
                     invariant,
@@ -49,10 +50,18 @@ pub(super) fn obligations(model: &Model, document: &Checked) -> Vec<Obligation> 
                 };
                 of_property(&subject, document, property, &mut list);
             }
-            _ => {}
         }
     }
     list
+}
+
+fn word(verdict: PropertyVerdict) -> &'static str {
+    match verdict {
+        PropertyVerdict::TypesOnly => "was not asked about",
+        PropertyVerdict::Holds => "holds",
+        PropertyVerdict::Violated => "is violated",
+        PropertyVerdict::Undecided => "is undecided",
+    }
 }
 
 /// What has to be so of a property of linear time.
@@ -62,30 +71,37 @@ fn of_linear(
     (property, formula): (&StoredProperty, &Formula),
     list: &mut Vec<Obligation>,
 ) {
-    let StoredProperty { name: called, verdict, proof, counterexample, depth, .. } = property;
-    let claim = format!("{called} {verdict}");
-    let fairness = match (verdict.as_str(), &document.fairness) {
-        ("holds" | "violated" | "undecided", Some(given)) => {
-            Fairness::demanded(model, given.ignored, &given.fair, &given.strongly_fair)
-        }
-        ("holds" | "violated", None) => {
+    let StoredProperty { name: called, verdict, .. } = property;
+    let claim = format!("{called} {}", word(*verdict));
+    let Some(given) = &document.fairness else {
+        if *verdict != PropertyVerdict::Undecided {
             let why = "the result does not say which infinite traces count";
             list.push(Obligation::open(name("decided", property), claim, why));
-            return;
         }
-        _ => return,
+        return;
     };
-    let fairness = match fairness {
-        Ok(fairness) => fairness,
+    match Fairness::demanded(model, given.ignored, &given.fair, &given.strongly_fair) {
+        Ok(fairness) => {
+            of_infinite(&Infinite { model, name: called, formula, fairness }, document, property, list)
+        }
         Err(wrong) => {
             let why = format!("a condition of fairness is none: {}", message(&wrong.diagnostics));
             list.push(Obligation::evaluated(name("decided", property), claim, Err(why)));
-            return;
         }
-    };
-    let subject = Infinite { model, name: called, formula, fairness };
-    match verdict.as_str() {
-        "violated" => {
+    }
+}
+
+/// What has to be so of a property of the infinite traces that count.
+fn of_infinite(
+    subject: &Infinite<'_>,
+    document: &Checked,
+    property: &StoredProperty,
+    list: &mut Vec<Obligation>,
+) {
+    let StoredProperty { name: called, verdict, proof, counterexample, depth, .. } = property;
+    match verdict {
+        PropertyVerdict::TypesOnly => {}
+        PropertyVerdict::Violated => {
             let claim = format!("the infinite trace that is shown violates {called}");
             let of_trace = name("violated", property);
             let Some(shown_trace) = counterexample else {
@@ -93,13 +109,11 @@ fn of_linear(
                 return;
             };
             let most = document.bound.filter(|_| !document.unbounded).unwrap_or(usize::MAX);
-            list.push(shown(model, of_trace, claim, shown_trace, |document| {
+            list.push(shown(subject.model, of_trace, claim, shown_trace, |document| {
                 subject.found(document, false, most).map(|_| ())
             }));
-            let steps = shown_trace.get("steps").and_then(Json::as_u64).unwrap_or_default();
-            let steps = usize::try_from(steps).unwrap_or(usize::MAX).min(most);
             let is_shortest = document.lengths == Some(LengthsWord::UpTo) && !document.unbounded;
-            if let (true, Some(shorter @ 1..)) = (is_shortest, steps.checked_sub(1)) {
+            if let (true, Some(shorter @ 1..)) = (is_shortest, shown_trace.steps.min(most).checked_sub(1)) {
                 let claim = format!("no infinite trace that repeats after fewer steps violates {called}");
                 list.push(Obligation::ask(
                     name("shortest", property),
@@ -108,7 +122,7 @@ fn of_linear(
                 ));
             }
         }
-        "holds" => list.push(match (proof, document.bound) {
+        PropertyVerdict::Holds => list.push(match (proof, document.bound) {
             (Some(_), _) => Obligation::open(
                 name("every-length", property),
                 format!("{called} holds for every infinite trace"),
@@ -123,7 +137,7 @@ fn of_linear(
                 Obligation::evaluated(name("holds", property), format!("{called} holds"), why)
             }
         }),
-        _ => {
+        PropertyVerdict::Undecided => {
             if let Some(shorter @ 1..) = depth.and_then(|depth| depth.checked_sub(1)) {
                 let most = document.bound.map_or(shorter, |bound| shorter.min(bound));
                 let claim =
@@ -142,29 +156,105 @@ fn name(kind: &str, property: &StoredProperty) -> String {
 }
 
 fn about(model: &Model, document: &Checked) -> Result<(), String> {
-    if document.kind != "model" {
+    use super::document::FileKindWord::Library;
+    if document.kind == Library {
         return Err("it is about a library, of which nothing is claimed".into());
     }
     if document.model.as_deref() != Some(&model.name) {
         return Err(format!("the model is called {}", model.name));
     }
-    let unknown = |known: &&StoredProperty| known.kind != DEADLOCK && model.property(&known.name).is_none();
-    if let Some(unknown) = document.properties.iter().find(unknown) {
-        return Err(format!("the model has no property {}", unknown.name));
+    for (number, property) in document.properties.iter().enumerate() {
+        if document.properties[..number].iter().any(|other| other.name == property.name) {
+            return Err(format!("{} is listed twice", property.name));
+        }
+        of_model(model, property)?;
+        consistent(document, property).map_err(|why| format!("{}: {why}", property.name))?;
     }
-    let any = |verdict: &str| document.properties.iter().any(|property| property.verdict == verdict);
-    let whole = match document.verdict.as_str() {
-        "violated" => any("violated") && !any("undecided"),
-        "partial" => any("violated") && any("undecided"),
-        "holds" => !any("violated") && !any("undecided"),
-        "undecided" => !any("violated") && any("undecided"),
-        "checked" => !any("violated") && !any("holds"),
-        _ => false,
+    for claim in &document.claims {
+        of_claim(document, claim).map_err(|why| format!("the claim {}: {why}", claim.label))?;
+    }
+    if document.lengths.is_some() != document.bound.is_some() {
+        return Err("a bound and how it is meant go together".into());
+    }
+    let any = |verdict| document.properties.iter().any(|property| property.verdict == verdict);
+    let (violated, undecided) = (any(PropertyVerdict::Violated), any(PropertyVerdict::Undecided));
+    let whole = match (violated, undecided) {
+        (true, true) => CheckVerdict::Partial,
+        (true, false) => CheckVerdict::Violated,
+        (false, true) => CheckVerdict::Undecided,
+        (false, false) if any(PropertyVerdict::Holds) => CheckVerdict::Holds,
+        (false, false) => CheckVerdict::Checked,
     };
-    if !whole {
-        return Err(format!("the verdict {} does not go with those of the properties", document.verdict));
+    if document.verdict != whole {
+        return Err("the verdict does not go with those of the properties".into());
     }
     constants(model, &document.constants)
+}
+
+/// That the model has a property, of its kind. The question whether there is a deadlock is no property of a model.
+fn of_model(model: &Model, property: &StoredProperty) -> Result<(), String> {
+    let Some(found) = model.properties.iter().find(|known| known.name == property.name) else {
+        return match property.kind {
+            PropertyKindWord::Deadlock => Ok(()),
+            _ => Err(format!("the model has no property {}", property.name)),
+        };
+    };
+    let kind = match found.kind {
+        PropertyKind::Invariant(_) => PropertyKindWord::Invariant,
+        PropertyKind::DeadlockFree(_) => PropertyKindWord::Deadlock,
+        PropertyKind::Ltl(_) => PropertyKindWord::Ltl,
+        PropertyKind::Ctl(_) => PropertyKindWord::Ctl,
+    };
+    match kind == property.kind {
+        true => Ok(()),
+        false => Err(format!("{} is a property of another kind", property.name)),
+    }
+}
+
+/// That what is said of a property goes together.
+fn consistent(document: &Checked, property: &StoredProperty) -> Result<(), String> {
+    let StoredProperty { verdict, proof, counterexample, violates, reason, depth, .. } = property;
+    let is = |one: PropertyVerdict| *verdict == one;
+    for (is_so, what) in [
+        (counterexample.is_some() == is(PropertyVerdict::Violated), "a trace"),
+        (proof.is_none() || is(PropertyVerdict::Holds), "a proof"),
+        (violates.is_empty() || is(PropertyVerdict::Violated), "parts that fail"),
+        (reason.is_some() == is(PropertyVerdict::Undecided), "a reason"),
+        (depth.is_none() || is(PropertyVerdict::Undecided), "a depth"),
+        (!document.unbounded || !is(PropertyVerdict::Holds) || proof.is_some(), "traces of every length"),
+        (
+            document.unbounded
+                || document.bound.is_some()
+                || is(PropertyVerdict::TypesOnly)
+                || *reason == Some(WhyUndecided::Temporal),
+            "neither a bound nor every length",
+        ),
+    ] {
+        if !is_so {
+            return Err(format!("{what} and the verdict do not go together"));
+        }
+    }
+    let is_linear = property.kind == PropertyKindWord::Ltl;
+    match proof.as_ref().is_some_and(|proof| proof.method == ProofMethod::Loops && !is_linear) {
+        true => Err("loops prove properties of linear time only".into()),
+        false => Ok(()),
+    }
+}
+
+/// That a claim of a protocol says of its property what the result says of it.
+fn of_claim(document: &Checked, claim: &StoredClaim) -> Result<(), String> {
+    let property = document.properties.iter().find(|property| property.name == claim.property);
+    let property = property.ok_or("its property is not in the result")?;
+    let verdict = match property.verdict {
+        PropertyVerdict::TypesOnly => PropertyVerdict::Undecided,
+        decided => decided,
+    };
+    let steps =
+        property.counterexample.as_ref().filter(|trace| trace.back_to.is_none()).map(|trace| trace.steps);
+    match (claim.verdict, claim.steps) == (verdict, steps) {
+        true => Ok(()),
+        false => Err("its property has another verdict or another length".into()),
+    }
 }
 
 fn of_property(
@@ -173,10 +263,11 @@ fn of_property(
     property: &StoredProperty,
     list: &mut Vec<Obligation>,
 ) {
-    let StoredProperty { name: called, kind: _, verdict, proof, counterexample, depth } = property;
+    let StoredProperty { name: called, verdict, proof, counterexample, depth, violates, kind, .. } = property;
     let ask = |steps| question(subject, called, steps, Violation::Somewhere);
-    match verdict.as_str() {
-        "violated" => {
+    match verdict {
+        PropertyVerdict::TypesOnly => {}
+        PropertyVerdict::Violated => {
             let claim = format!("the trace that is shown violates {called}");
             let of_trace = name("violated", property);
             let Some(document) = counterexample else {
@@ -184,16 +275,24 @@ fn of_property(
                 return;
             };
             list.push(shown(subject.model, of_trace, claim, document, |document| {
-                subject.counterexample(document).map(|_| ())
+                let found = subject.counterexample(document, &[])?;
+                // What is wrong at the end of a deadlock is written nowhere in the model.
+                let failing = match kind {
+                    PropertyKindWord::Deadlock => Vec::new(),
+                    _ => failing_conjuncts(subject.model, subject.invariant, &found.moments),
+                };
+                match *violates == failing {
+                    true => Ok(()),
+                    false => Err("other parts of the property fail at its end".into()),
+                }
             }));
-            let steps = document.get("steps").and_then(Json::as_u64).unwrap_or_default();
-            let steps = usize::try_from(steps).unwrap_or(usize::MAX).min(subject.bound);
+            let steps = document.steps.min(subject.bound);
             if let (LengthsWord::UpTo, Some(shorter)) = (subject.lengths, steps.checked_sub(1)) {
                 let claim = format!("no trace of fewer steps violates {called}");
                 list.push(Obligation::ask(name("shortest", property), claim, ask(Steps::UpTo(shorter))));
             }
         }
-        "holds" => match (proof, document.bound) {
+        PropertyVerdict::Holds => match (proof, document.bound) {
             (Some(proof), _) => {
                 let of = proof::Proved { subject, name: called, file: name("every-length", property) };
                 list.extend(of.obligations(proof));
@@ -208,7 +307,7 @@ fn of_property(
                 list.push(Obligation::evaluated(name("holds", property), claim, why));
             }
         },
-        _ => {
+        PropertyVerdict::Undecided => {
             let depth = depth.map(|depth| depth.min(subject.bound.saturating_add(1)));
             if let Some(shorter) = depth.and_then(|depth| depth.checked_sub(1)) {
                 let claim = format!("no trace of at most {shorter} steps violates {called}");

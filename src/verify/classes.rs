@@ -1,13 +1,14 @@
 //! The obligations of single classes.
 
-use super::document::{StoredClass, StoredImage};
+use super::document::{Mode, StoredClass, StoredImage, StoredTrace};
+use super::facts::About;
 use super::images::{Which, permutation};
+use super::notation;
 use super::obligation::Obligation;
 use super::replay::{Subject, shown};
-use super::texts;
-use crate::model::eval::{check_trace, first_violation};
+use crate::model::eval::{check_trace, failing_conjuncts, first_violation};
 use crate::model::value::Value;
-use crate::model::{FactText, Model, TraceFormula, TraceFormulaText};
+use crate::model::{FactText, Model, Position, TraceFormula, TraceFormulaText};
 use crate::smt::{Start, Steps, TraceQuestion, Violation};
 use crate::trace::Trace;
 use serde_json::Value as Json;
@@ -18,7 +19,7 @@ pub(super) struct ReadClass<'a> {
     /// What the result says.
     pub class: &'a StoredClass,
     /// Which image of the class it is, from 1, with the class and the symmetry that makes the image of it.
-    pub image: Option<(usize, &'a StoredClass, &'a StoredImage)>,
+    pub image: Option<(usize, &'a StoredClass, &'a StoredImage<StoredClass>)>,
     /// The formula, or why there is none.
     pub formula: Result<Arc<TraceFormula>, NoFormula>,
 }
@@ -58,7 +59,7 @@ impl<'a> ReadClass<'a> {
     /// A class of a result and its images.
     pub fn with_images(model: &Model, class: &'a StoredClass) -> impl Iterator<Item = Self> {
         let original = Self { class, image: None, formula: read(model, &class.formula) };
-        let image = |(number, image): (usize, &'a StoredImage)| Self {
+        let image = |(number, image): (usize, &'a StoredImage<StoredClass>)| Self {
             class: &image.class,
             image: Some((number, class, image)),
             formula: read(model, &image.class.formula),
@@ -118,10 +119,16 @@ pub(super) struct OfClass<'a> {
     /// Up to how many steps the classes are said to suffice.
     pub sufficient_up_to: usize,
     pub all: &'a [ReadClass<'a>],
+    /// Of a cover of the counterexamples of another class: its formula. All others are none of its counterexamples.
+    pub within: Option<Arc<TraceFormula>>,
+    /// Whether only counterexamples of a class count that is not known.
+    pub is_within_unknown: bool,
     /// Whether the search for classes came to its end, so that nothing is left out for want of time.
     pub finished: bool,
-    /// Whether no fact of a class can be left out.
-    pub minimised: bool,
+    /// Whether the classes need not suffice.
+    pub mode: Mode,
+    /// What facts are about.
+    pub about: &'a About<'a>,
 }
 
 impl OfClass<'_> {
@@ -141,13 +148,54 @@ impl OfClass<'_> {
                 return list;
             }
             Ok(_) => {
-                list.push(Obligation::evaluated(format!("{name}-texts"), title, texts::agree(read.class)))
+                list.push(Obligation::evaluated(format!("{name}-texts"), title, self.texts(read.class)));
             }
         }
         self.image(read, &mut list);
         self.traces(read, &mut list);
         self.questions(read, &mut list);
         list
+    }
+
+    /// That what is shown of a class says what its formula says.
+    fn texts(&self, class: &StoredClass) -> Result<(), String> {
+        let StoredClass { constraint, formula, facts, individuals, positions, .. } = class;
+        let texts: Vec<&str> = facts.iter().map(|fact| fact.text.as_str()).collect();
+        notation::agree(constraint, formula, Some(&texts))?;
+        let (of_positions, others): (Vec<_>, Vec<_>) =
+            formula.parameters.iter().partition(|parameter| parameter.ty == "pos");
+        let named = of_positions.iter().all(|it| positions.contains_key(notation::shown(&it.name)));
+        if !named || positions.len() != of_positions.len() {
+            return Err("its positions are not those of its formula".into());
+        }
+        let same = individuals.len() == others.len()
+            && individuals.iter().zip(others).all(|(individual, parameter)| individual.is(parameter));
+        if !same {
+            return Err("its individuals are not those of its formula".into());
+        }
+        facts.iter().zip(&formula.facts).try_for_each(|(fact, text)| self.about.agree(fact, text, formula))
+    }
+
+    /// The trace of a document, which has to be a counterexample, of the other class if only those count.
+    pub fn counterexample(
+        &self,
+        document: &StoredTrace,
+        named: &[(&str, Position)],
+    ) -> Result<Trace, String> {
+        let found = self.subject.counterexample(document, named)?;
+        match &self.within {
+            Some(other) if other.matches(self.subject.model, &found.moments).is_none() => {
+                Err("it is not in the class whose counterexamples were covered".into())
+            }
+            _ => Ok(found),
+        }
+    }
+
+    /// The question for counterexamples of so many steps, of the other class if only those count.
+    pub fn question(&self, steps: Steps) -> TraceQuestion {
+        let inside = self.within.iter().map(|other| ("the class within".to_owned(), Arc::clone(other)));
+        let asked = question(&self.subject, self.property, steps, counterexamples(&self.subject));
+        TraceQuestion { inside: inside.collect(), ..asked }
     }
 
     /// That an image is what it is called, as far as the trace of the class shows it.
@@ -161,7 +209,11 @@ impl OfClass<'_> {
         );
         list.push(shown(model, format!("{}-moved", read.name()), claim, &of.representative, |document| {
             let by = permutation(model, image)?;
-            let moved = self.subject.counterexample(document)?.permuted(model, &by);
+            if image.by != by.show(&model.types) {
+                return Err("it says otherwise in words what moves".into());
+            }
+            let named = positions(of);
+            let moved = self.subject.counterexample(document, &named)?.permuted(model, &by);
             check_trace(model, &moved.moments).map_err(|fault| {
                 format!("it is no trace of the model: {}", fault.diagnostic(model).message)
             })?;
@@ -179,17 +231,20 @@ impl OfClass<'_> {
         let (title, Subject { model, .. }) = (read.title(), self.subject);
         let claim = format!("the trace of {title} is a counterexample, and in the class as it says");
         list.push(shown(model, format!("{name}-trace"), claim, &class.representative, |document| {
-            let trace = self.subject.counterexample(document)?;
+            let trace = self.counterexample(document, &positions(class))?;
             let values = assigned(model, class, &trace)?;
-            match formula.holds(model, &trace.moments, &values) {
+            if !formula.holds(model, &trace.moments, &values) {
+                return Err("its positions and individuals do not satisfy the class".into());
+            }
+            match class.violates == failing_conjuncts(model, self.subject.invariant, &trace.moments) {
                 true => Ok(()),
-                false => Err("its positions and individuals do not satisfy the class".into()),
+                false => Err("other parts of the property fail at its end".into()),
             }
         }));
         if let Some(canonical) = &class.canonical {
             let claim = format!("a counterexample of {title} is in no other class");
             list.push(shown(model, format!("{name}-alone"), claim, canonical, |document| {
-                self.alone(read, &self.subject.counterexample(document)?)
+                self.alone(read, &self.counterexample(document, &[])?)
             }));
         } else if !class.redundant && self.finished {
             let claim = format!("{title} is not redundant");
@@ -207,7 +262,7 @@ impl OfClass<'_> {
             match &fact.needed {
                 Some(needed) => {
                     list.push(shown(model, fact_name, claim, needed, |document| {
-                        let trace = self.subject.accepted(document)?;
+                        let trace = self.subject.accepted(document, &[])?;
                         if trace.len() > self.sufficient_up_to {
                             return Err(format!("it has {} steps, more than classes are about", trace.len()));
                         }
@@ -215,7 +270,7 @@ impl OfClass<'_> {
                         matched.map(|_| ()).ok_or("it does not satisfy the other facts".to_owned())
                     }));
                 }
-                None if self.minimised && self.finished => {
+                None if self.mode == Mode::Sufficient && self.finished => {
                     list.push(Obligation::open(fact_name, claim, "there is no trace that shows it"));
                 }
                 None => {}
@@ -226,7 +281,7 @@ impl OfClass<'_> {
             list.push(match &longer.trace {
                 None => Obligation::open(format!("{name}-longer"), claim, "the trace is not shown"),
                 Some(document) => shown(model, format!("{name}-longer"), claim, document, |document| {
-                    self.longer(formula, longer.steps, &self.subject.accepted(document)?)
+                    self.longer(formula, longer.steps, &self.subject.accepted(document, &[])?)
                 }),
             });
         }
@@ -276,27 +331,54 @@ impl OfClass<'_> {
                 TraceQuestion { inside: vec![inside.clone()], ..asked },
             ));
         }
-        let steps =
-            class.representative.get("steps").and_then(Json::as_u64).and_then(|n| usize::try_from(n).ok());
-        // A search that was ended may have shown what it had.
-        if let (Steps::UpTo(_), true, Some(shorter)) =
-            (self.subject.steps(), self.finished, steps.and_then(|n| n.checked_sub(1)))
-        {
-            let asked = question(&self.subject, self.property, Steps::UpTo(shorter), Violation::Last);
+        if let Some(shorter) = class.rests_on_bound.as_ref().and_then(|longer| longer.steps.checked_sub(1)) {
+            let asked = question(&self.subject, self.property, Steps::UpTo(shorter), Violation::Nowhere);
             list.push(Obligation::ask(
-                format!("{name}-shortest"),
-                format!("no counterexample of {title} has fewer steps than the one that is shown"),
+                format!("{name}-longer-shortest"),
+                format!("no trace in {title} without violation is shorter than the one that is shown"),
                 TraceQuestion { inside: vec![inside.clone()], ..asked },
             ));
         }
+        if self.is_within_unknown {
+            return;
+        }
+        // A search that was ended may have shown what it had.
+        let steps = class.representative.steps.min(self.subject.bound);
+        if let (Steps::UpTo(_), true, Some(shorter)) =
+            (self.subject.steps(), self.finished, steps.checked_sub(1))
+        {
+            let mut asked = self.question(Steps::UpTo(shorter));
+            asked.inside.push(inside.clone());
+            list.push(Obligation::ask(
+                format!("{name}-shortest"),
+                format!("no counterexample of {title} has fewer steps than the one that is shown"),
+                asked,
+            ));
+        }
+        let others = self.all.iter().filter(|other| !other.class.redundant);
+        let canonical = class.canonical.as_ref().map_or(0, |trace| trace.steps.min(self.subject.bound));
+        // Where it is no longer than the representative, there is no shorter one.
+        if let (Steps::UpTo(_), true, Some(shorter)) =
+            (self.subject.steps(), self.finished && canonical > steps, canonical.checked_sub(1))
+        {
+            let mut asked = self.question(Steps::UpTo(shorter));
+            asked.inside.push(inside.clone());
+            let others = others.clone().filter(|other| !std::ptr::eq(other.class, class));
+            asked.outside.extend(others.filter_map(ReadClass::named));
+            list.push(Obligation::ask(
+                format!("{name}-alone-shortest"),
+                format!("no counterexample of {title} alone has fewer steps than the one that is shown"),
+                asked,
+            ));
+        }
         if class.redundant {
-            let others = self.all.iter().filter(|other| !other.class.redundant).filter_map(ReadClass::named);
-            let asked =
-                question(&self.subject, self.property, self.subject.steps(), counterexamples(&self.subject));
+            let mut asked = self.question(self.subject.steps());
+            asked.inside.push(inside);
+            asked.outside.extend(others.filter_map(ReadClass::named));
             list.push(Obligation::ask(
                 format!("{name}-redundant"),
                 format!("every counterexample of {title} is in another class"),
-                TraceQuestion { inside: vec![inside], outside: others.collect(), ..asked },
+                asked,
             ));
         }
     }
@@ -332,4 +414,14 @@ fn assigned(model: &Model, class: &StoredClass, trace: &Trace) -> Result<Vec<Val
         values.push(value.ok_or_else(|| format!("`{}` is nothing in it", variable.name))?);
     }
     Ok(values)
+}
+
+/// The names of the positions of a class with where they lie in its representative, in the order of the constraint.
+fn positions(class: &StoredClass) -> Vec<(&str, Position)> {
+    let names = class.formula.parameters.iter().map(|parameter| notation::shown(&parameter.name));
+    let placed = names.filter_map(|name| {
+        let at = class.positions.get(name)?.as_u64()?;
+        Some((name, Position::from_u32(u32::try_from(at).ok()?)))
+    });
+    placed.collect()
 }

@@ -1,36 +1,48 @@
 //! The obligations of a classification.
 
-use super::classes::{FATES, NoFormula, OfClass, ReadClass, counterexamples, question, read};
-use super::document::{Classified, StoredClass, StoredNecessary, StoredPair, StoredShared};
+use super::classes::{FATES, NoFormula, OfClass, ReadClass, question, read};
+use super::combinations::{Sets, unlisted};
+use super::document::{
+    Classified, ClassifyVerdict, Mode, StoredClass, StoredCombination, StoredNecessary, StoredPair,
+    StoredShared, StoredSource, WhyEnded,
+};
+use super::facts::About;
+use super::indistinct;
+use super::notation;
 use super::obligation::Obligation;
 use super::replay::{Subject, constants, shown};
-use super::texts;
-use crate::model::{Model, Position};
+use crate::model::{Model, TraceFormula, TraceFormulaText};
 use crate::smt::{Steps, TraceQuestion, Violation};
 use crate::trace::Trace;
-use serde_json::Value as Json;
+use std::sync::Arc;
+
+/// What results say of facts that violating traces share.
+pub(super) const SHARED: &str = "what violating traces share, those of every length do";
 
 struct Claims<'a> {
     document: &'a Classified,
     subject: Subject<'a>,
-    classes: Vec<ReadClass<'a>>,
+    of_class: OfClass<'a>,
 }
 
 /// What has to be so if a classification is right.
-pub(super) fn obligations(model: &Model, document: &Classified) -> Vec<Obligation> {
+pub(super) fn obligations(model: &Model, document: &Classified, sources: &[StoredSource]) -> Vec<Obligation> {
     let property = model.properties.iter().find(|property| property.name == document.property);
     let invariant = property.and_then(|property| property.invariant());
     let about = match invariant {
         None => Err(format!("the model has no invariant {}", document.property)),
         Some(_) if model.name != document.model => Err(format!("the model is called {}", model.name)),
-        Some(_) => constants(model, &document.constants).and_then(|()| consistent(document)),
+        Some(_) => constants(model, &document.constants)
+            .and_then(|()| vocabulary(model, &document.vocabulary, document.chosen.is_some()))
+            .and_then(|()| consistent(document)),
     };
     let mut list =
         vec![Obligation::evaluated("document", "the result is about this model, and consistent", about)];
     let Some(invariant) = invariant else { return list };
     let subject = Subject { model, invariant, lengths: document.lengths, bound: document.bound };
     let classes = document.classes.iter().flat_map(|class| ReadClass::with_images(model, class));
-    let claims = Claims { document, subject, classes: classes.collect() };
+    let classes: Vec<ReadClass<'_>> = classes.collect();
+    let within = within(model, document, &mut list);
     let of_class = OfClass {
         subject,
         property: &document.property,
@@ -40,13 +52,18 @@ pub(super) fn obligations(model: &Model, document: &Classified) -> Vec<Obligatio
             .and_then(|horizon| horizon.sufficient_up_to)
             .unwrap_or(document.bound)
             .max(document.bound),
-        all: &claims.classes,
-        finished: !matches!(document.verdict.as_str(), "partial" | "undecided" | "too_weak"),
-        minimised: document.mode == "sufficient",
+        all: &classes,
+        is_within_unknown: document.within.is_some() && within.is_none(),
+        within,
+        finished: document.verdict.is_finished(),
+        mode: document.mode,
+        about: &About { model, sources },
     };
-    list.extend(claims.classes.iter().flat_map(|class| of_class.obligations(class)));
+    list.extend(classes.iter().flat_map(|class| of_class.obligations(class)));
+    let claims = Claims { document, subject, of_class };
     claims.whole(&mut list);
     claims.shown(&mut list);
+    claims.combinations(&mut list);
     if let Some(necessary) = &document.necessary_facts {
         claims.necessary(necessary, &mut list);
     }
@@ -57,28 +74,84 @@ pub(super) fn obligations(model: &Model, document: &Classified) -> Vec<Obligatio
     list
 }
 
+/// The class whose counterexamples were covered, if these were not all.
+fn within(model: &Model, document: &Classified, list: &mut Vec<Obligation>) -> Option<Arc<TraceFormula>> {
+    let (constraint, formula) = (document.within.as_ref()?, document.within_formula.as_ref()?);
+    let claim = "the text of the class whose counterexamples were covered says what its formula says";
+    let found = read(model, formula);
+    let right = match &found {
+        Ok(_) => notation::agree(constraint, formula, None),
+        Err(NoFormula::Wrong(why)) => Err(format!("its formula cannot be read: {why}")),
+        Err(NoFormula::Fates) => {
+            list.push(Obligation::open("within", claim, FATES));
+            return None;
+        }
+    };
+    list.push(Obligation::evaluated("within", claim, right));
+    found.ok()
+}
+
+/// That the model has a vocabulary, unless the program made it.
+pub(super) fn vocabulary(model: &Model, name: &str, is_made: bool) -> Result<(), String> {
+    match is_made || model.vocabulary(name).is_some() {
+        true => Ok(()),
+        false => Err(format!("the model has no vocabulary {name}")),
+    }
+}
+
 /// That a verdict goes with what is beside it.
 fn consistent(document: &Classified) -> Result<(), String> {
-    let Classified { verdict, classes, depth, remainder, unclassified, too_weak, mode, unbounded, .. } =
-        document;
-    let some = !classes.is_empty();
-    let proved = unbounded.as_ref().is_some_and(|unbounded| unbounded.proved);
-    let right = match verdict.as_str() {
-        "complete" => some && !proved && remainder.is_none(),
-        "complete_unbounded" => some && proved && remainder.is_none(),
-        "holds" => !some && !proved,
-        "holds_unbounded" => !some && proved,
-        "partial" => unclassified.is_some() || some || remainder.is_some(),
-        "too_weak" => too_weak.is_some(),
-        "remainder" => remainder.is_some() && mode == "cover",
-        "undecided" => !some && depth.is_some(),
-        _ => false,
+    use ClassifyVerdict::{
+        Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial, Remainder, TooWeak, Undecided,
     };
-    if !right {
-        return Err(format!("the verdict {verdict} does not go with the rest of the result"));
+    let Classified { verdict, classes, reason, depth, remainder, unclassified, too_weak, mode, .. } =
+        document;
+    let (some, covers) = (!classes.is_empty(), *mode == Mode::Cover);
+    let right = match verdict {
+        Complete | CompleteUnbounded => some && remainder.is_none(),
+        Holds | HoldsUnbounded => !some && remainder.is_none(),
+        Partial => unclassified.is_some() || some || remainder.is_some(),
+        Remainder => remainder.is_some() && covers,
+        TooWeak | Undecided => !some || *verdict == TooWeak,
+    };
+    let ended = |why: &WhyEnded| matches!(why, WhyEnded::Time | WhyEnded::Memory | WhyEnded::Interrupt);
+    let proved = document.unbounded.as_ref().is_some_and(|unbounded| unbounded.proved);
+    let horizon = document.horizon.as_ref();
+    let beyond = |steps: usize| steps > document.bound;
+    for (is_so, what) in [
+        (right, "the classes and traces"),
+        (
+            proved == verdict.is_unbounded() || !verdict.is_complete() && !verdict.holds(),
+            "what is known of every length",
+        ),
+        (reason.is_some() == matches!(verdict, Partial | Undecided), "the reason"),
+        (*verdict != Undecided || reason.as_ref().is_some_and(ended), "the reason"),
+        (depth.is_some() == (*verdict == Undecided), "the depth"),
+        (document.cover.is_some() == verdict.is_complete(), "how few the classes are"),
+        (too_weak.is_some() == (*verdict == TooWeak), "the pair that cannot be told apart"),
+        (document.repairs.is_empty() || *verdict == TooWeak, "repairs"),
+        (unclassified.is_none() || *verdict == Partial, "a counterexample that is in no class"),
+        (
+            horizon.is_none() || verdict.is_complete() || verdict.holds() || *verdict == Remainder,
+            "what traces beyond the bound say",
+        ),
+        (horizon.and_then(|horizon| horizon.sufficient_up_to).is_none_or(beyond), "the horizon"),
+        (document.necessary_facts.is_none() || !verdict.holds() && *verdict != Undecided, "shared facts"),
+    ] {
+        if !is_so {
+            return Err(format!("{what} and the verdict do not go together"));
+        }
     }
-    if classes.iter().enumerate().any(|(index, class)| class.id != index + 1) {
-        return Err("the classes are not numbered from 1".into());
+    let of_cover =
+        [document.combinations.is_some(), document.all_combinations.is_some(), document.necessary.is_some()];
+    if of_cover.iter().any(|is_there| *is_there != covers)
+        || !covers && (remainder.is_some() || document.within.is_some())
+        || document.within_formula.is_some() && document.within.is_none()
+    {
+        return Err("what only covers say and the mode do not go together".into());
+    }
+    if !covers && classes.iter().any(|class| !class.sufficient) {
+        return Err("a class does not suffice, and the result is no cover".into());
     }
     let strange = |class: &StoredClass| {
         class.images.iter().any(|image| image.class.id != class.id || !image.class.images.is_empty())
@@ -86,42 +159,58 @@ fn consistent(document: &Classified) -> Result<(), String> {
     if classes.iter().any(strange) {
         return Err("an image does not have the number of its class, or has images of its own".into());
     }
-    if mode == "sufficient" && classes.iter().any(|class| !class.sufficient) {
-        return Err("a class does not suffice, and the result is no cover".into());
+    in_order(classes.iter().map(|class| class.id), document.combinations.as_deref())
+}
+
+/// That classes are numbered from 1, and combinations name them, the shortest trace first.
+pub(super) fn in_order(
+    ids: impl Iterator<Item = usize>,
+    combinations: Option<&[StoredCombination]>,
+) -> Result<(), String> {
+    let ids: Vec<usize> = ids.collect();
+    if ids.iter().zip(1..).any(|(id, number)| *id != number) {
+        return Err("the classes are not numbered from 1".into());
     }
-    Ok(())
+    let combinations = combinations.unwrap_or_default();
+    let is_sorted = |list: &[usize]| list.windows(2).all(|pair| pair[0] < pair[1]);
+    let wrong = combinations.iter().any(|one| {
+        !is_sorted(&one.classes)
+            || one.classes.iter().any(|id| !ids.contains(id))
+            || one.steps != one.trace.steps
+    });
+    match wrong || !combinations.is_sorted_by_key(|one| one.steps) {
+        true => {
+            Err("the combinations do not name classes and lengths as they are, or are not in order".into())
+        }
+        false => Ok(()),
+    }
 }
 
 impl Claims<'_> {
-    fn ask(&self, steps: Steps, violation: Violation) -> TraceQuestion {
-        question(&self.subject, &self.document.property, steps, violation)
-    }
-
     /// What the verdict says of all traces.
     fn whole(&self, list: &mut Vec<Obligation>) {
-        let Classified { verdict, property, depth, within, .. } = self.document;
-        let steps = self.subject.steps();
-        match verdict.as_str() {
-            "holds" | "holds_unbounded" => {
-                let asked = self.ask(steps, Violation::Somewhere);
-                list.push(Obligation::ask(
-                    "holds",
-                    format!("no trace within the bound violates {property}"),
-                    asked,
-                ));
-            }
-            "complete" | "complete_unbounded" => list.push(self.complete(within.as_deref())),
-            "undecided" => {
-                if let Some(shorter) = depth.and_then(|depth| depth.checked_sub(1)) {
-                    let steps = Steps::UpTo(shorter.min(self.subject.bound));
-                    let asked = self.ask(steps, Violation::Somewhere);
-                    let claim = format!("no trace of at most {shorter} steps violates {property}");
-                    list.push(Obligation::ask("depth", claim, asked));
-                }
-            }
-            _ => {}
+        let Classified { verdict, property, depth, .. } = self.document;
+        let holds = |steps| {
+            let inside = self.of_class.question(steps).inside;
+            let asked = question(&self.subject, property, steps, Violation::Somewhere);
+            TraceQuestion { inside, ..asked }
+        };
+        if self.of_class.is_within_unknown {
+            let why = "these are the counterexamples of another class, which the result does not store";
+            list.push(Obligation::open("within", "only the counterexamples of a class count", why));
+        } else if verdict.holds() {
+            let claim = format!("no trace within the bound violates {property}");
+            list.push(Obligation::ask("holds", claim, holds(self.subject.steps())));
+        } else if verdict.is_complete() {
+            list.push(self.complete());
+        } else if let (ClassifyVerdict::Undecided, Some(shorter)) =
+            (verdict, depth.and_then(|depth| depth.checked_sub(1)))
+        {
+            let steps = Steps::UpTo(shorter.min(self.subject.bound));
+            let claim = format!("no trace of at most {shorter} steps violates {property}");
+            list.push(Obligation::ask("depth", claim, holds(steps)));
         }
-        if verdict.ends_with("_unbounded") {
+        if self.document.unbounded.as_ref().is_some_and(|unbounded| unbounded.proved) {
             list.push(Obligation::open(
                 "every-length",
                 "the same is so of traces of every length",
@@ -130,26 +219,108 @@ impl Claims<'_> {
         }
     }
 
-    fn complete(&self, within: Option<&str>) -> Obligation {
-        let claim = "every counterexample within the bound is in a class";
-        if within.is_some() {
-            let why = "these are the counterexamples of another class, which the result does not store";
-            return Obligation::open("complete", claim, why);
-        }
-        let needed = || self.classes.iter().filter(|read| !read.class.redundant);
-        for read in needed() {
+    /// The classes that take part in what is said of all.
+    fn needed(&self) -> impl Iterator<Item = &ReadClass<'_>> {
+        self.of_class.all.iter().filter(|read| !read.class.redundant)
+    }
+
+    /// What is to be asked of classes, or an obligation that says why that cannot be.
+    fn of_all(
+        &self,
+        name: &str,
+        claim: &str,
+        ask: impl FnOnce(Vec<(&ReadClass<'_>, Arc<TraceFormula>)>) -> Vec<Obligation>,
+    ) -> Vec<Obligation> {
+        let mut formulas = Vec::new();
+        for read in self.needed() {
             match &read.formula {
-                Err(NoFormula::Fates) => return Obligation::open("complete", claim, FATES),
+                Err(NoFormula::Fates) => return vec![Obligation::open(name, claim, FATES)],
                 Err(NoFormula::Wrong(_)) => {
                     let why = format!("the formula of {} cannot be read", read.title());
-                    return Obligation::evaluated("complete", claim, Err(why));
+                    return vec![Obligation::evaluated(name, claim, Err(why))];
                 }
-                Ok(_) => {}
+                Ok(formula) => formulas.push((read, Arc::clone(formula))),
             }
         }
-        let outside = needed().filter_map(ReadClass::named).collect();
-        let asked = self.ask(self.subject.steps(), counterexamples(&self.subject));
-        Obligation::ask("complete", claim, TraceQuestion { outside, ..asked })
+        ask(formulas)
+    }
+
+    fn complete(&self) -> Obligation {
+        let claim = "every counterexample within the bound is in a class";
+        let asked = self.of_all("complete", claim, |formulas| {
+            let outside = formulas.into_iter().map(|(read, formula)| (read.title(), formula)).collect();
+            let asked = self.of_class.question(self.subject.steps());
+            vec![Obligation::ask("complete", claim, TraceQuestion { outside, ..asked })]
+        });
+        asked.into_iter().next().unwrap_or_else(|| unreachable!("there is one obligation"))
+    }
+
+    /// That all combinations are listed, if the result says so.
+    fn combinations(&self, list: &mut Vec<Obligation>) {
+        let is_known = !self.of_class.is_within_unknown;
+        let Some(listed) = self.document.combinations.as_ref().filter(|_| is_known) else { return };
+        let needed = || self.needed().filter(|read| read.image.is_none()).map(|read| read.class);
+        let ids: Vec<usize> = needed().map(|class| class.id).collect();
+        for (number, combination) in listed.iter().enumerate() {
+            let members = needed().filter(|class| combination.classes.contains(&class.id));
+            let least = members.map(|class| class.representative.steps).max().unwrap_or(0);
+            let shorter = combination.steps.min(self.document.bound).checked_sub(1);
+            let (Steps::UpTo(_), true, Some(shorter)) =
+                (self.subject.steps(), self.of_class.finished, shorter.filter(|shorter| *shorter >= least))
+            else {
+                continue;
+            };
+            let (name, claim) = (
+                format!("combination-{}-shortest", number + 1),
+                "no counterexample of these classes alone has fewer steps",
+            );
+            list.extend(self.of_all(&name, claim, |formulas| {
+                let asked =
+                    self.of_sets(&formulas, &Sets::only(&combination.classes, &ids), Steps::UpTo(shorter));
+                vec![Obligation::ask(&name, claim, asked)]
+            }));
+        }
+        if self.document.all_combinations != Some(true) {
+            return;
+        }
+        let (name, claim) = ("combinations", "no other classes occur together");
+        let Some(unlisted) = unlisted(&ids, listed) else {
+            list.push(Obligation::open(
+                name,
+                claim,
+                "there are too many classes to ask about all of their sets",
+            ));
+            return;
+        };
+        list.extend(self.of_all(name, claim, |formulas| {
+            let ask = |(number, sets): (usize, &Sets)| {
+                let asked = self.of_sets(&formulas, sets, self.subject.steps());
+                Obligation::ask(format!("{name}-{}", number + 1), sets.claim(), asked)
+            };
+            unlisted.iter().enumerate().map(ask).collect()
+        }));
+    }
+
+    /// The question for counterexamples that are in all of some classes, and in none of others.
+    fn of_sets(
+        &self,
+        formulas: &[(&ReadClass<'_>, Arc<TraceFormula>)],
+        sets: &Sets,
+        steps: Steps,
+    ) -> TraceQuestion {
+        let of = |id: usize| {
+            formulas
+                .iter()
+                .filter(move |(read, _)| read.class.id == id)
+                .map(|(_, formula)| Arc::clone(formula))
+        };
+        let mut asked = self.of_class.question(steps);
+        asked
+            .one_of
+            .extend(sets.with.iter().map(|&id| (format!("class {id} or an image holds"), of(id).collect())));
+        let none = sets.without.iter().flat_map(|&id| of(id).map(move |of| (format!("class {id}"), of)));
+        asked.outside.extend(none);
+        asked
     }
 
     /// What single traces of the result show.
@@ -164,26 +335,27 @@ impl Claims<'_> {
             let Some(document) = document else { continue };
             let claim = "a counterexample that is shown is in no class";
             list.push(shown(model, name, claim, document, |document| {
-                in_none(&self.subject.counterexample(document)?)
+                in_none(&self.of_class.counterexample(document, &[])?)
             }));
         }
-        if let Some(longer) = horizon.as_ref().and_then(|horizon| horizon.uncovered.as_ref())
-            && let Some(document) = &longer.trace
-        {
+        if let Some(longer) = horizon.as_ref().and_then(|horizon| horizon.uncovered.as_ref()) {
             let claim = "a longer counterexample that is shown is in no class";
-            list.push(shown(model, "beyond", claim, document, |document| {
-                let trace = self.subject.violating(document)?;
-                match trace.len() == longer.steps && longer.steps > self.subject.bound {
-                    true => in_none(&trace),
-                    false => Err("it is not longer than the bound".into()),
-                }
-            }));
+            list.push(match &longer.trace {
+                None => Obligation::open("beyond", claim, "the trace is not shown"),
+                Some(document) => shown(model, "beyond", claim, document, |document| {
+                    let trace = self.subject.violating(document, &[])?;
+                    match trace.len() == longer.steps && longer.steps > self.subject.bound {
+                        true => in_none(&trace),
+                        false => Err("it is not longer than the bound".into()),
+                    }
+                }),
+            });
         }
         for (number, combination) in combinations.iter().flatten().enumerate() {
             let claim = format!("a counterexample is in the classes {:?} and no others", combination.classes);
             let name = format!("combination-{}", number + 1);
             list.push(shown(model, name, claim, &combination.trace, |document| {
-                let found = self.classes_of(&self.subject.counterexample(document)?)?;
+                let found = self.classes_of(&self.of_class.counterexample(document, &[])?)?;
                 (found == combination.classes).then_some(()).ok_or(format!("it is in the classes {found:?}"))
             }));
         }
@@ -192,7 +364,7 @@ impl Claims<'_> {
     /// The classes that a trace is in, in some image at least, those left out that are redundant.
     fn classes_of(&self, trace: &Trace) -> Result<Vec<usize>, String> {
         let mut found = Vec::new();
-        for read in self.classes.iter().filter(|read| !read.class.redundant) {
+        for read in self.needed() {
             let Ok(formula) = &read.formula else {
                 return Err(format!("the formula of {} cannot be read", read.title()));
             };
@@ -204,13 +376,17 @@ impl Claims<'_> {
         Ok(found)
     }
 
-    fn necessary(&self, necessary: &StoredNecessary, list: &mut Vec<Obligation>) {
-        let mut of = |kind: &str, facts: &[StoredShared], is_always: bool| {
+    fn necessary(
+        &self,
+        necessary: &StoredNecessary<StoredShared<TraceFormulaText>>,
+        list: &mut Vec<Obligation>,
+    ) {
+        let mut of = |kind: &str, facts: &[StoredShared<TraceFormulaText>], is_always: bool| {
             for (number, fact) in facts.iter().enumerate() {
                 let name = format!("{kind}-{}", number + 1);
                 let who = if is_always { "every" } else { "no" };
                 let claim = format!("{who} counterexample within the bound has {}", fact.constraint);
-                if let Err(why) = texts::shared(fact) {
+                if let Err(why) = notation::agree(&fact.constraint, &fact.formula, None) {
                     list.push(Obligation::evaluated(name, claim, Err(why)));
                     continue;
                 }
@@ -226,7 +402,7 @@ impl Claims<'_> {
                         continue;
                     }
                 };
-                let asked = self.ask(self.subject.steps(), counterexamples(&self.subject));
+                let asked = self.of_class.question(self.subject.steps());
                 let asked = match is_always {
                     true => TraceQuestion { outside: formula, ..asked },
                     false => TraceQuestion { inside: formula, ..asked },
@@ -236,44 +412,39 @@ impl Claims<'_> {
         };
         of("always", &necessary.always, true);
         of("never", &necessary.never, false);
+        if necessary.every_length {
+            let why = "a classification stores no certificate for that";
+            list.push(Obligation::open("shared-every-length", SHARED, why));
+        }
     }
 
     fn pair(&self, pair: &StoredPair) -> Result<(), String> {
-        texts::whole(&pair.constraint, &pair.formula)?;
+        notation::agree(&pair.constraint, &pair.formula, None)?;
         let formula = match read(self.subject.model, &pair.formula) {
             Ok(formula) => formula,
             Err(NoFormula::Wrong(why)) => return Err(format!("its formula cannot be read: {why}")),
             Err(NoFormula::Fates) => return Err(FATES.into()),
         };
-        let violating = self.subject.counterexample(&pair.counterexample)?;
-        let accepted = self.subject.accepted(&pair.accepting)?;
+        let named =
+            [&pair.counterexample, &pair.accepting].map(|trace| indistinct::named(trace, &pair.formula));
+        let violating = self.subject.counterexample(&pair.counterexample, &named[0])?;
+        let accepted = self.subject.accepted(&pair.accepting, &named[1])?;
         if accepted.len() > self.subject.bound {
             return Err(format!(
                 "the trace without violation has {} steps, more than the bound",
                 accepted.len()
             ));
         }
-        for (trace, document) in [(violating, &pair.counterexample), (accepted, &pair.accepting)] {
-            let mut values = Vec::new();
-            for variable in &formula.variables {
-                let name = variable.name.trim_end_matches('_');
-                let at = position(document, name).ok_or_else(|| format!("a trace has no position {name}"))?;
-                values.push(at.into());
+        for (trace, named) in [&violating, &accepted].into_iter().zip(&named) {
+            let values: Vec<_> = named.iter().map(|(_, at)| (*at).into()).collect();
+            if values.len() != formula.variables.len() {
+                return Err("a trace does not name all positions of the facts, and each once".into());
             }
             if !formula.holds(self.subject.model, &trace.moments, &values) {
                 return Err("a trace does not have all the facts".into());
             }
         }
-        Ok(())
+        let places = named.map(|named| named.into_iter().map(|(_, at)| at).collect::<Vec<_>>());
+        indistinct::told_apart(self.subject.model, self.document, [&violating, &accepted], &places)
     }
-}
-
-/// Where a position variable lies in the document of a trace.
-fn position(document: &Json, name: &str) -> Option<Position> {
-    let states = document.get("states")?.as_array()?;
-    let is_there = |state: &Json| {
-        let positions = state.get("positions").and_then(Json::as_array);
-        positions.is_some_and(|positions| positions.iter().any(|position| position == name))
-    };
-    states.iter().position(is_there).map(Position::new)
 }

@@ -1,18 +1,23 @@
 //! The obligations of a classification of infinite traces.
 
-use super::document::{LassoClassified, StoredImage, StoredLassoClass, StoredLassoPair};
+use super::classified::{SHARED, in_order, vocabulary};
+use super::combinations::{MOST, Sets, unlisted};
+use super::document::{
+    ClassifyVerdict, LassoClassified, Mode, StoredImage, StoredLassoClass, StoredLassoPair, StoredShared,
+    StoredTrace,
+};
 use super::images::{Which, permutation};
+use super::notation;
 use super::obligation::Obligation;
 use super::replay::{constants, lasso, shown};
-use super::texts;
 use crate::diagnostics::Diagnostic;
 use crate::ltl::{Fairness, is_fair, satisfies};
 use crate::model::eval::check_trace;
 use crate::model::expr::Formula;
-use crate::model::{LassoFormula, LassoFormulaText, Model, PropertyKind};
+use crate::model::value::Value;
+use crate::model::{LassoFormula, LassoFormulaText, Model, Position, PropertyKind, Recurrence};
 use crate::smt::LassoQuestion;
 use crate::trace::Lasso;
-use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// Infinite traces that a result is about.
@@ -26,8 +31,19 @@ pub(super) struct Infinite<'a> {
 
 impl Infinite<'_> {
     /// The infinite trace of a document, which has to be fair, and to satisfy the formula or not, within so many steps.
-    pub fn found(&self, document: &Json, satisfied: bool, most: usize) -> Result<Lasso, String> {
-        let found = lasso(self.model, document)?;
+    pub fn found(&self, document: &StoredTrace, satisfied: bool, most: usize) -> Result<Lasso, String> {
+        self.found_named(document, &[], satisfied, most)
+    }
+
+    /// The same, where positions are named.
+    fn found_named(
+        &self,
+        document: &StoredTrace,
+        named: &[(&str, Position)],
+        satisfied: bool,
+        most: usize,
+    ) -> Result<Lasso, String> {
+        let found = lasso(self.model, document, named)?;
         if found.len() > most {
             return Err(format!("it has {} steps, and {most} are the most", found.len()));
         }
@@ -115,6 +131,8 @@ struct Claims<'a> {
     document: &'a LassoClassified,
     subject: Infinite<'a>,
     classes: Vec<ReadClass<'a>>,
+    /// Of a cover of the counterexamples of another class: its formula. All others are none of its counterexamples.
+    within: Option<Arc<LassoFormula>>,
     /// Whether the search for classes came to its end, so that nothing is left out for want of time.
     finished: bool,
 }
@@ -135,7 +153,9 @@ pub(super) fn obligations(model: &Model, document: &LassoClassified) -> Vec<Obli
         (_, Ok(fairness)) if fairness.len() != document.fairness => {
             Err(format!("there are {} conditions of fairness", fairness.len()))
         }
-        _ => constants(model, &document.constants).and_then(|()| consistent(document)),
+        _ => constants(model, &document.constants)
+            .and_then(|()| vocabulary(model, &document.vocabulary, document.declaration.is_some()))
+            .and_then(|()| consistent(document)),
     };
     let mut list =
         vec![Obligation::evaluated("document", "the result is about this model, and consistent", about)];
@@ -145,42 +165,80 @@ pub(super) fn obligations(model: &Model, document: &LassoClassified) -> Vec<Obli
         document,
         subject: Infinite { model, name: &document.property, formula, fairness },
         classes: classes.flat_map(|class| ReadClass::with_images(model, class)).collect(),
-        finished: !matches!(document.verdict.as_str(), "partial" | "undecided" | "too_weak"),
+        within: within(model, document, &mut list),
+        finished: document.verdict.is_finished(),
     };
     for class in &claims.classes {
         claims.of_class(class, &mut list);
     }
     claims.whole(&mut list);
+    claims.shown(&mut list);
+    claims.combinations(&mut list);
+    claims.shared(&mut list);
     list
+}
+
+/// The class whose counterexamples were covered, if these were not all.
+fn within(
+    model: &Model,
+    document: &LassoClassified,
+    list: &mut Vec<Obligation>,
+) -> Option<Arc<LassoFormula>> {
+    let (constraint, formula) = (document.within.as_ref()?, document.within_formula.as_ref()?);
+    let claim = "the text of the class whose counterexamples were covered says what its formula says";
+    let found = formula_of(model, formula);
+    let right = found.as_ref().map_err(Clone::clone);
+    let right = right.and_then(|_| notation::agree_on_lassos(constraint, (formula, false), None));
+    list.push(Obligation::evaluated("within", claim, right));
+    found.ok().map(Arc::new)
 }
 
 /// That a verdict goes with what is beside it.
 fn consistent(document: &LassoClassified) -> Result<(), String> {
-    let LassoClassified { verdict, classes, unclassified, too_weak, unbounded, bound, horizon, .. } =
-        document;
-    let (covers, over) = (document.covers(), document.remainder.is_some());
-    let some = !classes.is_empty();
-    let proved = unbounded.as_ref().is_some_and(|unbounded| unbounded.proved);
-    let right = match verdict.as_str() {
-        "complete" => some && !proved && !over,
-        "complete_unbounded" => some && proved && !over,
-        "holds" => !some && !proved,
-        "holds_unbounded" => !some && proved,
-        "partial" => unclassified.is_some() || some || over,
-        "remainder" => covers && over,
-        "too_weak" => too_weak.is_some(),
-        "undecided" => !some,
-        _ => false,
+    use ClassifyVerdict::{
+        Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial, Remainder, TooWeak, Undecided,
     };
-    if !right {
-        return Err(format!("the verdict {verdict} does not go with the rest of the result"));
+    let LassoClassified { verdict, classes, unclassified, too_weak, remainder, bound, horizon, .. } =
+        document;
+    let (covers, over, some) = (document.mode == Mode::Cover, remainder.is_some(), !classes.is_empty());
+    let right = match verdict {
+        Complete | CompleteUnbounded => some && !over,
+        Holds | HoldsUnbounded => !some && !over,
+        Partial => unclassified.is_some() || some || over,
+        Remainder => covers && over,
+        TooWeak => true,
+        Undecided => !some,
+    };
+    let proved = document.unbounded.as_ref().is_some_and(|unbounded| unbounded.proved);
+    for (is_so, what) in [
+        (right, "the classes and traces"),
+        (
+            proved == verdict.is_unbounded() || !verdict.is_complete() && !verdict.holds(),
+            "what is known of every length",
+        ),
+        (document.reason.is_some() == matches!(verdict, Partial | Undecided), "the reason"),
+        (document.cover.is_some() == verdict.is_complete(), "how few the classes are"),
+        (too_weak.is_some() == (*verdict == TooWeak), "the pair that cannot be told apart"),
+        (document.repairs.is_empty() || *verdict == TooWeak, "repairs"),
+        (unclassified.is_none() || *verdict == Partial, "a counterexample that is in no class"),
+        (document.necessary_facts.is_none() || !verdict.holds() && *verdict != Undecided, "shared facts"),
+        (*bound > 0 && horizon >= bound, "the bound and the horizon"),
+    ] {
+        if !is_so {
+            return Err(format!("{what} and the verdict do not go together"));
+        }
+    }
+    let of_cover =
+        [document.combinations.is_some(), document.all_combinations.is_some(), document.necessary.is_some()];
+    if of_cover.iter().any(|is_there| *is_there != covers)
+        || !covers && (over || document.within.is_some())
+        || document.within_formula.is_some() && document.within.is_none()
+    {
+        return Err("what only covers say and the mode do not go together".into());
     }
     let mut all = classes.iter().flat_map(StoredLassoClass::with_images);
-    if !covers && all.any(|class| class.accepted.is_some()) {
-        return Err("a class does not suffice, and the result is no cover".into());
-    }
-    if classes.iter().enumerate().any(|(index, class)| class.id != index + 1) {
-        return Err("the classes are not numbered from 1".into());
+    if all.any(|class| class.accepted.is_some() && !covers || class.sufficient == class.accepted.is_some()) {
+        return Err("a class does not suffice, and the result is no cover or shows no trace for that".into());
     }
     let strange = |class: &StoredLassoClass| {
         class.images.iter().any(|image| image.class.id != class.id || !image.class.images.is_empty())
@@ -188,10 +246,7 @@ fn consistent(document: &LassoClassified) -> Result<(), String> {
     if classes.iter().any(strange) {
         return Err("an image does not have the number of its class, or has images of its own".into());
     }
-    if *bound == 0 || horizon < bound {
-        return Err(format!("the bound is {bound} and the horizon {horizon}"));
-    }
-    Ok(())
+    in_order(classes.iter().map(|class| class.id), document.combinations.as_deref())
 }
 
 impl Claims<'_> {
@@ -206,22 +261,26 @@ impl Claims<'_> {
                 return;
             }
         };
-        list.push(Obligation::evaluated(format!("{name}-texts"), claim, texts::agree_on_lassos(class)));
+        list.push(Obligation::evaluated(format!("{name}-texts"), claim, texts(class)));
         self.image(read, formula, list);
         let (model, bound) = (self.subject.model, self.document.bound);
         let claim = format!("the infinite trace of {title} is a counterexample, and in the class");
         list.push(shown(model, format!("{name}-trace"), claim, &class.representative, |document| {
-            let found = self.subject.found(document, false, bound)?;
-            match is_in(model, formula, &found) {
+            let named = named(class)?;
+            let found = self.subject.found_named(document, &named, false, bound)?;
+            self.is_counted(&found)?;
+            let values = assigned(model, class, formula)?;
+            let positions: Vec<Position> = named.iter().map(|(_, at)| *at).collect();
+            match formula.holds_at(model, &found.trace.moments, found.start, &values, &positions) {
                 true => Ok(()),
-                false => Err("it is not in the class".into()),
+                false => Err("its positions and individuals do not satisfy the class".into()),
             }
         }));
         let claim = format!("a counterexample of {title} is in no other class");
         match &class.canonical {
             Some(canonical) => {
                 list.push(shown(model, format!("{name}-alone"), claim, canonical, |document| {
-                    self.alone(*which, &self.subject.found(document, false, bound)?)
+                    self.alone(*which, &self.counterexample(document)?)
                 }));
             }
             None if self.finished => list.push(Obligation::open(
@@ -246,7 +305,10 @@ impl Claims<'_> {
         let name = format!("{}-moved", read.which.name());
         list.push(shown(model, name, claim, &of.representative, |document| {
             let by = permutation(model, image)?;
-            let found = self.subject.found(document, false, self.document.bound)?;
+            if image.by != by.show(&model.types) {
+                return Err("it says otherwise in words what moves".into());
+            }
+            let found = self.subject.found_named(document, &named(of)?, false, self.document.bound)?;
             let moved = found.permuted(model, &by);
             check_trace(model, &moved.trace.moments).map_err(|fault| {
                 format!("it is no trace of the model: {}", fault.diagnostic(model).message)
@@ -257,6 +319,33 @@ impl Claims<'_> {
                 false => Err("it is not in the class".into()),
             }
         }));
+    }
+
+    /// The infinite trace of a document, which has to be a counterexample, of the other class if only those count.
+    fn counterexample(&self, document: &StoredTrace) -> Result<Lasso, String> {
+        let found = self.subject.found(document, false, self.document.bound)?;
+        self.is_counted(&found).map(|()| found)
+    }
+
+    /// That an infinite trace is in the other class, if only those count.
+    fn is_counted(&self, found: &Lasso) -> Result<(), String> {
+        match &self.within {
+            Some(other) if !is_in(self.subject.model, other, found) => {
+                Err("it is not in the class whose counterexamples were covered".into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The question for counterexamples that repeat after so many steps, of the other class if only those count.
+    fn question(&self, steps: usize) -> LassoQuestion {
+        let inside = self.within.iter().map(|other| ("the class within".to_owned(), Arc::clone(other)));
+        LassoQuestion { inside: inside.collect(), ..self.subject.question(steps, false) }
+    }
+
+    /// Whether only the counterexamples of a class count that is not known.
+    fn is_within_unknown(&self) -> bool {
+        self.document.within.is_some() && self.within.is_none()
     }
 
     /// That an infinite trace is in one class and in no other.
@@ -277,7 +366,7 @@ impl Claims<'_> {
         let (class, name, title) = (read.class, read.which.name(), read.which.title());
         let weaker = class.formula.weaker();
         if class.needed.is_empty() {
-            if self.finished && !self.document.covers() && !weaker.is_empty() {
+            if self.finished && self.document.mode == Mode::Sufficient && !weaker.is_empty() {
                 let claim = format!("no part of {title} can be left out");
                 let why = "there are no infinite traces that show it";
                 list.push(Obligation::open(format!("{name}-needed"), claim, why));
@@ -295,6 +384,7 @@ impl Claims<'_> {
             let claim = format!("without part {part}, {title} does not suffice");
             let name = format!("{name}-needed-{part}");
             list.push(shown(self.subject.model, name, claim, &needed.trace, |document| {
+                notation::agree_on_weaker(&needed.without, weaker)?;
                 let found = self.subject.found(document, true, self.document.horizon)?;
                 match is_in(self.subject.model, &formula_of(self.subject.model, weaker)?, &found) {
                     true => Ok(()),
@@ -322,15 +412,38 @@ impl Claims<'_> {
             }
             None => self.sufficient(read.which, inside.clone(), list),
         }
-        let steps = class.representative.get("steps").and_then(Json::as_u64);
-        let steps = steps.and_then(|steps| usize::try_from(steps).ok()).map(|n| n.min(self.document.bound));
+        if let Some(shorter @ 1..) =
+            class.accepted.as_ref().and_then(|trace| trace.steps.min(self.document.horizon).checked_sub(1))
+        {
+            let asked = self.subject.question(shorter, true);
+            list.push(Obligation::ask(
+                format!("{own_name}-accepted-shortest"),
+                format!("no infinite trace in {title} that satisfies the property has fewer steps"),
+                LassoQuestion { inside: vec![inside.clone()], ..asked },
+            ));
+        }
+        let steps = class.representative.steps.min(self.document.bound);
+        let is_known = self.finished && !self.is_within_unknown();
         // A search that was ended may have shown what it had. No lasso has no step.
-        if let (true, Some(shorter @ 1..)) = (self.finished, steps.and_then(|n| n.checked_sub(1))) {
-            let asked = self.subject.question(shorter, false);
+        if let (true, Some(shorter @ 1..)) = (is_known, steps.checked_sub(1)) {
+            let mut asked = self.question(shorter);
+            asked.inside.push(inside.clone());
             list.push(Obligation::ask(
                 format!("{own_name}-shortest"),
                 format!("no counterexample of {title} has fewer steps than the one that is shown"),
-                LassoQuestion { inside: vec![inside], ..asked },
+                asked,
+            ));
+        }
+        let canonical = class.canonical.as_ref().map_or(0, |trace| trace.steps.min(self.document.bound));
+        if let (true, Some(shorter @ 1..)) = (is_known && canonical > steps, canonical.checked_sub(1)) {
+            let mut asked = self.question(shorter);
+            asked.inside.push(inside);
+            let others = self.classes.iter().filter(|other| other.which != read.which);
+            asked.outside.extend(others.filter_map(ReadClass::named));
+            list.push(Obligation::ask(
+                format!("{own_name}-alone-shortest"),
+                format!("no counterexample of {title} alone has fewer steps than the one that is shown"),
+                asked,
             ));
         }
     }
@@ -345,49 +458,64 @@ impl Claims<'_> {
         ));
     }
 
-    /// What the verdict says, and what single traces show beside.
+    /// What the verdict says.
     fn whole(&self, list: &mut Vec<Obligation>) {
-        let LassoClassified { verdict, property, bound, unclassified, too_weak, .. } = self.document;
-        match verdict.as_str() {
-            "holds" | "holds_unbounded" => list.push(Obligation::ask(
-                "holds",
-                format!("no infinite trace within the bound violates {property}"),
-                self.subject.question(*bound, false),
-            )),
-            "complete" | "complete_unbounded" => {
-                let claim = "every infinite counterexample within the bound is in a class";
-                let unread = self.classes.iter().find_map(|read| read.formula.as_ref().err());
-                list.push(match unread {
-                    Some(why) => Obligation::evaluated("complete", claim, Err(why.clone())),
-                    None => {
-                        let outside = self.classes.iter().filter_map(ReadClass::named).collect();
-                        let asked = self.subject.question(*bound, false);
-                        Obligation::ask("complete", claim, LassoQuestion { outside, ..asked })
-                    }
-                });
-            }
-            _ => {}
+        let LassoClassified { verdict, property, bound, .. } = self.document;
+        if self.is_within_unknown() {
+            let why = "these are the counterexamples of another class, which the result does not store";
+            list.push(Obligation::open("within", "only the counterexamples of a class count", why));
+        } else if verdict.holds() {
+            let claim = format!("no infinite trace within the bound violates {property}");
+            list.push(Obligation::ask("holds", claim, self.question(*bound)));
+        } else if verdict.is_complete() {
+            let claim = "every infinite counterexample within the bound is in a class";
+            list.extend(self.of_all("complete", claim, |all| {
+                let asked = self.question(*bound);
+                vec![Obligation::ask("complete", claim, LassoQuestion { outside: all, ..asked })]
+            }));
         }
-        if verdict.ends_with("_unbounded") {
+        if self.document.unbounded.as_ref().is_some_and(|unbounded| unbounded.proved) {
             list.push(Obligation::open(
                 "every-length",
                 "the same is so of all infinite traces",
                 "a classification stores no certificate for that",
             ));
         }
+    }
+
+    /// What is to be asked of all classes, or an obligation that says why that cannot be.
+    fn of_all(
+        &self,
+        name: &str,
+        claim: &str,
+        ask: impl FnOnce(Vec<(String, Arc<LassoFormula>)>) -> Vec<Obligation>,
+    ) -> Vec<Obligation> {
+        match self.classes.iter().find_map(|read| read.formula.as_ref().err()) {
+            Some(why) => vec![Obligation::evaluated(name, claim, Err(why.clone()))],
+            None => ask(self.classes.iter().filter_map(ReadClass::named).collect()),
+        }
+    }
+
+    /// What single traces show beside.
+    fn shown(&self, list: &mut Vec<Obligation>) {
+        let LassoClassified { unclassified, remainder, too_weak, .. } = self.document;
         let model = self.subject.model;
-        let outside = [("unclassified", unclassified), ("remainder", &self.document.remainder)];
-        for (name, document) in outside {
+        for (name, document) in [("unclassified", unclassified), ("remainder", remainder)] {
             let Some(document) = document else { continue };
             let claim = "an infinite counterexample that is shown is in no class";
             list.push(shown(model, name, claim, document, |document| {
-                let found = self.subject.found(document, false, *bound)?;
-                for read in &self.classes {
-                    if is_in(model, read.formula.as_ref().map_err(Clone::clone)?, &found) {
-                        return Err(format!("it is in {}", read.which.title()));
-                    }
+                match self.classes_of(&self.counterexample(document)?)?.first() {
+                    Some(class) => Err(format!("it is in class {class}")),
+                    None => Ok(()),
                 }
-                Ok(())
+            }));
+        }
+        for (number, combination) in self.document.combinations.iter().flatten().enumerate() {
+            let claim = format!("a counterexample is in the classes {:?} and no others", combination.classes);
+            let name = format!("combination-{}", number + 1);
+            list.push(shown(model, name, claim, &combination.trace, |document| {
+                let found = self.classes_of(&self.counterexample(document)?)?;
+                (found == combination.classes).then_some(()).ok_or(format!("it is in the classes {found:?}"))
             }));
         }
         if let Some(pair) = too_weak {
@@ -397,8 +525,146 @@ impl Claims<'_> {
         }
     }
 
+    /// The classes that an infinite trace is in, in some image at least.
+    fn classes_of(&self, found: &Lasso) -> Result<Vec<usize>, String> {
+        let mut classes = Vec::new();
+        for read in &self.classes {
+            if is_in(self.subject.model, read.formula.as_ref().map_err(Clone::clone)?, found) {
+                classes.push(read.class.id);
+            }
+        }
+        classes.dedup();
+        Ok(classes)
+    }
+
+    /// That all combinations are listed, if the result says so.
+    fn combinations(&self, list: &mut Vec<Obligation>) {
+        let Some(listed) = self.document.combinations.as_ref().filter(|_| !self.is_within_unknown()) else {
+            return;
+        };
+        let ids: Vec<usize> = self.document.classes.iter().map(|class| class.id).collect();
+        for (number, combination) in listed.iter().enumerate() {
+            let members =
+                self.document.classes.iter().filter(|class| combination.classes.contains(&class.id));
+            let least = members.map(|class| class.representative.steps).max().unwrap_or(0);
+            let Some(shorter @ 1..) = combination.steps.min(self.document.bound).checked_sub(1) else {
+                continue;
+            };
+            if !self.finished || shorter < least {
+                continue;
+            }
+            let asked = self.questions_of(&Sets::only(&combination.classes, &ids), shorter);
+            list.extend(asked.into_iter().zip(1..).map(|(asked, choice)| {
+                let name = format!("combination-{}-shortest-{choice}", number + 1);
+                Obligation::ask(name, "no counterexample of these classes alone has fewer steps", asked)
+            }));
+        }
+        if self.document.all_combinations != Some(true) {
+            return;
+        }
+        let (name, claim) = ("combinations", "no other classes occur together");
+        let of = |sets: &Sets| {
+            self.questions_of(sets, self.document.bound)
+                .into_iter()
+                .map(|asked| (sets.claim(), asked))
+                .collect()
+        };
+        let asked =
+            unlisted(&ids, listed).map(|all| all.iter().flat_map(|sets| -> Vec<_> { of(sets) }).collect());
+        let Some(asked) = asked.filter(|asked: &Vec<_>| asked.len() <= MOST) else {
+            list.push(Obligation::open(
+                name,
+                claim,
+                "there are too many classes to ask about all of their sets",
+            ));
+            return;
+        };
+        list.extend(self.of_all(name, claim, |_| {
+            let named = asked.into_iter().zip(1..);
+            named
+                .map(|((claim, asked), number)| Obligation::ask(format!("{name}-{number}"), claim, asked))
+                .collect()
+        }));
+    }
+
+    /// The questions about sets of classes, one for each choice of images.
+    fn questions_of(&self, sets: &Sets, steps: usize) -> Vec<LassoQuestion> {
+        let of = |id: usize| {
+            self.classes.iter().filter(move |read| read.class.id == id).filter_map(ReadClass::named)
+        };
+        let mut asked = self.question(steps);
+        asked.outside.extend(sets.without.iter().flat_map(|&id| of(id)));
+        let mut all = vec![asked];
+        for &id in &sets.with {
+            let with = |asked: LassoQuestion| {
+                of(id).map(move |one| {
+                    let mut asked = asked.clone();
+                    asked.inside.push(one);
+                    asked
+                })
+            };
+            all = all.into_iter().flat_map(with).take(MOST + 1).collect();
+        }
+        all
+    }
+
+    /// What all counterexamples share.
+    fn shared(&self, list: &mut Vec<Obligation>) {
+        let Some(necessary) = &self.document.necessary_facts else { return };
+        for (number, fact) in necessary.always.iter().enumerate() {
+            let name = format!("always-{}", number + 1);
+            let claim = format!("every infinite counterexample within the bound has {}", fact.constraint);
+            let each = |of: Arc<LassoFormula>| {
+                let outside = vec![("the fact".to_owned(), of)];
+                LassoQuestion { outside, ..self.question(self.document.bound) }
+            };
+            match self.of_each(fact) {
+                Err(why) => list.push(Obligation::evaluated(name, claim, Err(why))),
+                Ok(all) if all.len() == 1 => {
+                    list.extend(all.into_iter().map(|of| Obligation::ask(&name, &claim, each(of))));
+                }
+                Ok(all) => list.extend(
+                    all.into_iter()
+                        .zip(1..)
+                        .map(|(of, choice)| Obligation::ask(format!("{name}-{choice}"), &claim, each(of))),
+                ),
+            }
+        }
+        for (number, fact) in necessary.never.iter().enumerate() {
+            let name = format!("never-{}", number + 1);
+            let claim = format!("no infinite counterexample within the bound has {}", fact.constraint);
+            list.push(match self.of_each(fact) {
+                Err(why) => Obligation::evaluated(name, claim, Err(why)),
+                Ok(all) => {
+                    let mut asked = self.question(self.document.bound);
+                    asked.inside.extend(all.into_iter().map(|of| ("the fact".to_owned(), of)));
+                    Obligation::ask(name, claim, asked)
+                }
+            });
+        }
+        if necessary.every_length {
+            let why = "a classification stores no certificate for that";
+            list.push(Obligation::open("shared-every-length", SHARED, why));
+        }
+    }
+
+    /// The formula of a shared fact; one for each choice of individuals, where it is so of each.
+    fn of_each(&self, fact: &StoredShared<LassoFormulaText>) -> Result<Vec<Arc<LassoFormula>>, String> {
+        notation::agree_on_lassos(&fact.constraint, (&fact.formula, fact.of_each), None)?;
+        let formula = formula_of(self.subject.model, &fact.formula)?;
+        if !fact.of_each {
+            return Ok(vec![Arc::new(formula)]);
+        }
+        let of = |choice: &Vec<Value>| {
+            let mut one = formula.clone();
+            one.choices = vec![choice.clone()];
+            Arc::new(one)
+        };
+        Ok(formula.choices.iter().map(of).collect())
+    }
+
     fn pair(&self, pair: &StoredLassoPair) -> Result<(), String> {
-        texts::whole_of_lassos(&pair.constraint, &pair.formula)?;
+        notation::agree_on_lassos(&pair.constraint, (&pair.formula, false), None)?;
         let formula = formula_of(self.subject.model, &pair.formula)?;
         let LassoClassified { bound, horizon, .. } = self.document;
         let violating = self.subject.found(&pair.counterexample, false, *bound)?;
@@ -412,4 +678,49 @@ impl Claims<'_> {
 
 fn is_in(model: &Model, formula: &LassoFormula, found: &Lasso) -> bool {
     formula.holds(model, &found.trace.moments, found.start)
+}
+
+/// That what is shown of a class says what its formula says.
+fn texts(class: &StoredLassoClass) -> Result<(), String> {
+    let StoredLassoClass { constraint, formula, facts, distinct, individuals, .. } = class;
+    let texts: Vec<&str> = facts.iter().map(|fact| fact.text.as_str()).collect();
+    notation::agree_on_lassos(constraint, (formula, false), Some((&texts, distinct)))?;
+    if facts.iter().zip(&formula.facts).any(|(fact, written)| fact.when != written.when) {
+        return Err("a fact happens at other times than its formula says".into());
+    }
+    let named = individuals.iter().zip(&formula.individuals);
+    match individuals.len() == formula.individuals.len() && named.into_iter().all(|(it, of)| it.is(of)) {
+        true => Ok(()),
+        false => Err("its individuals are not those of its formula".into()),
+    }
+}
+
+/// The names of the positions of a class with where its infinite trace shows them, in the order of the constraint.
+fn named(class: &StoredLassoClass) -> Result<Vec<(&str, Position)>, String> {
+    let states = &class.representative.states;
+    let place = |name: &str| states.iter().position(|state| state.positions.iter().any(|at| at == name));
+    let once = class.formula.facts.iter().filter(|fact| fact.when == Recurrence::Once);
+    let count: usize = once.map(|fact| fact.at.len()).sum();
+    let names = notation::positions(&class.constraint)?;
+    if names.len() != count {
+        return Err("its constraint does not name the positions of its formula".into());
+    }
+    let all: Option<Vec<(&str, Position)>> = names
+        .into_iter()
+        .map(|name| {
+            let (at, state) = (place(&name)?, states.iter().flat_map(|state| &state.positions));
+            Some((state.into_iter().find(|at| **at == name)?.as_str(), Position::new(at)))
+        })
+        .collect();
+    all.ok_or_else(|| "it does not show the positions of its constraint".into())
+}
+
+/// The values of the individuals of a class in its infinite trace, as the result says.
+fn assigned(model: &Model, class: &StoredLassoClass, formula: &LassoFormula) -> Result<Vec<Value>, String> {
+    let value = |(variable, said): (&crate::model::FormulaVariable, &super::document::StoredIndividual)| {
+        let all = variable.values.iter().flatten();
+        let value = all.into_iter().find(|value| model.types.show_value(value) == said.value);
+        value.cloned().ok_or_else(|| format!("`{}` is nothing in it", said.name))
+    };
+    formula.individuals().iter().zip(&class.individuals).map(value).collect()
 }

@@ -9,21 +9,27 @@ mod bundle;
 mod checked;
 mod classes;
 mod classified;
+mod combinations;
 mod document;
+mod facts;
+mod fields;
 mod images;
+mod indistinct;
+mod jobs;
 mod lassos;
+mod notation;
 mod obligation;
 mod outcome;
 mod proof;
 mod replay;
 mod sources;
-mod texts;
 
 pub use bundle::{Bundle, ListedFile, ListedObligation, MANIFEST, Manifest, Parts};
-pub use document::{Stored, StoredSource};
+pub use document::{CheckVerdict, ClassifyVerdict, LengthsWord, NoResult, Stored, StoredSource};
+pub use fields::{FIELDS, FieldGroup, FieldStanding, Unchecked, Values, row_of};
 pub use obligation::{Obligation, Question, Task};
 pub use outcome::{Answered, Decision, Settled, Standing, decision};
-pub use sources::{differing, set_names, sha256, source_files, unknown};
+pub use sources::{differing, digest, set_names, sha256, source_files, unknown};
 
 use crate::model::Model;
 use document::StoredResult;
@@ -31,9 +37,11 @@ use document::StoredResult;
 /// What has to be so if a stored result about this model is right. The texts of the model have to be those of the result, see
 /// [`differing`].
 pub fn obligations(model: &Model, stored: &Stored) -> Vec<Obligation> {
-    match &stored.result {
-        StoredResult::Classify(document) => classified::obligations(model, document),
+    let mut list: Vec<Obligation> = stored.job.iter().map(|job| jobs::obligation(stored, job)).collect();
+    list.extend(match &stored.result {
+        StoredResult::Classify(document) => classified::obligations(model, document, &stored.sources),
         StoredResult::Lassos(document) => lassos::obligations(model, document),
         StoredResult::Check(document) => checked::obligations(model, document),
-    }
+    });
+    list
 }

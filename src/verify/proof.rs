@@ -1,7 +1,7 @@
 //! The obligations of proofs for traces of every length.
 
 use super::classes::question;
-use super::document::StoredProof;
+use super::document::{ProofMethod, StoredProof};
 use super::obligation::Obligation;
 use super::replay::Subject;
 use crate::diagnostics::{Diagnostic, Span};
@@ -23,18 +23,21 @@ pub(super) struct Proved<'a> {
 impl Proved<'_> {
     /// What has to be so if the proof is one.
     pub fn obligations(&self, proof: &StoredProof) -> Vec<Obligation> {
-        match (proof.method.as_str(), proof.k) {
-            ("ic3", _) => match self.invariant(&proof.invariant) {
+        let of_states = proof.states.is_some() || proof.visited.is_some() || !proof.symmetric.is_empty();
+        match (proof.method, proof.k) {
+            (ProofMethod::Ic3, None) if !of_states => match self.invariant(&proof.invariant) {
                 Ok(invariant) => self.inductive(invariant),
                 Err(why) => vec![self.wrong(why)],
             },
-            ("k_induction", Some(k)) => self.induction(k),
-            ("explicit", _) => vec![Obligation::open(
+            (ProofMethod::KInduction, Some(k)) if !of_states && proof.invariant.is_empty() => {
+                self.induction(k)
+            }
+            (ProofMethod::Explicit, None) if proof.invariant.is_empty() => vec![Obligation::open(
                 self.file.clone(),
                 format!("{} holds in traces of every length", self.name),
                 "all states were visited, which leaves no certificate; `--proof ic3` gives one",
             )],
-            (method, _) => vec![self.wrong(format!("a proof by {method} is not known"))],
+            _ => vec![self.wrong("it is no proof by its method".into())],
         }
     }
 

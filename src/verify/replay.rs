@@ -1,12 +1,13 @@
 //! Traces of a result, evaluated by the reference semantics.
 
-use super::document::LengthsWord;
+use super::document::{LengthsWord, StoredChange, StoredTrace};
 use super::obligation::Obligation;
-use crate::model::eval::{check_trace, first_violation};
+use crate::model::eval::{check_trace, eval_state, first_violation};
 use crate::model::expr::Expr;
-use crate::model::{Model, Position};
+use crate::model::value::Value;
+use crate::model::{Model, Position, load_expression};
 use crate::smt::Steps;
-use crate::trace::{Lasso, Trace, trace_from_json, value_from_json};
+use crate::trace::{Lasso, Trace, trace_from_json, value_differences, value_json};
 use serde_json::{Map, Value as Json};
 
 /// What a result is about.
@@ -26,44 +27,100 @@ pub(super) fn shown(
     model: &Model,
     name: impl Into<String>,
     claim: impl Into<String>,
-    document: &Json,
-    evaluate: impl FnOnce(&Json) -> Result<(), String>,
+    document: &StoredTrace,
+    evaluate: impl FnOnce(&StoredTrace) -> Result<(), String>,
 ) -> Obligation {
-    let states = document.get("states").and_then(Json::as_array).into_iter().flatten();
-    let mut values = states.filter_map(|state| state.get("state").and_then(Json::as_object));
-    let is_whole = |values: &Map<String, Json>| model.variables.iter().all(|v| values.contains_key(&v.name));
-    match values.all(is_whole) {
-        true => Obligation::evaluated(name, claim, evaluate(document)),
-        false => Obligation::open(name, claim, OMITTED),
+    let lacks_one =
+        |values: &Map<String, Json>| model.variables.iter().any(|v| !values.contains_key(&v.name));
+    match document.states.iter().any(|moment| lacks_one(&moment.state)) {
+        false => Obligation::evaluated(name, claim, evaluate(document)),
+        true => Obligation::open(name, claim, OMITTED),
     }
 }
 
-/// The trace of a document, which has to be one of the model.
-pub(super) fn trace(model: &Model, document: &Json) -> Result<Trace, String> {
-    let found = trace_from_json(model, document)
+/// The trace of a document, which has to be one of the model, and to be shown as it is. No positions are named there but those that `named`
+/// says.
+pub(super) fn trace(
+    model: &Model,
+    document: &StoredTrace,
+    named: &[(&str, Position)],
+) -> Result<Trace, String> {
+    // Words, numbers and texts can always be written.
+    let json = serde_json::to_value(document).unwrap_or_default();
+    let found = trace_from_json(model, &json)
         .ok_or("its labels and values are not all there, or not those of the model")?;
-    let said = document.get("steps").map_or_else(|| "nothing".to_owned(), Json::to_string);
-    if said != found.len().to_string() {
-        return Err(format!("`steps` says {said}, and there are {}", found.len()));
-    }
-    let states = document.get("states").and_then(Json::as_array).into_iter().flatten();
-    for (moment, state) in found.moments.iter().zip(states) {
-        let said = state.get("label").and_then(|label| label.get("text")).and_then(Json::as_str);
-        let label = moment.label.as_ref().map(|label| model.show_label(label));
-        if said != label.as_deref() {
-            return Err(format!("the label {} is shown as another one", label.unwrap_or_default()));
-        }
+    if document.steps != found.len() {
+        return Err(format!("`steps` says {}, and there are {}", document.steps, found.len()));
     }
     check_trace(model, &found.moments)
         .map_err(|fault| format!("it is no trace of the model: {}", fault.diagnostic(model).message))?;
+    for (at, moment) in found.positions().zip(&document.states) {
+        let here = found.moment(at);
+        let (said, label) = (&moment.label, &here.label);
+        let text = label.as_ref().map(|label| model.show_label(label));
+        if said.as_ref().map(|label| &label.text) != text.as_ref() {
+            return Err(format!("the label {} is shown as another one", text.unwrap_or_default()));
+        }
+        let arguments =
+            label.iter().flat_map(|label| model.actions[label.action].params.iter().zip(&label.args));
+        let arguments = arguments.map(|(param, value)| (&param.name, value));
+        let given = said.as_ref().map(|label| &label.arguments);
+        let variables = model.variables.iter().map(|variable| &variable.name).zip(&here.state.0);
+        if !given.is_none_or(|given| says(model, given, arguments)) || !says(model, &moment.state, variables)
+        {
+            return Err(format!("what is shown at position {at} has entries that the model has not"));
+        }
+        if moment.changes != changes(model, &found, at) {
+            return Err(format!("the changes at position {at} are others"));
+        }
+        let own: Vec<&str> = named.iter().filter(|(_, of)| *of == at).map(|(name, _)| *name).collect();
+        if moment.positions != own {
+            return Err(format!(
+                "position {at} is {}",
+                if own.is_empty() { "not named" } else { "named otherwise" }
+            ));
+        }
+        for (text, said) in &moment.shown {
+            let expr = load_expression(model, text).observable.map(|found| found.expr);
+            let expr = expr.ok_or_else(|| format!("`{text}` is shown, and cannot be read"))?;
+            if *said != value_json(&model.types, &eval_state(model, &expr, here)) {
+                return Err(format!("`{text}` has another value at position {at}"));
+            }
+        }
+    }
     Ok(found)
 }
 
-/// The infinite trace of a document, which has to be one of the model.
-pub(super) fn lasso(model: &Model, document: &Json) -> Result<Lasso, String> {
-    let trace = trace(model, document)?;
-    let start = document.get("loop").and_then(Json::as_u64);
-    let start = start.ok_or("it does not say where its loop begins")?;
+/// Whether the entries of a document are these values by name, as they are written, and nothing else.
+fn says<'v>(
+    model: &Model,
+    entries: &Map<String, Json>,
+    values: impl Iterator<Item = (&'v String, &'v Value)>,
+) -> bool {
+    let wanted: Map<String, Json> =
+        values.map(|(name, value)| (name.clone(), value_json(&model.types, value))).collect();
+    *entries == wanted
+}
+
+/// What the step to a position changes.
+fn changes(model: &Model, trace: &Trace, at: Position) -> Vec<StoredChange> {
+    let Some(before) = at.previous() else { return Vec::new() };
+    let values = trace.state(before).0.iter().zip(&trace.state(at).0);
+    let of_each = model.variables.iter().zip(values);
+    of_each
+        .flat_map(|(variable, (old, new))| value_differences(&model.types, &variable.name, old, new))
+        .map(StoredChange::from)
+        .collect()
+}
+
+/// The infinite trace of a document, which has to be one of the model, see [`trace`].
+pub(super) fn lasso(
+    model: &Model,
+    document: &StoredTrace,
+    named: &[(&str, Position)],
+) -> Result<Lasso, String> {
+    let trace = trace(model, document, named)?;
+    let start = document.back_to.ok_or("it does not say where its loop begins")?;
     let start = u32::try_from(start).ok().map(Position::from_u32);
     let found = start.map(|start| Lasso { trace, start }).filter(Lasso::is_closed);
     found.ok_or_else(|| "it does not end in the state in which its loop begins".into())
@@ -72,8 +129,7 @@ pub(super) fn lasso(model: &Model, document: &Json) -> Result<Lasso, String> {
 /// That constants have the values that a result says.
 pub(super) fn constants(model: &Model, said: &Map<String, Json>) -> Result<(), String> {
     for constant in &model.constants {
-        let value = said.get(&constant.name).and_then(|json| value_from_json(model, &constant.ty, json));
-        if value.as_ref() != Some(&constant.value) {
+        if said.get(&constant.name) != Some(&value_json(&model.types, &constant.value)) {
             let value = model.types.show_value(&constant.value);
             return Err(format!("the constant {} is {value}, which the result does not say", constant.name));
         }
@@ -94,8 +150,12 @@ impl Subject<'_> {
     }
 
     /// The trace of a document, which has to be a counterexample within the bound.
-    pub fn counterexample(&self, document: &Json) -> Result<Trace, String> {
-        let found = self.violating(document)?;
+    pub fn counterexample(
+        &self,
+        document: &StoredTrace,
+        named: &[(&str, Position)],
+    ) -> Result<Trace, String> {
+        let found = self.violating(document, named)?;
         match self.lengths {
             LengthsWord::UpTo if found.len() > self.bound => {
                 Err(format!("it has {} steps, more than the bound", found.len()))
@@ -108,8 +168,8 @@ impl Subject<'_> {
     }
 
     /// The trace of a document, which has to be a counterexample of any length.
-    pub fn violating(&self, document: &Json) -> Result<Trace, String> {
-        let found = trace(self.model, document)?;
+    pub fn violating(&self, document: &StoredTrace, named: &[(&str, Position)]) -> Result<Trace, String> {
+        let found = self.finite(document, named)?;
         match first_violation(self.model, self.invariant, &found.moments) {
             None => Err("it does not violate the property".into()),
             Some(at) if self.lengths == LengthsWord::UpTo && at != found.last() => {
@@ -120,14 +180,21 @@ impl Subject<'_> {
     }
 
     /// The trace of a document, which must not violate the property.
-    pub fn accepted(&self, document: &Json) -> Result<Trace, String> {
-        let found = trace(self.model, document)?;
+    pub fn accepted(&self, document: &StoredTrace, named: &[(&str, Position)]) -> Result<Trace, String> {
+        let found = self.finite(document, named)?;
         match first_violation(self.model, self.invariant, &found.moments) {
             Some(at) => Err(format!("it violates the property after {at} steps")),
             None if self.lengths == LengthsWord::Exactly && found.len() != self.bound => {
                 Err(format!("it has {} steps, not {}", found.len(), self.bound))
             }
             None => Ok(found),
+        }
+    }
+
+    fn finite(&self, document: &StoredTrace, named: &[(&str, Position)]) -> Result<Trace, String> {
+        match document.back_to {
+            Some(_) => Err("it has a loop, and the result is about finite traces".into()),
+            None => trace(self.model, document, named),
         }
     }
 }

@@ -12,6 +12,18 @@ pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// A digest of a list of texts: SHA-256 as 64 hexadecimal digits, the same on every machine and in every
+/// version.
+pub fn digest<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hash = Sha256::new();
+    for text in texts {
+        // With its length before it, no text can run into the next one.
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The files that a model was read from, with their texts.
 pub fn source_files(sources: &SourceMap) -> impl Iterator<Item = (&str, &str)> {
     sources.texts().filter(|(name, _)| !name.starts_with(SET))

@@ -12,7 +12,7 @@ use cladist::sat::{Answer, Backend, Circuit};
 use cladist::unroll::Unrolling;
 use std::collections::BTreeSet;
 
-const TYPES: &str = "model words;
+pub(crate) const TYPES: &str = "model words;
 type Node = 1..3;
 type Color = enum { Red, Green };
 type Pair = record { n: 0..1, c: option Color };

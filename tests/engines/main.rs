@@ -67,4 +67,7 @@ mod smv_mistakes;
 mod smv_models;
 mod smv_random;
 mod symmetry_random;
+mod verify_mutations;
+mod verify_options_random;
 mod verify_random;
+mod verify_settled;

@@ -6,7 +6,7 @@ use cladist::explore::{initial_states, successors};
 use cladist::model::Model;
 use cladist::model::eval::eval_state;
 use cladist::model::value::{Label, Moment, State};
-use cladist::report::value_json;
+use cladist::trace::value_json;
 use cladist::trace::{Trace, from_itf, to_itf};
 use std::collections::BTreeSet;
 

@@ -28,3 +28,4 @@ mod pages;
 mod processes;
 mod proofs;
 mod verify;
+mod verify_fields;

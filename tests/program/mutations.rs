@@ -3,7 +3,7 @@
 //! `CLADIST_MUTATIONS` is the number of inputs for each reader, 300 if it is not set.
 
 use cladist::aiger;
-use cladist::batch::{Key, Record, digest, parse_override, read_plan};
+use cladist::batch::{Key, Record, parse_override, read_plan};
 use cladist::budget::Budget;
 use cladist::classify::{Options, Problem, classify};
 use cladist::ctl::{FormulaOfLts, formula_of_lts};
@@ -23,7 +23,7 @@ use cladist::report::lts::{InfoRequest, info_text};
 use cladist::smt_solver::ForeignScript;
 use cladist::smv;
 use cladist::trace::{ItfFile, TextOptions, from_itf, to_itf, to_text};
-use cladist::verify::{Manifest, Stored, Task, obligations};
+use cladist::verify::{Manifest, Stored, Task, digest, obligations};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use std::fs;
@@ -371,7 +371,7 @@ fn results_to_be_verified() {
                     });
                 shown(claims.collect()) + &manifest
             }
-            Err(reason) => shown(reason) + &manifest,
+            Err(reason) => shown(reason.message + &reason.help) + &manifest,
         }
     });
 }

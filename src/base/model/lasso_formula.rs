@@ -233,6 +233,36 @@ impl LassoFormula {
             .any(|values| self.facts.iter().all(|fact| self.fact_holds(model, fact, trace, start, values)))
     }
 
+    /// Whether it holds in such a trace with these values of its individuals, where what happens once does so at these positions, each in
+    /// the first round in which it can be later than the one before.
+    pub fn holds_at(
+        &self,
+        model: &Model,
+        trace: &[Moment],
+        start: Position,
+        values: &[Value],
+        positions: &[Position],
+    ) -> bool {
+        let mut positions = positions.iter().copied();
+        let end = Position::new(trace.len());
+        let is_later = |before: Position, at: Position| at > before || at > start;
+        self.choices.iter().any(|choice| choice == values)
+            && self.facts.iter().all(|fact| {
+                if fact.when != Recurrence::Once {
+                    return self.fact_holds(model, fact, trace, start, values);
+                }
+                let own: Vec<Position> = positions.by_ref().take(fact.at.len()).collect();
+                let here = |said: &[Said], at: Position| {
+                    said.iter().all(|said| self.is_so(model, said.number, trace, at, values) == said.holds)
+                };
+                let Some(&last) = own.last().filter(|_| own.len() == fact.at.len()) else { return false };
+                let mut later = Position::range(last.next()..end).chain(Position::range(start.next()..end));
+                own.windows(2).all(|pair| is_later(pair[0], pair[1]))
+                    && own.iter().zip(&fact.at).all(|(at, said)| *at < end && here(said, *at))
+                    && later.all(|at| here(&fact.after, at))
+            })
+    }
+
     /// Whether what has this number is so at a position, if the individuals have these values.
     fn is_so(&self, model: &Model, number: usize, trace: &[Moment], at: Position, values: &[Value]) -> bool {
         let mut all = vec![at.into()];

@@ -341,6 +341,16 @@ pub struct Predicate {
     pub span: Span,
 }
 
+impl Predicate {
+    /// Its title: its doc comment as one line without the full stop.
+    pub fn title(&self) -> Option<String> {
+        let doc = self.doc.as_deref()?;
+        let line = doc.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = line.strip_suffix('.').filter(|l| !l.ends_with('.')).unwrap_or(&line);
+        (!line.is_empty()).then(|| line.to_owned())
+    }
+}
+
 /// A state expression with the text to print for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observable {

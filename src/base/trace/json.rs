@@ -1,10 +1,10 @@
-//! Traces read back from JSON documents.
+//! Values in JSON documents, and traces read back from these.
 
 use super::{Lasso, Trace};
-use crate::model::types::{Payload, Type};
+use crate::model::types::{Payload, Type, Types};
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Local, Model, Position};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
 /// The trace of a document, all of whose variables are shown; `None` if it is not one over the
@@ -42,7 +42,38 @@ fn moment(model: &Model, document: &Json) -> Option<Moment> {
     Some(Moment { label, state: State(values.collect::<Option<_>>()?) })
 }
 
-/// The inverse of how reports write a value of this type.
+/// A value: names of enumeration values as strings, `none` as null, sets, sequences and bags as arrays, records and maps
+/// as objects (keys as the user writes them), values of variants as the name of the constructor, or as an object with the payload under that
+/// name.
+pub fn value_json(types: &Types, value: &Value) -> Json {
+    match value {
+        Value::None => Json::Null,
+        Value::Bool(b) => json!(b),
+        Value::Int(n) => json!(n),
+        Value::Enum(..) => json!(types.show_value(value)),
+        Value::Set(members) => members.iter().map(|m| value_json(types, m)).collect(),
+        Value::Record(id, fields) if types.record(*id).collection.is_some() => {
+            types.record(*id).elements(fields).map(|element| value_json(types, element)).collect()
+        }
+        Value::Record(id, fields) if types.record(*id).is_variant() => {
+            let (constructor, payload) = types.record(*id).parts(fields);
+            if payload.is_empty() {
+                return json!(constructor);
+            }
+            let payload = payload.into_iter().map(|(name, _, v)| (name.to_owned(), value_json(types, v)));
+            json!({ constructor: Json::Object(payload.collect()) })
+        }
+        Value::Record(id, fields) => {
+            let names = types.record(*id).fields.iter().map(|(name, _)| name.clone());
+            Json::Object(names.zip(fields.iter().map(|f| value_json(types, f))).collect())
+        }
+        Value::Map(entries) => {
+            Json::Object(entries.iter().map(|(k, v)| (types.show_value(k), value_json(types, v))).collect())
+        }
+    }
+}
+
+/// The inverse of [`value_json`] for values of this type; entries that they have not are passed over.
 pub fn value_from_json(model: &Model, ty: &Type, document: &Json) -> Option<Value> {
     match ty {
         Type::Bool => document.as_bool().map(Value::Bool),

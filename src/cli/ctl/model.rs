@@ -17,9 +17,10 @@ use cladist::model::value::State;
 use cladist::model::{
     LoadOptions, LoadedFairness, Model, Property, PropertyKind, Remembering, load_fairness, load_formula,
 };
+use cladist::report::change_text;
 use cladist::report::ctl::{CtlRequest, CtlShown, CtlState, CtlValue};
-use cladist::report::{change_text, value_json};
 use cladist::trace::differences;
+use cladist::trace::value_json;
 use std::sync::Arc;
 use std::time::Instant;
 

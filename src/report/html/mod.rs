@@ -18,10 +18,11 @@ use super::stepper::{Figure, trace_figure};
 use super::verdict::{earliest, extent, steps};
 use super::vocabulary::chosen_text;
 use super::weakness::advice;
-use super::{ClassifyRequest, ClassifyVerdict, Marks, labels_line, verdict_sentence};
+use super::{ClassifyRequest, Marks, labels_line, verdict_sentence};
 use crate::classify::{Classification, Constraint, Cover, TooWeak, Verdict, position_names};
 use crate::model::Position;
 use crate::trace::Trace;
+use crate::verify::ClassifyVerdict;
 use class::class_section;
 use maud::{Markup, html};
 

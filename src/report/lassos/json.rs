@@ -81,6 +81,8 @@ pub struct LassoDocument {
     pub mode: &'static str,
     /// Of a cover: the constraint of the class whose counterexamples were covered; `null` where these are all.
     pub within: Option<String>,
+    /// The same in the language of models.
+    pub within_formula: Option<LassoFormulaText>,
     /// Of a cover: which classes occur together, shortest traces first; `null` otherwise.
     pub combinations: Option<Vec<CombinationDocument>>,
     /// Of a cover: whether these are all combinations that occur; `null` otherwise.
@@ -236,6 +238,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         decisive: decision(result, index),
         ..class_document(request, result, (class, refined(index)), index + 1)
     };
+    let context = result.cover.as_ref().and_then(|cover| cover.context.as_ref());
     let shown = |constraint: &LassoConstraint| constraint.show(model, &result.atoms);
     LassoDocument {
         schema: "cladist/classify-lassos-1",
@@ -267,7 +270,8 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         },
         cover: is_complete.then_some(cover),
         mode: if result.cover.is_some() { "cover" } else { "sufficient" },
-        within: result.cover.as_ref().and_then(|cover| cover.context.as_ref()).map(shown),
+        within: context.map(shown),
+        within_formula: context.map(|constraint| constraint.formula(model, &result.atoms)),
         combinations: result.cover.as_ref().map(|cover| combinations(request, cover)),
         all_combinations: result.cover.as_ref().map(|cover| cover.all),
         remainder: result

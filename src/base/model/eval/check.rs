@@ -32,3 +32,18 @@ pub fn first_violation(model: &Model, invariant: &Expr, trace: &[Moment]) -> Opt
     let violates = |moment: &Moment| !Scope::new(model).with_moment(moment).holds(invariant);
     trace.iter().position(violates).map(Position::new)
 }
+
+/// The conjuncts of an invariant that fail where a trace first violates it, as they were written, each on one line; none when the invariant
+/// is not a conjunction, because it says it all itself.
+pub fn failing_conjuncts(model: &Model, invariant: &Expr, trace: &[Moment]) -> Vec<String> {
+    let (parts, Some(at)) = (invariant.conjuncts(), first_violation(model, invariant, trace)) else {
+        return Vec::new();
+    };
+    if parts.len() < 2 {
+        return Vec::new();
+    }
+    let fails = |part: &&Expr| !Scope::new(model).with_moment(&trace[at.index()]).holds(part);
+    let written =
+        |part: &Expr| model.sources.snippet(part.span).split_whitespace().collect::<Vec<_>>().join(" ");
+    parts.into_iter().filter(fails).map(written).collect()
+}

@@ -9,7 +9,7 @@ mod fault;
 mod place;
 mod step;
 
-pub use check::{check_trace, first_violation};
+pub use check::{check_trace, failing_conjuncts, first_violation};
 pub use expression::apply as operator_value;
 pub(crate) use expression::folded;
 pub use fault::{FaultCause, TraceFault};

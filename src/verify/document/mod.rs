@@ -1,0 +1,172 @@
+//! Stored results, as they are written: documents of the schemas `classify-1`, `classify-lassos-1`, `check-1` and `job-1`.
+//!
+//! Every field of these schemas is read, and nothing else: an unknown word or field is an error with its place.
+
+mod check;
+mod finite;
+mod infinite;
+mod job;
+mod parts;
+mod place;
+mod trace;
+
+pub use check::CheckVerdict;
+pub use finite::ClassifyVerdict;
+pub use parts::{LengthsWord, StoredSource};
+
+pub(super) use check::{
+    Checked, FileKindWord, ProofMethod, PropertyKindWord, PropertyVerdict, StoredClaim, StoredProof,
+    StoredProperty, WhyUndecided,
+};
+pub(super) use finite::{Classified, FactWord, StoredClass, StoredFact, StoredPair};
+pub(super) use infinite::{LassoClassified, StoredLassoClass, StoredLassoPair};
+pub(super) use job::Job;
+pub(super) use parts::{
+    Mode, StoredCombination, StoredImage, StoredIndividual, StoredNecessary, StoredShared, WhyEnded,
+};
+pub(super) use trace::{StoredChange, StoredTrace};
+
+use place::Place;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value as Json};
+
+/// A stored result.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    /// The file of the model, as the user wrote it.
+    pub file: String,
+    schema: String,
+    /// The texts that it is about, the model first.
+    pub sources: Vec<StoredSource>,
+    /// The constants that were given, with the texts of their values.
+    pub set: Vec<(String, String)>,
+    pub(super) result: StoredResult,
+    /// The job of a plan that it is the result of.
+    pub(super) job: Option<Job>,
+    /// The document of the result, and where it lies in the file.
+    pub(super) json: Json,
+    pub(super) below: &'static str,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum StoredResult {
+    Classify(Box<Classified>),
+    Lassos(Box<LassoClassified>),
+    Check(Box<Checked>),
+}
+
+/// Why a text is no stored result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoResult {
+    /// What is wrong, with its place.
+    pub message: String,
+    /// What to do about it.
+    pub help: String,
+}
+
+/// What all documents say of the model.
+#[derive(Deserialize)]
+struct About {
+    schema: Option<String>,
+    #[serde(default)]
+    version: Option<String>,
+    #[serde(default)]
+    file: String,
+    #[serde(default)]
+    sources: Vec<StoredSource>,
+    #[serde(default)]
+    set: Map<String, Json>,
+}
+
+const JOB: &str = "cladist/job-1";
+
+impl Stored {
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// If it is not the JSON document of a classification or a check, or the record of a job with one: an unknown schema, a missing or
+    /// unknown field, an unknown word.
+    pub fn read(text: &str) -> Result<Self, NoResult> {
+        let usual = "`cladist classify MODEL --json > result.json` stores a result";
+        let no_result = |message: String| NoResult { message, help: usual.into() };
+        let whole: Json =
+            serde_json::from_str(text).map_err(|error| no_result(format!("not JSON: {error}")))?;
+        let is_job = whole.get("schema").and_then(Json::as_str) == Some(JOB);
+        let json = match is_job {
+            true => whole.get("result").cloned().unwrap_or_default(),
+            false => whole,
+        };
+        if is_job && json.is_null() {
+            return Err(no_result("the job has no result".into()));
+        }
+        let About { schema, version, file, sources, set } =
+            About::deserialize(&json).map_err(|error| no_result(format!("not a stored result: {error}")))?;
+        let schema = schema.ok_or_else(|| no_result("not a stored result: it has no schema".into()))?;
+        if sources.is_empty() {
+            let why = "it does not say which texts it is about: an earlier version of the program stored it";
+            return Err(no_result(why.into()));
+        }
+        let (result, job) = match schema.as_str() {
+            "cladist/classify-1" => {
+                let (document, job) = read(text, is_job, version.as_deref())?;
+                (StoredResult::Classify(document), job)
+            }
+            "cladist/classify-lassos-1" => {
+                let (document, job) = read(text, is_job, version.as_deref())?;
+                (StoredResult::Lassos(document), job)
+            }
+            "cladist/check-1" => {
+                let (document, job) = read(text, is_job, version.as_deref())?;
+                (StoredResult::Check(document), job)
+            }
+            other => {
+                return Err(no_result(format!(
+                    "its schema is {other}, not that of a classification or a check"
+                )));
+            }
+        };
+        let text = |(name, value): (String, Json)| match value {
+            Json::String(text) => Ok((name, text)),
+            _ => Err(no_result(format!("/set/{name} is no text"))),
+        };
+        let set = set.into_iter().map(text).collect::<Result<_, _>>()?;
+        let below = if is_job { "/result" } else { "" };
+        Ok(Self { file, schema, sources, set, result, job, json, below })
+    }
+
+    /// The schema of the document: `cladist/classify-1`.
+    pub fn schema(&self) -> &str {
+        &self.schema
+    }
+}
+
+/// A document, and the job that it is the result of.
+fn read<T: DeserializeOwned>(
+    text: &str,
+    is_job: bool,
+    version: Option<&str>,
+) -> Result<(Box<T>, Option<Job>), NoResult> {
+    let read = match is_job {
+        true => job::read(text).map(|(result, job)| (Box::new(result), Some(job))),
+        false => serde_json::from_str(text).map(|result| (result, None)),
+    };
+    read.map_err(|error| {
+        let place = Place::of(text, &error);
+        let reason = error.to_string();
+        let reason = reason.split(" at line ").next().unwrap_or_default();
+        let own = env!("CARGO_PKG_VERSION");
+        let help = match version {
+            Some(version) if version != own => format!(
+                "version {version} stored it, and this is {own}; store the result again with this version"
+            ),
+            _ => "the fields and words of results are in docs/schema; store the result again".to_owned(),
+        };
+        NoResult { message: format!("{place}: {reason}"), help }
+    })
+}
+
+/// A field that has to be there and may be `null`.
+fn nullable<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    Option::deserialize(from)
+}

@@ -1,0 +1,94 @@
+//! Where in a JSON text a reader met something wrong.
+
+use std::fmt;
+
+/// A place in a JSON text: the path of the value, with its line and column.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Place {
+    path: String,
+    line: usize,
+    column: usize,
+}
+
+/// An object or a list that is open at a place.
+enum Open {
+    /// With the key of the entry that is being read.
+    Object(String),
+    /// With the index of the element that is being read.
+    List(usize),
+}
+
+impl Place {
+    /// The place of an error in its text.
+    pub fn of(text: &str, error: &serde_json::Error) -> Self {
+        let (line, column) = (error.line(), error.column());
+        let lines: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+        let end = (lines + column).min(text.len());
+        Self { path: path(&text.as_bytes()[..end]), line, column }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, line, column } = self;
+        let path = if path.is_empty() { "the document" } else { path };
+        write!(f, "{path} (line {line}, column {column})")
+    }
+}
+
+/// The path of the last value that the beginning of a JSON text reads, as a JSON pointer (RFC 6901).
+fn path(text: &[u8]) -> String {
+    let mut open: Vec<Open> = Vec::new();
+    let (mut at, mut key_follows) = (0, false);
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        match byte {
+            b'{' => {
+                open.push(Open::Object(String::new()));
+                key_follows = true;
+            }
+            b'[' => open.push(Open::List(0)),
+            // The end of what is wrong may be the end of a whole object.
+            b'}' | b']' if at < text.len() => _ = open.pop(),
+            b',' => match open.last_mut() {
+                Some(Open::List(index)) if at < text.len() => *index += 1,
+                Some(Open::Object(_)) if at < text.len() => key_follows = true,
+                _ => {}
+            },
+            b'"' => {
+                let start = at;
+                while text.get(at).is_some_and(|byte| *byte != b'"') {
+                    at += if text[at] == b'\\' { 2 } else { 1 };
+                }
+                let word = String::from_utf8_lossy(&text[start..at.min(text.len())]).into_owned();
+                at += 1;
+                if let (true, Some(Open::Object(key))) = (key_follows, open.last_mut()) {
+                    *key = word;
+                }
+                key_follows = false;
+            }
+            _ => {}
+        }
+    }
+    let part = |open: &Open| match open {
+        Open::Object(key) if key.is_empty() => String::new(),
+        Open::Object(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
+        Open::List(index) => format!("/{index}"),
+    };
+    open.iter().map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path;
+
+    #[test]
+    fn paths_lead_to_what_was_read_last() {
+        let text = r#"{"a": [{"b/c": "x,\"{", "d": [1, 2]}, {"e": 3}], "f": {}}"#;
+        let up_to = |part: &str| path(&text.as_bytes()[..text.find(part).expect("a part") + part.len()]);
+        assert_eq!(up_to(r#""x,\"{""#), "/a/0/b~1c");
+        assert_eq!(up_to("[1, 2"), "/a/0/d/1");
+        assert_eq!(up_to("\"e\": 3"), "/a/1/e");
+        assert_eq!(up_to("\"f\""), "/f");
+    }
+}

@@ -1,0 +1,94 @@
+//! What is shown of single facts beside their formulas: their kind, their predicate, what they are about.
+
+use super::document::{FactWord, StoredFact, StoredSource};
+use super::notation::{canonical, shown};
+use super::source_files;
+use crate::model::{FactText, Model, Predicate, TraceFormulaText};
+use crate::syntax::{ast::ExprKind, names_in, parse_expression};
+use std::collections::BTreeSet;
+
+/// The model whose facts are shown, with the texts that it was read from.
+pub(super) struct About<'a> {
+    pub model: &'a Model,
+    pub sources: &'a [StoredSource],
+}
+
+impl About<'_> {
+    /// That a fact is what is shown beside it.
+    pub fn agree(
+        &self,
+        fact: &StoredFact,
+        text: &FactText,
+        formula: &TraceFormulaText,
+    ) -> Result<(), String> {
+        let wrong = |what: &str| Err(format!("the {what} of `{}` is another", fact.text));
+        let (positions, individuals) = names(text, formula);
+        let predicate = predicate(self.model, text);
+        let kind = match (&text.nowhere, predicate) {
+            (Some(_), _) => FactWord::Absence,
+            (None, Some(_)) => FactWord::Predicate,
+            (None, None) if is_order(text, &positions) => FactWord::Order,
+            (None, None) if positions.is_empty() => FactWord::Individuals,
+            (None, None) => FactWord::Observable,
+        };
+        if fact.kind != kind {
+            return wrong("kind");
+        }
+        if fact.predicate.as_ref() != predicate.map(|predicate| &predicate.name) {
+            return wrong("predicate");
+        }
+        if fact.title != predicate.and_then(Predicate::title) {
+            return wrong("title");
+        }
+        if fact.source != predicate.map(|predicate| self.place(predicate)) {
+            return wrong("source");
+        }
+        let same = |said: &[String], names: &BTreeSet<&str>| {
+            said.iter().map(String::as_str).collect::<BTreeSet<_>>() == *names
+        };
+        match same(&fact.positions, &positions) && same(&fact.individuals, &individuals) {
+            true => Ok(()),
+            false => Err(format!("`{}` is about other positions or individuals", fact.text)),
+        }
+    }
+
+    /// Where a predicate is defined, in the texts as they were called when the result was stored.
+    fn place(&self, predicate: &Predicate) -> String {
+        let sources = &self.model.sources;
+        let name = sources.name(predicate.span.source);
+        let number = source_files(sources).position(|(file, _)| file == name);
+        let file = number.and_then(|number| self.sources.get(number)).map_or(name, |source| &source.file);
+        format!("{file}:{}", sources.line_column(predicate.span).0)
+    }
+}
+
+/// The positions and the individuals that a fact is about, as constraints show them.
+fn names<'f>(text: &FactText, formula: &'f TraceFormulaText) -> (BTreeSet<&'f str>, BTreeSet<&'f str>) {
+    let in_text: BTreeSet<&str> = names_in(&text.holds).into_iter().map(|(_, name)| name).collect();
+    let ends: Vec<&String> =
+        text.nowhere.iter().flat_map(|stretch| [&stretch.after, &stretch.before]).flatten().collect();
+    let (mut positions, mut individuals) = (BTreeSet::new(), BTreeSet::new());
+    for parameter in &formula.parameters {
+        if in_text.contains(parameter.name.as_str()) || ends.contains(&&parameter.name) {
+            let list = if parameter.ty == "pos" { &mut positions } else { &mut individuals };
+            list.insert(shown(&parameter.name));
+        }
+    }
+    (positions, individuals)
+}
+
+/// The predicate that a fact is an application of.
+fn predicate<'m>(model: &'m Model, text: &FactText) -> Option<&'m Predicate> {
+    let (tree, _) = parse_expression(Default::default(), &text.holds);
+    let ExprKind::Call { path, .. } = tree?.kind else { return None };
+    let name = path.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(".");
+    model.predicates.iter().find(|predicate| predicate.name == name).filter(|_| text.nowhere.is_none())
+}
+
+/// Whether a fact says only how two positions follow each other.
+fn is_order(text: &FactText, positions: &BTreeSet<&str>) -> bool {
+    let names: Vec<&str> = names_in(&text.holds).into_iter().map(|(_, name)| name).collect();
+    let [first, second] = names.as_slice() else { return false };
+    let forms = [format!("{first} < {second}"), format!("{first} = {second} + 1")];
+    positions.len() == 2 && canonical(&text.holds).is_ok_and(|holds| forms.contains(&holds))
+}

@@ -1,0 +1,502 @@
+//! What verification makes of each field of a stored result: whether what it says is established, or not checked, or no claim.
+//!
+//! `docs/verify.md` shows the table, and a test compares both with the schemas.
+
+use super::Stored;
+use super::document::StoredResult;
+use itertools::Itertools;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// Fields of some parts of documents of which the same is so.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldGroup {
+    /// The parts: whole documents, and what they are made of.
+    pub parts: &'static [&'static str],
+    /// Paths below a part; `[]` stands for the elements of a list.
+    pub fields: &'static [&'static str],
+    /// What is made of them.
+    pub standing: FieldStanding,
+    /// How they are established, or what of them is not checked.
+    pub how: &'static str,
+}
+
+/// What verification makes of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldStanding {
+    /// What it says has to be so, or the result is not accepted.
+    Established,
+    /// What it says is not checked, and neither is what is below it.
+    NotChecked,
+    /// What it says is not checked with some values, and established with others.
+    NotCheckedWhere(Values),
+    /// It says how the result was made, and nothing of the model or its traces.
+    Origin,
+    /// It is a part with fields of its own.
+    Part(&'static str),
+}
+
+/// Values of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Values {
+    /// All of them, and that there is none.
+    Any,
+    /// All but `false` and 0.
+    Some,
+    /// `false`.
+    False,
+    /// A verdict that rests on what the vocabulary can say.
+    Vocabulary,
+    /// `minimum`, where there is more than one class.
+    Minimum,
+}
+
+/// Something that a result claims and that is not checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unchecked {
+    /// Its place in the document, as a JSON pointer (RFC 6901).
+    pub path: String,
+    /// What of it is not checked.
+    pub what: &'static str,
+}
+
+use FieldStanding::{Established, NotChecked, NotCheckedWhere, Origin, Part};
+
+const RESULTS: &[&str] = &["classify", "lassos", "check"];
+const CLASSIFIED: &[&str] = &["classify", "lassos"];
+const CLASSES: &[&str] = &["class", "lasso_class"];
+
+/// A row of the table.
+const fn row(
+    parts: &'static [&'static str],
+    fields: &'static [&'static str],
+    standing: FieldStanding,
+    how: &'static str,
+) -> FieldGroup {
+    FieldGroup { parts, fields, standing, how }
+}
+
+/// All fields of the documents that are verified.
+pub const FIELDS: &[FieldGroup] = &[
+    row(
+        RESULTS,
+        &["schema", "sources[].sha256", "set", "constants", "model"],
+        Established,
+        "`document`: the model is loaded from these texts with these constants",
+    ),
+    row(
+        RESULTS,
+        &["version", "file", "sources[].file", "solver", "rerun"],
+        Origin,
+        "what made it, and of which files",
+    ),
+    row(RESULTS, &["warnings"], NotChecked, "findings about the model and the vocabulary"),
+    row(
+        CLASSIFIED,
+        &["property", "mode"],
+        Established,
+        "`document`: the model has it; what goes with it and with the verdict is there, and nothing else",
+    ),
+    row(CLASSIFIED, &["bound"], Established, "every obligation is about traces within it"),
+    row(&["classify"], &["depth"], Established, "`depth`"),
+    row(&["classify"], &["lengths"], Established, "every obligation is about traces of these lengths"),
+    row(
+        &["lassos"],
+        &["horizon", "fairness", "ignore_fairness", "fair[]", "strongly_fair[]"],
+        Established,
+        "every obligation is about infinite traces that meet these conditions; classes suffice up to the horizon",
+    ),
+    row(
+        CLASSIFIED,
+        &["vocabulary"],
+        NotChecked,
+        "that the facts are of this vocabulary; the model has one of this name, or the program made it",
+    ),
+    row(
+        CLASSIFIED,
+        &["verdict"],
+        NotCheckedWhere(Values::Vocabulary),
+        "that the vocabulary can say no more; everything else is established by `holds`, `complete`, `unclassified`, `remainder`, `too-weak`, `every-length`",
+    ),
+    row(CLASSIFIED, &["summary"], NotChecked, "the verdict in a sentence"),
+    row(
+        CLASSIFIED,
+        &["cover"],
+        NotCheckedWhere(Values::Minimum),
+        "that there is no smaller choice of classes; that none can be left out is established by `class-N-alone`",
+    ),
+    row(
+        CLASSIFIED,
+        &["reason", "prefer", "hide", "ground", "seed", "statistics"],
+        Origin,
+        "what was asked for, and how the search went",
+    ),
+    row(
+        &["classify"],
+        &["chosen.tried", "chosen.cut_short", "horizon_missed"],
+        Origin,
+        "how the search went",
+    ),
+    row(
+        &["classify"],
+        &["chosen.declaration", "chosen.text"],
+        NotChecked,
+        "the vocabulary that the program made",
+    ),
+    row(&["lassos"], &["declaration"], NotChecked, "the vocabulary that the program made"),
+    row(&["classify"], &["classes[]"], Part("class"), ""),
+    row(&["lassos"], &["classes[]"], Part("lasso_class"), ""),
+    row(
+        CLASSIFIED,
+        &["within"],
+        Established,
+        "`within`: the text says what the formula says, and only these counterexamples count",
+    ),
+    row(&["classify"], &["within_formula"], Part("formula"), ""),
+    row(&["lassos"], &["within_formula"], Part("lasso_formula"), ""),
+    row(CLASSIFIED, &["combinations[]"], Part("combination"), ""),
+    row(
+        CLASSIFIED,
+        &["all_combinations"],
+        NotCheckedWhere(Values::False),
+        "that there are others; that there are none is established by `combinations-N`",
+    ),
+    row(CLASSIFIED, &["remainder", "unclassified"], Part("trace"), ""),
+    row(CLASSIFIED, &["necessary"], NotChecked, "what all counterexamples of a cover have"),
+    row(CLASSIFIED, &["necessary_facts.every_length"], Established, "`shared-every-length`, open"),
+    row(
+        CLASSIFIED,
+        &["necessary_facts.full", "necessary_facts.more"],
+        NotCheckedWhere(Values::Some),
+        "how many facts counterexamples share",
+    ),
+    row(CLASSIFIED, &["necessary_facts.undecided", "necessary_facts.skipped"], Origin, "how the search went"),
+    row(&["classify"], &["necessary_facts.always[]", "necessary_facts.never[]"], Part("shared"), ""),
+    row(&["lassos"], &["necessary_facts.always[]", "necessary_facts.never[]"], Part("lasso_shared"), ""),
+    row(&["classify"], &["too_weak"], Part("pair"), ""),
+    row(&["lassos"], &["too_weak"], Part("lasso_pair"), ""),
+    row(CLASSIFIED, &["repairs"], NotChecked, "what additions to the vocabulary give"),
+    row(
+        &["classify"],
+        &["horizon.steps"],
+        NotCheckedWhere(Values::Any),
+        "how far beyond the bound the classes were looked at",
+    ),
+    row(&["classify"], &["horizon.sufficient_up_to"], Established, "`class-N-sufficient`"),
+    row(&["classify"], &["horizon.uncovered"], Part("longer"), ""),
+    row(CLASSIFIED, &["unbounded.proved"], Established, "`every-length`, open"),
+    row(CLASSIFIED, &["unbounded"], NotChecked, "what a proof for every length took, or why there is none"),
+    row(&["classify"], &["counts"], NotChecked, "numbers of traces"),
+    row(CLASSIFIED, &["checked_by"], NotChecked, "that the result was checked before"),
+    row(
+        &["classify", "check"],
+        &["proofs"],
+        NotChecked,
+        "the proofs of unsatisfiable answers; `check proof` and others check them",
+    ),
+    row(CLASSIFIED, &["baseline"], NotChecked, "what is new beside another result"),
+    row(CLASSES, &["id"], Established, "`document`: from 1, in order"),
+    row(CLASSES, &["constraint", "individuals[].name", "individuals[].type"], Established, "`class-N-texts`"),
+    row(&["class"], &["formula"], Part("formula"), ""),
+    row(&["lasso_class"], &["formula"], Part("lasso_formula"), ""),
+    row(CLASSES, &["words"], NotChecked, "classes and facts in words"),
+    row(CLASSES, &["individuals[].value"], Established, "`class-N-trace`"),
+    row(&["class"], &["positions", "violates[]"], Established, "`class-N-trace`"),
+    row(&["class"], &["facts[]"], Part("fact"), ""),
+    row(&["lasso_class"], &["facts[].text", "facts[].when", "distinct[]"], Established, "`class-N-texts`"),
+    row(CLASSES, &["representative", "canonical"], Part("trace"), ""),
+    row(&["lasso_class"], &["accepted", "needed[].trace"], Part("trace"), ""),
+    row(&["lasso_class"], &["needed[].without"], Established, "`class-N-needed-M`"),
+    row(CLASSES, &["decisive"], NotChecked, "which steps decide"),
+    row(&["class"], &["redundant"], Established, "`class-N-redundant`, `class-N-alone`"),
+    row(
+        &["class"],
+        &["sufficient"],
+        NotCheckedWhere(Values::False),
+        "that a class does not suffice; that it does is established by `class-N-sufficient`",
+    ),
+    row(&["lasso_class"], &["sufficient"], Established, "`class-N-sufficient`, `class-N-accepted`"),
+    row(CLASSES, &["restates"], NotChecked, "whether a class only restates the property"),
+    row(&["class"], &["restates_step"], NotChecked, "whether a class only restates the property"),
+    row(&["class"], &["rests_on_bound"], Part("longer"), ""),
+    row(&["class"], &["initial_facts"], Origin, "how the search went"),
+    row(&["class"], &["images[]"], Part("image"), ""),
+    row(&["lasso_class"], &["images[]"], Part("lasso_image"), ""),
+    row(CLASSES, &["causes", "refined"], NotChecked, "what tells the counterexamples of a class apart"),
+    row(
+        &["fact"],
+        &["text", "kind", "predicate", "title", "positions[]", "individuals[]", "source"],
+        Established,
+        "`class-N-texts`",
+    ),
+    row(&["fact"], &["words"], NotChecked, "classes and facts in words"),
+    row(&["fact"], &["needed"], Part("trace"), ""),
+    row(
+        &["formula"],
+        &[
+            "parameters[].name",
+            "parameters[].type",
+            "facts[].holds",
+            "facts[].nowhere.at",
+            "facts[].nowhere.after",
+            "facts[].nowhere.before",
+            "of_each",
+        ],
+        Established,
+        "every obligation about the class or the fact reads them",
+    ),
+    row(
+        &["lasso_formula"],
+        &[
+            "individuals[].name",
+            "individuals[].type",
+            "position",
+            "facts[].when",
+            "facts[].at[][].text",
+            "facts[].at[][].holds",
+            "facts[].after[].text",
+            "facts[].after[].holds",
+            "distinct[]",
+        ],
+        Established,
+        "every obligation about the class or the fact reads them",
+    ),
+    row(&["shared", "lasso_shared"], &["constraint"], Established, "`always-N`, `never-N`"),
+    row(&["lasso_shared"], &["of_each"], Established, "`always-N`, `never-N`"),
+    row(&["shared"], &["formula"], Part("formula"), ""),
+    row(&["lasso_shared"], &["formula"], Part("lasso_formula"), ""),
+    row(
+        &["shared", "lasso_shared"],
+        &["telling"],
+        NotChecked,
+        "whether shared facts tell violating traces from others",
+    ),
+    row(&["pair", "lasso_pair"], &["counterexample", "accepting"], Part("trace"), ""),
+    row(&["pair", "lasso_pair"], &["constraint"], Established, "`too-weak`"),
+    row(&["pair"], &["formula"], Part("formula"), ""),
+    row(&["lasso_pair"], &["formula"], Part("lasso_formula"), ""),
+    row(&["pair"], &["differs"], NotChecked, "what differs where the vocabulary sees no difference"),
+    row(
+        &["image", "lasso_image"],
+        &[
+            "by",
+            "moves[].type",
+            "moves[].from",
+            "moves[].to",
+            "unmoved[].type",
+            "unmoved[].field",
+            "unmoved[].value",
+        ],
+        Established,
+        "`class-N-image-M-moved`",
+    ),
+    row(&["image"], &["class"], Part("class"), ""),
+    row(&["lasso_image"], &["class"], Part("lasso_class"), ""),
+    row(&["combination"], &["classes[]", "steps"], Established, "`document`, `combination-N`"),
+    row(&["combination", "longer"], &["trace"], Part("trace"), ""),
+    row(&["longer"], &["steps"], Established, "`class-N-longer`, `beyond`"),
+    row(
+        &["trace"],
+        &[
+            "steps",
+            "loop",
+            "states[].label.text",
+            "states[].label.action",
+            "states[].label.arguments",
+            "states[].state",
+            "states[].changes[].place",
+            "states[].changes[].change",
+            "states[].changes[].before",
+            "states[].changes[].after",
+            "states[].positions[]",
+            "states[].shown",
+        ],
+        Established,
+        "evaluation, wherever a trace is shown",
+    ),
+    row(&["trace"], &["chart"], NotChecked, "message sequence charts"),
+    row(
+        &["check"],
+        &[
+            "kind",
+            "bound",
+            "lengths",
+            "unbounded",
+            "verdict",
+            "fairness.ignored",
+            "fairness.fair[]",
+            "fairness.strongly_fair[]",
+        ],
+        Established,
+        "`document`, and every obligation about a property",
+    ),
+    row(&["check"], &["properties[]"], Part("property"), ""),
+    row(&["check"], &["seconds"], Origin, "how the search went"),
+    row(
+        &["check"],
+        &["claims[].verdict", "claims[].steps", "claims[].property"],
+        Established,
+        "`document`: they are those of the property",
+    ),
+    row(
+        &["check"],
+        &[
+            "claims[].protocol",
+            "claims[].role",
+            "claims[].label",
+            "claims[].claim",
+            "claims[].term",
+            "claims[].reached",
+        ],
+        NotChecked,
+        "which claim of a protocol a property stands for, and whether a run reaches it",
+    ),
+    row(
+        &["property"],
+        &["name", "kind", "verdict", "violates[]", "depth"],
+        Established,
+        "`document`, `violated-P`, `shortest-P`, `holds-P`, `depth-P`, `every-length-P`",
+    ),
+    row(&["property"], &["counterexample"], Part("trace"), ""),
+    row(&["property"], &["reason"], Origin, "why the search ended"),
+    row(&["property"], &["proof.method", "proof.k", "proof.invariant[]"], Established, "`every-length-P`"),
+    row(&["property"], &["proof"], NotChecked, "what a proof took, and that it was checked before"),
+    row(
+        &["job"],
+        &[
+            "schema",
+            "checksum",
+            "outcome",
+            "error",
+            "exit_code",
+            "job.property",
+            "job.vocabulary",
+            "job.constants[]",
+            "job.bound",
+            "job.exact",
+        ],
+        Established,
+        "`job`: the record is whole, and its result is that of the job",
+    ),
+    row(&["job"], &["job"], Origin, "what was asked for"),
+    row(&["job"], &["result"], Part("classify"), ""),
+];
+
+/// The rows by part and path.
+type Rows = BTreeMap<(&'static str, &'static str), &'static FieldGroup>;
+
+fn rows() -> &'static Rows {
+    static ROWS: OnceLock<Rows> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        let of = |group: &'static FieldGroup| {
+            let parts = group.parts.iter().copied().cartesian_product(group.fields.iter().copied());
+            parts.map(move |field| (field, group))
+        };
+        FIELDS.iter().flat_map(of).collect()
+    })
+}
+
+/// The row of the value that a JSON pointer into a document leads to, or else that of the nearest value above it. `part` is what the document
+/// is: `classify`, `lassos`, `check`, `job`.
+pub fn row_of(part: &'static str, pointer: &str) -> Option<&'static FieldGroup> {
+    let (mut part, mut path, mut found) = (part, String::new(), None);
+    for token in pointer.split('/').skip(1) {
+        path = below(&path, token.parse::<usize>().is_err().then_some(token));
+        match rows().get(&(part, path.as_str())) {
+            Some(FieldGroup { standing: Part(other), .. }) => {
+                (part, path, found) = (other, String::new(), None)
+            }
+            Some(row) => found = Some(*row),
+            None => {}
+        }
+    }
+    found
+}
+
+/// The path of an entry of an object, or of an element of a list.
+fn below(path: &str, key: Option<&str>) -> String {
+    match key {
+        None => format!("{path}[]"),
+        Some(key) if path.is_empty() => key.to_owned(),
+        Some(key) => format!("{path}.{key}"),
+    }
+}
+
+impl Stored {
+    /// What the result claims and what is not checked, in the order of the document.
+    pub fn unchecked(&self) -> Vec<Unchecked> {
+        let part = match self.result {
+            StoredResult::Classify(_) => "classify",
+            StoredResult::Lassos(_) => "lassos",
+            StoredResult::Check(_) => "check",
+        };
+        let mut list = Vec::new();
+        walk(&self.json, (part, String::new(), &self.json), self.below, &mut list);
+        list
+    }
+}
+
+/// Collects what is not checked of a value at a path below a part, whose value comes with it.
+fn walk(
+    value: &Json,
+    (part, path, whole): (&'static str, String, &Json),
+    pointer: &str,
+    list: &mut Vec<Unchecked>,
+) {
+    let says_something = match value {
+        Json::Null => false,
+        Json::Array(elements) => !elements.is_empty(),
+        Json::Object(entries) => !entries.is_empty(),
+        _ => true,
+    };
+    let row = rows().get(&(part, path.as_str())).filter(|_| !path.is_empty());
+    let (standing, what) =
+        row.map_or((None, "a field that is not known"), |row| (Some(row.standing), row.how));
+    let is_unchecked = match standing {
+        Some(Established | Origin) => return,
+        Some(NotChecked) => says_something,
+        Some(NotCheckedWhere(values)) => values.are(value, whole),
+        Some(Part(_)) | None => !matches!(value, Json::Array(_) | Json::Object(_)) && says_something,
+    };
+    if is_unchecked {
+        list.push(Unchecked { path: pointer.to_owned(), what });
+    }
+    let (part, path, whole) = match standing {
+        Some(Part(other)) => (other, String::new(), value),
+        None => (part, path, whole),
+        Some(_) => return,
+    };
+    match value {
+        Json::Array(elements) => {
+            for (number, element) in elements.iter().enumerate() {
+                walk(element, (part, below(&path, None), whole), &format!("{pointer}/{number}"), list);
+            }
+        }
+        Json::Object(entries) => {
+            for (key, entry) in entries {
+                let token = key.replace('~', "~0").replace('/', "~1");
+                walk(entry, (part, below(&path, Some(key)), whole), &format!("{pointer}/{token}"), list);
+            }
+        }
+        _ => {}
+    }
+}
+
+impl Values {
+    /// Whether a value of a field is one of these, in a part of a document.
+    fn are(self, value: &Json, whole: &Json) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Some => *value != Json::Bool(false) && *value != 0,
+            Self::False => *value == Json::Bool(false),
+            Self::Vocabulary => {
+                ["remainder", "too_weak"].iter().any(|word| *value == **word) || !whole["remainder"].is_null()
+            }
+            Self::Minimum => {
+                let classes = whole["classes"].as_array().into_iter().flatten();
+                *value == "minimum" && classes.filter(|class| class["redundant"] != true).count() > 1
+            }
+        }
+    }
+}

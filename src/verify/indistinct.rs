@@ -1,0 +1,83 @@
+//! Whether a vocabulary tells two traces apart that a result says it cannot.
+
+use super::document::{Classified, StoredTrace};
+use super::notation::shown;
+use crate::model::eval::{eval_state, eval_trace};
+use crate::model::value::{Moment, Value};
+use crate::model::{Argument, Model, Position, PredicateId, TraceFormulaText, VocabularyItem};
+use crate::trace::Trace;
+use itertools::Itertools;
+
+/// The names of the positions of a formula with where a trace shows them, in their order.
+pub(super) fn named<'f>(trace: &StoredTrace, formula: &'f TraceFormulaText) -> Vec<(&'f str, Position)> {
+    let mut found = Vec::new();
+    for parameter in &formula.parameters {
+        let name = shown(&parameter.name);
+        let mut places = trace.states.iter().positions(|state| state.positions.iter().any(|at| at == name));
+        found.extend(places.next().map(|at| (name, Position::new(at))));
+    }
+    found
+}
+
+/// That what the vocabulary says of single positions of the first trace, of their order, and by predicates of positions, is so of the
+/// positions of the second one that stand for them. `places` are these positions, of both.
+pub(super) fn told_apart(
+    model: &Model,
+    document: &Classified,
+    traces: [&Trace; 2],
+    places: &[Vec<Position>; 2],
+) -> Result<(), String> {
+    let [first, second] = traces;
+    if places[0].iter().copied().ne(first.positions()) {
+        return Err("the facts do not name every position of the counterexample".into());
+    }
+    // What is chosen, hidden or named as it is changes what the vocabulary says.
+    let is_whole = document.chosen.is_none() && document.hide.is_empty() && document.ground.is_empty();
+    let vocabulary = model.vocabulary(&document.vocabulary).filter(|_| is_whole);
+    let Some(vocabulary) = vocabulary.map(|number| &model.vocabularies[number]) else { return Ok(()) };
+    let told = |what: &str| Err(format!("the vocabulary tells the traces apart: {what}"));
+    let moments = || places[0].iter().zip(&places[1]).map(|(a, b)| (first.moment(*a), second.moment(*b)));
+    for item in &vocabulary.items {
+        match item {
+            VocabularyItem::Equal(of) => {
+                let value = |moment: &Moment| eval_state(model, &of.expr, moment);
+                if moments().any(|(a, b)| !is_kept(&value(a), &value(b))) {
+                    return told(&of.text);
+                }
+            }
+            VocabularyItem::Before if !places[1].windows(2).all(|pair| pair[0] < pair[1]) => {
+                return told("the order of positions");
+            }
+            VocabularyItem::Next if !places[1].windows(2).all(|pair| pair[0].next() == pair[1]) => {
+                return told("which positions follow each other");
+            }
+            VocabularyItem::Predicate(id, args) if args.iter().all(|arg| *arg == Argument::Position) => {
+                let all = (0..args.len()).map(|_| 0..places[0].len()).multi_cartesian_product();
+                let holds = |number: usize, of: &[usize]| {
+                    let at = of.iter().map(|of| places[number][*of]);
+                    applies(model, *id, traces[number], at)
+                };
+                if all.into_iter().any(|of| holds(0, &of) && !holds(1, &of)) {
+                    return told(&model.predicates[id.0 as usize].name);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether what is said of a value is so of another one: that something is equal to it, or of a set what is in it.
+fn is_kept(value: &Value, other: &Value) -> bool {
+    match (value, other) {
+        (Value::None, _) => true,
+        (Value::Set(members), Value::Set(others)) => members.iter().all(|member| others.contains(member)),
+        _ => value == other,
+    }
+}
+
+fn applies(model: &Model, id: PredicateId, trace: &Trace, at: impl Iterator<Item = Position>) -> bool {
+    let predicate = &model.predicates[id.0 as usize];
+    let bound: Vec<_> = predicate.params.iter().map(|param| param.local).zip(at.map(Value::from)).collect();
+    eval_trace(model, &predicate.body, &trace.moments, &bound).is_true()
+}
