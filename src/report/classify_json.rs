@@ -284,11 +284,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         checked_by: result.checked_by.clone(),
         rerun: request.asked.rerun.to_owned(),
         proofs: request.proofs.cloned(),
-        baseline: request.baseline.map(|comparison| {
-            let trace =
-                |trace: &Trace| TraceDocument::new(request.asked.model, trace, &[], &request.asked.view);
-            baseline_document(result.has_all(), comparison, trace)
-        }),
+        baseline: request.baseline.map(|comparison| baseline_document(result.has_all(), comparison, trace)),
     }
 }
 

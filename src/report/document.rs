@@ -264,7 +264,7 @@ mod tests {
     use crate::model::load;
     use crate::sat::Backend;
     use crate::trace::trace_from_json;
-    use crate::unroll::{Checked, check};
+    use crate::unroll::{Checked, Lengths, check};
     use std::path::Path;
 
     #[test]

@@ -114,7 +114,10 @@ fn change(document: &mut Json, rng: &mut Random) -> (String, String) {
                 _ => list.swap(at, to),
             }
         }
-        Json::Object(map) if !map.is_empty() && rng.percent(80) => of_an_object(map, rng),
+        Json::Object(map) if !map.is_empty() && rng.percent(80) => {
+            let key = of_an_object(map, rng);
+            return (format!("{pointer}/{key}"), "another key, or none".into());
+        }
         Json::Bool(truth) if rng.percent(80) => *truth = !*truth,
         Json::Number(number) if rng.percent(80) => {
             let n = number.as_i64().unwrap_or(0);
@@ -128,7 +131,8 @@ fn change(document: &mut Json, rng: &mut Random) -> (String, String) {
     (pointer, format!("{} -> {}", short(&before), short(&after)))
 }
 
-fn of_an_object(map: &mut Map<String, Json>, rng: &mut Random) {
+/// Changes the keys of an object, and returns which one.
+fn of_an_object(map: &mut Map<String, Json>, rng: &mut Random) -> String {
     let keys: Vec<String> = map.keys().cloned().collect();
     let key = rng.pick(&keys).clone();
     match rng.below(3) {
@@ -139,6 +143,7 @@ fn of_an_object(map: &mut Map<String, Json>, rng: &mut Random) {
         }
         _ => _ = map.insert("more".into(), json!(true)),
     }
+    key
 }
 
 /// Another text: with a character less or another one, with a word for another, or one of elsewhere.
