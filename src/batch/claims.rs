@@ -1,7 +1,7 @@
 //! The claims of protocol files, with the kinds of attacks on each of them.
 
 use super::table::verdict;
-use super::{Found, FoundClass, Row, Summary};
+use super::{Found, FoundClass, Key, Row, Summary};
 use crate::diagnostics::printable;
 use crate::protocol::Scope;
 use crate::verify::ClassifyVerdict;
@@ -28,12 +28,11 @@ fn line(row: &Row) -> Option<String> {
     let is_of_a_place = claim.ends_with(" Reachable");
     let found = row.found();
     let classes = || found.into_iter().flat_map(Found::classes);
-    let mut set = row.key.constants.iter().filter_map(|constant| constant.strip_prefix("RUNS="));
-    let runs: Option<usize> = set.next_back().and_then(|runs| runs.parse().ok());
     let verdict = match (found.map(|found| found.verdict), is_of_a_place) {
-        (Some(ClassifyVerdict::Complete), false) => "attacks".to_owned(),
-        (Some(ClassifyVerdict::Complete), true) => "reached".to_owned(),
-        (Some(ClassifyVerdict::Holds), true) => "not reached".to_owned(),
+        (Some(ClassifyVerdict::Complete | ClassifyVerdict::CompleteUnbounded), false) => "attacks".to_owned(),
+        (Some(ClassifyVerdict::Complete | ClassifyVerdict::CompleteUnbounded), true) => "reached".to_owned(),
+        (Some(ClassifyVerdict::Holds | ClassifyVerdict::HoldsUnbounded), true) => "not reached".to_owned(),
+        (Some(ClassifyVerdict::Holds | ClassifyVerdict::HoldsUnbounded), false) => "holds".to_owned(),
         _ => verdict(row),
     };
     let kinds = classes().map(FoundClass::word).sorted().join(", ");
@@ -44,11 +43,17 @@ fn line(row: &Row) -> Option<String> {
         claim,
         verdict,
         if kinds.is_empty() { none() } else { kinds },
-        runs.unwrap_or(Scope::default().runs).to_string(),
+        runs(&row.key).to_string(),
         steps.map_or_else(none, |steps| steps.to_string()),
         seconds.map_or_else(none, |seconds| format!("{seconds:.1}")),
     ];
     Some(format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | ")))
+}
+
+/// The most runs with which a claim is looked at.
+pub(super) fn runs(key: &Key) -> usize {
+    let mut set = key.constants.iter().filter_map(|constant| constant.strip_prefix("RUNS="));
+    set.next_back().and_then(|runs| runs.trim().parse().ok()).unwrap_or(Scope::default().runs)
 }
 
 fn none() -> String {

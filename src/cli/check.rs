@@ -173,7 +173,7 @@ fn decide_all<'a>(
         request.properties.push(CheckedProperty { property, outcome, reached: None });
     }
     if let Some(file) = &args.protocol.file {
-        let bound = args.lengths().map_or(file.translation.steps, Lengths::bound);
+        let bound = args.lengths().map_or(file.translation.charts.steps(), Lengths::bound);
         let CheckRequest { model, claims, properties, .. } = request;
         let backend = args.engine.solver.backend();
         claims::look_whether_reached(model, claims, properties, bound, backend, budget);

@@ -97,7 +97,7 @@ fn apply(
     overrides.extend(protocol.scope.overrides());
     let (budget, _) = settings::limits(limits);
     let file = translate_file(file, &LoadOptions { overrides, root, budget }).map_err(refusal)?;
-    let Translation { claims, steps, .. } = &file.translation;
+    let Translation { claims, charts, .. } = &file.translation;
     let labels: Vec<&str> = claims.iter().map(|claim| claim.label.as_str()).collect();
     for label in &protocol.claim {
         let chosen = claims[find_name("claim", label.trim(), &labels)?].property.clone();
@@ -109,7 +109,7 @@ fn apply(
         *property = Some(only.clone());
     }
     if let Some(bound) = bound {
-        bound.get_or_insert(*steps);
+        bound.get_or_insert(charts.steps());
     }
     protocol.file = Some(file);
     Ok(())

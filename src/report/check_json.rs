@@ -54,12 +54,24 @@ pub struct CheckDocument<'a> {
     pub seconds: f64,
     /// The command line that gives this result again.
     pub rerun: String,
+    /// How many runs of a protocol were looked at; missing for a model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs: Option<RunsDocument>,
     /// What the roles of a protocol claim; missing for a model.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<ClaimDocument>,
     /// The proofs of unsatisfiable answers; missing unless they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proofs: Option<ProofsSummary>,
+}
+
+/// How many runs of a protocol were looked at.
+#[derive(Debug, Serialize)]
+pub struct RunsDocument {
+    /// The most runs.
+    pub at_most: usize,
+    /// Whether the verdicts are about all interleavings of so many runs, and not only about those of up to `bound` steps.
+    pub all_interleavings: bool,
 }
 
 /// A claim and what came of it.
@@ -150,6 +162,10 @@ pub fn check_document<'a>(request: &CheckRequest<'a>) -> CheckDocument<'a> {
         solver: Some(request.solver.clone()),
         seconds: seconds(request.seconds),
         rerun: request.rerun.to_owned(),
+        runs: request.view.charts.as_ref().map(|charts| RunsDocument {
+            at_most: charts.runs(),
+            all_interleavings: request.all_interleavings(),
+        }),
         claims: claim_documents(request),
         proofs: request.proofs.cloned(),
         ..CheckDocument::library(request.file, request.warnings, &request.model.sources)
@@ -178,6 +194,7 @@ impl CheckDocument<'_> {
             solver: None,
             seconds: 0.0,
             rerun: String::new(),
+            runs: None,
             claims: Vec::new(),
             proofs: None,
         }

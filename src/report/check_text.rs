@@ -9,7 +9,7 @@ use super::lassos::lasso_words;
 use super::marks::loop_marks;
 use super::proof::evidence_words;
 use super::request::shows_counterexamples;
-use super::verdict::{earliest, ended, excluded, extent, steps};
+use super::verdict::{at_most_runs, earliest, ended, excluded, extent, steps};
 use super::{CheckRequest, CheckedProperty, Marks, Outcome, Wording, trace_text};
 use crate::model::PropertyKind;
 use crate::model::eval::first_violation;
@@ -164,8 +164,7 @@ fn claim_table(request: &CheckRequest<'_>) -> String {
         let cells = cells.iter().zip(&widths).map(|(cell, width)| padded(cell, *width));
         format!("{}\n", format!("  {}  {last}", cells.collect::<Vec<_>>().join("  ")).trim_end())
     };
-    let bound = request.lengths.map_or(String::new(), |lengths| format!(" ({})", extent(lengths)));
-    let mut out = format!("{}{bound}\n", request.file);
+    let mut out = format!("{}{}\n", request.file, interleavings(request));
     let head =
         if remarks { format!("{}  remarks", padded("verdict", verdict_width)) } else { "verdict".to_owned() };
     out.push_str(&line(&heads.map(str::to_owned), &head));
@@ -174,6 +173,20 @@ fn claim_table(request: &CheckRequest<'_>) -> String {
         out.push_str(&line(row, &last));
     }
     out
+}
+
+/// Which behaviours of a protocol the verdicts are about, in parentheses; nothing where only types were checked.
+fn interleavings(request: &CheckRequest<'_>) -> String {
+    let Some(charts) = &request.view.charts else {
+        return request.lengths.map_or_else(String::new, |lengths| format!(" ({})", extent(lengths)));
+    };
+    let runs = at_most_runs(charts);
+    match (request.lengths, request.all_interleavings()) {
+        (None, false) => String::new(),
+        (None, true) => format!(" (all interleavings of {runs})"),
+        (Some(lengths), true) => format!(" (all interleavings of {runs}: {})", extent(lengths)),
+        (Some(lengths), false) => format!(" ({runs}, {})", extent(lengths)),
+    }
 }
 
 /// The verdict of a claim for people.

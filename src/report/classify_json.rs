@@ -247,7 +247,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         ground: request.asked.ground.to_vec(),
         seed: request.asked.seed,
         verdict: ClassifyVerdict::from(result),
-        summary: verdict_sentence(result, &request.asked.vocabulary.name, request.asked.view.wording),
+        summary: verdict_sentence(result, &request.asked.vocabulary.name, &request.asked.view),
         reason,
         depth,
         cover: match (&result.verdict, result.minimum) {

@@ -86,7 +86,7 @@ pub fn classification_brief(request: &ClassifyRequest<'_>, result: &Classificati
 fn verdict_text(request: &ClassifyRequest<'_>, result: &Classification) -> String {
     let mut out = String::new();
     let paint = request.asked.view.paint;
-    let sentence = verdict_sentence(result, &request.asked.vocabulary.name, request.asked.view.wording);
+    let sentence = verdict_sentence(result, &request.asked.vocabulary.name, &request.asked.view);
     let headline = match &result.verdict {
         Verdict::Holds => paint.good(&sentence),
         Verdict::Undecided { .. } => paint.doubtful(&sentence),

@@ -197,6 +197,15 @@ impl CheckRequest<'_> {
     pub fn is_about_infinite_traces(&self) -> bool {
         self.properties.iter().any(|checked| checked.property.linear().is_some())
     }
+
+    /// Whether the verdicts are about all interleavings of the runs of a protocol.
+    pub fn all_interleavings(&self) -> bool {
+        self.view.charts.as_ref().is_some_and(|charts| match self.lengths {
+            None => self.unbounded,
+            Some(Lengths::UpTo(bound)) => bound >= charts.steps(),
+            Some(Lengths::Exactly(_)) => false,
+        })
+    }
 }
 
 /// Whether the text of a check shows counterexamples of so many properties: of a protocol with several claims, only if some of them

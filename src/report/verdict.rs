@@ -1,9 +1,10 @@
 //! Verdicts: one word for programs, one sentence for people.
 
 use super::images::{happens_words, with_images};
-use super::{CheckRequest, Outcome, Wording};
+use super::{CheckRequest, Outcome, View, Wording};
 use crate::budget::Exhausted;
 use crate::classify::{Classification, Cover, Verdict, Why};
+use crate::protocol::Charts;
 use crate::unroll::Lengths;
 use crate::verify::{CheckVerdict, ClassifyVerdict};
 
@@ -44,15 +45,13 @@ impl CheckRequest<'_> {
 }
 
 /// The end of a classification in one sentence; `vocabulary` is the name of the vocabulary.
-pub fn verdict_sentence(classification: &Classification, vocabulary: &str, wording: Wording) -> String {
+pub fn verdict_sentence(classification: &Classification, vocabulary: &str, view: &View) -> String {
     if let Some(cover) = &classification.cover {
-        return cover_sentence(classification, cover, wording);
+        return cover_sentence(classification, cover, view);
     }
+    let wording = view.wording;
     let past = wording.past();
-    let extent = match classification.is_unbounded() {
-        true => "any length".to_owned(),
-        false => extent(classification.lengths),
-    };
+    let extent = whole_extent(classification, view);
     let found = wording.kinds(classification.classes.iter().filter(|c| !c.redundant).count());
     let others = match classification.unclassified {
         Some(_) => "there are others",
@@ -100,12 +99,10 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str, wordi
 }
 
 /// The same of a cover.
-fn cover_sentence(result: &Classification, cover: &Cover, wording: Wording) -> String {
+fn cover_sentence(result: &Classification, cover: &Cover, view: &View) -> String {
+    let wording = view.wording;
     let past = wording.past();
-    let extent = match result.is_unbounded() {
-        true => "any length".to_owned(),
-        false => extent(result.lengths),
-    };
+    let extent = whole_extent(result, view);
     let extent = if cover.context.is_some() { format!("{extent} in this class") } else { extent };
     let of_length = wording.of_length(&extent);
     let those = of_length.replacen("trace", "traces", 1).replace("gets there", "get there");
@@ -164,6 +161,26 @@ pub(super) fn varies<C>(necessary: &[C], individuals: impl Fn(&C) -> usize) -> b
 
 fn things(n: usize) -> String {
     if n == 1 { "one thing".to_owned() } else { format!("{n} things") }
+}
+
+/// Which traces a classification is about: `up to 10 steps`, and of a protocol, with how many runs.
+fn whole_extent(result: &Classification, view: &View) -> String {
+    let lengths = match result.is_unbounded() {
+        true => "any length".to_owned(),
+        false => extent(result.lengths),
+    };
+    match &view.charts {
+        Some(charts) => format!("{lengths} with {}", at_most_runs(charts)),
+        None => lengths,
+    }
+}
+
+/// `at most 3 runs`, as many as a protocol is looked at with.
+pub(super) fn at_most_runs(charts: &Charts) -> String {
+    match charts.runs() {
+        1 => "at most one run".to_owned(),
+        runs => format!("at most {runs} runs"),
+    }
 }
 
 /// `up to 10 steps`, `exactly 24 steps (25 states)`.
@@ -241,16 +258,14 @@ mod tests {
             "undecided: the run was interrupted; no violation in fewer than 7 steps",
         ];
         for ((verdict, ..), expected) in fixture::verdicts().into_iter().zip(expected) {
-            assert_eq!(
-                verdict_sentence(&fixture::classification(verdict), "v", Wording::Violation),
-                expected
-            );
+            assert_eq!(verdict_sentence(&fixture::classification(verdict), "v", &View::plain(80)), expected);
         }
     }
 
     #[test]
     fn places_are_reached_not_violated() {
-        let sentence = |verdict| verdict_sentence(&fixture::classification(verdict), "v", Wording::Arrival);
+        let arrival = View { wording: Wording::Arrival, ..View::plain(80) };
+        let sentence = |verdict| verdict_sentence(&fixture::classification(verdict), "v", &arrival);
         assert_eq!(sentence(Verdict::Holds), "never reached in traces of up to 10 steps");
         let expected = "reached: 2 ways cover every trace of up to 10 steps that gets there";
         assert_eq!(sentence(Verdict::Complete), expected);
@@ -272,13 +287,13 @@ mod tests {
             (24, "holds for all traces of exactly 24 steps (25 states)"),
         ] {
             result.lengths = Lengths::Exactly(steps);
-            assert_eq!(verdict_sentence(&result, "v", Wording::Violation), expected);
+            assert_eq!(verdict_sentence(&result, "v", &View::plain(80)), expected);
         }
     }
 
     #[test]
     fn proofs_are_about_any_length() {
-        let sentence = |verdict| verdict_sentence(&fixture::proved(verdict), "v", Wording::Violation);
+        let sentence = |verdict| verdict_sentence(&fixture::proved(verdict), "v", &View::plain(80));
         assert_eq!(sentence(Verdict::Holds), "holds for all traces of any length");
         let expected = "violated: 2 kinds of violation cover every counterexample of any length";
         assert_eq!(sentence(Verdict::Complete), expected);
@@ -289,7 +304,7 @@ mod tests {
         let mut result = fixture::classification(Verdict::Complete);
         result.classes[1].redundant = true;
         assert!(
-            verdict_sentence(&result, "v", Wording::Violation)
+            verdict_sentence(&result, "v", &View::plain(80))
                 .starts_with("violated: one kind of violation covers every")
         );
     }

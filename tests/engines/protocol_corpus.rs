@@ -134,7 +134,7 @@ fn kinds(path: &Path, label: &str) -> (String, String) {
     let vocabulary = vocabulary.expect("one of the name of the property");
     let is_run = |ty: &Type| model.types.name(ty) == translation.runs;
     let nameless = Grounding::liftable(&model).into_iter().filter(is_run).collect();
-    let lengths = Lengths::UpTo(translation.steps);
+    let lengths = Lengths::UpTo(translation.charts.steps());
     let options = Options { lengths, nameless, ..Options::default() };
     let result = classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
     for class in &result.classes {

@@ -684,14 +684,14 @@ fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap
         loaded.model.unwrap_or_else(|| panic!("{text}\n{}\n{:?}", translation.text, loaded.diagnostics));
     let expression = |text: &String| load_expression(&model, text).observable.expect("an expression").expr;
     let places: Vec<Expr> = translation.claims.iter().map(|claim| expression(&claim.reached)).collect();
-    let reached = reachable(&model, &places, translation.steps, &[], Backend::Cadical, &budget);
+    let reached = reachable(&model, &places, translation.charts.steps(), &[], Backend::Cadical, &budget);
     let wishes: Vec<Expr> = translation.wishes.iter().map(expression).collect();
     model.wishes = wishes;
     let mut plain = Some(Model { wishes: Vec::new(), ..model.clone() });
     let claims = translation.claims.iter().zip(reached).map(|(claim, reached)| {
         let property = &model.properties[model.property(&claim.property).expect("its property")];
         let invariant = property.invariant().expect("an invariant");
-        let lengths = Lengths::UpTo(translation.steps);
+        let lengths = Lengths::UpTo(translation.charts.steps());
         let checked = check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
         if let Checked::Violated(trace) = &checked {
             // What the runs receive can be made according to another closure of the attacker's knowledge.

@@ -54,7 +54,7 @@ fn attacked(path: &Path, runs: usize, budget: &Budget) -> BTreeMap<Named, Option
     let claims = translation.claims.iter().map(|claim| {
         let property = &model.properties[model.property(&claim.property).expect("its property")];
         let invariant = property.invariant().expect("an invariant");
-        let lengths = Lengths::UpTo(translation.steps);
+        let lengths = Lengths::UpTo(translation.charts.steps());
         let name = Named {
             protocol: claim.protocol.clone(),
             role: claim.role.clone(),

@@ -1,5 +1,6 @@
 //! Protocol files where models are expected.
 
+use super::ir::Protocols;
 use super::load::{Loaded, load};
 use super::translate::{Loss, Matching, Reveals, Scope, Translation, translate};
 use crate::diagnostics::{Diagnostic, SourceMap};
@@ -59,7 +60,7 @@ pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<Translat
         Some(protocols) if !protocols.roles.is_empty() => {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             Ok(TranslatedFile {
-                translation: translate(&name, &protocols, scope),
+                translation: fitting(&name, &protocols, scope, options),
                 shown: path.display().to_string(),
                 matching: scope.matching,
                 warnings: diagnostics,
@@ -74,6 +75,27 @@ pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<Translat
         }
         None => Err(Refused { diagnostics, sources }),
     }
+}
+
+/// The bytes of a translation with which the model of it is not too large.
+const SMALL: usize = 50_000;
+
+/// Translates protocols with as many forms of terms for variables of any type as the model can have.
+fn fitting(name: &str, protocols: &Protocols, mut scope: Scope, options: &LoadOptions<'_>) -> Translation {
+    loop {
+        let translation = translate(name, protocols, scope);
+        if translation.forms < 2 || translation.text.len() < SMALL || !is_too_large(&translation, options) {
+            return translation;
+        }
+        scope.forms = translation.forms * 2 / 3;
+    }
+}
+
+/// Whether a translation makes no model because of its size. There is nothing else that could be wrong with it.
+fn is_too_large(translation: &Translation, options: &LoadOptions<'_>) -> bool {
+    let loaded =
+        model::load_written("", &translation.text, &LoadOptions { overrides: &[], ..options.clone() });
+    loaded.model.is_none() && !loaded.diagnostics.iter().any(|found| found.unfinished.is_some())
 }
 
 impl TranslatedFile {
@@ -91,7 +113,7 @@ impl TranslatedFile {
         loaded.diagnostics = if loaded.model.is_some() {
             warnings.iter().map(|found| without_place(found.clone(), sources)).collect()
         } else {
-            vec![unusable(shown, loaded.diagnostics)]
+            vec![unusable(shown, translation, loaded.diagnostics)]
         };
         loaded.diagnostics.extend(of_limits(translation, *matching));
         loaded
@@ -109,16 +131,14 @@ pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     }
 }
 
-/// Why the model of a protocol cannot be used: its own mistakes would be faults of the translation.
-fn unusable(file: &str, mut found: Vec<Diagnostic>) -> Diagnostic {
-    if let Some(at) = found.iter().position(|found| found.span.is_none() && found.unfinished.is_some()) {
-        return found.swap_remove(at);
-    }
-    let unfinished = found.first().and_then(|found| found.unfinished);
-    let cause = found.into_iter().next().map_or_else(String::new, |first| first.message);
-    let message = format!("no model can be made of {file}: {cause}");
-    let help = "if it is too large, ask for fewer runs, or give types to variables that take any term";
-    Diagnostic { unfinished, ..Diagnostic::error_without_place(message).with_help(help) }
+/// Why the model of a protocol cannot be used: it is too large, or the budget is exhausted.
+fn unusable(file: &str, translation: &Translation, found: Vec<Diagnostic>) -> Diagnostic {
+    let unfinished = found.into_iter().find(|found| found.unfinished.is_some());
+    unfinished.unwrap_or_else(|| {
+        let message = format!("the model of {file} is too large with `--runs {}`", translation.charts.runs());
+        let help = "ask for fewer runs, or give types to variables that take any term";
+        Diagnostic::error_without_place(message).with_help(help)
+    })
 }
 
 /// What is not looked at, so that attacks may be missed.

@@ -52,7 +52,7 @@ pub struct Symbol {
     /// Whether the attacker does not know it: of functions, whether it cannot be applied by the attacker.
     pub secret: bool,
     /// What opens what is encrypted with it, or with an application of it to the same arguments; itself if it is symmetric. None for
-    /// hash functions.
+    /// hash functions, applications of which are symmetric.
     pub inverse: Option<SymbolId>,
 }
 
@@ -63,7 +63,7 @@ pub enum SymbolKind {
     Constant(TypeId),
     /// A function, such as `pk` or `const succ: Function`.
     Function,
-    /// A hash function: nothing can be opened that is encrypted with it.
+    /// A hash function: it cannot be undone, and nothing opens what is encrypted with the function itself.
     Hash,
 }
 
@@ -243,11 +243,10 @@ impl Term {
 }
 
 impl Protocols {
-    /// What opens what is encrypted with a symbol, or, applied to the same arguments, with an application of it: the symbol itself if
-    /// it is symmetric. Nothing opens what is encrypted with a hash function.
-    pub fn opened_by(&self, symbol: SymbolId) -> Option<SymbolId> {
-        let described = &self.symbols[symbol.index()];
-        described.inverse.or_else(|| (described.kind != SymbolKind::Hash).then_some(symbol))
+    /// What, applied to the same arguments, opens what is encrypted with an application of a function: the function itself unless an
+    /// inverse is declared. Applications of hash functions are keys like any other term.
+    pub fn opened_by(&self, function: SymbolId) -> SymbolId {
+        self.symbols[function.index()].inverse.unwrap_or(function)
     }
 
     /// A term of a role, as in the file but for macros.

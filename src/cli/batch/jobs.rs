@@ -395,7 +395,7 @@ impl Planner<'_> {
             let errors = loaded.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
             self.report(errors, &loaded.sources, asked);
         }
-        let steps = translation.as_ref().map(|translation| translation.steps);
+        let steps = translation.as_ref().map(|translation| translation.charts.steps());
         let claims: Arc<[ClaimedProperty]> = translation.map_or_else(Arc::default, |it| it.claims.into());
         let read = loaded.model.map(|model| Read { model: Arc::new(model), claims, steps });
         self.models.insert(key, read.clone());

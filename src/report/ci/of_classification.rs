@@ -17,7 +17,7 @@ impl Suite {
         let model = request.asked.model;
         let places = Places { model, file: request.asked.file, is_written };
         let property = request.asked.property;
-        let summary = verdict_sentence(result, &request.asked.vocabulary.name, request.asked.view.wording);
+        let summary = verdict_sentence(result, &request.asked.vocabulary.name, &request.asked.view);
         let summary = beside(summary, request.baseline, result.has_all());
         let classes = result.classes.iter().enumerate();
         let mut findings: Vec<Finding> =

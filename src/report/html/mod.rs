@@ -45,7 +45,7 @@ fn body(request: &ClassifyRequest<'_>, result: &Classification) -> Markup {
     html! {
         header {
             h1 { (page_title(request)) }
-            p class={ "verdict " (tone) } { (prose(&verdict_sentence(result, &request.asked.vocabulary.name, request.asked.view.wording))) }
+            p class={ "verdict " (tone) } { (prose(&verdict_sentence(result, &request.asked.vocabulary.name, &request.asked.view))) }
         }
         @if !result.classes.is_empty() { (contents(request, result)) }
         (run_facts(request, result))

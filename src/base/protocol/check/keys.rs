@@ -142,10 +142,10 @@ impl Keys<'_> {
     fn opened_with(&self, key: &Term) -> Option<Term> {
         Some(match key {
             Term::Apply { function, arguments } => {
-                let function = self.protocols.opened_by(*function)?;
+                let function = self.protocols.opened_by(*function);
                 Term::Apply { function, arguments: arguments.clone() }
             }
-            Term::Constant(symbol) => Term::Constant(self.protocols.opened_by(*symbol)?),
+            Term::Constant(symbol) => Term::Constant(self.protocols.symbols[symbol.index()].inverse?),
             other => other.clone(),
         })
     }

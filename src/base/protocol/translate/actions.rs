@@ -22,10 +22,11 @@ pub(super) fn actions<'a>(
     let mut out = String::new();
     for role in terms.script.roles() {
         for (number, step) in terms.script.steps(role).iter().enumerate() {
-            let label = match (&step.receives, step.sends.first()) {
-                (Some(received), _) => received.label,
-                (None, Some(sent)) => sent.label,
-                (None, None) => "begin",
+            let label = match (&step.receives, step.sends.first(), step.claims.first()) {
+                (Some(received), ..) => received.label,
+                (None, Some(sent), _) => sent.label,
+                (None, None, Some(claimed)) if number > 0 => claimed.label,
+                _ => "begin",
             };
             let name = attacker.names().fresh(&format!("{}_{label}", terms.roles[role.index()]));
             let mut scope = attacker.scope();

@@ -3,6 +3,8 @@
 //! Her knowledge is a function of the state, so that nothing but the steps of honest runs makes a trace longer. Long-term keys
 //! of the attacker, and of agents that are not trusted, are known from the start.
 
+mod closure;
+
 use super::condition::Condition;
 use super::given::{Given, all_given};
 use super::names::Names;
@@ -11,7 +13,8 @@ use super::threats::ATTACKER;
 use super::tickets::Layout;
 use super::value::{Form, Place, Sort, Tickets, Value, equal};
 use crate::protocol::ir::{RoleId, SymbolId, TypeId};
-use std::collections::{BTreeMap, BTreeSet};
+use closure::{Cycle, KNOWN};
+use std::collections::BTreeSet;
 
 /// A definition of the generated model that tells what the attacker can make.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -33,14 +36,10 @@ pub(super) struct Attacker<'a> {
     given: Vec<Given>,
     facts: Vec<Fact>,
     names: Vec<String>,
-    /// Which facts each fact is made of.
-    uses: Vec<BTreeSet<usize>>,
-    /// The fact that is being described.
-    current: Option<usize>,
-    /// The cycle of facts within which it is described.
-    within: Option<usize>,
-    /// The facts that depend on each other, by the number of their cycle.
-    cycles: Vec<Option<usize>>,
+    /// The facts that were called since this was emptied.
+    called: BTreeSet<usize>,
+    /// The facts that depend on each other, while they are described.
+    within: Option<Cycle>,
     all_names: Names,
 }
 
@@ -56,8 +55,6 @@ pub(super) struct Definition {
 
 /// The name of the run in definitions.
 const RUN: &str = "q";
-/// The name of what is known so far, within a cycle.
-const KNOWN: &str = "known";
 
 /// Names that are bound in the words for attacks and what else is about runs, but neither in actions nor in definitions of what
 /// the attacker knows.
@@ -71,10 +68,8 @@ impl<'a> Attacker<'a> {
             given: all_given(terms, layout, RUN),
             facts: Vec::new(),
             names: Vec::new(),
-            uses: Vec::new(),
-            current: None,
+            called: BTreeSet::new(),
             within: None,
-            cycles: Vec::new(),
             all_names: std::mem::take(names),
         }
     }
@@ -147,13 +142,26 @@ impl<'a> Attacker<'a> {
         match value {
             Value::Encrypted(body, key) => Condition::all([self.makes(body), self.makes(key)]),
             Value::Apply(function, arguments) => {
-                if self.terms.script.protocols.symbols[function.index()].secret {
-                    Condition::any(arguments.iter().map(|argument| self.shares_secrets_of(argument)))
-                } else {
-                    Condition::all(arguments.iter().map(|value| self.makes(value)).collect::<Vec<_>>())
+                let parts = arguments.iter().map(|value| self.makes(value)).collect::<Vec<_>>();
+                if !self.terms.script.protocols.symbols[function.index()].secret {
+                    return Condition::all(parts);
                 }
+                let shared = arguments.iter().map(|argument| self.shares_secrets_of(argument));
+                let shared = Condition::any(shared.collect::<Vec<_>>());
+                let applied = self.has_function(*function);
+                Condition::any([shared, Condition::all([applied].into_iter().chain(parts))])
             }
             _ => Condition::False,
+        }
+    }
+
+    /// The condition that the attacker has got hold of a secret function itself.
+    fn has_function(&mut self, function: SymbolId) -> Condition {
+        let itself = self.terms.symbol(function);
+        if self.could_be_given(&itself.form()) || self.compromised(&itself) != Condition::False {
+            self.makes(&itself)
+        } else {
+            Condition::False
         }
     }
 
@@ -171,15 +179,13 @@ impl<'a> Attacker<'a> {
         }
     }
 
-    /// Uses a fact. Within a cycle, atoms are those that are known so far.
+    /// Uses a fact. Within a cycle, what is known so far counts.
     fn call(&mut self, fact: Fact, arguments: &[String]) -> Condition {
         let number = self.number(&fact);
-        if let Some(user) = self.current {
-            self.uses[user].insert(number);
-        }
+        self.called.insert(number);
         let mut name = self.names[number].clone();
         let mut arguments = arguments.to_vec();
-        if self.within.is_some() && self.within == self.cycle_of(number) {
+        if self.within.as_ref().is_some_and(|cycle| cycle.members.contains(&number)) {
             if let Fact::Atom(sort) = fact {
                 return Condition::Is(format!("{} in {KNOWN}.{}", arguments[0], self.field(sort)));
             }
@@ -190,10 +196,6 @@ impl<'a> Attacker<'a> {
             return Condition::Is(name);
         }
         Condition::Is(format!("{name}({})", arguments.join(", ")))
-    }
-
-    fn cycle_of(&self, fact: usize) -> Option<usize> {
-        self.cycles.get(fact).copied().flatten()
     }
 
     /// The field of known atoms of this type.
@@ -217,114 +219,11 @@ impl<'a> Attacker<'a> {
         };
         self.names.push(self.all_names.fresh(&wish));
         self.facts.push(fact.clone());
-        self.uses.push(BTreeSet::new());
         self.facts.len() - 1
-    }
-
-    /// All definitions that were used, and what these use. The names are given back.
-    pub fn definitions(mut self, runs: usize, names: &mut Names) -> Vec<Definition> {
-        let mut number = 0;
-        while number < self.facts.len() {
-            self.describe(number);
-            number += 1;
-        }
-        self.cycles = cycles(&self.uses);
-        let mut definitions = Vec::new();
-        let all: BTreeSet<usize> = self.cycles.iter().flatten().copied().collect();
-        for cycle in all {
-            definitions.extend(self.closure(cycle, runs));
-        }
-        for number in 0..self.facts.len() {
-            let known = self.cycle_of(number).map(|cycle| self.all_known(cycle));
-            let mut definition = self.describe(number);
-            if let (Some(known), Fact::Atom(sort)) = (known, &self.facts[number]) {
-                let name = definition.parameters[0].split(':').next().unwrap_or_default().to_owned();
-                definition.body = Condition::Is(format!("{name} in {known}.{}", self.field(*sort)));
-            }
-            definitions.push(definition);
-        }
-        *names = self.all_names;
-        definitions
-    }
-
-    /// What is known of the atoms in a cycle: where the key of a message can be in another message, knowing more opens more.
-    fn closure(&mut self, cycle: usize, runs: usize) -> Vec<Definition> {
-        let members: Vec<usize> =
-            (0..self.facts.len()).filter(|fact| self.cycles[*fact] == Some(cycle)).collect();
-        let known_type = format!("Known{cycle}");
-        self.within = Some(cycle);
-        let mut definitions = Vec::new();
-        let (mut fields, mut types, mut nothing) = (Vec::new(), Vec::new(), Vec::new());
-        for &member in &members {
-            let mut definition = self.describe(member);
-            match self.facts[member].clone() {
-                Fact::Atom(sort) => {
-                    let (field, ty) = (self.field(sort).to_owned(), self.terms.sorts.name(Sort::Atom(sort)));
-                    let name = definition.parameters[0].split(':').next().unwrap_or_default().to_owned();
-                    fields
-                        .push(format!("{field}: {{ {name} in {ty} :\n      {} }}", definition.body.text(6)));
-                    types.push(format!("{field}: set of {ty}"));
-                    nothing.push(format!("{field}: {{}}"));
-                }
-                _ => {
-                    definition.name = format!("{}_with", definition.name);
-                    definition.doc = format!("{} What is known so far is given.", definition.doc);
-                    definition.parameters.push(format!("{KNOWN}: {known_type}"));
-                    definitions.push(definition);
-                }
-            }
-        }
-        self.within = None;
-        let learns = format!("learns{cycle}");
-        let nothing = format!("{known_type}({})", nothing.join(", "));
-        // Each turn but the last takes one more message apart.
-        let turns = runs * self.opened(&members) + 1;
-        let all = (0..turns).fold(nothing, |known, _| format!("{learns}({known})"));
-        let mut found = vec![Definition {
-            doc: format!("What {ATTACKER} knows of terms that are keys of each other."),
-            name: known_type.clone(),
-            parameters: types,
-            ty: String::new(),
-            body: Condition::True,
-        }];
-        found.extend(definitions);
-        found.push(Definition {
-            doc: format!("What {ATTACKER} knows if she knows this."),
-            name: learns,
-            parameters: vec![format!("{KNOWN}: {known_type}")],
-            ty: known_type.clone(),
-            body: Condition::Is(format!("{known_type}(\n    {})", fields.join(",\n    "))),
-        });
-        found.push(Definition {
-            doc: format!("All that {ATTACKER} knows of them."),
-            name: self.all_known(cycle),
-            parameters: Vec::new(),
-            ty: known_type,
-            body: Condition::Is(all),
-        });
-        found
-    }
-
-    fn all_known(&self, cycle: usize) -> String {
-        format!("known{cycle}")
-    }
-
-    /// How many messages that are opened with what the cycle tells, and tell more of it, a run can send at most.
-    fn opened(&mut self, members: &[usize]) -> usize {
-        let facts: Vec<&Fact> = members.iter().map(|member| &self.facts[*member]).collect();
-        let is_member = |value: &Value| facts.contains(&&fact_of(value));
-        let mut by_role: BTreeMap<RoleId, usize> = BTreeMap::new();
-        for given in &self.given {
-            if is_member(&given.value) && given.keys.iter().any(&is_member) {
-                *by_role.entry(given.role).or_default() += 1;
-            }
-        }
-        by_role.into_values().max().unwrap_or(0)
     }
 
     fn describe(&mut self, number: usize) -> Definition {
         let fact = self.facts[number].clone();
-        self.current = Some(number);
         let sorts = match &fact {
             Fact::Atom(sort) => vec![Sort::Atom(*sort)],
             Fact::Constant(_) => Vec::new(),
@@ -360,7 +259,6 @@ impl<'a> Attacker<'a> {
         };
         let given = if fact == Fact::Ticket { Condition::False } else { self.given(&value) };
         let compromised = self.compromised(&value);
-        self.current = None;
         let parameters = names.iter().zip(&sorts);
         let parameters =
             parameters.map(|(name, sort)| format!("{name}: {}", self.terms.sorts.name(*sort))).collect();
@@ -407,10 +305,8 @@ impl<'a> Attacker<'a> {
             let mut parts = vec![Condition::Is(format!("done({RUN}, {role}, {})", given.steps))];
             parts.extend(given.when.iter().cloned());
             parts.push(equal);
-            let (label, keys) = (given.label.clone(), given.keys.clone());
-            for key in &keys {
-                parts.push(self.makes(key));
-            }
+            let label = given.label.clone();
+            parts.push(self.opens(index));
             found.push(Disclosure { label, condition: Condition::all(parts) });
         }
         found
@@ -426,16 +322,6 @@ pub(super) struct Disclosure {
     pub condition: Condition,
 }
 
-/// What tells whether a term is known.
-fn fact_of(value: &Value) -> Fact {
-    match value {
-        Value::Fresh { sort, .. } | Value::Atom(sort, _) => Fact::Atom(*sort),
-        Value::Ticket(_) => Fact::Ticket,
-        Value::Constant(symbol) => Fact::Constant(*symbol),
-        other => Fact::Form(other.form()),
-    }
-}
-
 /// A term for people.
 pub(super) fn show(value: &Value, terms: &Terms<'_>) -> String {
     let symbols = &terms.script.protocols.symbols;
@@ -449,26 +335,4 @@ pub(super) fn show(value: &Value, terms: &Terms<'_>) -> String {
         Value::Encrypted(body, key) => format!("{{{}}}{}", show(body, terms), show(key, terms)),
         Value::Apply(function, values) => format!("{}({})", symbols[function.index()].name, list(values)),
     }
-}
-
-/// For each node of a graph, the number of its cycle: nodes that reach each other, or themselves.
-fn cycles(uses: &[BTreeSet<usize>]) -> Vec<Option<usize>> {
-    let reach: Vec<BTreeSet<usize>> = (0..uses.len())
-        .map(|start| {
-            let mut reached = BTreeSet::new();
-            let mut open: Vec<usize> = uses[start].iter().copied().collect();
-            while let Some(node) = open.pop() {
-                if reached.insert(node) {
-                    open.extend(&uses[node]);
-                }
-            }
-            reached
-        })
-        .collect();
-    let cycle = |node: usize| {
-        reach[node]
-            .contains(&node)
-            .then(|| reach[node].iter().copied().find(|other| reach[*other].contains(&node)).unwrap_or(node))
-    };
-    (0..uses.len()).map(cycle).collect()
 }

@@ -170,14 +170,14 @@ impl Context<'_, '_> {
             Claim::NonInjectiveAgreement => (
                 "Niagree",
                 None,
-                self.communications(attacker, |context, label, sender, receiver| {
+                self.communications(claimed, attacker, |context, label, sender, receiver| {
                     context.agreed(label, sender, receiver)
                 }),
             ),
             Claim::NonInjectiveSynchronisation => (
                 "Nisynch",
                 None,
-                self.communications(attacker, |_, label, sender, receiver| {
+                self.communications(claimed, attacker, |_, label, sender, receiver| {
                     Condition::Is(format!("{sender} in {}[{receiver}]", label.name))
                 }),
             ),
@@ -233,28 +233,24 @@ impl Context<'_, '_> {
     }
 
     /// The communications that precede the claim.
-    fn preceding(&self) -> Vec<&Label> {
-        let mut found: Vec<usize> = Vec::new();
-        // How many steps of which role have to be over.
-        let mut open = vec![(self.role, self.step)];
-        while let Some((role, last)) = open.pop() {
-            for (number, label) in self.labels.iter().enumerate() {
-                if label.receiver == role && label.received_in <= last && !found.contains(&number) {
-                    found.push(number);
-                    open.push((label.sender, label.sent_in));
-                }
-            }
-        }
-        found.into_iter().sorted().map(|number| &self.labels[number]).collect()
+    fn preceding(&self, claimed: &Claimed<'_>) -> Vec<&Label> {
+        let script = self.terms.script;
+        let protocol = |role: RoleId| script.role(role).protocol;
+        let labels = script.preceding(self.role, claimed);
+        let precedes = |label: &&Label| {
+            protocol(label.receiver) == protocol(self.role) && labels.contains(label.label.as_str())
+        };
+        self.labels.iter().filter(precedes).collect()
     }
 
     /// The condition that there are runs of the other roles with which all preceding communications are as they should be.
     fn communications(
         &self,
+        claimed: &Claimed<'_>,
         attacker: &mut Attacker<'_>,
         right: impl Fn(&Self, &Label, &str, &str) -> Condition,
     ) -> Condition {
-        let preceding = self.preceding();
+        let preceding = self.preceding(claimed);
         let mut scope = attacker.scope();
         let mut runs: BTreeMap<RoleId, String> = BTreeMap::from([(self.role, RUN.to_owned())]);
         for role in preceding.iter().flat_map(|label| [label.sender, label.receiver]) {
@@ -281,24 +277,29 @@ impl Context<'_, '_> {
         ])
     }
 
-    /// The condition that every partner has done something, with the claimer as one of its partners if that is asked for.
+    /// The condition that every partner has done something, the run itself included, with the same agents in mind if that is asked
+    /// for. Helpers are no runs of agents.
     fn partners_act(&self, with: bool, attacker: &mut Attacker<'_>) -> Condition {
+        let script = self.terms.script;
         let mut scope = attacker.scope();
         let run = scope.fresh("other");
         attacker.names().leave(&scope);
-        let own = self.terms.agent(RUN, self.role).text;
-        let partners = self.terms.script.partners(self.role).iter().filter(|role| **role != self.role);
+        let helps = |role: &RoleId| script.protocols.protocols[script.role(*role).protocol.index()].helper;
+        let helpers = script.roles().filter(helps);
+        let helpers =
+            helpers.map(|role| Condition::Is(format!("role[{run}] != {}", self.terms.roles[role.index()])));
+        let mut rest: Vec<Condition> = helpers.collect();
+        if with {
+            let has =
+                |run: &str| Condition::exists("x", "Role", Condition::Is(format!("agents[{run}][x] = a")));
+            let both = [has(RUN), has(&run)].map(|has| format!("({})", has.text(0))).join(" = ");
+            rest.push(Condition::forall("a", "Agent", Condition::Is(both)));
+        }
+        let partners = script.partners(self.role).iter().filter(|role| **role != self.role);
         Condition::all(partners.map(|partner| {
             let agent = self.terms.agent(RUN, *partner).argument();
-            let mut parts = vec![
-                Condition::Is(format!("{run} != {RUN}")),
-                Condition::Is(format!("actor({run}, {agent})")),
-            ];
-            if with {
-                let believes = Condition::Is(format!("agents[{run}][x] = {own}"));
-                parts.push(Condition::exists("x", "Role", believes));
-            }
-            Condition::exists(&run, "Run", Condition::all(parts))
+            let acts = Condition::Is(format!("actor({run}, {agent})"));
+            Condition::exists(&run, "Run", Condition::all([acts].into_iter().chain(rest.iter().cloned())))
         }))
     }
 
@@ -312,18 +313,21 @@ impl Context<'_, '_> {
         for (number, step) in script.steps(partner).iter().enumerate() {
             for claimed in &step.claims {
                 let Claim::Running { role, data: other } = claimed.claim else { continue };
-                if *role != self.role || other.len() != data.len() {
-                    continue;
-                }
                 let of_other = |term: &Term| self.terms.value(partner, &run, term, &|_| None);
-                let same =
-                    other.iter().zip(data).map(|(term, value)| equal(&of_other(term), value, self.layout));
-                let agents = [self.role, partner].map(|role| {
-                    let (a, b) = (self.terms.agent(RUN, role).text, self.terms.agent(&run, role).text);
+                let same = match (other.is_empty(), data.is_empty()) {
+                    (true, true) => Condition::True,
+                    (false, false) => {
+                        let other = Value::tuple(other.iter().map(of_other));
+                        equal(&other, &Value::tuple(data.iter().cloned()), self.layout)
+                    }
+                    _ => Condition::False,
+                };
+                let agents = [(self.role, *role), (partner, partner)].map(|(own, other)| {
+                    let (a, b) = (self.terms.agent(RUN, own).text, self.terms.agent(&run, other).text);
                     Condition::Is(format!("{a} = {b}"))
                 });
                 let done = done(self.terms, &run, partner, number + 1);
-                cases.push(Condition::all([done].into_iter().chain(agents).chain(same)));
+                cases.push(Condition::all([done].into_iter().chain(agents).chain([same])));
             }
         }
         Condition::exists(&run, "Run", Condition::any(cases))

@@ -35,6 +35,10 @@ use Condition::{All, Any, Each, False, Implies, Is, Not, True};
 /// The most columns of a line.
 const WIDTH: usize = 110;
 
+/// The most operands of one operation: more are put into parentheses, because a chain of operations is as high as it is long, and no
+/// expression of a model is as high as one likes.
+const MOST_OPERANDS: usize = 64;
+
 impl Condition {
     /// All of them.
     pub fn all(parts: impl IntoIterator<Item = Condition>) -> Self {
@@ -176,6 +180,12 @@ fn push(kept: &mut Vec<Condition>, part: Condition) {
 }
 
 fn joined(parts: &[Condition], word: &str, level: Level, indent: usize) -> String {
+    if parts.len() > MOST_OPERANDS {
+        let whole =
+            |parts: &[Condition]| if level == Level::And { All(parts.to_vec()) } else { Any(parts.to_vec()) };
+        let groups: Vec<Condition> = parts.chunks(parts.len().div_ceil(MOST_OPERANDS)).map(whole).collect();
+        return joined(&groups, word, level, indent);
+    }
     let tighter = if level == Level::And { Level::Not } else { Level::And };
     let parts: Vec<String> = parts.iter().map(|part| part.at(tighter, indent + word.len() + 1)).collect();
     split(&parts, word, indent)

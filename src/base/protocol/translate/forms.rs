@@ -50,9 +50,10 @@ struct Met {
 }
 
 /// The forms that make a difference.
-pub(super) fn forms(terms: &Terms<'_>) -> Forms {
+pub(super) fn forms(terms: &Terms<'_>, most: usize) -> Forms {
     let mut forms = Forms::default();
     let limits = Limits::of(terms.script.matching);
+    let limits = Limits { forms: limits.forms.min(most), ..limits };
     let mut variables: Vec<String> = Vec::new();
     let mut open: BTreeSet<&str> = BTreeSet::new();
     for role in terms.script.roles() {

@@ -80,7 +80,7 @@ impl<'a> Frame<'a> {
         });
         let threats = Threats { agents: untrusted.collect(), reveals: scope.reveals };
         let terms = Terms::new(script, honest, threats, runs[0].clone(), &mut names);
-        let forms = forms(&terms);
+        let forms = forms(&terms, scope.forms);
         let cut = forms.cut.clone();
         let layout = Layout::new(forms, &terms.sorts, &mut names);
         Self { model, terms, layout, names, runs, cut }

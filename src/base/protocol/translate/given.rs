@@ -3,7 +3,7 @@
 use super::condition::Condition;
 use super::terms::Terms;
 use super::tickets::Layout;
-use super::value::{Place, Tickets, Value};
+use super::value::{Place, Tickets, Value, equal};
 use crate::protocol::ir::{Claim, RoleId};
 
 /// Something that a run gives away by sending a message.
@@ -17,8 +17,15 @@ pub(super) struct Given {
     pub value: Value,
     /// What has to be so of the values of variables.
     pub when: Vec<Condition>,
-    /// What has to be known to take it out of the message.
-    pub keys: Vec<Value>,
+    /// What has to be opened to take it out of the message, the outermost first.
+    pub keys: Vec<Key>,
+}
+
+/// A key: what opens what is encrypted with it, depending on what its parts are.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Key {
+    /// The terms that do, each with the condition that it is the one.
+    pub openers: Vec<(Condition, Value)>,
 }
 
 /// The message that gives something away.
@@ -91,7 +98,7 @@ impl Giving<'_, '_> {
     }
 
     /// Notes what a message gives away.
-    fn give(&mut self, source: Source<'_>, value: &Value, when: &[Condition], keys: &[Value]) {
+    fn give(&mut self, source: Source<'_>, value: &Value, when: &[Condition], keys: &[Key]) {
         let Source { role, label, steps, clear } = source;
         let note = |given: &mut Vec<Given>| {
             let (when, keys) = (when.to_vec(), keys.to_vec());
@@ -130,7 +137,8 @@ impl Giving<'_, '_> {
                 let symbol = &self.terms.script.protocols.symbols[function.index()];
                 // A function is undone by its inverse, which hash functions have none of unless it is declared.
                 if let Some(inverse) = symbol.inverse {
-                    let keys: Vec<Value> = keys.iter().cloned().chain([Value::Constant(inverse)]).collect();
+                    let inverse = Key { openers: vec![(Condition::True, self.terms.symbol(inverse))] };
+                    let keys: Vec<Key> = keys.iter().cloned().chain([inverse]).collect();
                     for argument in arguments {
                         self.give(source, argument, when, &keys);
                     }
@@ -138,33 +146,56 @@ impl Giving<'_, '_> {
             }
             Value::Encrypted(body, key) => {
                 note(&mut self.found);
-                for (is, inverse) in self.inverses(key) {
-                    let keys: Vec<Value> = keys.iter().cloned().chain([inverse]).collect();
-                    let when: Vec<Condition> = when.iter().cloned().chain(is).collect();
-                    self.give(source, body, &when, &keys);
+                let openers = self.inverses(key);
+                if !openers.is_empty() {
+                    let keys: Vec<Key> = keys.iter().cloned().chain([Key { openers }]).collect();
+                    self.give(source, body, when, &keys);
                 }
             }
         }
     }
 
-    /// What opens a message that is encrypted with this key, which depends on its form if that is open.
-    fn inverses(&self, key: &Value) -> Vec<(Option<Condition>, Value)> {
-        let Value::Ticket(ticket) = key else {
-            return self.inverse(key).map(|inverse| (None, inverse)).into_iter().collect();
-        };
-        let cases = self.layout.cases(ticket).into_iter();
-        cases.filter_map(|(has, value)| Some((Some(has), self.inverse(&value)?))).collect()
+    /// What opens a message that is encrypted with this key, with the conditions under which it does.
+    fn inverses(&self, key: &Value) -> Vec<(Condition, Value)> {
+        let protocols = self.terms.script.protocols;
+        match key {
+            Value::Ticket(ticket) => {
+                let cases = self.layout.cases(ticket).into_iter();
+                let inverses = cases.flat_map(|(has, value)| {
+                    let inverses = self.inverses(&value).into_iter();
+                    inverses.map(move |(is, inverse)| (Condition::all([has.clone(), is]), inverse))
+                });
+                inverses.collect()
+            }
+            Value::Apply(function, arguments) => {
+                vec![(Condition::True, Value::Apply(protocols.opened_by(*function), arguments.clone()))]
+            }
+            Value::Constant(symbol) => {
+                let inverse = protocols.symbols[symbol.index()].inverse.into_iter();
+                inverse.map(|inverse| (Condition::True, self.terms.symbol(inverse))).collect()
+            }
+            Value::Agent(_) | Value::Atom(..) => self.inverses_of_constants(key),
+            Value::Fresh { .. } | Value::Tuple(_) | Value::Encrypted(..) => {
+                vec![(Condition::True, key.clone())]
+            }
+        }
     }
 
-    /// What opens a message that is encrypted with this key.
-    fn inverse(&self, key: &Value) -> Option<Value> {
-        let protocols = self.terms.script.protocols;
-        Some(match key {
-            Value::Apply(function, arguments) => {
-                Value::Apply(protocols.opened_by(*function)?, arguments.clone())
+    /// The same of an atomic key: itself, unless it is a constant of which another inverse is declared.
+    fn inverses_of_constants(&self, key: &Value) -> Vec<(Condition, Value)> {
+        let mut found = Vec::new();
+        let mut others = Vec::new();
+        for (constant, inverse) in self.terms.inverses() {
+            match equal(key, &constant, self.layout) {
+                Condition::False => {}
+                Condition::True => return vec![(Condition::True, inverse)],
+                same => {
+                    others.push(same.clone().negated());
+                    found.push((same, inverse));
+                }
             }
-            Value::Constant(symbol) => Value::Constant(protocols.opened_by(*symbol)?),
-            _ => key.clone(),
-        })
+        }
+        found.push((Condition::all(others), key.clone()));
+        found
     }
 }

@@ -9,6 +9,7 @@ mod condition;
 mod forms;
 mod frame;
 mod given;
+mod merging;
 mod model;
 mod names;
 mod scope;

@@ -23,7 +23,7 @@ const RUNS: &str = "Run";
 
 /// The model of a protocol, with so many runs.
 pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation {
-    let script = Script::new(protocols, scope.matching);
+    let script = Script::new(protocols, scope);
     let Frame { model, terms, layout, mut names, runs, cut } = Frame::new(name, &script, scope);
     let mut attacker = Attacker::new(&terms, &layout, &mut names);
     let mut labels = claims::labels(&terms, attacker.names());
@@ -43,10 +43,11 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     text.push_str(&actions);
     text.push_str(&show_properties(&properties));
     text.push_str(&words(&terms, &layout, &properties, &mut names));
+    let forms = layout.most_forms();
     let claims = properties.into_iter().map(|property| property.claim).collect();
-    let charts = Charts { name: name.to_owned(), protocols: protocols.clone(), scope };
     let steps = scope.runs * script.longest() + terms.threats.steps();
-    Translation { text, claims, charts, runs: RUNS, wishes: wishes(), steps, cut }
+    let charts = Charts { name: name.to_owned(), protocols: protocols.clone(), scope, steps };
+    Translation { text, claims, charts, runs: RUNS, wishes: wishes(), cut, forms }
 }
 
 /// Whom to show in traces: agents that are all different, or at least nobody who is a partner of himself.

@@ -13,6 +13,8 @@ pub struct Scope {
     pub matching: Matching,
     /// What gets lost.
     pub reveals: Reveals,
+    /// The most forms of a variable that takes any term, where the kind of matching does not have fewer.
+    pub forms: usize,
 }
 
 impl Default for Scope {
@@ -24,6 +26,7 @@ impl Default for Scope {
             untrusted: 1,
             matching: Matching::default(),
             reveals: Reveals::default(),
+            forms: usize::MAX,
         }
     }
 }

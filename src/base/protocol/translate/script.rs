@@ -1,11 +1,11 @@
-//! Roles cut into steps: each begins with a received message, or with the role, and goes up to the next one.
-//!
-//! Sending as soon as possible takes nothing from the attacker, who may keep what is sent. So a step that receives also does
-//! what follows up to the next receipt, and traces have no more steps than needed. What is compared before anything else is part
-//! of the first step.
+//! Roles cut into steps: each begins with a received message, or with the role, and goes up to the next one, unless that takes
+//! something from the attacker ([`merging`](super::merging)). So traces have no more steps than needed. What is compared before a message is
+//! received is part of the step that receives it: nobody else could notice.
 
-use super::scope::Matching;
+use super::merging::{Merging, preceding};
+use super::scope::{Matching, Scope};
 use crate::protocol::ir::{Claim, Event, EventKind, Message, Protocols, Role, RoleId, Term, VariableId};
+use std::collections::BTreeSet;
 
 /// A step of a role.
 #[derive(Debug)]
@@ -60,8 +60,10 @@ pub(super) struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
-    pub fn new(protocols: &'a Protocols, matching: Matching) -> Self {
-        Self { protocols, matching, steps: protocols.roles.iter().map(steps_of).collect() }
+    pub fn new(protocols: &'a Protocols, scope: Scope) -> Self {
+        let roles = (0..protocols.roles.len()).map(RoleId::new);
+        let steps = roles.map(|role| steps_of(protocols, role, scope.runs)).collect();
+        Self { protocols, matching: scope.matching, steps }
     }
 
     pub fn role(&self, role: RoleId) -> &'a Role {
@@ -82,23 +84,30 @@ impl<'a> Script<'a> {
         &self.protocols.protocols[self.role(role).protocol.index()].roles
     }
 
+    /// The labels of the communications that precede a claim of a role.
+    pub fn preceding(&self, role: RoleId, claimed: &Claimed<'a>) -> BTreeSet<&'a str> {
+        let mut events = self.role(role).events.iter();
+        let event = events.position(
+            |event| matches!(&event.kind, EventKind::Claim(claim) if std::ptr::eq(claim, claimed.claim)),
+        );
+        event.map_or_else(BTreeSet::new, |event| preceding(self.protocols, role, event))
+    }
+
     /// The most steps that a run can take.
     pub fn longest(&self) -> usize {
         self.steps.iter().map(Vec::len).max().unwrap_or(0)
     }
 }
 
-fn steps_of(role: &Role) -> Vec<Step<'_>> {
+fn steps_of(protocols: &Protocols, role: RoleId, runs: usize) -> Vec<Step<'_>> {
+    let merging = Merging::new(protocols, role, runs);
+    let role = &protocols.roles[role.index()];
     let mut steps: Vec<Step<'_>> = Vec::new();
     let mut bound: Vec<VariableId> = Vec::new();
-    for event in &role.events {
-        let begins = match &steps[..] {
-            [] => true,
-            // What is compared before anything happens is compared with the first message.
-            [first] if first.only_compares() => false,
-            _ => matches!(event.kind, EventKind::Receive(_)),
-        };
-        if begins {
+    let mut first = 0;
+    for (number, event) in role.events.iter().enumerate() {
+        if steps.is_empty() || merging.parts(first, number) {
+            first = number;
             steps.push(Step {
                 receives: None,
                 matches: Vec::new(),
@@ -134,6 +143,9 @@ fn steps_of(role: &Role) -> Vec<Step<'_>> {
             EventKind::Claim(claim) => step.claims.push(Claimed { label: &event.label, claim }),
         }
     }
+    if steps.len() > 1 && steps.last().is_some_and(Step::only_compares) {
+        steps.pop();
+    }
     steps
 }
 
@@ -150,7 +162,7 @@ mod tests {
         );
         let loaded = load_text("p.spdl", &text, &Budget::unlimited());
         let protocols = loaded.protocols.unwrap_or_else(|| panic!("{text}: {:?}", loaded.diagnostics));
-        Script::new(&protocols, Matching::Typed).steps(RoleId::FIRST).len()
+        Script::new(&protocols, Scope::default()).steps(RoleId::FIRST).len()
     }
 
     #[test]

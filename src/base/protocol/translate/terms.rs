@@ -216,17 +216,7 @@ impl<'a> Terms<'a> {
                     Sort::Ticket => Value::Ticket(place),
                 }
             }
-            Term::Constant(symbol) => match self.script.protocols.symbols[symbol.index()].kind {
-                SymbolKind::Constant(ty) => {
-                    let name = self.constants[symbol.index()].as_deref().unwrap_or_default();
-                    if self.script.protocols.types[ty.index()] == "Agent" {
-                        Value::Agent(Place::present(name))
-                    } else {
-                        Value::Atom(ty, Place::present(self.record(ty, name, &self.first_run)))
-                    }
-                }
-                SymbolKind::Function | SymbolKind::Hash => Value::Constant(*symbol),
-            },
+            Term::Constant(symbol) => self.symbol(*symbol),
             Term::Tuple(terms) => Value::tuple(all(terms)),
             // `{x}f` and `f(x)` are the same term.
             Term::Encrypted { body, key } if matches!(**key, Term::Constant(symbol) if self.is_function(symbol)) =>
@@ -246,6 +236,35 @@ impl<'a> Terms<'a> {
                 value => Value::Apply(*function, vec![value]),
             },
         }
+    }
+
+    /// A constant or function as a term of its own.
+    pub fn symbol(&self, symbol: SymbolId) -> Value {
+        match self.script.protocols.symbols[symbol.index()].kind {
+            SymbolKind::Constant(ty) => {
+                let name = self.constants[symbol.index()].as_deref().unwrap_or_default();
+                if self.script.protocols.types[ty.index()] == "Agent" {
+                    Value::Agent(Place::present(name))
+                } else {
+                    Value::Atom(ty, Place::present(self.record(ty, name, &self.first_run)))
+                }
+            }
+            SymbolKind::Function | SymbolKind::Hash => Value::Constant(symbol),
+        }
+    }
+
+    /// All symbols as terms of their own, in their order.
+    pub fn symbols(&self) -> impl Iterator<Item = Value> {
+        (0..self.constants.len()).map(|number| self.symbol(SymbolId::new(number)))
+    }
+
+    /// The constants, functions left out, of which another inverse than themselves is declared, with that one.
+    pub fn inverses(&self) -> impl Iterator<Item = (Value, Value)> {
+        let described = self.script.protocols.symbols.iter();
+        self.symbols().zip(described).enumerate().filter_map(|(number, (value, described))| {
+            let inverse = described.inverse.filter(|inverse| inverse.index() != number)?;
+            matches!(described.kind, SymbolKind::Constant(_)).then(|| (value, self.symbol(inverse)))
+        })
     }
 
     fn is_function(&self, symbol: SymbolId) -> bool {

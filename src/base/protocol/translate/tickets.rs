@@ -66,6 +66,11 @@ impl Layout {
         Self { name, forms_name, forms: forms.collect(), slots, of }
     }
 
+    /// The most forms that a variable has.
+    pub fn most_forms(&self) -> usize {
+        self.of.values().map(BTreeSet::len).max().unwrap_or(0)
+    }
+
     /// The forms that a term can have: those of its variable, if it has one.
     fn forms_of(&self, ticket: &Place) -> impl Iterator<Item = &(String, Form)> {
         let own = self.of.get(ticket.variable());

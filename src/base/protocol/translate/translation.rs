@@ -13,12 +13,12 @@ pub struct Translation {
     pub runs: &'static str,
     /// Expressions of the model: who should take part in traces that are shown, the most wanted first.
     pub wishes: Vec<String>,
-    /// The number of steps in which all runs have come to their ends.
-    pub steps: usize,
     /// What it takes to draw traces of the model.
     pub charts: Charts,
     /// Variables of any type that could take terms of more forms than are looked at: attacks may be missed.
     pub cut: Vec<String>,
+    /// The most forms of terms that a variable of any type can have in the model.
+    pub forms: usize,
 }
 
 /// A claim and the property that it became.

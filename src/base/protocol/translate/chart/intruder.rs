@@ -12,6 +12,8 @@ pub(super) struct Intruder<'p> {
     pub agents: BTreeSet<String>,
     /// What she has beside it from the start.
     given: BTreeSet<Ground>,
+    /// The symbols of the protocols as terms of their own.
+    symbols: Vec<Ground>,
     known: BTreeMap<Ground, Source>,
 }
 
@@ -35,12 +37,23 @@ pub(super) struct Part {
 
 impl<'p> Intruder<'p> {
     pub fn new(protocols: &'p Protocols) -> Self {
-        Self { protocols, agents: BTreeSet::new(), given: BTreeSet::new(), known: BTreeMap::new() }
+        Self {
+            protocols,
+            agents: BTreeSet::new(),
+            given: BTreeSet::new(),
+            symbols: Vec::new(),
+            known: BTreeMap::new(),
+        }
     }
 
     /// Has these terms from the start.
     pub fn know(&mut self, terms: impl IntoIterator<Item = Ground>) {
         self.given.extend(terms);
+    }
+
+    /// Gets to know the symbols of the protocols as terms of their own, in their order.
+    pub fn name(&mut self, symbols: Vec<Ground>) {
+        self.symbols = symbols;
     }
 
     /// Hears a message, and takes apart what she can.
@@ -85,7 +98,7 @@ impl<'p> Intruder<'p> {
                         }
                     }
                     Ground::Apply(function, arguments) => {
-                        let inverse = self.protocols.symbols[function.index()].inverse.map(Ground::Constant);
+                        let inverse = self.inverse(&self.symbols[function.index()]);
                         if let Some(inverse) = inverse.filter(|inverse| self.makes(inverse)) {
                             let body = Ground::tuple(arguments.iter().cloned());
                             new.push((body, part(Some(inverse))));
@@ -134,8 +147,7 @@ impl<'p> Intruder<'p> {
             Ground::Tuple(terms) => terms.iter().all(|term| self.makes(term)),
             Ground::Encrypted(body, key) => self.makes(body) && self.makes(key),
             Ground::Apply(function, arguments) => {
-                !self.protocols.symbols[function.index()].secret
-                    && arguments.iter().all(|term| self.makes(term))
+                self.makes(&self.symbols[function.index()]) && arguments.iter().all(|term| self.makes(term))
             }
             Ground::Agent(_) | Ground::Atom { .. } | Ground::Constant(_) => false,
         }
@@ -170,12 +182,12 @@ impl<'p> Intruder<'p> {
 
     /// What opens a message that is encrypted with this key.
     fn inverse(&self, key: &Ground) -> Option<Ground> {
-        Some(match key {
-            Ground::Apply(function, arguments) => {
-                Ground::Apply(self.protocols.opened_by(*function)?, arguments.clone())
-            }
-            Ground::Constant(symbol) => Ground::Constant(self.protocols.opened_by(*symbol)?),
-            _ => key.clone(),
-        })
+        if let Ground::Apply(function, arguments) = key {
+            return Some(Ground::Apply(self.protocols.opened_by(*function), arguments.clone()));
+        }
+        match self.symbols.iter().position(|symbol| symbol == key) {
+            Some(symbol) => Some(self.symbols[self.protocols.symbols[symbol].inverse?.index()].clone()),
+            None => Some(key.clone()),
+        }
     }
 }

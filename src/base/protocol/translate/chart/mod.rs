@@ -24,6 +24,8 @@ pub struct Charts {
     pub(super) name: String,
     pub(super) protocols: Protocols,
     pub(super) scope: Scope,
+    /// The number of steps in which all runs have come to their ends.
+    pub(super) steps: usize,
 }
 
 /// A trace as a message sequence chart.
@@ -105,10 +107,20 @@ pub struct Binding {
 }
 
 impl Charts {
+    /// The most runs that there are.
+    pub fn runs(&self) -> usize {
+        self.scope.runs
+    }
+
+    /// The number of steps in which all runs have come to their ends.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
     /// The chart of a trace of the model; nothing if the model is another one, or if a run receives something that the attacker
     /// cannot make, which her closure in the model allowed by mistake.
     pub fn draw(&self, model: &Model, moments: &[Moment]) -> Option<Chart> {
-        let script = Script::new(&self.protocols, self.scope.matching);
+        let script = Script::new(&self.protocols, self.scope);
         let frame = Frame::new(&self.name, &script, self.scope);
         let drawing = Drawing {
             charts: self,
@@ -145,6 +157,8 @@ impl<'d, 'a> Drawing<'d, 'a> {
                 .iter()
                 .filter_map(|term| last.term(RoleId::FIRST, &self.frame.terms.first_run, term)),
         );
+        let symbols = self.frame.terms.symbols().map(|symbol| last.ground(&symbol));
+        self.intruder.name(symbols.collect::<Option<_>>()?);
         let agents = self.frame.terms.threats.agents.iter().cloned();
         let exposed = last.value("exposed").map(|agent| self.model.types.show_value(&agent));
         self.intruder.get_secrets(agents.chain(exposed));

@@ -23,7 +23,8 @@ impl Reading<'_, '_> {
         self.ground(&self.frame.terms.value(role, run, term, &|_| None))
     }
 
-    fn ground(&self, shape: &Shape) -> Option<Ground> {
+    /// A term with expressions of the model for its leaves.
+    pub fn ground(&self, shape: &Shape) -> Option<Ground> {
         let all =
             |shapes: &[Shape]| shapes.iter().map(|shape| self.ground(shape)).collect::<Option<Vec<_>>>();
         Some(match shape {

@@ -1,0 +1,229 @@
+//! What the attacker knows where keys depend on what they open: the least fixpoint of taking messages apart, in as many rounds as
+//! it can take.
+//!
+//! Facts that depend on each other do so only by way of keys: without these, a fact is made of facts about smaller terms. So a cycle of
+//! facts is cut at its *locks*: the keys, of messages of one role, that it takes facts of the cycle to make. What is known of a
+//! cycle is for which runs each lock is open, and the atomic terms that this gives.
+
+use super::{Attacker, Definition, Fact, RUN};
+use crate::protocol::ir::RoleId;
+use crate::protocol::translate::condition::Condition;
+use crate::protocol::translate::given::Key;
+use crate::protocol::translate::names::Names;
+use crate::protocol::translate::threats::ATTACKER;
+use itertools::Itertools;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The name of what is known so far, within a cycle.
+pub(super) const KNOWN: &str = "known";
+
+/// Facts that depend on each other.
+#[derive(Debug)]
+pub(super) struct Cycle {
+    pub members: BTreeSet<usize>,
+    /// The names of the fields of what is known.
+    fields: Names,
+    locks: Vec<Lock>,
+}
+
+/// The keys of messages of a role, the outermost first, some of which it takes facts of the cycle to make.
+#[derive(Debug)]
+struct Lock {
+    role: RoleId,
+    keys: Vec<Key>,
+    /// How many steps a run has to have taken to have sent such a message.
+    steps: usize,
+    /// The name of the field with the runs for which it is open.
+    field: String,
+}
+
+impl Attacker<'_> {
+    /// All definitions that were used, and what these use. The names are given back.
+    pub fn definitions(mut self, runs: usize, names: &mut Names) -> Vec<Definition> {
+        let mut uses: Vec<BTreeSet<usize>> = Vec::new();
+        while uses.len() < self.facts.len() {
+            self.called.clear();
+            self.describe(uses.len());
+            uses.push(std::mem::take(&mut self.called));
+        }
+        let mut definitions = Vec::new();
+        let mut known: BTreeMap<usize, String> = BTreeMap::new();
+        for members in cycles(&uses) {
+            let (all, closure) = self.closure(&members, runs);
+            definitions.extend(closure);
+            known.extend(members.into_iter().map(|member| (member, all.clone())));
+        }
+        for number in 0..self.facts.len() {
+            let mut definition = self.describe(number);
+            if let Some(known) = known.get(&number) {
+                definition.body = self.among(number, &definition, known);
+            }
+            definitions.push(definition);
+        }
+        *names = self.all_names;
+        definitions
+    }
+
+    /// The condition that a fact of a cycle is among what is known of it.
+    fn among(&self, number: usize, definition: &Definition, known: &str) -> Condition {
+        let arguments = definition.parameters.iter().filter_map(|parameter| parameter.split(':').next());
+        match self.facts[number] {
+            Fact::Atom(sort) => {
+                Condition::Is(format!("{} in {known}.{}", arguments.collect::<String>(), self.field(sort)))
+            }
+            _ => {
+                let arguments = arguments.chain([known]).join(", ");
+                Condition::Is(format!("{}_with({arguments})", definition.name))
+            }
+        }
+    }
+
+    /// The condition that the attacker can make the keys of something that run `q` gives away.
+    pub(super) fn opens(&mut self, given: usize) -> Condition {
+        let (role, steps, keys) =
+            (self.given[given].role, self.given[given].steps, self.given[given].keys.clone());
+        let before = std::mem::take(&mut self.called);
+        let made = self.opens_all(&keys);
+        let called = std::mem::replace(&mut self.called, before);
+        let opens = match &mut self.within {
+            Some(cycle) if !cycle.members.is_disjoint(&called) => {
+                let field = cycle.lock(role, &keys, steps);
+                Condition::Is(format!("{RUN} in {KNOWN}.{field}"))
+            }
+            _ => made,
+        };
+        self.called.extend(called);
+        opens
+    }
+
+    /// The condition that the attacker can make what opens each of these keys.
+    fn opens_all(&mut self, keys: &[Key]) -> Condition {
+        let opens = keys.iter().map(|Key { openers }| {
+            let ways = openers.iter().map(|(is, opener)| Condition::all([is.clone(), self.makes(opener)]));
+            Condition::any(ways.collect::<Vec<_>>())
+        });
+        Condition::all(opens.collect::<Vec<_>>())
+    }
+
+    /// What is known of a cycle: the definition that tells all of it, and what this one needs.
+    fn closure(&mut self, members: &BTreeSet<usize>, runs: usize) -> (String, Vec<Definition>) {
+        let [known_type, learns, opens, all] =
+            ["Known", "learns", "opens", "known"].map(|wish| self.all_names.numbered(wish));
+        let mut fields = Names::default();
+        for member in members {
+            if let Fact::Atom(sort) = self.facts[*member] {
+                fields.fresh(self.field(sort));
+            }
+        }
+        self.within = Some(Cycle { members: members.clone(), fields, locks: Vec::new() });
+        let mut definitions = Vec::new();
+        let mut atoms = Vec::new();
+        for &member in members {
+            let mut definition = self.describe(member);
+            if let Fact::Atom(sort) = self.facts[member] {
+                let field = self.field(sort).to_owned();
+                let (name, ty) = definition.parameters[0].split_once(": ").unwrap_or_default();
+                let set = format!("{{ {name} in {ty} :\n      {} }}", definition.body.text(6));
+                atoms.push((field, format!("set of {ty}"), set));
+                continue;
+            }
+            definition.name = format!("{}_with", definition.name);
+            definition.doc = format!("{} What is known so far is given.", definition.doc);
+            definition.parameters.push(format!("{KNOWN}: {known_type}"));
+            definitions.push(definition);
+        }
+        let (locks, rounds) = self.locks(runs);
+        self.within = None;
+        let pass = |fields: &[(String, String, String)]| {
+            fields.iter().map(|(field, ..)| format!("{field}: {KNOWN}.{field}")).collect::<Vec<_>>()
+        };
+        let make = |fields: &[(String, String, String)]| {
+            fields.iter().map(|(field, _, value)| format!("{field}: {value}")).collect::<Vec<_>>()
+        };
+        let record = |fields: Vec<String>| format!("{known_type}(\n    {})", fields.join(",\n    "));
+        let nothing = atoms.iter().chain(&locks).map(|(field, ..)| format!("{field}: {{}}")).join(", ");
+        let types = atoms.iter().chain(&locks).map(|(field, ty, _)| format!("{field}: {ty}")).collect();
+        let phase = |name: &str, doc: &str, made: Vec<String>| Definition {
+            doc: format!("What {ATTACKER} knows if she knows this, {doc}."),
+            name: name.to_owned(),
+            parameters: vec![format!("{KNOWN}: {known_type}")],
+            ty: known_type.clone(),
+            body: Condition::Is(record(made)),
+        };
+        let nothing = format!("{known_type}({nothing})");
+        let closed = (0..rounds)
+            .fold(format!("{learns}({nothing})"), |known, _| format!("{learns}({opens}({known}))"));
+        let head = Definition {
+            doc: format!(
+                "What {ATTACKER} knows of terms that are keys of each other, and the runs whose messages she opens with them."
+            ),
+            name: known_type.clone(),
+            parameters: types,
+            ty: String::new(),
+            body: Condition::True,
+        };
+        let found = [head].into_iter().chain(definitions).chain([
+            phase(&learns, "of what is opened", [make(&atoms), pass(&locks)].concat()),
+            phase(&opens, "with what this opens", [pass(&atoms), make(&locks)].concat()),
+            Definition {
+                doc: format!("All that {ATTACKER} knows of them."),
+                name: all.clone(),
+                parameters: Vec::new(),
+                ty: known_type.clone(),
+                body: Condition::Is(closed),
+            },
+        ]);
+        (all, found.collect())
+    }
+
+    /// The locks of the cycle that was described: fields with their types and values. With them, the number of rounds in which all of
+    /// them are open that can be opened.
+    ///
+    /// Knowledge only grows, and what a round learns depends on nothing but which locks are open for which runs. So each round but
+    /// the last opens a further lock for some run, or nothing changes any more. A run plays one role, so that of all locks
+    /// only those of its role can be open for it, and no more than that are.
+    fn locks(&mut self, runs: usize) -> (Vec<(String, String, String)>, usize) {
+        let locks = self.within.as_mut().map(|cycle| std::mem::take(&mut cycle.locks)).unwrap_or_default();
+        let most = locks.iter().counts_by(|lock| lock.role).into_values().max().unwrap_or(0);
+        let fields = locks.into_iter().map(|Lock { role, keys, steps, field }| {
+            let role = &self.terms.roles[role.index()];
+            let sent = Condition::Is(format!("done({RUN}, {role}, {steps})"));
+            let open = Condition::all([sent, self.opens_all(&keys)]);
+            (field, "set of Run".to_owned(), format!("{{ {RUN} in Run :\n      {} }}", open.text(6)))
+        });
+        (fields.collect(), runs * most)
+    }
+}
+
+impl Cycle {
+    /// The field with the runs for which these keys are known.
+    fn lock(&mut self, role: RoleId, keys: &[Key], steps: usize) -> String {
+        if let Some(lock) = self.locks.iter_mut().find(|lock| lock.role == role && lock.keys == keys) {
+            lock.steps = lock.steps.min(steps);
+            return lock.field.clone();
+        }
+        let field = self.fields.numbered("open");
+        self.locks.push(Lock { role, keys: keys.to_vec(), steps, field: field.clone() });
+        field
+    }
+}
+
+/// The cycles of a graph: sets of nodes that reach each other, or one that reaches itself.
+fn cycles(uses: &[BTreeSet<usize>]) -> Vec<BTreeSet<usize>> {
+    let reach: Vec<BTreeSet<usize>> = (0..uses.len())
+        .map(|start| {
+            let mut reached = BTreeSet::new();
+            let mut open: Vec<usize> = uses[start].iter().copied().collect();
+            while let Some(node) = open.pop() {
+                if reached.insert(node) {
+                    open.extend(&uses[node]);
+                }
+            }
+            reached
+        })
+        .collect();
+    let cycle = |node: usize| -> BTreeSet<usize> {
+        reach[node].iter().copied().filter(|other| reach[*other].contains(&node)).collect()
+    };
+    (0..uses.len()).map(cycle).filter(|members| !members.is_empty()).unique().collect()
+}
