@@ -52,6 +52,7 @@ mod ltl_cases;
 mod ltl_random;
 mod model_bugs_random;
 mod proofs;
+mod protocol_attacks;
 mod protocol_corpus;
 mod protocol_random;
 mod protocol_verdicts;

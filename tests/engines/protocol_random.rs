@@ -40,7 +40,10 @@ impl Term {
             Term::Role(role) => ROLES[*role].to_owned(),
             Term::Name(name) => (*name).to_owned(),
             Term::Tuple(parts) => parts.iter().map(Term::text).join(","),
-            Term::Encrypted(body, key) => format!("{{{}}}{}", body.text(), key.text()),
+            Term::Encrypted(body, key) => match &**key {
+                Term::Tuple(parts) if parts.len() > 1 => format!("{{{}}}({})", body.text(), key.text()),
+                key => format!("{{{}}}{}", body.text(), key.text()),
+            },
             Term::Hash(body) => format!("h({})", body.text()),
             Term::Public(role) => format!("pk({})", ROLES[*role]),
             Term::Private(role) => format!("sk({})", ROLES[*role]),
@@ -56,6 +59,19 @@ impl Term {
                 found.insert((**body).clone());
                 body.parts(found);
             }
+            _ => {}
+        }
+    }
+
+    /// The names in what it uses as keys.
+    fn names_in_keys(&self, found: &mut BTreeSet<&'static str>) {
+        match self {
+            Term::Tuple(parts) => parts.iter().for_each(|part| part.names_in_keys(found)),
+            Term::Encrypted(body, key) => {
+                body.names_in_keys(found);
+                key.names(found);
+            }
+            Term::Hash(body) => body.names_in_keys(found),
             _ => {}
         }
     }
@@ -91,6 +107,18 @@ struct Protocol {
     ticket: bool,
     /// Whether each role begins only with a partner other than itself.
     apart: [bool; 2],
+    commitment: Option<Commitment>,
+}
+
+/// A role claims `Commit`, the other one `Running`.
+#[derive(Debug)]
+struct Commitment {
+    /// The role that commits.
+    role: usize,
+    /// To what.
+    name: &'static str,
+    /// How many messages each role has sent or received before.
+    after: [usize; 2],
 }
 
 /// What a role can send: as it sees it, and as the other one does.
@@ -106,10 +134,18 @@ fn random_protocol(random: &mut Random) -> Protocol {
             }
         }
     }
-    let mut protocol = Protocol { messages: Vec::new(), ticket: false, apart: [false; 2] };
-    let first = random.below(2);
-    for number in 0..2 + random.below(2) {
-        let sender = (first + number) % 2;
+    let mut protocol = Protocol { messages: Vec::new(), ticket: false, apart: [false; 2], commitment: None };
+    let mut sender = random.below(2);
+    for _ in 0..2 + random.below(2) {
+        if let Some(last) = protocol.messages.last() {
+            if random.percent(15) {
+                // The same once more, under another label.
+                let last = last.clone();
+                protocol.messages.push(last);
+                continue;
+            }
+            sender = if random.percent(80) { 1 - last.sender } else { last.sender };
+        }
         let receiver = 1 - sender;
         let (mut sent, mut received) = (Vec::new(), Vec::new());
         for _ in 0..1 + random.below(2) {
@@ -135,7 +171,34 @@ fn random_protocol(random: &mut Random) -> Protocol {
         protocol.messages.push(Message { sender, sent: Term::Tuple(sent), received: Term::Tuple(received) });
     }
     protocol.apart = [(); 2].map(|()| random.percent(25));
+    if random.percent(40) {
+        protocol.commitment = protocol.random_commitment(random);
+    }
     protocol
+}
+
+/// A key: a long-term one, or any term.
+fn key(known: &Known, sender: usize, random: &mut Random) -> (Term, Term) {
+    let both = |term: Term| (term.clone(), term);
+    let is_key = |(term, _): &&(Term, Term)| matches!(term, Term::Name("ki" | "kr"));
+    let keys: Vec<&(Term, Term)> = known.iter().filter(is_key).collect();
+    let mut any = || random.pick(known).clone();
+    let (one, other) = (any(), any());
+    let pair = |one: Term, other: Term| Term::Tuple(vec![one, other]);
+    let hash = |term: Term| Term::Hash(Box::new(term));
+    match random.below(9) {
+        0 | 1 => both(Term::Shared),
+        2 => both(Term::Public(1 - sender)),
+        3 => both(Term::Private(sender)),
+        4 if !keys.is_empty() => (*random.pick(&keys)).clone(),
+        5 => one,
+        6 => (pair(one.0, other.0), pair(one.1, other.1)),
+        7 => {
+            let encrypt = |term: Term| Term::Encrypted(Box::new(term), Box::new(Term::Shared));
+            (encrypt(one.0), encrypt(one.1))
+        }
+        _ => (hash(one.0), hash(one.1)),
+    }
 }
 
 /// A part of a message.
@@ -148,21 +211,48 @@ fn item(known: &Known, sender: usize, random: &mut Random, depth: usize) -> (Ter
     if random.percent(10) {
         return (Term::Hash(Box::new(Term::Tuple(own))), Term::Hash(Box::new(Term::Tuple(other))));
     }
-    let is_key = |(term, _): &&(Term, Term)| matches!(term, Term::Name("ki" | "kr"));
-    let keys: Vec<&(Term, Term)> = known.iter().filter(is_key).collect();
-    let key = match random.below(if keys.is_empty() { 3 } else { 4 }) {
-        0 => Term::Shared,
-        1 => Term::Public(1 - sender),
-        2 => Term::Private(sender),
-        _ => random.pick(&keys).0.clone(),
-    };
-    let encrypt = |body: Vec<Term>| Term::Encrypted(Box::new(Term::Tuple(body)), Box::new(key.clone()));
-    (encrypt(own), encrypt(other))
+    let (key, other_key) = key(known, sender, random);
+    let encrypt = |body: Vec<Term>, key: Term| Term::Encrypted(Box::new(Term::Tuple(body)), Box::new(key));
+    (encrypt(own, key), encrypt(other, other_key))
 }
 
 const CLAIMS: [&str; 4] = ["Alive", "Weakagree", "Niagree", "Nisynch"];
 
 impl Protocol {
+    fn random_commitment(&self, random: &mut Random) -> Option<Commitment> {
+        let after = [(); 2].map(|()| random.below(self.messages.len() + 1));
+        let known = |role: usize| -> BTreeSet<&'static str> {
+            let mut names = BTreeSet::new();
+            (0..after[role]).for_each(|number| self.seen(role, number).names(&mut names));
+            let all = self.names(role);
+            names.extend(
+                FRESH.iter().filter(|(name, maker, _)| *maker == role && all.contains(name)).map(|f| f.0),
+            );
+            names
+        };
+        let shared: Vec<&'static str> =
+            known(0).intersection(&known(1)).copied().filter(|name| *name != TICKET).collect();
+        if shared.is_empty() {
+            return None;
+        }
+        Some(Commitment { role: random.below(2), name: *random.pick(&shared), after })
+    }
+
+    /// The number of events of a role that something is claimed about.
+    fn length(&self) -> usize {
+        self.messages.len() + usize::from(self.commitment.is_some())
+    }
+
+    /// The number of events of a role before a message.
+    fn place(&self, role: usize, message: usize) -> usize {
+        message + usize::from(self.commitment.as_ref().is_some_and(|claims| claims.after[role] <= message))
+    }
+
+    /// The message that a role sends or receives after so many events; none where it commits or claims `Running`.
+    fn message(&self, role: usize, over: usize) -> Option<usize> {
+        (0..self.messages.len()).find(|message| self.place(role, *message) == over)
+    }
+
     /// What a role sees of a message.
     fn seen(&self, role: usize, number: usize) -> &Term {
         let message = &self.messages[number];
@@ -206,7 +296,15 @@ impl Protocol {
             if self.apart[role] {
                 out.push_str("    not match(I,R);\n");
             }
-            for (number, message) in self.messages.iter().enumerate() {
+            for over in 0..self.length() {
+                let other = ROLES[1 - role];
+                let Some(number) = self.message(role, over) else {
+                    let Some(Commitment { role: commits, name, .. }) = &self.commitment else { continue };
+                    let claim = if *commits == role { "Commit" } else { "Running" };
+                    out.push_str(&format!("    claim_{own}{claim}({own}, {claim}, {other}, {name});\n"));
+                    continue;
+                };
+                let message = &self.messages[number];
                 let word = if message.sender == role { "send" } else { "recv" };
                 let (from, to) = (ROLES[message.sender], ROLES[1 - message.sender]);
                 out.push_str(&format!(
@@ -385,8 +483,8 @@ struct Search<'p> {
     seen: HashSet<World>,
     /// The claims that were violated.
     violated: BTreeSet<String>,
-    /// The roles whose claims a run has come to that they are about.
-    reached: BTreeSet<&'static str>,
+    /// The roles whose last claims a run has come to that they are about, and the labels of `Commit`.
+    reached: BTreeSet<String>,
 }
 
 impl Search<'_> {
@@ -412,12 +510,17 @@ impl Search<'_> {
         self.ground(run, &runs[run], self.protocol.seen(runs[run].role, number))
     }
 
+    /// Whether a run has sent or received a message.
+    fn is_done(&self, run: &Run, message: usize) -> bool {
+        run.over > self.protocol.place(run.role, message)
+    }
+
     fn knowledge(&self, world: &World) -> Knowledge {
         let (exposed, keys_lost) = (world.exposed, world.keys_lost.is_some());
         let mut knowledge = Knowledge { terms: BTreeSet::new(), exposed, keys_lost };
         for (number, run) in world.runs.iter().enumerate() {
-            for message in 0..run.over {
-                if self.protocol.messages[message].sender == run.role {
+            for message in 0..self.protocol.messages.len() {
+                if self.protocol.messages[message].sender == run.role && self.is_done(run, message) {
                     knowledge.learn(&self.content(&world.runs, number, message));
                 }
             }
@@ -448,7 +551,7 @@ impl Search<'_> {
         let knowledge = self.knowledge(&world);
         let runs = &world.runs;
         self.judge(&world, &knowledge);
-        let is_over = |run: &Run| run.over == self.protocol.messages.len();
+        let is_over = |run: &Run| run.over == self.protocol.length();
         for (number, run) in runs.iter().enumerate() {
             if !is_over(run) {
                 self.step(&world, number, &knowledge);
@@ -483,12 +586,13 @@ impl Search<'_> {
     fn step(&mut self, world: &World, number: usize, knowledge: &Knowledge) {
         let runs = &world.runs;
         let run = &runs[number];
-        let message = run.over;
-        if self.protocol.messages[message].sender == run.role {
+        let message = self.protocol.message(run.role, run.over);
+        let received = message.filter(|message| self.protocol.messages[*message].sender != run.role);
+        let Some(message) = received else {
             let mut next = world.clone();
             next.runs[number].over += 1;
             return self.visit(next);
-        }
+        };
         let mut names = BTreeSet::new();
         self.protocol.seen(run.role, message).names(&mut names);
         names.retain(|name| {
@@ -511,7 +615,7 @@ impl Search<'_> {
             let from = (0..runs.len()).filter(|other| {
                 let sender = &runs[*other];
                 sender.role != run.role
-                    && sender.over > message
+                    && self.is_done(sender, message)
                     && sender.agents == run.agents
                     && self.content(runs, *other, message) == received
             });
@@ -528,7 +632,12 @@ impl Search<'_> {
             let own = ["Nonce", "SessionKey"].map(Ground::Own);
             let mut found: BTreeSet<Ground> = (0..3).map(Ground::Agent).chain(own).collect();
             knowledge.terms.iter().for_each(|term| term.subterms(&mut found));
-            let is_key = FRESH.iter().any(|(fresh, _, ty)| *fresh == name && *ty == "SessionKey");
+            let mut in_keys = BTreeSet::new();
+            for message in &self.protocol.messages {
+                message.sent.names_in_keys(&mut in_keys);
+                message.received.names_in_keys(&mut in_keys);
+            }
+            let is_key = in_keys.contains(name);
             let deepest = if is_key { 0 } else { DEEPEST };
             return found.into_iter().filter(|v| v.depth() <= deepest && v.leaves() <= MOST_LEAVES).collect();
         }
@@ -572,22 +681,26 @@ impl Search<'_> {
     /// Notes the claims that are violated here.
     fn judge(&mut self, world: &World, knowledge: &Knowledge) {
         let runs = &world.runs[..];
-        let last = self.protocol.messages.len();
+        let last = self.protocol.length();
         for (number, run) in runs.iter().enumerate() {
             let alone = world
                 .exposed
                 .is_none_or(|agent| run.agents[run.role] == agent && run.agents[1 - run.role] != agent);
-            let in_time = world.keys_lost.as_ref().is_none_or(|before| before.get(number) == Some(&last));
-            if run.over < last
-                || run.agents.contains(&EVE)
-                || number < world.sessions_lost
-                || !alone
-                || !in_time
-            {
+            if run.agents.contains(&EVE) || number < world.sessions_lost || !alone {
+                continue;
+            }
+            // Whether the run had so many events before keys were lost.
+            let in_time = |events: usize| {
+                let before = world.keys_lost.as_ref();
+                run.over >= events
+                    && before.is_none_or(|before| before.get(number).is_some_and(|over| *over >= events))
+            };
+            self.judge_commitment(runs, number, &in_time);
+            if !in_time(last) {
                 continue;
             }
             let own = ROLES[run.role];
-            self.reached.insert(own);
+            self.reached.insert(own.to_owned());
             for name in self.protocol.names(run.role).into_iter().filter(|name| *name != TICKET) {
                 if knowledge.makes(&self.ground(number, run, &Term::Name(name))) {
                     self.violated.insert(format!("{own}{name}"));
@@ -596,10 +709,11 @@ impl Search<'_> {
             let other = 1 - run.role;
             let acts = |s: &Run| s.agents[s.role] == run.agents[other];
             let others = || runs.iter().enumerate().filter(|(n, _)| *n != number);
-            if !others().any(|(_, s)| acts(s)) {
+            if !runs.iter().any(acts) {
                 self.violated.insert(format!("{own}Alive"));
             }
-            if !others().any(|(_, s)| acts(s) && s.agents.contains(&run.agents[run.role])) {
+            let agents = |s: &Run| BTreeSet::from(s.agents);
+            if !runs.iter().any(|s| acts(s) && agents(s) == agents(run)) {
                 self.violated.insert(format!("{own}Weakagree"));
             }
             let last = (0..self.protocol.messages.len())
@@ -611,7 +725,7 @@ impl Search<'_> {
                 preceding == 0
                     || others().any(|(n, s)| {
                         s.role == other
-                            && s.over >= preceding
+                            && (0..preceding).all(|m| self.is_done(s, m))
                             && s.agents == run.agents
                             && (0..preceding).all(|m| {
                                 let (sender, receiver) = if self.protocol.messages[m].sender == run.role {
@@ -631,6 +745,29 @@ impl Search<'_> {
             let violated = violated.map(|(_, claim)| format!("{own}{claim}")).collect_vec();
             self.violated.extend(violated);
         }
+    }
+}
+
+impl Search<'_> {
+    /// Notes whether the `Commit` of a run is violated; `in_time` tells whether it had so many events in time.
+    fn judge_commitment(&mut self, runs: &[Run], number: usize, in_time: &dyn Fn(usize) -> bool) {
+        let Some(Commitment { role, name, after }) = &self.protocol.commitment else { return };
+        let run = &runs[number];
+        if run.role != *role || !in_time(after[*role] + 1) {
+            return;
+        }
+        let label = format!("{}Commit", ROLES[*role]);
+        let data = |number: usize| self.ground(number, &runs[number], &Term::Name(name));
+        let runs_with = |(other, partner): (usize, &Run)| {
+            partner.role != *role
+                && partner.over > after[partner.role]
+                && partner.agents == run.agents
+                && data(other) == data(number)
+        };
+        if !runs.iter().enumerate().any(runs_with) {
+            self.violated.insert(label.clone());
+        }
+        self.reached.insert(label);
     }
 }
 
@@ -735,7 +872,8 @@ fn compare(count: u64, matching: Matching, reveals: Reveals) {
         };
         for (label, Found { attacked, reached }) in found {
             let is_seen = search.violated.contains(&label);
-            let comes = search.reached.contains(&label[..1]);
+            let place = if label.ends_with("Commit") { &label } else { &label[..1] };
+            let comes = search.reached.contains(place);
             // The search does not look at all terms: then it may miss what the model has.
             let may_miss = matching == Matching::Full;
             unseen += usize::from(attacked && !is_seen);
