@@ -93,12 +93,7 @@ mod tests {
 
     fn row(index: usize, claim: Option<&str>, constants: &[&str], state: State) -> Row {
         let constants = constants.iter().map(ToString::to_string).collect();
-        let key = super::super::Key {
-            claim: claim.map(str::to_owned),
-            constants,
-            model: "a/p.spdl".into(),
-            ..key(6)
-        };
+        let key = Key { claim: claim.map(str::to_owned), constants, model: "a/p.spdl".into(), ..key(6) };
         Row { index, key, state }
     }
 
