@@ -1,10 +1,9 @@
 //! The claims of protocol files, with the kinds of attacks on each of them.
 
 use super::table::verdict;
-use super::{Found, FoundClass, Key, Row, Summary};
+use super::{Found, FoundClass, Row, Summary};
 use crate::diagnostics::printable;
-use crate::protocol::Scope;
-use crate::verify::ClassifyVerdict;
+use crate::report::ClassifyVerdict;
 use itertools::Itertools;
 
 /// The heads of the columns, and on which side their cells are.
@@ -43,17 +42,11 @@ fn line(row: &Row) -> Option<String> {
         claim,
         verdict,
         if kinds.is_empty() { none() } else { kinds },
-        runs(&row.key).to_string(),
+        row.key.runs().to_string(),
         steps.map_or_else(none, |steps| steps.to_string()),
         seconds.map_or_else(none, |seconds| format!("{seconds:.1}")),
     ];
     Some(format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | ")))
-}
-
-/// The most runs with which a claim is looked at.
-pub(super) fn runs(key: &Key) -> usize {
-    let mut set = key.constants.iter().filter_map(|constant| constant.strip_prefix("RUNS="));
-    set.next_back().and_then(|runs| runs.trim().parse().ok()).unwrap_or(Scope::default().runs)
 }
 
 fn none() -> String {
@@ -93,7 +86,12 @@ mod tests {
 
     fn row(index: usize, claim: Option<&str>, constants: &[&str], state: State) -> Row {
         let constants = constants.iter().map(ToString::to_string).collect();
-        let key = Key { claim: claim.map(str::to_owned), constants, model: "a/p.spdl".into(), ..key(6) };
+        let key = super::super::Key {
+            claim: claim.map(str::to_owned),
+            constants,
+            model: "a/p.spdl".into(),
+            ..key(6)
+        };
         Row { index, key, state }
     }
 

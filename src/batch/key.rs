@@ -1,7 +1,8 @@
 //! The key of a job: everything that its result depends on.
 
-use crate::verify::digest;
+use crate::protocol::Scope;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::path::Path;
 
 /// The digits of the digest in the name of a job: 64 bits.
@@ -69,6 +70,12 @@ impl Key {
         format!("{}.{}", words.join("."), &digest([text.as_str()])[..NAME_DIGITS])
     }
 
+    /// The most runs with which a claim of a protocol is looked at.
+    pub fn runs(&self) -> usize {
+        let mut set = self.constants.iter().filter_map(|constant| constant.strip_prefix("RUNS="));
+        set.next_back().and_then(|runs| runs.trim().parse().ok()).unwrap_or(Scope::default().runs)
+    }
+
     /// The model's file without folder and ending.
     pub fn model_name(&self) -> String {
         let stem = Path::new(&self.model).file_stem();
@@ -106,6 +113,18 @@ impl Key {
 /// At most 40 characters that every file system takes.
 fn plain(word: &str) -> String {
     word.chars().take(40).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
+}
+
+/// A digest of a list of texts: SHA-256 as 64 hexadecimal digits, the same on every machine and in every
+/// version.
+pub fn digest<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hash = Sha256::new();
+    for text in texts {
+        // With its length before it, no text can run into the next one.
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

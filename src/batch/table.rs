@@ -1,7 +1,6 @@
 //! The jobs of a plan as tables: for the terminal, as Markdown, as CSV.
 
 use super::changes::{Change, Fate};
-use super::claims::runs;
 use super::document::state_word;
 use super::record::FoundCounts;
 use super::{Entry, Found, Key, Row, State, Summary};
@@ -97,7 +96,7 @@ pub(super) fn verdict(row: &Row) -> String {
     };
     match &found.reason {
         Some(reason) => format!("{word} ({})", reason.replace('_', " ")),
-        None if row.key.claim.is_some() && word.starts_with("holds") => match runs(&row.key) {
+        None if row.key.claim.is_some() && word.starts_with("holds") => match row.key.runs() {
             1 => "holds for one run".to_owned(),
             runs => format!("holds for at most {runs} runs"),
         },

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compared_first_costs_no_step() {
+    fn what_is_compared_before_a_receipt_costs_no_step() {
         let receive = "recv_!1(B, A, X);";
         for (events, expected) in [
             (receive.to_owned(), 1),
@@ -176,6 +176,8 @@ mod tests {
             (format!("not match(A, B); send_!0(A, B, N); {receive}"), 2),
             (format!("not match(A, B); claim(A, Running, B, N); {receive}"), 2),
             ("not match(A, B);".to_owned(), 1),
+            ("send_!0(A, B, N); match(N, N);".to_owned(), 1),
+            ("send_!0(A, B, N); match(N, N); send_!1(A, B, N);".to_owned(), 2),
         ] {
             assert_eq!(steps(&events), expected, "{events}");
         }
