@@ -55,6 +55,8 @@ mod proofs;
 mod protocol_attacks;
 mod protocol_corpus;
 mod protocol_random;
+mod protocol_reader;
+mod protocol_third;
 mod protocol_verdicts;
 mod prove_cases;
 mod prove_random;
