@@ -13,8 +13,10 @@ const FUNCTIONS: [(&str, &str); 5] = [
     ("const f: Function;", "f"),
     ("secret s: Function;", "s"),
     ("const g: Function; const g': Function; inversekeys(g, g');", "g"),
-    ("const e: Function; secret e': Function; inversekeyfunctions(e, e');", "e"),
+    (KEYS, "e"),
 ];
+/// Functions that are applied to give keys, and nothing else.
+const KEYS: &str = "const e: Function; const e': Function; inversekeyfunctions(e, e');";
 const CONSTANTS: [(&str, &str); 3] =
     [("const c: Nonce;", "c"), ("secret const z: Key;", "z"), ("const d: Key;", "d")];
 
@@ -24,7 +26,8 @@ pub fn protocol(random: &mut Random) -> String {
     let constants: Vec<_> = CONSTANTS.into_iter().filter(|_| random.percent(25)).collect();
     let mut writer = Writer {
         random,
-        functions: functions.iter().map(|(_, name)| *name).collect(),
+        functions: functions.iter().filter(|(text, _)| *text != KEYS).map(|(_, name)| *name).collect(),
+        key_functions: functions.iter().map(|(_, name)| *name).collect(),
         constants: constants.iter().map(|(_, name)| *name).collect(),
         sides: [Side::default(), Side::default()],
         ticket: false,
@@ -83,6 +86,8 @@ impl Side {
 struct Writer<'r> {
     random: &'r mut Random,
     functions: Vec<&'static str>,
+    /// And those that keys are made with.
+    key_functions: Vec<&'static str>,
     constants: Vec<&'static str>,
     sides: [Side; 2],
     /// Whether a variable takes any term; one is enough.
@@ -162,8 +167,8 @@ impl Writer<'_> {
             0 => Term::apply("pk", self.role()),
             1 => Term::apply("sk", self.role()),
             2 => Term::apply("k", Term::pair(self.role(), self.role())),
-            3..=5 if !self.functions.is_empty() => {
-                let function = *self.random.pick(&self.functions);
+            3..=5 if !self.key_functions.is_empty() => {
+                let function = *self.random.pick(&self.key_functions);
                 let argument = self.term(names, 0);
                 let argument = if self.random.percent(40) {
                     Term::pair(argument, self.term(names, 0))

@@ -90,8 +90,10 @@ impl Term {
 
     /// The names in it that stand for something else.
     pub fn locals(&self) -> Vec<&Name> {
-        let local = |term| if let &Self::Local(ref name) = term { Some(name) } else { None };
-        self.subterms().into_iter().filter_map(local).collect()
+        match self {
+            Self::Local(name) => vec![name],
+            _ => self.children().into_iter().flat_map(Self::locals).collect(),
+        }
     }
 
     /// The term with what its names stand for.
