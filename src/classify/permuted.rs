@@ -198,6 +198,20 @@ fn changed(written: &Expr, value: Value) -> Expr {
     Expr::constant(value, ty, written.span)
 }
 
+/// The types that bound names are taken for in an expression.
+fn types_of_names(expr: &Expr) -> FxHashMap<LocalId, Vec<Type>> {
+    let mut types: FxHashMap<LocalId, Vec<Type>> = FxHashMap::default();
+    expr.walk(&mut |part| {
+        if let ExprKind::Local(named) = part.kind {
+            let types = types.entry(named).or_default();
+            if !types.contains(&part.ty) {
+                types.push(part.ty.clone());
+            }
+        }
+    });
+    types
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,18 +276,4 @@ mod tests {
         // A node is compared with what is none, and the members of a set are written, in what is left out.
         assert_eq!(known, [1, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
     }
-}
-
-/// The types that bound names are taken for in an expression.
-fn types_of_names(expr: &Expr) -> FxHashMap<LocalId, Vec<Type>> {
-    let mut types: FxHashMap<LocalId, Vec<Type>> = FxHashMap::default();
-    expr.walk(&mut |part| {
-        if let ExprKind::Local(named) = part.kind {
-            let types = types.entry(named).or_default();
-            if !types.contains(&part.ty) {
-                types.push(part.ty.clone());
-            }
-        }
-    });
-    types
 }

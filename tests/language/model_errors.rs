@@ -1182,9 +1182,12 @@ fn what_expands_to_too_much_is_an_error() {
     };
     let nested = |i: usize| format!("{}f{i}(a){}", "(not ".repeat(50), ")".repeat(50));
     let cases = [
-        (chain(40, &|i| format!("f{i}(a) or f{i}(friend(a))")), "this expands to too many expressions"),
-        (chain(1000, &|i| format!("not f{i}(a)")), "this expands to too many expressions"),
-        (chain(70, &nested), "this expands to too many expressions"),
+        // The arguments are all different.
+        (
+            chain(40, &|i| format!("f{i}(friend(a)) or f{i}(if x = a then a else friend(a))")),
+            "this expands to too many expressions",
+        ),
+        (chain(60, &nested), "this expands to too many expressions"),
         (
             format!("{BASE}const K : bool = forall a, b, c, d in 0..4095: a = b or c = d or a < 4096;\n"),
             "this is not a constant expression",
@@ -1200,7 +1203,7 @@ fn what_expands_to_too_much_is_an_error() {
         let (base, rest) = text.split_at(BASE.len());
         base.to_string() + &rest.lines().rev().map(|l| format!("{l}\n")).collect::<String>()
     };
-    let backwards: Vec<_> = cases[1..3].iter().map(|(text, message)| (reversed(text), *message)).collect();
+    let backwards: Vec<_> = cases[1..2].iter().map(|(text, message)| (reversed(text), *message)).collect();
     for (text, message) in cases.into_iter().chain(backwards) {
         let loaded = load(&text, &[]);
         let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();

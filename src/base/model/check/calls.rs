@@ -2,11 +2,11 @@
 
 use super::enabled;
 use super::entity::Entity;
+use super::fits::within;
 use super::foreign;
 use super::let_in;
-use super::relations::{assignable, within, within_declared};
 use super::tall::Whole;
-use super::types::{OPEN, coerce, poisoned};
+use super::types::{OPEN, assignable, clipped, coerce, poisoned};
 use super::{Binding, Checker, DefDecl, Progress, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::Local;
@@ -173,9 +173,7 @@ impl<'a> Checker<'a> {
         if self.given_up {
             return poison(span);
         }
-        let failed = self.silent_errors > before
-            || poisoned(&body.ty)
-            || !assignable(&self.types, &body.ty, &declared);
+        let failed = self.silent_errors > before || poisoned(&body.ty) || !assignable(&body.ty, &declared);
         self.silent_errors = before;
         if failed {
             let asked = if self.silent > 0 { self.asked_in_step } else { self.asked_in_step.take() };
@@ -287,8 +285,8 @@ impl<'a> Checker<'a> {
         let body = coerce(body, declared);
         if poisoned(&body.ty)
             || poisoned(declared)
-            || !assignable(&self.types, &body.ty, declared)
-            || within_declared(&self.types, &body.ty, declared)
+            || !assignable(&body.ty, declared)
+            || within(&self.types, &body.ty, declared, true)
         {
             return body;
         }
@@ -415,21 +413,6 @@ impl<'a> Checker<'a> {
         self.preds[pred].checked = Progress::Done(checked.clone());
         checked
     }
-}
-
-/// An expression whose integer is known to be in a range, as the result of a definition whose arguments are as declared.
-pub(super) fn clipped(e: Expr, declared: &Type) -> Expr {
-    let (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) = (e.ty.inner(), declared.inner())
-    else {
-        return e;
-    };
-    let (lo, hi) = (*lo.max(least), *hi.min(greatest));
-    if lo > hi {
-        return e;
-    }
-    let ty = Type::Int { lo, hi };
-    let ty = if e.ty.is_option() { ty.optional() } else { ty };
-    Expr { ty, ..e }
 }
 
 /// Whether an argument is a label of an explicit system.

@@ -7,7 +7,7 @@
 use super::entity::Entity;
 use super::relations::within;
 use super::rewrite::each_mut;
-use super::types::coerce;
+use super::types::{clipped, coerce};
 use super::{Checker, Progress, Scope, enabled};
 use crate::diagnostics::Span;
 use crate::model::expr::{Expr, ExprKind, LocalId};
@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
         body.walk(&mut |e| {
             reads_label |= matches!(&e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. });
         });
-        let body = super::calls::clipped(body, declared);
+        let body = clipped(body, declared);
         let tall = Tall { params, body, uses, reads_state, reads_label, asks: noted.asks };
         self.defs[def].tall = Some(Arc::new(tall));
     }

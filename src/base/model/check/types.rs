@@ -62,6 +62,21 @@ fn adapted(ty: &Type, target: &Type, lift: bool) -> Type {
     }
 }
 
+/// An expression whose integer is known to be in a range, as the result of a definition whose arguments are as declared.
+pub(super) fn clipped(e: Expr, declared: &Type) -> Expr {
+    let (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) = (e.ty.inner(), declared.inner())
+    else {
+        return e;
+    };
+    let (lo, hi) = (*lo.max(least), *hi.min(greatest));
+    if lo > hi {
+        return e;
+    }
+    let ty = Type::Int { lo, hi };
+    let ty = if e.ty.is_option() { ty.optional() } else { ty };
+    Expr { ty, ..e }
+}
+
 /// Replaces the open types in an expression by the type that its context expects.
 pub(super) fn coerce(mut expr: Expr, target: &Type) -> Expr {
     if poisoned(&expr.ty) || poisoned(target) {
