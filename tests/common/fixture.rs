@@ -4,7 +4,7 @@
 
 use cladist::budget::Exhausted;
 use cladist::classify::{
-    Assignment, Atom, Atoms, Basis, Class, Classification, Compared, Confirmed, Constraint, Count,
+    Assignment, AtStart, Atom, Atoms, Basis, Class, Classification, Compared, Confirmed, Constraint, Count,
     CountMethod, Fact, FactKind, Numbers, Order, Origin, Passed, PositionVar, Problem, Proof, Restates,
     Seconds, Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
 };
@@ -224,6 +224,7 @@ fn class(atoms: &Atoms, canonical: Option<Trace>) -> Class {
         redundant: false,
         sufficient: true,
         restates: Restates::Nothing,
+        at_start: AtStart::Never,
         initial_facts: 41,
         images: Vec::new(),
     }

@@ -101,8 +101,9 @@ impl<'a> Checker<'a> {
             }
             ExprKind::Is { expr, test: Test::None } if !truth => self.add_present(scope, expr, given, said),
             ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) if none(a) || none(b) => {
+                let other = if none(a) { b } else { a };
                 if (*op == BinaryOp::Ne) == truth {
-                    self.add_present(scope, if none(a) { b } else { a }, given, said);
+                    self.add_present(scope, other, given, said);
                 }
             }
             // That a value differs from another one does not make it present: `none` differs, too.
