@@ -3,7 +3,7 @@
 use super::table::verdict;
 use super::{Found, FoundClass, Row, Summary};
 use crate::diagnostics::printable;
-use crate::report::ClassifyVerdict;
+use crate::verify::ClassifyVerdict;
 use itertools::Itertools;
 
 /// The heads of the columns, and on which side their cells are.

@@ -1,8 +1,8 @@
 //! The key of a job: everything that its result depends on.
 
 use crate::protocol::Scope;
+use crate::verify::digest;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::path::Path;
 
 /// The digits of the digest in the name of a job: 64 bits.
@@ -113,18 +113,6 @@ impl Key {
 /// At most 40 characters that every file system takes.
 fn plain(word: &str) -> String {
     word.chars().take(40).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
-}
-
-/// A digest of a list of texts: SHA-256 as 64 hexadecimal digits, the same on every machine and in every
-/// version.
-pub fn digest<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
-    let mut hash = Sha256::new();
-    for text in texts {
-        // With its length before it, no text can run into the next one.
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(text);
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

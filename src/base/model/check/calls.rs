@@ -2,11 +2,11 @@
 
 use super::enabled;
 use super::entity::Entity;
-use super::fits::within;
 use super::foreign;
 use super::let_in;
+use super::relations::{assignable, within, within_declared};
 use super::tall::Whole;
-use super::types::{OPEN, assignable, clipped, coerce, poisoned};
+use super::types::{OPEN, clipped, coerce, poisoned};
 use super::{Binding, Checker, DefDecl, Progress, Reads, Scope, poison};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::model::Local;
@@ -173,7 +173,9 @@ impl<'a> Checker<'a> {
         if self.given_up {
             return poison(span);
         }
-        let failed = self.silent_errors > before || poisoned(&body.ty) || !assignable(&body.ty, &declared);
+        let failed = self.silent_errors > before
+            || poisoned(&body.ty)
+            || !assignable(&self.types, &body.ty, &declared);
         self.silent_errors = before;
         if failed {
             let asked = if self.silent > 0 { self.asked_in_step } else { self.asked_in_step.take() };
@@ -285,8 +287,8 @@ impl<'a> Checker<'a> {
         let body = coerce(body, declared);
         if poisoned(&body.ty)
             || poisoned(declared)
-            || !assignable(&body.ty, declared)
-            || within(&self.types, &body.ty, declared, true)
+            || !assignable(&self.types, &body.ty, declared)
+            || within_declared(&self.types, &body.ty, declared)
         {
             return body;
         }
