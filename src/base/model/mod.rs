@@ -10,7 +10,6 @@ mod in_context;
 mod lasso_formula;
 pub mod links;
 mod load;
-mod made;
 pub mod names;
 mod observables;
 pub mod permutation;

@@ -1,10 +1,12 @@
 //! Types. All types are finite: the number of their values is known, and the values can be listed.
 
+mod made;
+
 pub use super::ids::{EnumId, RecordId};
-use super::made::MadeRecords;
 use super::value::Value;
 use crate::diagnostics::Span;
 pub use crate::syntax::ast::CollectionKind;
+use made::MadeRecords;
 use std::sync::Arc;
 
 /// The type of an expression or a variable.

@@ -1,6 +1,6 @@
 //! Records that formulas make and nothing declares: collections that have grown, and records that contain them.
 
-use super::types::{RecordDecl, RecordId};
+use super::{RecordDecl, RecordId};
 use std::sync::{Arc, OnceLock};
 
 /// A list that only grows, so that what is checked in the context of a model can add to what the model has: copies share it.
