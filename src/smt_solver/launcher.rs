@@ -3,7 +3,8 @@
 //! A solver leads a process group of its own, which is killed as soon as its answer is there or is no longer wanted. In case that
 //! the program is killed before, it starts solvers by way of itself: as a *launcher*, which asks the system to be killed when the
 //! program is gone (Linux), starts a *guard* and becomes the solver. The guard is one more process of the group. It kills the
-//! group when the solver or the program has ended, and with it whatever a solver that is a script has started.
+//! group when the solver or the program has ended, and with it whatever a solver that is a script has started. Before, it removes the
+//! folder that the solver runs in.
 
 use std::ffi::OsString;
 use std::io;
@@ -53,13 +54,13 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Starts a solver in a folder with its standard streams piped.
+    /// Starts a solver in a folder of its own, which is removed at the latest when the program ends, with its standard streams piped.
     pub(super) fn start(program: &Path, arguments: &[OsString], folder: &Path) -> io::Result<Self> {
         let own = OWN_PROGRAM.get().filter(|_| cfg!(unix));
         let mut command = match own {
             Some(own) => {
                 let mut command = Command::new(own);
-                command.arg(LAUNCHER).arg(std::process::id().to_string()).arg(program);
+                command.arg(LAUNCHER).arg(std::process::id().to_string()).arg(folder).arg(program);
                 command
             }
             None => Command::new(program),
@@ -119,9 +120,9 @@ mod imp {
         let _ = leader.map(|leader| killpg(leader, Signal::SIGKILL));
     }
 
-    /// Becomes the solver; `rest` has the process that asks, the program and its arguments.
+    /// Becomes the solver; `rest` has the process that asks, the folder, the program and its arguments.
     pub(super) fn launch(rest: &[OsString]) -> u8 {
-        let [asker, program, arguments @ ..] = rest else { return FAILED };
+        let [asker, folder, program, arguments @ ..] = rest else { return FAILED };
         #[cfg(target_os = "linux")]
         let _ = nix::sys::prctl::set_pdeathsig(Signal::SIGKILL);
         if number(asker) != i32::try_from(parent_id()).ok() {
@@ -132,7 +133,7 @@ mod imp {
             && let Some(own) = own_program()
         {
             let mut guard = Command::new(own);
-            guard.arg(GUARD).arg(asker).arg(std::process::id().to_string());
+            guard.arg(GUARD).arg(asker).arg(std::process::id().to_string()).arg(folder);
             // Without a guard, what a script has started may outlive it.
             let _ = guard.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         }
@@ -141,12 +142,11 @@ mod imp {
         FAILED
     }
 
-    /// Kills the own group as soon as the solver or the process that asks it has ended; `rest` has both.
+    /// Removes the folder and kills the own group as soon as the solver or the process that asks it has ended; `rest` has that
+    /// process, the solver and the folder.
     pub(super) fn guard(rest: &[OsString]) -> u8 {
-        let [Some(asker), Some(solver)] = [rest.first(), rest.get(1)].map(|word| word.and_then(number))
-        else {
-            return FAILED;
-        };
+        let [asker, solver, folder] = rest else { return FAILED };
+        let (Some(asker), Some(solver)) = (number(asker), number(solver)) else { return FAILED };
         // The group is that of the solver, and of nobody else.
         if getpgrp() != Pid::from_raw(solver) {
             return FAILED;
@@ -156,6 +156,8 @@ mod imp {
         {
             std::thread::sleep(TICK);
         }
+        // In a folder that was removed, nothing can be made any more. Who asked may have removed it already.
+        let _ = std::fs::remove_dir_all(folder);
         let _ = killpg(getpgrp(), Signal::SIGKILL);
         0
     }

@@ -73,7 +73,14 @@ impl Solver {
     fn start(&self, args: &[&str]) -> Child {
         let solver = self.script.to_str().expect("UTF-8");
         let args = [&["verify", "result.json", "--solver", solver], args].concat();
-        cladist(self.folder.path(), &args).spawn().expect("runs")
+        fs::create_dir_all(self.temporary()).expect("made");
+        let mut command = cladist(self.folder.path(), &args);
+        command.env("TMPDIR", self.temporary()).spawn().expect("runs")
+    }
+
+    /// Where temporary folders are made.
+    fn temporary(&self) -> PathBuf {
+        self.folder.path().join("temporary")
     }
 
     /// The processes, once they are there: the two that the script starts, and its own.
@@ -118,6 +125,8 @@ fn whatever_a_solver_starts_ends_with_the_program() {
         let expected = if signals == ["-KILL"] { None } else { Some(130) };
         assert_eq!(output.status.code(), expected, "{signals:?}");
         all_end(&processes);
+        let is_empty = || fs::read_dir(solver.temporary()).expect("a folder").next().is_none();
+        until("a temporary folder is left", is_empty);
     }
 }
 
@@ -150,7 +159,7 @@ fn a_solver_that_is_not_there_is_said_not_to_be_there() {
     assert!(said.contains("it cannot be started: Permission denied"), "{said}");
     let args = ["verify", "result.json", "--solver", "no-such-solver"];
     let said = printed(cladist(solver.folder.path(), &args).output().expect("runs"));
-    assert!(said.contains("No such file"), "{said}");
+    assert!(said.contains("it cannot be started: there is no program no-such-solver in PATH"), "{said}");
 }
 
 /// Whether a process handles SIGINT.
