@@ -353,6 +353,12 @@ pub const FIELDS: &[FieldGroup] = &[
         "which claim of a protocol a property stands for, and whether a run reaches it",
     ),
     row(
+        &["check"],
+        &["runs.at_most", "runs.all_interleavings"],
+        NotChecked,
+        "how many runs of a protocol the verdicts are about",
+    ),
+    row(
         &["property"],
         &["name", "kind", "verdict", "violates[]", "depth"],
         Established,

@@ -232,7 +232,7 @@ fn listed_states_are_no_values_once_the_budget_has_ended() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let args = ["ctl", "specs/ns_sessions.sts", "AG EF true", "--memory", "100M", "--timeout", "20s"];
     let (said, _) = ended(root, &args);
-    assert!(said.contains("limit reached while exploring specs/ns_sessions.sts"), "{said}");
+    assert!(said.contains("limit reached while "), "{said}");
 }
 
 #[test]

@@ -54,6 +54,8 @@ pub struct Checked {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<StoredClaim>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<StoredRuns>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proofs: Option<StoredProofs>,
 }
 
@@ -72,6 +74,14 @@ pub struct StoredFairness {
     pub ignored: bool,
     pub fair: Vec<String>,
     pub strongly_fair: Vec<String>,
+}
+
+/// The runs of a protocol that were looked at.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredRuns {
+    pub at_most: usize,
+    pub all_interleavings: bool,
 }
 
 /// A property and what came of it.
