@@ -314,8 +314,8 @@ impl Sent {
 #[test]
 fn limits_of_the_model_are_limits() {
     // So much that loading looks at the clock.
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/protocols/kao-chow.spdl");
-    let scope = [("RUNS", "16"), ("MATCH", "full")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/protocols/yahalom-ban.spdl");
+    let scope = [("RUNS", "8"), ("MATCH", "full")].map(|(name, value)| (name.to_owned(), value.to_owned()));
     let unlimited = LoadOptions { overrides: &scope, ..LoadOptions::default() };
     let file = translate_file(&path, &unlimited).expect("a protocol");
     let budget = Budget::unlimited().with_timeout(Duration::ZERO);
