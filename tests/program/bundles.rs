@@ -246,7 +246,7 @@ fn mistakes_in_scripts_have_their_places_and_help() {
             "(assert true)\n(set-option :produce-model true)(check-sat)\n",
             ["smt2:2:13", "did you mean `:produce-models`?"],
         ),
-        ("(asert true)(check-sat)\n", ["smt2:1:2", "did you mean `assert`?"]),
+        ("(asserts true)(check-sat)\n", ["smt2:1:2", "did you mean `assert`?"]),
         ("(assert true)(check-sat)\n(check-sat)\n", ["smt2:2:2", "needs a script of its own"]),
         ("(assert (and true)\n", ["smt2:1:1", "is not closed"]),
         ("(assert \"a)\n", ["smt2:1:9", "strings and quoted symbols end"]),
