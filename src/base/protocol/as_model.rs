@@ -3,7 +3,7 @@
 use super::ir::Protocols;
 use super::load::{Loaded, load};
 use super::translate::{Loss, Matching, Reveals, Scope, Translation, translate};
-use crate::diagnostics::{Diagnostic, SourceMap};
+use crate::diagnostics::{Diagnostic, SourceMap, Unfinished};
 use crate::model::{self, LoadOptions};
 use std::path::Path;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ fn fitting(name: &str, protocols: &Protocols, mut scope: Scope, options: &LoadOp
 fn is_too_large(translation: &Translation, options: &LoadOptions<'_>) -> bool {
     let loaded =
         model::load_written("", &translation.text, &LoadOptions { overrides: &[], ..options.clone() });
-    loaded.model.is_none() && !loaded.diagnostics.iter().any(|found| found.unfinished.is_some())
+    loaded.model.is_none() && !loaded.diagnostics.iter().any(ends_loading)
 }
 
 impl TranslatedFile {
@@ -132,13 +132,19 @@ pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
 }
 
 /// Why the model of a protocol cannot be used: it is too large, or the budget is exhausted.
-fn unusable(file: &str, translation: &Translation, found: Vec<Diagnostic>) -> Diagnostic {
-    let unfinished = found.into_iter().find(|found| found.unfinished.is_some());
-    unfinished.unwrap_or_else(|| {
-        let message = format!("the model of {file} is too large with `--runs {}`", translation.charts.runs());
-        let help = "ask for fewer runs, or give types to variables that take any term";
-        Diagnostic::error_without_place(message).with_help(help)
-    })
+fn unusable(file: &str, translation: &Translation, mut found: Vec<Diagnostic>) -> Diagnostic {
+    if let Some(at) = found.iter().position(ends_loading) {
+        return found.swap_remove(at);
+    }
+    let message = format!("the model of {file} is too large with `--runs {}`", translation.charts.runs());
+    let help = "ask for fewer runs, or give types to variables that take any term";
+    let unfinished = Some(Unfinished::Limit);
+    Diagnostic { unfinished, ..Diagnostic::error_without_place(message).with_help(help) }
+}
+
+/// Whether the budget is exhausted, which is said of no place; what expands too far has one.
+fn ends_loading(found: &Diagnostic) -> bool {
+    found.span.is_none() && found.unfinished.is_some()
 }
 
 /// What is not looked at, so that attacks may be missed.
