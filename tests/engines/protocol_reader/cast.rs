@@ -44,11 +44,17 @@ pub fn initial(file: &File) -> Knowledge {
     own(file).iter().flatten().for_each(|value| known.hear(value));
     let public = file.constants.iter().filter(|(name, _)| !file.secret.contains(*name));
     public.for_each(|(_, constant)| known.hear(constant));
-    known.hear(&Term::apply("sk", agent(EVE)));
+    // A secret function gives agents what they share: she has what it gives for agents of which one is herself.
+    let is_shared =
+        |name: &&str| file.constants.get(*name).is_none_or(|function| function.has_kind(FUNCTION));
+    let shared: Vec<&str> = file.secret.iter().map(|name| &**name).filter(is_shared).collect();
+    shared.iter().for_each(|function| known.hear(&Term::apply(function, agent(EVE))));
     for other in HONEST[..honest(file)].iter().chain([&EVE]) {
         known.hear(&agent(other));
-        known.hear(&Term::apply("k", Term::pair(agent(other), agent(EVE))));
-        known.hear(&Term::apply("k", Term::pair(agent(EVE), agent(other))));
+        for function in &shared {
+            known.hear(&Term::apply(function, Term::pair(agent(other), agent(EVE))));
+            known.hear(&Term::apply(function, Term::pair(agent(EVE), agent(other))));
+        }
     }
     known
 }

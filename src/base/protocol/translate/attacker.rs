@@ -149,7 +149,7 @@ impl<'a> Attacker<'a> {
                 let shared = arguments.iter().map(|argument| self.shares_secrets_of(argument));
                 let shared = Condition::any(shared.collect::<Vec<_>>());
                 let applied = self.has_function(*function);
-                Condition::any([shared, Condition::all([applied].into_iter().chain(parts))])
+                Condition::all([Condition::any([shared, applied])].into_iter().chain(parts))
             }
             _ => Condition::False,
         }
@@ -239,7 +239,7 @@ impl<'a> Attacker<'a> {
             Fact::Atom(sort) => {
                 let value = Value::Atom(*sort, Place::present(&names[0]));
                 let atomic = &self.terms.sorts.atomic()[sort];
-                let public = atomic.public.iter().chain([&atomic.own_name]);
+                let public = atomic.public.iter().chain(&atomic.own_names);
                 let made = public.map(|name| Condition::Is(format!("{}.name = {name}", names[0])));
                 (value, Condition::any(made.collect::<Vec<_>>()))
             }

@@ -6,7 +6,7 @@
 use super::scope::Matching;
 use super::terms::Terms;
 use super::value::{Form, Sort, Value};
-use crate::protocol::ir::EventKind;
+use crate::protocol::ir::{Claim, EventKind};
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -154,10 +154,12 @@ fn keys(terms: &Terms<'_>) -> BTreeSet<String> {
     found
 }
 
-/// What variables of any type meet: in messages with the same label, and in all terms that could be taken for each other.
+/// What variables of any type meet: in messages with the same label, and in all terms that could be taken for each other, of messages
+/// and of what claims are about.
 fn meetings(terms: &Terms<'_>) -> Vec<Met> {
     let mut sent: Vec<(String, Value)> = Vec::new();
     let mut received: Vec<(String, Value)> = Vec::new();
+    let mut claimed: Vec<Value> = Vec::new();
     let mut met = Vec::new();
     for role in terms.script.roles() {
         let described = terms.script.role(role);
@@ -170,6 +172,7 @@ fn meetings(terms: &Terms<'_>) -> Vec<Met> {
                 EventKind::Match { pattern, term, .. } => {
                     align(&value(pattern), &value(term), &mut met);
                 }
+                EventKind::Claim(Claim::Secret(term) | Claim::SessionKey(term)) => claimed.push(value(term)),
                 EventKind::Claim(_) => {}
             }
         }
@@ -178,11 +181,18 @@ fn meetings(terms: &Terms<'_>) -> Vec<Met> {
         if label == other {
             align(sent, received, &mut met);
         }
-        for (sent, received) in sent.composed().into_iter().cartesian_product(received.composed()) {
-            let mut aligned = Vec::new();
-            if align(sent, received, &mut aligned) {
-                met.extend(aligned);
-            }
+    }
+    // With any types, there is no end to what keys of keys can be.
+    let parts = match terms.script.matching {
+        Matching::Typed => Value::composed_with_keys,
+        Matching::Basic | Matching::Full => Value::composed,
+    };
+    let made: Vec<&Value> = sent.iter().flat_map(|(_, value)| parts(value)).collect();
+    let expected = received.iter().map(|(_, value)| value).chain(&claimed).flat_map(parts);
+    for (made, expected) in made.into_iter().cartesian_product(expected.collect::<Vec<_>>()) {
+        let mut aligned = Vec::new();
+        if align(made, expected, &mut aligned) {
+            met.extend(aligned);
         }
     }
     met

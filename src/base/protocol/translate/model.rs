@@ -81,12 +81,12 @@ fn types(out: &mut String, terms: &Terms<'_>, layout: &Layout, runs: &[String]) 
     let _ = writeln!(out, "type {RUNS} = enum {{ {} }};", runs.join(", "));
     let _ = writeln!(out, "type Role = enum {{ {} }};\n", terms.roles.join(", "));
     for atomic in terms.sorts.atomic().values() {
-        let values = atomic.names.iter().chain([&atomic.own_name]).join(", ");
+        let values = atomic.names.iter().chain(&atomic.own_names).join(", ");
         let _ = writeln!(out, "type {} = enum {{ {values} }};", atomic.names_type);
         let _ =
             writeln!(out, "type {} = record {{ name: {}, run: Run }};", atomic.type_name, atomic.names_type);
         let _ = writeln!(out, "/// One that {ATTACKER} made.");
-        let own = format!("{}(name: {}, run: {})", atomic.type_name, atomic.own_name, terms.first_run);
+        let own = format!("{}(name: {}, run: {})", atomic.type_name, atomic.own_names[0], terms.first_run);
         let _ = writeln!(out, "const {} : {} = {own};\n", atomic.own, atomic.type_name);
     }
     if layout.forms.is_empty() {

@@ -5,9 +5,11 @@ use super::scope::Matching;
 use super::script::Script;
 use super::threats::{ATTACKER, Threats};
 use super::value::{Place, Sort, Value};
-use crate::protocol::ir::{RoleId, SymbolId, SymbolKind, Term, TypeId, Variable, VariableId};
+use crate::protocol::ir::{
+    EventKind, Role, RoleId, SymbolId, SymbolKind, Term, TypeId, Variable, VariableId,
+};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A type of atomic terms.
 #[derive(Debug)]
@@ -20,8 +22,8 @@ pub(super) struct Atomic {
     pub names: Vec<String>,
     /// Those that the attacker knows from the start.
     pub public: Vec<String>,
-    /// The attacker's own name among them.
-    pub own_name: String,
+    /// The attacker's own names among them, one or more: with each run, one is a value of hers.
+    pub own_names: Vec<String>,
     /// The constant that is the attacker's own value.
     pub own: String,
 }
@@ -297,8 +299,44 @@ fn atomic<'s>(sorts: &'s mut Sorts, script: &Script<'_>, ty: TypeId, names: &mut
     sorts.atomic.entry(ty).or_insert_with(|| {
         let name = &script.protocols.types[ty.index()];
         let (type_name, names_type) = (names.fresh(name), names.fresh(&format!("{name}Name")));
-        let own_name = names.fresh(&format!("{ATTACKER}_{name}"));
+        let own_name = |number| match number {
+            0 => format!("{ATTACKER}_{name}"),
+            _ => format!("{ATTACKER}_{name}_{}", number + 1),
+        };
+        let own_names = (0..most_unequal(script, ty)).map(|number| names.fresh(&own_name(number))).collect();
         let own = names.fresh(&format!("{ATTACKER}s_{name}"));
-        Atomic { type_name, names_type, names: Vec::new(), public: Vec::new(), own_name, own }
+        Atomic { type_name, names_type, names: Vec::new(), public: Vec::new(), own_names, own }
     })
+}
+
+/// The most values of a type that one run can need to be different from each other. Only `not match` tells values that a run received
+/// apart; where the attacker exchanges all others of hers for one, nothing else becomes impossible.
+fn most_unequal(script: &Script<'_>, ty: TypeId) -> usize {
+    let of_role = |role: &Role| {
+        let sort = |id: VariableId| sort_of(script, &role.variables[id.index()]);
+        let unequal: BTreeSet<VariableId> = role
+            .events
+            .iter()
+            .filter_map(|event| match &event.kind {
+                EventKind::Match { pattern, term, equal: false } => Some([pattern, term]),
+                _ => None,
+            })
+            .flatten()
+            .flat_map(Term::variables)
+            .collect();
+        // A term of any kind can contain every other variable.
+        let any = unequal.iter().any(|&id| sort(id) == Sort::Ticket);
+        let can_be = |&(id, variable): &(VariableId, &Variable)| {
+            !variable.fresh
+                && (any || unequal.contains(&id))
+                && [Sort::Ticket, Sort::Atom(ty)].contains(&sort(id))
+        };
+        role.variables
+            .iter()
+            .enumerate()
+            .map(|(n, variable)| (VariableId::new(n), variable))
+            .filter(can_be)
+            .count()
+    };
+    script.roles().map(|role| of_role(script.role(role))).max().unwrap_or(0).max(1)
 }

@@ -128,6 +128,12 @@ impl Value {
         }
     }
 
+    /// The terms in it that are encrypted or made by a function, those in keys as well.
+    pub fn composed_with_keys(&self) -> Vec<&Value> {
+        let keys = self.keys().into_iter().flat_map(Value::composed);
+        self.composed().into_iter().chain(keys).collect()
+    }
+
     /// What is used as a key in it.
     pub fn keys(&self) -> Vec<&Value> {
         match self {

@@ -388,13 +388,15 @@ fn label_of(disclosure: &Disclosure) -> &str {
 /// The condition that run `q` holds a value that somebody made. What a run does not look into is nobody's but a run's.
 fn holds(terms: &Terms<'_>, layout: &Layout, maker: Maker) -> Condition {
     let atom = |ty: TypeId, text: &str| {
-        let own = &terms.sorts.atomic()[&ty].own_name;
+        let own = &terms.sorts.atomic()[&ty].own_names;
         match maker {
-            Maker::Run => Condition::all([
-                Condition::Is(format!("{text}.run = p")),
-                Condition::Is(format!("{text}.name != {own}")),
-            ]),
-            Maker::Attacker => Condition::Is(format!("{text}.name = {own}")),
+            Maker::Run => {
+                let others = own.iter().map(|own| Condition::Is(format!("{text}.name != {own}")));
+                Condition::all([Condition::Is(format!("{text}.run = p"))].into_iter().chain(others))
+            }
+            Maker::Attacker => {
+                Condition::any(own.iter().map(|own| Condition::Is(format!("{text}.name = {own}"))))
+            }
         }
     };
     let mut cases = Vec::new();

@@ -66,7 +66,8 @@ impl Reading<'_, '_> {
             return Ground::Atom { name: format!("{variable}#{number}"), public: false };
         }
         for atomic in terms.sorts.atomic().values() {
-            if atomic.own_name == name {
+            if let Some(own) = atomic.own_names.iter().position(|own| own == name) {
+                let number = own * self.frame.runs.len() + number;
                 let several = if number > 1 { number.to_string() } else { String::new() };
                 let name = format!("{}#{ATTACKER}{several}", atomic.type_name);
                 return Ground::Atom { name, public: true };
