@@ -55,14 +55,16 @@ pub(super) fn forms(terms: &Terms<'_>, most: usize) -> Forms {
     let limits = Limits::of(terms.script.matching);
     let limits = Limits { forms: limits.forms.min(most), ..limits };
     let mut variables: Vec<String> = Vec::new();
-    let mut open: BTreeSet<&str> = BTreeSet::new();
+    // What those with a type are declared to be.
+    let mut declared: BTreeMap<&str, Sort> = BTreeMap::new();
     for role in terms.script.roles() {
         for (variable, name, sort) in terms.received(role) {
             if sort == Sort::Ticket {
                 variables.push(name.to_owned());
             }
-            if terms.is_open(role, variable) {
-                open.insert(name);
+            match terms.declared(role, variable) {
+                Sort::Ticket => {}
+                sort => _ = declared.insert(name, sort),
             }
         }
     }
@@ -73,30 +75,53 @@ pub(super) fn forms(terms: &Terms<'_>, most: usize) -> Forms {
     forms.all.push(nothing);
     forms.of = variables.iter().map(|name| (name.clone(), BTreeSet::from([0]))).collect();
     let met = meetings(terms);
+    if terms.script.matching == Matching::Full {
+        // Whatever is possible where types count.
+        let typed = Limits { forms: limits.forms, ..Limits::of(Matching::Typed) };
+        forms.close(&met, typed, |variable, form| match declared.get(variable) {
+            Some(sort) => *form == form_of(*sort),
+            None => true,
+        });
+    }
     let keys = keys(terms);
-    loop {
-        let before: usize = forms.of.values().map(BTreeSet::len).sum();
-        for Met { variable, value } in &met {
-            let found = forms.filled(value, limits);
-            let known = &forms.of[variable];
-            let takes = |form: &Form| match terms.script.matching {
-                Matching::Typed => true,
-                Matching::Basic => form.is_atomic() || open.contains(variable.as_str()),
-                Matching::Full => form.depth() == 0 || !keys.contains(variable),
-            };
-            let is_new = |form: &Form| takes(form) && known.iter().all(|number| forms.all[*number] != *form);
-            let new: Vec<Form> = found.into_iter().filter(is_new).collect();
-            for form in new {
-                forms.add(variable, form, limits);
-            }
-        }
-        if forms.of.values().map(BTreeSet::len).sum::<usize>() == before {
-            return forms;
-        }
+    forms.close(&met, limits, |variable, form| match terms.script.matching {
+        Matching::Typed => true,
+        Matching::Basic => form.is_atomic() || !declared.contains_key(variable),
+        Matching::Full => form.depth() == 0 || !keys.contains(variable),
+    });
+    forms
+}
+
+/// The form of what a variable with a type is declared to be.
+fn form_of(sort: Sort) -> Form {
+    match sort {
+        Sort::Atom(ty) => Form::Atom(ty),
+        _ => Form::Agent,
     }
 }
 
 impl Forms {
+    /// Gives variables the forms that they meet and may take, and so on, until there is nothing new.
+    fn close(&mut self, met: &[Met], limits: Limits, takes: impl Fn(&str, &Form) -> bool) {
+        loop {
+            let before: usize = self.of.values().map(BTreeSet::len).sum();
+            for Met { variable, value } in met {
+                let found = self.filled(value, limits);
+                let known = &self.of[variable];
+                let is_new = |form: &Form| {
+                    takes(variable, form) && known.iter().all(|number| self.all[*number] != *form)
+                };
+                let new: Vec<Form> = found.into_iter().filter(is_new).collect();
+                for form in new {
+                    self.add(variable, form, limits);
+                }
+            }
+            if self.of.values().map(BTreeSet::len).sum::<usize>() == before {
+                return;
+            }
+        }
+    }
+
     fn add(&mut self, variable: &str, form: Form, limits: Limits) {
         if self.of[variable].len() >= limits.forms || form.sorts().len() > limits.leaves {
             if !self.cut.iter().any(|name| name == variable) {
@@ -182,13 +207,9 @@ fn meetings(terms: &Terms<'_>) -> Vec<Met> {
             align(sent, received, &mut met);
         }
     }
-    // With any types, there is no end to what keys of keys can be.
-    let parts = match terms.script.matching {
-        Matching::Typed => Value::composed_with_keys,
-        Matching::Basic | Matching::Full => Value::composed,
-    };
-    let made: Vec<&Value> = sent.iter().flat_map(|(_, value)| parts(value)).collect();
-    let expected = received.iter().map(|(_, value)| value).chain(&claimed).flat_map(parts);
+    let made: Vec<&Value> = sent.iter().flat_map(|(_, value)| value.composed_with_keys()).collect();
+    let expected =
+        received.iter().map(|(_, value)| value).chain(&claimed).flat_map(Value::composed_with_keys);
     for (made, expected) in made.into_iter().cartesian_product(expected.collect::<Vec<_>>()) {
         let mut aligned = Vec::new();
         if align(made, expected, &mut aligned) {

@@ -166,10 +166,9 @@ impl<'a> Terms<'a> {
         sort_of(self.script, &self.script.role(role).variables[variable.index()])
     }
 
-    /// Whether a variable is declared to take any term.
-    pub fn is_open(&self, role: RoleId, variable: VariableId) -> bool {
-        let variable = &self.script.role(role).variables[variable.index()];
-        declared(self.script, variable) == Sort::Ticket
+    /// What a variable is declared to be, whether or not types count.
+    pub fn declared(&self, role: RoleId, variable: VariableId) -> Sort {
+        declared(self.script, &self.script.role(role).variables[variable.index()])
     }
 
     /// The agent that a run has in mind for a role.
