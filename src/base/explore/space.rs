@@ -417,17 +417,10 @@ impl<'m> Space<'m> {
         Ok(())
     }
 
-    /// The same with states and labels as values; where the budget ends, with the steps of fewer states, perhaps of none, or without
-    /// the states.
-    pub(super) fn into_reachable(mut self, budget: &Budget) -> Reachable {
+    /// The same with states and labels as values; nothing but the reason where the budget ends.
+    pub(super) fn into_reachable(self, budget: &Budget) -> Reachable {
         let mut edges = Vec::new();
-        if let Err(why) = self.list_edges(&mut edges, budget) {
-            // The last one may have more of them.
-            self.explored = edges.last().map_or(0, |edge| edge.from);
-            edges.truncate(self.starts[self.explored] as usize);
-            self.stopped = Some(Stop::Budget(why));
-        }
-        let states = match self.list_states(budget) {
+        let states = match self.list_edges(&mut edges, budget).and_then(|()| self.list_states(budget)) {
             Ok(states) => states,
             Err(why) => return Reachable { stopped: Some(Stop::Budget(why)), ..Reachable::default() },
         };

@@ -4,7 +4,7 @@
 
 use cladist::budget::Budget;
 use cladist::process::load_text;
-use cladist::process::semantics::{Meaning, Options, generate};
+use cladist::process::semantics::{Options, generate};
 use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
 
