@@ -39,6 +39,18 @@ pub(super) struct Binding<'t> {
     pub part: Condition,
 }
 
+impl Binding<'_> {
+    /// Whether both can be equal.
+    pub fn is_whole(&self) -> bool {
+        self.whole != Condition::False
+    }
+
+    /// Whether an encryption in what is received can be one that the sender has made.
+    pub fn has_part(&self) -> bool {
+        self.part != Condition::False
+    }
+}
+
 /// A message that is received, and the encryptions in it.
 pub(super) struct Received<'t> {
     pub message: &'t Traffic,
@@ -110,8 +122,9 @@ pub(super) fn bindings<'t>(
             let made = parts.iter().flat_map(|part| part.in_place.iter().chain(&part.out_of_place));
             let made = made.filter(|made| made.sent == index).map(|made| made.by_sender.clone());
             let part = Condition::any(made.collect::<Vec<_>>());
-            if [&whole, &part].iter().any(|condition| **condition != Condition::False) {
-                found.push(Binding { received: message, sent, whole, part });
+            let binding = Binding { received: message, sent, whole, part };
+            if binding.is_whole() || binding.has_part() {
+                found.push(binding);
             }
         }
     }

@@ -1,7 +1,9 @@
 //! Conditions of generated models: simplified as they are made, printed on as many lines as they need.
 
+use itertools::Itertools;
+
 /// A truth value of the generated model.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Condition {
     /// Always so.
     True,
@@ -47,15 +49,11 @@ impl Condition {
             match part {
                 True => {}
                 False => return False,
-                All(inner) => inner.into_iter().for_each(|part| push(&mut kept, part)),
-                part => push(&mut kept, part),
+                All(inner) => kept.extend(inner),
+                part => kept.push(part),
             }
         }
-        match kept.len() {
-            0 => True,
-            1 => kept.remove(0),
-            _ => All(kept),
-        }
+        one_of_each(kept).unwrap_or_else(|kept| if kept.is_empty() { True } else { All(kept) })
     }
 
     /// One of them.
@@ -65,15 +63,11 @@ impl Condition {
             match part {
                 False => {}
                 True => return True,
-                Any(inner) => inner.into_iter().for_each(|part| push(&mut kept, part)),
-                part => push(&mut kept, part),
+                Any(inner) => kept.extend(inner),
+                part => kept.push(part),
             }
         }
-        match kept.len() {
-            0 => False,
-            1 => kept.remove(0),
-            _ => Any(kept),
-        }
+        one_of_each(kept).unwrap_or_else(|kept| if kept.is_empty() { False } else { Any(kept) })
     }
 
     /// The negation.
@@ -173,10 +167,13 @@ enum Level {
     Comparison,
 }
 
-fn push(kept: &mut Vec<Condition>, part: Condition) {
-    if !kept.contains(&part) {
-        kept.push(part);
-    }
+/// The only condition of a list in which each counts once.
+///
+/// # Errors
+/// The list, if it has none or several.
+fn one_of_each(parts: Vec<Condition>) -> Result<Condition, Vec<Condition>> {
+    let mut kept: Vec<Condition> = parts.into_iter().unique().collect();
+    if kept.len() == 1 { Ok(kept.remove(0)) } else { Err(kept) }
 }
 
 fn joined(parts: &[Condition], word: &str, level: Level, indent: usize) -> String {

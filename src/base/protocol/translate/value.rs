@@ -251,10 +251,17 @@ pub(super) trait Tickets {
     fn cases(&self, ticket: &Place) -> Vec<(Condition, Value)>;
 }
 
+/// The name of an atomic term that is written out.
+pub(super) fn written_name(text: &str) -> Option<&str> {
+    text.split_once("(name: ")?.1.strip_suffix(')')?.split_once(", run: ").map(|(name, _)| name)
+}
+
 /// Whether two terms are equal.
 pub(super) fn equal(left: &Value, right: &Value, tickets: &impl Tickets) -> Condition {
-    let is = |left: &str, right: &str| {
-        if left == right { Condition::True } else { Condition::Is(format!("{left} = {right}")) }
+    let is = |left: &str, right: &str| match (written_name(left), written_name(right)) {
+        _ if left == right => Condition::True,
+        (Some(left), Some(right)) if left != right => Condition::False,
+        _ => Condition::Is(format!("{left} = {right}")),
     };
     match (left, right) {
         (Value::Agent(a), Value::Agent(b)) | (Value::Ticket(a), Value::Ticket(b)) => is(&a.text, &b.text),

@@ -85,9 +85,13 @@ pub(super) fn words(
     given.push(words.leaks(&types, &claims, properties));
     let aliases = words.imports(&types, &given, properties);
     let exchanges = words.exchanges(&types, &bindings);
-    words.vocabularies(&aliases, &exchanges, &claims, properties);
+    words.vocabularies(&aliases, &claims, properties);
+    words.bindings(&exchanges, &bindings);
     words.out
 }
+
+/// The most messages of which any two are put beside each other in a vocabulary.
+const FEW_MESSAGES: usize = 24;
 
 /// The names of types.
 struct Types {
@@ -348,13 +352,7 @@ impl Words<'_, '_> {
         }
     }
 
-    fn vocabularies(
-        &mut self,
-        aliases: &Aliases,
-        exchanges: &[String],
-        claims: &[String],
-        properties: &[Property],
-    ) {
+    fn vocabularies(&mut self, aliases: &Aliases, claims: &[String], properties: &[Property]) {
         for (claim, property) in claims.iter().zip(properties) {
             let alias = if property.claim.reachability { &aliases.ways } else { &aliases.attacks };
             let patterns = PATTERNS.iter().filter(|pattern| self.speaks_of(property, pattern));
@@ -366,9 +364,31 @@ impl Words<'_, '_> {
             let items = items.join(",\n  ");
             let _ = writeln!(self.out, "vocabulary {} = {{\n  {items}\n}};\n", property.claim.property);
         }
+    }
+
+    /// The vocabulary of which message went where: of any two where these are few, otherwise of those that can be the same.
+    fn bindings(&mut self, exchanges: &[String], bindings: &[Binding<'_>]) {
         let name = self.names.fresh("bindings");
-        let items = exchanges.iter().map(|predicate| format!("{predicate}(r, m, s, n, t)")).join(",\n  ");
-        let _ = writeln!(self.out, "/// Which message went where.\nvocabulary {name} = {{\n  {items}\n}};\n");
+        let mut items =
+            exchanges.iter().zip([Binding::is_whole, Binding::has_part]).flat_map(|(predicate, can_be)| {
+                let pairs: Vec<[&str; 2]> = match self.messages.len() <= FEW_MESSAGES {
+                    true => vec![["m", "n"]],
+                    false => {
+                        let label = |traffic: &Traffic| self.messages[&traffic.label].as_str();
+                        let possible = bindings.iter().filter(|binding| can_be(binding));
+                        possible
+                            .map(|binding| [label(binding.received), label(binding.sent)])
+                            .unique()
+                            .collect()
+                    }
+                };
+                pairs.into_iter().map(move |[m, n]| format!("{predicate}(r, {m}, s, {n}, t)"))
+            });
+        let items = items.join(",\n  ");
+        if !items.is_empty() {
+            let _ =
+                writeln!(self.out, "/// Which message went where.\nvocabulary {name} = {{\n  {items}\n}};\n");
+        }
     }
 }
 
