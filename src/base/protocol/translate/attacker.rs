@@ -11,9 +11,10 @@ use super::names::Names;
 use super::terms::Terms;
 use super::threats::ATTACKER;
 use super::tickets::Layout;
-use super::value::{Form, Place, Sort, Tickets, Value, equal};
+use super::value::{Form, Place, Sort, Tickets, Value, equal, written_name};
 use crate::protocol::ir::{RoleId, SymbolId, TypeId};
 use closure::{Cycle, KNOWN};
+use itertools::Itertools;
 use std::collections::BTreeSet;
 
 /// A definition of the generated model that tells what the attacker can make.
@@ -93,6 +94,7 @@ impl<'a> Attacker<'a> {
     pub fn makes(&mut self, value: &Value) -> Condition {
         match value {
             Value::Agent(_) => Condition::True,
+            Value::Atom(..) if self.is_public_atom(value) => Condition::True,
             Value::Fresh { sort, .. } | Value::Atom(sort, _) => self.call(Fact::Atom(*sort), &value.leaves()),
             Value::Ticket(_) => self.call(Fact::Ticket, &value.leaves()),
             Value::Constant(symbol) => {
@@ -286,30 +288,54 @@ impl<'a> Attacker<'a> {
         self.terms.sorts.name(sort).chars().next().unwrap_or('x').to_lowercase().collect()
     }
 
-    /// The condition that a run gives a term away.
+    /// The condition that a run gives a term away. Of the steps of a role that do so alike, the first one counts.
     fn given(&mut self, value: &Value) -> Condition {
-        let cases = self.disclosures(value).into_iter().map(|disclosure| disclosure.condition);
-        Condition::exists(RUN, "Run", Condition::any(cases))
+        let is_public = |given: &Given| self.is_public_atom(&given.value);
+        let secret = (0..self.given.len()).filter(|index| !is_public(&self.given[*index])).collect_vec();
+        let cases = secret.into_iter().filter_map(|index| {
+            let rest = self.takes_out(index, value)?;
+            Some((self.given[index].role, rest, index))
+        });
+        let cases = cases.collect_vec().into_iter().unique_by(|(role, rest, _)| (*role, rest.clone()));
+        let cases = cases.map(|(_, rest, index)| Condition::all([self.sent(index), rest]));
+        Condition::exists(RUN, "Run", Condition::any(cases.collect_vec()))
+    }
+
+    /// Whether a term is an atom that everybody knows.
+    fn is_public_atom(&self, value: &Value) -> bool {
+        let Value::Atom(sort, place) = value else { return false };
+        let known = |name: &str| self.terms.sorts.atomic()[sort].public.iter().any(|public| public == name);
+        written_name(&place.text).is_some_and(known)
+    }
+
+    /// The condition that run `q` has taken the step in which it gives something away.
+    fn sent(&self, index: usize) -> Condition {
+        let given = &self.given[index];
+        let role = &self.terms.roles[given.role.index()];
+        Condition::Is(format!("done({RUN}, {role}, {})", given.steps))
+    }
+
+    /// The condition that what a run gives away is a term, and that the attacker can take it out of the message; nothing if it
+    /// never is.
+    fn takes_out(&mut self, index: usize, value: &Value) -> Option<Condition> {
+        let given = &self.given[index];
+        let equal = equal(&given.value, value, self.layout);
+        if equal == Condition::False {
+            return None;
+        }
+        let parts = given.when.iter().cloned().chain([equal]).collect_vec();
+        let opens = self.opens(index);
+        Some(Condition::all(parts.into_iter().chain([opens])))
     }
 
     /// The messages in which run `q` gives a term away.
     pub fn disclosures(&mut self, value: &Value) -> Vec<Disclosure> {
-        let mut found = Vec::new();
-        for index in 0..self.given.len() {
-            let given = &self.given[index];
-            let equal = equal(&given.value, value, self.layout);
-            if equal == Condition::False {
-                continue;
-            }
-            let role = &self.terms.roles[given.role.index()];
-            let mut parts = vec![Condition::Is(format!("done({RUN}, {role}, {})", given.steps))];
-            parts.extend(given.when.iter().cloned());
-            parts.push(equal);
-            let label = given.label.clone();
-            parts.push(self.opens(index));
-            found.push(Disclosure { label, condition: Condition::all(parts) });
-        }
-        found
+        let disclosures = (0..self.given.len()).filter_map(|index| {
+            let rest = self.takes_out(index, value)?;
+            let condition = Condition::all([self.sent(index), rest]);
+            Some(Disclosure { label: self.given[index].label.clone(), condition })
+        });
+        disclosures.collect()
     }
 }
 

@@ -8,6 +8,9 @@ use super::terms::Terms;
 use super::tickets::Layout;
 use super::value::{Value, equal};
 use crate::protocol::ir::RoleId;
+use itertools::Itertools;
+use std::collections::HashMap;
+use std::hash::Hash;
 
 /// The run that receives, the one that has sent, and another one that may have sent the same, in conditions.
 pub(super) const RECEIVER: &str = "q";
@@ -29,6 +32,13 @@ pub(super) struct Traffic {
     rival: Value,
 }
 
+impl Traffic {
+    /// Which message of which role it is.
+    fn key(&self) -> (RoleId, &str, usize) {
+        (self.role, &self.label, self.steps)
+    }
+}
+
 /// A message that may be what another one, or a part of it, was when it was sent.
 pub(super) struct Binding<'t> {
     pub received: &'t Traffic,
@@ -39,16 +49,48 @@ pub(super) struct Binding<'t> {
     pub part: Condition,
 }
 
-impl Binding<'_> {
-    /// Whether both can be equal.
-    pub fn is_whole(&self) -> bool {
-        self.whole != Condition::False
-    }
+/// Messages any of which may be what any of the others was when it was sent, under one condition.
+pub(super) struct Alike<'t> {
+    pub received: Vec<&'t Traffic>,
+    pub sent: Vec<&'t Traffic>,
+    pub condition: Condition,
+}
 
-    /// Whether an encryption in what is received can be one that the sender has made.
-    pub fn has_part(&self) -> bool {
-        self.part != Condition::False
+/// Bindings with the same condition and roles, together: messages that are sent often cost no pairs.
+pub(super) fn alike<'t>(
+    bindings: &[Binding<'t>],
+    condition: impl for<'b> Fn(&'b Binding<'t>) -> &'b Condition,
+) -> Vec<Alike<'t>> {
+    let possible = bindings.iter().filter(|binding| *condition(binding) != Condition::False);
+    let sent = grouped(possible.map(|binding| {
+        let message = (binding.received.key(), binding.sent.role, condition(binding));
+        (message, (binding.received, binding.sent))
+    }));
+    let both = grouped(sent.into_iter().map(|((received, sender, condition), pairs)| {
+        let sent = pairs.iter().map(|(_, sent)| *sent).collect_vec();
+        let key = (received.0, sender, condition, sent.iter().map(|sent| sent.key()).collect_vec());
+        (key, (pairs[0].0, sent))
+    }));
+    let alike = both.into_iter().map(|((_, _, condition, _), mut groups)| Alike {
+        received: groups.iter().map(|(received, _)| *received).collect(),
+        sent: std::mem::take(&mut groups[0].1),
+        condition: condition.clone(),
+    });
+    alike.collect()
+}
+
+/// Values with the same key together, in the order of the first ones.
+fn grouped<K: Clone + Eq + Hash, V>(items: impl Iterator<Item = (K, V)>) -> Vec<(K, Vec<V>)> {
+    let mut places = HashMap::new();
+    let mut groups: Vec<(K, Vec<V>)> = Vec::new();
+    for (key, value) in items {
+        let place = *places.entry(key.clone()).or_insert(groups.len());
+        if place == groups.len() {
+            groups.push((key, Vec::new()));
+        }
+        groups[place].1.push(value);
     }
+    groups
 }
 
 /// A message that is received, and the encryptions in it.
@@ -122,9 +164,8 @@ pub(super) fn bindings<'t>(
             let made = parts.iter().flat_map(|part| part.in_place.iter().chain(&part.out_of_place));
             let made = made.filter(|made| made.sent == index).map(|made| made.by_sender.clone());
             let part = Condition::any(made.collect::<Vec<_>>());
-            let binding = Binding { received: message, sent, whole, part };
-            if binding.is_whole() || binding.has_part() {
-                found.push(binding);
+            if [&whole, &part].iter().any(|condition| **condition != Condition::False) {
+                found.push(Binding { received: message, sent, whole, part });
             }
         }
     }
@@ -186,7 +227,7 @@ fn is_meant(
     made: &Value,
 ) -> bool {
     let protocol = |traffic: &Traffic| terms.script.role(traffic.role).protocol;
-    if protocol(received) != protocol(sent) || !alike(part, made) {
+    if protocol(received) != protocol(sent) || !same_form(part, made) {
         return false;
     }
     let mut origin = all
@@ -194,12 +235,12 @@ fn is_meant(
         .iter()
         .filter(|other| protocol(other) == protocol(received) && other.label == received.label)
         .flat_map(|other| encryptions(&other.receiver));
-    sent.label == received.label || !origin.any(|own| alike(part, own))
+    sent.label == received.label || !origin.any(|own| same_form(part, own))
 }
 
 /// Whether two terms of roles of one protocol are the same up to the values of variables.
-fn alike(a: &Value, b: &Value) -> bool {
-    let all = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| alike(a, b));
+fn same_form(a: &Value, b: &Value) -> bool {
+    let all = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_form(a, b));
     match (a, b) {
         (Value::Ticket(_), _) | (_, Value::Ticket(_)) => true,
         (Value::Agent(a), Value::Agent(b)) => {
@@ -211,7 +252,7 @@ fn alike(a: &Value, b: &Value) -> bool {
         ) => a == b,
         (Value::Constant(a), Value::Constant(b)) => a == b,
         (Value::Tuple(a), Value::Tuple(b)) => all(a, b),
-        (Value::Encrypted(a, k), Value::Encrypted(b, l)) => alike(a, b) && alike(k, l),
+        (Value::Encrypted(a, k), Value::Encrypted(b, l)) => same_form(a, b) && same_form(k, l),
         (Value::Apply(f, a), Value::Apply(g, b)) => f == g && all(a, b),
         _ => false,
     }

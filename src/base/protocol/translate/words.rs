@@ -2,7 +2,8 @@
 
 use super::attacker::Disclosure;
 use super::bindings::{
-    AllTraffic, Binding, Made, Part, RECEIVER, RIVAL, Received, SENDER, Traffic, bindings, received, traffic,
+    Alike, AllTraffic, Made, Part, RECEIVER, RIVAL, Received, SENDER, Traffic, alike, bindings, received,
+    traffic,
 };
 use super::claims::Property;
 use super::condition::Condition;
@@ -84,9 +85,11 @@ pub(super) fn words(
     );
     given.push(words.leaks(&types, &claims, properties));
     let aliases = words.imports(&types, &given, properties);
-    let exchanges = words.exchanges(&types, &bindings);
+    let exchanges = [alike(&bindings, |binding| &binding.whole), alike(&bindings, |binding| &binding.part)];
+    let exchanges = exchanges.each_ref().map(Vec::as_slice);
+    let predicates = words.exchanges(&types, exchanges);
     words.vocabularies(&aliases, &claims, properties);
-    words.bindings(&exchanges, &bindings);
+    words.bindings(&predicates, exchanges);
     words.out
 }
 
@@ -173,22 +176,20 @@ impl Words<'_, '_> {
         Condition::Is(format!("done({run}, {role}, {})", traffic.steps))
     }
 
-    /// The condition that both messages of a binding have been sent and received.
-    fn exchanged(&self, binding: &Binding<'_>) -> Condition {
-        Condition::all([self.done(RECEIVER, binding.received), self.done(SENDER, binding.sent)])
-    }
-
     /// The condition that the sender has made an encryption, in one of these messages, that the receiver has received. What a run
-    /// makes when it has already received it is not what it has received.
+    /// makes when it has already received it is not what it has received. Of the messages of a role that are made alike, the first
+    /// one counts.
     fn was_made(&self, received: &Traffic, made: &[Made], sent: &[Traffic]) -> Condition {
         let cases = made.iter().map(|made| {
             let message = &sent[made.sent];
             let later = message.role == received.role && message.steps >= received.steps;
             let other =
                 if later { Condition::Is(format!("{SENDER} != {RECEIVER}")) } else { Condition::True };
-            Condition::all([self.done(SENDER, message), other, made.by_sender.clone()])
+            (message, Condition::all([other, made.by_sender.clone()]))
         });
-        Condition::all([self.done(RECEIVER, received), Condition::any(cases.collect_vec())])
+        let cases = cases.unique_by(|(message, condition)| (message.role, condition.clone()));
+        let cases = cases.map(|(message, condition)| Condition::all([self.done(SENDER, message), condition]));
+        Condition::any(cases.collect_vec())
     }
 
     /// The condition that the sender has made, for another place of the protocol, an encryption that the receiver has received, and
@@ -196,6 +197,7 @@ impl Words<'_, '_> {
     fn confused(&self, received: &Traffic, part: &Part, sent: &[Traffic]) -> Condition {
         let confused = self.was_made(received, &part.out_of_place, sent);
         let rightly = part.in_place.iter();
+        let rightly = rightly.unique_by(|made| (sent[made.sent].role, made.by_rival.clone()));
         let rightly =
             rightly.map(|made| Condition::all([self.done(RIVAL, &sent[made.sent]), made.by_rival.clone()]));
         let rightly = Condition::exists(RIVAL, "Run", Condition::any(rightly.collect_vec()));
@@ -219,7 +221,10 @@ impl Words<'_, '_> {
         let victims = self.set(doc, "victims", &format!("c: {claim}"), "q in Run", &broken);
         let Exchanged { sent, received } = exchanged;
         let of_parts = |condition: &dyn Fn(&Traffic, &Part) -> Condition| {
-            let parts = received.iter().flat_map(|r| r.parts.iter().map(|part| condition(r.message, part)));
+            let parts = received.iter().flat_map(|r| r.parts.iter().map(|part| (r.message, part)));
+            let parts = parts.map(|(message, part)| (message, condition(message, part)));
+            let parts = parts.unique_by(|(message, condition)| (message.role, condition.clone()));
+            let parts = parts.map(|(message, made)| Condition::all([self.done(RECEIVER, message), made]));
             Condition::any(parts.collect_vec())
         };
         let in_place = of_parts(&|message, part| self.was_made(message, &part.in_place, sent));
@@ -285,17 +290,21 @@ impl Words<'_, '_> {
     }
 
     /// Defines which message, or part of one, was received as which other; returns the names of both predicates.
-    fn exchanges(&mut self, types: &Types, bindings: &[Binding<'_>]) -> Vec<String> {
-        let all = |of: &dyn Fn(&Binding<'_>) -> Condition| {
-            Condition::any(bindings.iter().map(|found| {
-                let [m, n] = [("m", found.received), ("n", found.sent)].map(|(name, traffic)| {
-                    Condition::Is(format!("{name} = {}", self.messages[&traffic.label]))
-                });
-                Condition::all([m, n, self.exchanged(found), of(found)])
+    fn exchanges(&mut self, types: &Types, exchanges: [&[Alike<'_>]; 2]) -> Vec<String> {
+        let any = |name: &str, run: &str, messages: &[&Traffic]| {
+            let each = messages.iter().map(|traffic| {
+                let is = Condition::Is(format!("{name} = {}", self.messages[&traffic.label]));
+                Condition::all([is, self.done(run, traffic)])
+            });
+            Condition::any(each.collect_vec())
+        };
+        let all = |alike: &[Alike<'_>]| {
+            Condition::any(alike.iter().map(|alike| {
+                let received = any("m", RECEIVER, &alike.received);
+                Condition::all([received, any("n", SENDER, &alike.sent), alike.condition.clone()])
             }))
         };
-        let whole = all(&|found| found.whole.clone());
-        let part = all(&|found| found.part.clone());
+        let [whole, part] = exchanges.map(|alike| all(alike));
         let Types { message, .. } = types;
         let parameters = format!("q: Run, m: {message}, p: Run, n: {message}");
         let doc = "Whether what run q has received as message m is what run p has sent as message n.";
@@ -366,24 +375,25 @@ impl Words<'_, '_> {
         }
     }
 
-    /// The vocabulary of which message went where: of any two where these are few, otherwise of those that can be the same.
-    fn bindings(&mut self, exchanges: &[String], bindings: &[Binding<'_>]) {
+    /// The vocabulary of which message went where: of any two where these are few, otherwise of those that can be the same; of
+    /// several that are sent alike, of the one that is meant, or the first one.
+    fn bindings(&mut self, predicates: &[String], exchanges: [&[Alike<'_>]; 2]) {
         let name = self.names.fresh("bindings");
-        let mut items =
-            exchanges.iter().zip([Binding::is_whole, Binding::has_part]).flat_map(|(predicate, can_be)| {
-                let pairs: Vec<[&str; 2]> = match self.messages.len() <= FEW_MESSAGES {
-                    true => vec![["m", "n"]],
-                    false => {
-                        let label = |traffic: &Traffic| self.messages[&traffic.label].as_str();
-                        let possible = bindings.iter().filter(|binding| can_be(binding));
-                        possible
-                            .map(|binding| [label(binding.received), label(binding.sent)])
-                            .unique()
-                            .collect()
-                    }
-                };
-                pairs.into_iter().map(move |[m, n]| format!("{predicate}(r, {m}, s, {n}, t)"))
-            });
+        let label = |traffic: &Traffic| self.messages[&traffic.label].as_str();
+        let mut items = predicates.iter().zip(exchanges).flat_map(|(predicate, alike)| {
+            let pairs: Vec<[&str; 2]> = if self.messages.len() <= FEW_MESSAGES {
+                vec![["m", "n"]]
+            } else {
+                let pairs = alike.iter().flat_map(|alike| {
+                    alike.received.iter().map(|received| {
+                        let meant = alike.sent.iter().find(|sent| sent.label == received.label);
+                        [label(received), label(meant.unwrap_or(&alike.sent[0]))]
+                    })
+                });
+                pairs.unique().collect()
+            };
+            pairs.into_iter().map(move |[m, n]| format!("{predicate}(r, {m}, s, {n}, t)"))
+        });
         let items = items.join(",\n  ");
         if !items.is_empty() {
             let _ =
