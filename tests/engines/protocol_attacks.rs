@@ -108,6 +108,15 @@ fn keys_are_learnt_from_several_runs() {
 }
 
 #[test]
+fn the_attacker_has_what_a_secret_function_makes_of_her_name() {
+    // What stands for any term may be the name of the attacker.
+    let text = "secret s: Function; protocol P(A, B) {
+          role A { var x: Ticket; recv_!1(B, A, x); send_2(A, B, {B}s(A, x)); }
+          role B { var x: Ticket; recv_2(A, B, {B}s(A, x)); claim_B1(B, Alive); } }";
+    verdicts(1, text, "B1 attack");
+}
+
+#[test]
 fn the_partner_may_be_the_claimer_itself() {
     let text = "protocol P(A, B) {
           role A { fresh a: Nonce; var b: Nonce; send_1(A, B, {a}sk(A)); recv_2(B, A, {b}sk(B));

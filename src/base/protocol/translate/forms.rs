@@ -5,7 +5,7 @@
 
 use super::scope::Matching;
 use super::terms::Terms;
-use super::value::{Form, Sort, Value};
+use super::value::{Form, Place, Sort, Value};
 use crate::protocol::ir::{Claim, EventKind};
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
@@ -195,7 +195,9 @@ fn meetings(terms: &Terms<'_>) -> Vec<Met> {
                 EventKind::Send(message) => sent.push((label, value(&message.content))),
                 EventKind::Receive(message) => received.push((label, value(&message.content))),
                 EventKind::Match { pattern, term, .. } => {
-                    align(&value(pattern), &value(term), &mut met);
+                    let (pattern, term) = (value(pattern), value(term));
+                    [&pattern, &term].into_iter().for_each(|value| applied(value, &mut met));
+                    align(&pattern, &term, &mut met);
                 }
                 EventKind::Claim(Claim::Secret(term) | Claim::SessionKey(term)) => claimed.push(value(term)),
                 EventKind::Claim(_) => {}
@@ -208,6 +210,11 @@ fn meetings(terms: &Terms<'_>) -> Vec<Met> {
         }
     }
     let made: Vec<&Value> = sent.iter().flat_map(|(_, value)| value.composed_with_keys()).collect();
+    // The attacker has what belongs to her own name.
+    for (_, value) in sent.iter().chain(&received) {
+        applied(value, &mut met);
+    }
+    claimed.iter().for_each(|value| applied(value, &mut met));
     let expected =
         received.iter().map(|(_, value)| value).chain(&claimed).flat_map(Value::composed_with_keys);
     for (made, expected) in made.into_iter().cartesian_product(expected.collect::<Vec<_>>()) {
@@ -217,6 +224,19 @@ fn meetings(terms: &Terms<'_>) -> Vec<Met> {
         }
     }
     met
+}
+
+/// Variables that functions are applied to meet names of agents: whose it is decides who can make what a function gives, or open it.
+fn applied(value: &Value, met: &mut Vec<Met>) {
+    for part in value.composed_with_keys() {
+        let Value::Apply(_, arguments) = part else { continue };
+        for argument in arguments {
+            if let Value::Ticket(ticket) = argument {
+                let value = Value::Agent(Place::present(ticket.variable()));
+                met.push(Met { variable: ticket.variable().to_owned(), value });
+            }
+        }
+    }
 }
 
 /// Whether two terms could be equal; with what stands where variables of any type are.
