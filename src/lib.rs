@@ -1,6 +1,9 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+// Links the solver. First, because linkers that read libraries once find it after the crates that use it then.
+extern crate cladist_cadical_cpp as _;
+
 // What needs no solver is built apart, and is here under its name.
 #[doc(inline)]
 pub use cladist_base::{

@@ -1,11 +1,10 @@
 //! Clauses refuted from scratch by CaDiCaL, with an LRAT proof.
 
 use super::budgeted::Pace;
-use super::cadical::{Ask, signature};
+use super::cadical::signature;
 use crate::budget::{Budget, Exhausted};
 use crate::proof::{Formula, push_decimal};
-use cadical_sys::{CaDiCal, ProofTracer, Status};
-use rustsat::solvers::ControlSignal;
+use cladist_cadical::{Configuration, Outcome, ProofStep, SolverOption};
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -28,34 +27,35 @@ pub enum Refutation {
 /// When the proof cannot be written; the writer is asked in pieces of some 64 KB.
 pub fn refute(formula: &Formula, proof: impl Write + 'static, budget: &Budget) -> io::Result<Refutation> {
     let tracer = Rc::new(RefCell::new(Lrat::new(proof, formula.len() as i64)));
-    let mut solver = CaDiCal::new();
-    // What is refuted here is not satisfied by a lucky guess.
-    assert!(solver.set("lucky", 0), "CaDiCaL has this option");
-    solver.connect_proof_tracer1(Rc::clone(&tracer), true, false);
+    let steps = Rc::clone(&tracer);
+    let mut solver = Configuration::new()
+        // What is refuted here is not satisfied by a lucky guess.
+        .set(SolverOption::Lucky, 0)
+        .trace_proof(move |step| steps.borrow_mut().add(step))
+        .start();
     let stopped = Rc::new(RefCell::new(None));
     let (reason, writing, mut pace) = (Rc::clone(&stopped), Rc::clone(&tracer), Pace::new(budget));
-    solver.connect_terminator(Ask(move || {
+    solver.set_terminator(move || {
         let why = pace.exhausted();
         // A proof that cannot be written need not be found.
-        let failed = writing.try_borrow().is_ok_and(|writing| writing.failed.is_some());
-        if why.is_none() && !failed {
-            return ControlSignal::Continue;
+        let failed = writing.borrow().failed.is_some();
+        let stops = why.is_some() || failed;
+        if stops {
+            reason.replace(why);
         }
-        reason.replace(why);
-        ControlSignal::Terminate
-    }));
+        stops
+    });
     for clause in formula.clauses() {
-        solver.clause6(clause);
+        solver.add_clause(clause);
     }
-    let status = solver.solve();
-    solver.disconnect_proof_tracer1();
-    solver.disconnect_terminator();
-    let mut tracer = tracer.borrow_mut();
-    tracer.finish()?;
-    Ok(match status {
-        Status::SATISFIABLE => Refutation::Satisfiable,
-        Status::UNSATISFIABLE => Refutation::Unsatisfiable,
-        Status::UNKNOWN => Refutation::Unknown(stopped.take().unwrap_or(Exhausted::Interrupt)),
+    let outcome = solver.solve(&[]);
+    // Nothing is traced after that.
+    drop(solver);
+    tracer.borrow_mut().finish()?;
+    Ok(match outcome {
+        Outcome::Satisfiable => Refutation::Satisfiable,
+        Outcome::Unsatisfiable => Refutation::Unsatisfiable,
+        Outcome::Unknown => Refutation::Unknown(stopped.take().unwrap_or(Exhausted::Interrupt)),
     })
 }
 
@@ -155,13 +155,17 @@ impl<W: Write> Lrat<W> {
             None => self.out.flush(),
         }
     }
-}
 
-impl<W: Write> ProofTracer for Lrat<W> {
-    fn add_original_clause(&mut self, id: i64, _: bool, clause: &[i32], restored: bool) {
-        if restored {
-            return;
+    fn add(&mut self, step: ProofStep<'_>) {
+        match step {
+            ProofStep::Original { restored: true, .. } => {}
+            ProofStep::Original { id, literals, restored: false } => self.add_original(id, literals),
+            ProofStep::Derived { id, literals, antecedents } => self.add_derived(id, literals, antecedents),
+            ProofStep::Deleted { id } => self.deleted.push(self.number_of(id)),
         }
+    }
+
+    fn add_original(&mut self, id: i64, clause: &[i32]) {
         self.original += 1;
         self.number(id, self.original);
         if clause.is_empty() {
@@ -171,7 +175,7 @@ impl<W: Write> ProofTracer for Lrat<W> {
         }
     }
 
-    fn add_derived_clause(&mut self, id: i64, _: bool, _: i32, clause: &[i32], antecedents: &[i64]) {
+    fn add_derived(&mut self, id: i64, clause: &[i32], antecedents: &[i64]) {
         self.write_deleted();
         self.last += 1;
         self.number(id, self.last);
@@ -182,21 +186,6 @@ impl<W: Write> ProofTracer for Lrat<W> {
         self.hints = hints;
         self.write_full_piece();
     }
-
-    fn delete_clause(&mut self, id: i64, _: bool, _: &[i32]) {
-        self.deleted.push(self.number_of(id));
-    }
-
-    fn weaken_minus(&mut self, _: i64, _: &[i32]) {}
-    fn strengthen(&mut self, _: i64) {}
-    fn finalize_clause(&mut self, _: i64, _: &[i32]) {}
-    fn add_assumption(&mut self, _: i32) {}
-    fn add_constraint(&mut self, _: &[i32]) {}
-    fn reset_assumptions(&mut self) {}
-    fn add_assumption_clause(&mut self, _: i64, _: &[i32], _: &[i64]) {}
-    fn conclude_sat(&mut self, _: i32, _: &[i32]) {}
-    fn conclude_unsat(&mut self, _: i32, _: &[i64]) {}
-    fn conclude_unknown(&mut self, _: &[i32]) {}
 }
 
 #[cfg(test)]

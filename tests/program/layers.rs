@@ -10,6 +10,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("budget", 0),
     ("random", 0),
     ("index", 0),
+    ("cadical", 0),
     ("diagram", 1),
     ("smt_solver", 1),
     ("parsing", 1),
