@@ -4,7 +4,7 @@
 //! Variables are numbered from 1 and need not be declared. A literal is the number of a variable, or its negation.
 //!
 //! ```
-//! # use cladist_cadical_cpp as _;
+//! # extern crate cladist_cadical_cpp as _;
 //! use cladist_cadical::{Outcome, Solver};
 //!
 //! let mut solver = Solver::new();

@@ -1,6 +1,6 @@
 //! The bindings against what they promise, with the real solver.
 
-use cladist_cadical_cpp as _;
+extern crate cladist_cadical_cpp as _;
 
 use cladist_cadical::{Configuration, MAX_VARIABLE, Outcome, ProofStep, Solver, SolverOption, signature};
 use std::cell::{Cell, RefCell};
