@@ -34,13 +34,15 @@ pub enum ProofStep<'a> {
     },
 }
 
+type Tracer = Box<dyn FnMut(ProofStep<'_>)>;
+
 /// The closures of a solver.
 #[derive(Default)]
 pub struct Callbacks {
     /// Says whether to stop.
     pub terminator: Option<Box<dyn FnMut() -> bool>>,
     /// Takes the proof.
-    pub tracer: Option<Box<dyn FnMut(ProofStep<'_>)>>,
+    pub tracer: Option<Tracer>,
     /// What a closure has panicked with. No closure is called after that.
     panic: Option<Box<dyn Any + Send>>,
 }
