@@ -4,11 +4,11 @@
 //! `cargo bench --bench pipeline`, or a part: `cargo bench --bench pipeline -- whole`.
 
 use cladist::budget::Budget;
-use cladist::classify::block;
-use cladist::classify::collect::{Collector, Placed};
-use cladist::classify::draft::{Facts, Orders};
-use cladist::classify::minimise::Minimiser;
-use cladist::classify::space::Space;
+use cladist::classify::facts::collect::{Collector, Placed};
+use cladist::classify::oracles::block;
+use cladist::classify::oracles::space::Space;
+use cladist::classify::search::draft::{Facts, Orders};
+use cladist::classify::search::minimise::Minimiser;
 use cladist::classify::{
     Atoms, Constraint, CountMethod, Counted, Options, Preference, Problem, Verdict, classify, numbers_by,
 };

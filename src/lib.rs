@@ -4,29 +4,20 @@
 // Links the solver. First, because linkers that read libraries once find it after the crates that use it then.
 extern crate cladist_cadical_cpp as _;
 
-// What needs no solver is built apart, and is here under its name.
 #[doc(inline)]
-pub use cladist_base::{
-    aiger, budget, diagnostics, diagram, explore, lts, model, mucalc, parsing, process, proof, protocol,
-    quint, random, smv, syntax, trace,
-};
-
-pub mod batch;
-pub mod classify;
-pub mod ctl;
-pub mod decide;
-pub mod ltl;
-pub mod prove;
-pub mod relations;
-pub mod report;
-pub mod sat;
-pub mod smt;
-pub mod smt_solver;
-pub mod symmetry;
-pub mod unroll;
-pub mod verify;
-pub mod vocabulary;
-
-// Unit tests share the random models of the integration tests, which name the crate.
-#[cfg(test)]
-extern crate self as cladist;
+pub use classify::vocabulary;
+#[doc(inline)]
+pub use engines::{ctl, decide, explore, ltl, prove, relations, symmetry};
+#[doc(inline)]
+pub use explicit::{lts, mucalc, process};
+#[doc(inline)]
+pub use import::{aiger, protocol, quint, smv};
+#[doc(inline)]
+pub use kit::{budget, diagnostics, diagram, parsing, proof, random};
+#[doc(inline)]
+pub use lang::{model, syntax, trace};
+#[doc(inline)]
+pub use report::batch;
+#[doc(inline)]
+pub use solvers::{sat, smt, smt_solver, unroll};
+pub use {classify, report, verify};

@@ -13,10 +13,12 @@ use cladist::decide::by_scripts;
 use cladist::diagnostics::Diagnostic;
 use cladist::ltl::Fairness;
 use cladist::model::{LoadedLibrary, Model, Property, PropertyKind};
+use cladist::report::check_text;
 use cladist::report::ci::Suite;
+use cladist::report::integers_text;
 use cladist::report::{
-    CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, check_text, integers_text,
-    invariant_text, proofs_text, shows_counterexamples, to_json, unreached_notice,
+    CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, invariant_text, proofs_text,
+    shows_counterexamples, to_json, unreached_notice,
 };
 use cladist::trace::{lasso_to_itf, to_itf};
 use cladist::unroll::{self, Checked, Lengths};

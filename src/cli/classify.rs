@@ -22,10 +22,11 @@ use cladist::model::types::Type;
 use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::ci::Suite;
+use cladist::report::integers_text;
 use cladist::report::{
     Asked, ClassifyRequest, Wording, baseline_text, classification_brief, classification_text,
-    classify_document, fewer_notice, horizon_notices, html_page, integers_text, proofs_text,
-    restatement_notices, silence_notices, start_notices, to_json, vocabulary_notices,
+    classify_document, fewer_notice, horizon_notices, html_page, proofs_text, restatement_notices,
+    silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{

@@ -10,7 +10,8 @@ use cladist::explore::find_labels;
 use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::eval::{check_trace, first_violation};
 use cladist::model::{LoadOptions, Model, Position, Property, PropertyKind};
-use cladist::report::{Marks, Wording, itf_text, loop_marks, steps, trace_text, violation_mark};
+use cladist::report::{Marks, Wording, loop_marks, steps, violation_mark};
+use cladist::report::{itf_text, trace_text};
 use cladist::trace::{ItfError, ItfFile, Stored, Trace, stored_from_itf};
 use std::path::Path;
 

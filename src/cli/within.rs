@@ -3,7 +3,7 @@
 use super::refusal::Refusal;
 use super::settings;
 use super::stored::{StoredClasses, wrong};
-use cladist::classify::collect::Collector;
+use cladist::classify::facts::collect::Collector;
 use cladist::classify::lassos::{LassoClassification, LassoContext};
 use cladist::classify::{Atoms, Classification, Constraint, Restored};
 use cladist::diagnostics::Diagnostic;

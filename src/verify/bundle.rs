@@ -1,9 +1,9 @@
 //! Exchange bundles: a result with its model and its obligations as files, as `docs/exchange.md` specifies them.
 
 use super::{Obligation, Stored, Task, sha256, source_files};
-use crate::diagnostics::SourceMap;
-use crate::model::is_standard_path;
 use itertools::Itertools;
+use kit::diagnostics::SourceMap;
+use lang::model::is_standard_path;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};

@@ -9,11 +9,11 @@ use super::lassos::{Infinite, message};
 use super::obligation::Obligation;
 use super::proof;
 use super::replay::{Subject, constants, shown};
-use crate::ltl::Fairness;
-use crate::model::eval::failing_conjuncts;
-use crate::model::expr::Formula;
-use crate::model::{Model, Property, PropertyKind};
-use crate::smt::{Steps, Violation};
+use engines::ltl::Fairness;
+use lang::model::eval::failing_conjuncts;
+use lang::model::expr::Formula;
+use lang::model::{Model, Property, PropertyKind};
+use solvers::smt::{Steps, Violation};
 
 /// What has to be so if a check is right.
 pub(super) fn obligations(model: &Model, document: &Checked) -> Vec<Obligation> {

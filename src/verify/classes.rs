@@ -6,12 +6,12 @@ use super::images::{Which, permutation};
 use super::notation;
 use super::obligation::Obligation;
 use super::replay::{Subject, shown};
-use crate::model::eval::{check_trace, failing_conjuncts, first_violation};
-use crate::model::value::Value;
-use crate::model::{FactText, Model, Position, TraceFormula, TraceFormulaText};
-use crate::smt::{Start, Steps, TraceQuestion, Violation};
-use crate::trace::Trace;
+use lang::model::eval::{check_trace, failing_conjuncts, first_violation};
+use lang::model::value::Value;
+use lang::model::{FactText, Model, Position, TraceFormula, TraceFormulaText};
+use lang::trace::Trace;
 use serde_json::Value as Json;
+use solvers::smt::{Start, Steps, TraceQuestion, Violation};
 use std::sync::Arc;
 
 /// A class, or an image of one, with its formula.

@@ -11,9 +11,9 @@ use super::indistinct;
 use super::notation;
 use super::obligation::Obligation;
 use super::replay::{Subject, constants, shown};
-use crate::model::{Model, TraceFormula, TraceFormulaText};
-use crate::smt::{Steps, TraceQuestion, Violation};
-use crate::trace::Trace;
+use lang::model::{Model, TraceFormula, TraceFormulaText};
+use lang::trace::Trace;
+use solvers::smt::{Steps, TraceQuestion, Violation};
 use std::sync::Arc;
 
 /// What results say of facts that violating traces share.

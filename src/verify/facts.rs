@@ -3,8 +3,8 @@
 use super::document::{FactWord, StoredFact, StoredSource};
 use super::notation::{canonical, shown};
 use super::source_files;
-use crate::model::{FactText, Model, Predicate, TraceFormulaText};
-use crate::syntax::{ast::ExprKind, names_in, parse_expression};
+use lang::model::{FactText, Model, Predicate, TraceFormulaText};
+use lang::syntax::{ast::ExprKind, names_in, parse_expression};
 use std::collections::BTreeSet;
 
 /// The model whose facts are shown, with the texts that it was read from.

@@ -1,10 +1,10 @@
 //! The images of classes in stored results: what they are called, and what moves.
 
 use super::document::StoredImage;
-use crate::model::Model;
-use crate::model::permutation::{FixedRecords, NameType, Permutation};
-use crate::model::types::{RecordId, Type, Types};
-use crate::model::value::Value;
+use lang::model::Model;
+use lang::model::permutation::{FixedRecords, NameType, Permutation};
+use lang::model::types::{RecordId, Type, Types};
+use lang::model::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A class of a result, or an image of one, by their numbers from 1.

@@ -2,11 +2,11 @@
 
 use super::document::{Classified, StoredTrace};
 use super::notation::shown;
-use crate::model::eval::{eval_state, eval_trace};
-use crate::model::value::{Moment, Value};
-use crate::model::{Argument, Model, Position, PredicateId, TraceFormulaText, VocabularyItem};
-use crate::trace::Trace;
 use itertools::Itertools;
+use lang::model::eval::{eval_state, eval_trace};
+use lang::model::value::{Moment, Value};
+use lang::model::{Argument, Model, Position, PredicateId, TraceFormulaText, VocabularyItem};
+use lang::trace::Trace;
 
 /// The names of the positions of a formula with where a trace shows them, in their order.
 pub(super) fn named<'f>(trace: &StoredTrace, formula: &'f TraceFormulaText) -> Vec<(&'f str, Position)> {

@@ -10,14 +10,14 @@ use super::images::{Which, permutation};
 use super::notation;
 use super::obligation::Obligation;
 use super::replay::{constants, lasso, shown};
-use crate::diagnostics::Diagnostic;
-use crate::ltl::{Fairness, is_fair, satisfies};
-use crate::model::eval::check_trace;
-use crate::model::expr::Formula;
-use crate::model::value::Value;
-use crate::model::{LassoFormula, LassoFormulaText, Model, Position, PropertyKind, Recurrence};
-use crate::smt::LassoQuestion;
-use crate::trace::Lasso;
+use engines::ltl::{Fairness, is_fair, satisfies};
+use kit::diagnostics::Diagnostic;
+use lang::model::eval::check_trace;
+use lang::model::expr::Formula;
+use lang::model::value::Value;
+use lang::model::{LassoFormula, LassoFormulaText, Model, Position, PropertyKind, Recurrence};
+use lang::trace::Lasso;
+use solvers::smt::LassoQuestion;
 use std::sync::Arc;
 
 /// Infinite traces that a result is about.
@@ -717,7 +717,7 @@ fn named(class: &StoredLassoClass) -> Result<Vec<(&str, Position)>, String> {
 
 /// The values of the individuals of a class in its infinite trace, as the result says.
 fn assigned(model: &Model, class: &StoredLassoClass, formula: &LassoFormula) -> Result<Vec<Value>, String> {
-    let value = |(variable, said): (&crate::model::FormulaVariable, &super::document::StoredIndividual)| {
+    let value = |(variable, said): (&lang::model::FormulaVariable, &super::document::StoredIndividual)| {
         let all = variable.values.iter().flatten();
         let value = all.into_iter().find(|value| model.types.show_value(value) == said.value);
         value.cloned().ok_or_else(|| format!("`{}` is nothing in it", said.name))

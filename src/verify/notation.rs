@@ -3,12 +3,12 @@
 //! Texts are compared by what they are parsed to. Spaces, parentheses that change nothing and other spellings of one sign do not tell them
 //! apart; neither do the underscores that bound names have in formulas, where a model has the same names.
 
-use crate::model::{
+use itertools::Itertools;
+use lang::model::{
     FactText, LassoFactText, LassoFormulaText, ParameterText, Recurrence, SaidText, StretchText,
     TraceFormulaText,
 };
-use crate::syntax::{names_in, parse_expression, print_expression};
-use itertools::Itertools;
+use lang::syntax::{names_in, parse_expression, print_expression};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -29,17 +29,31 @@ pub(super) struct Noted {
 
 /// Something that a constraint says, in canonical texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum NotedFact {
+pub enum NotedFact {
     /// It is so.
     Holds(String),
     /// It is so nowhere between two positions.
-    Nowhere { what: String, after: Option<String>, before: Option<String> },
+    Nowhere {
+        /// The text.
+        what: String,
+        /// The position that it comes after, if any.
+        after: Option<String>,
+        /// The position that it comes before, if any.
+        before: Option<String>,
+    },
     /// All of it is so again and again.
     Again(Vec<String>),
     /// All of it is so from some position on.
     Forever(Vec<String>),
     /// It is always so after a position, or never.
-    After { what: String, holds: bool, position: String },
+    After {
+        /// The text.
+        what: String,
+        /// Always, or never.
+        holds: bool,
+        /// The position.
+        position: String,
+    },
 }
 
 /// Names of a formula, as constraints show them.
@@ -53,11 +67,7 @@ const HERE: &str = "here__";
 const MOST_NAMES: usize = 5;
 
 /// That a constraint says what a formula about finite traces says, and so do the texts of its facts, if they are given.
-pub(super) fn agree(
-    constraint: &str,
-    formula: &TraceFormulaText,
-    facts: Option<&[&str]>,
-) -> Result<(), String> {
+pub fn agree(constraint: &str, formula: &TraceFormulaText, facts: Option<&[&str]>) -> Result<(), String> {
     let (positions, values): (Vec<_>, Vec<_>) =
         formula.parameters.iter().partition(|parameter| parameter.ty == "pos");
     if !formula.parameters.is_sorted_by_key(|parameter| parameter.ty != "pos") {
@@ -81,7 +91,7 @@ pub(super) fn agree(
 }
 
 /// The same of infinite traces. What a formula says of individuals alone comes last.
-pub(super) fn agree_on_lassos(
+pub fn agree_on_lassos(
     constraint: &str,
     (formula, of_each): (&LassoFormulaText, bool),
     facts: Option<(&[&str], &[String])>,
@@ -149,7 +159,7 @@ pub(super) fn agree_on_weaker(constraint: &str, formula: &LassoFormulaText) -> R
 }
 
 /// The texts of all that a formula says.
-fn texts(formula: &LassoFormulaText) -> impl Iterator<Item = &str> {
+pub fn texts(formula: &LassoFormulaText) -> impl Iterator<Item = &str> {
     let said = formula.facts.iter().flat_map(|fact| fact.at.iter().flatten().chain(&fact.after));
     said.map(|said| said.text.as_str()).chain(formula.distinct.iter().map(String::as_str))
 }
@@ -208,7 +218,8 @@ fn same(text: &str, said: &[NotedFact]) -> Result<(), String> {
     }
 }
 
-fn individuals(parameters: &[&ParameterText]) -> Result<BTreeSet<(String, String)>, String> {
+/// The types of individuals, by their names.
+pub fn individuals(parameters: &[&ParameterText]) -> Result<BTreeSet<(String, String)>, String> {
     let all: BTreeSet<_> = parameters.iter().map(|it| (shown(&it.name).to_owned(), it.ty.clone())).collect();
     match all.len() == parameters.len() {
         true => Ok(all),
@@ -262,7 +273,7 @@ fn quantified(text: &str) -> Result<(Noted, &str), String> {
 }
 
 /// What a text says that has no quantifier.
-fn facts(text: &str) -> Result<Vec<NotedFact>, String> {
+pub fn facts(text: &str) -> Result<Vec<NotedFact>, String> {
     let mut list = Vec::new();
     for part in conjuncts(text) {
         list.extend(fact(part.trim())?);
@@ -270,7 +281,8 @@ fn facts(text: &str) -> Result<Vec<NotedFact>, String> {
     Ok(list)
 }
 
-fn fact(text: &str) -> Result<Vec<NotedFact>, String> {
+/// The facts of a single text.
+pub fn fact(text: &str) -> Result<Vec<NotedFact>, String> {
     let all = |rest: &str| -> Result<Vec<String>, String> {
         let inside = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         match inside.filter(|inside| conjuncts(inside).len() > 1) {
@@ -454,78 +466,5 @@ impl fmt::Display for NotedFact {
                 write!(f, "{} {what} after {position}", if *holds { "always" } else { "never" })
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn formula(texts: &[(&str, bool)]) -> LassoFormulaText {
-        let said = texts.iter().map(|(text, holds)| SaidText { text: (*text).to_owned(), holds: *holds });
-        let fact = LassoFactText { when: Recurrence::Again, at: vec![said.collect()], after: Vec::new() };
-        let individual = ParameterText { name: "p_".to_owned(), ty: "Process".to_owned() };
-        LassoFormulaText {
-            individuals: vec![individual],
-            position: "t".to_owned(),
-            facts: vec![fact],
-            distinct: Vec::new(),
-        }
-    }
-
-    fn whole(constraint: &str, formula: &LassoFormulaText) -> Result<(), String> {
-        agree_on_lassos(constraint, (formula, false), None)
-    }
-
-    #[test]
-    fn what_parentheses_and_underscores_tell_apart_is_not_the_same() {
-        let several = formula(&[("is_up(t)", true), ("waits(t, p_) or done@t", false)]);
-        let right = "∃ p ∈ Process : again (is_up ∧ not (waits(p) or done))";
-        assert_eq!(whole(right, &several), Ok(()));
-        let others = [
-            "∃ p ∈ Process : again is_up ∧ not (waits(p) or done)",
-            "∃ p ∈ Process : again (is_up ∧ not waits(p) or done)",
-            "∃ p ∈ Process : again (isup ∧ not (waits(p) or done))",
-            "∃ p ∈ Process : again (is_up ∧ not (waits_(p) or done))",
-            "∃ p ∈ Process : again (is_up ∧ not (waits p or done))",
-        ];
-        for other in others {
-            assert!(whole(other, &several).is_err(), "{other}");
-        }
-    }
-
-    #[test]
-    fn messages_name_individuals_as_constraints_do() {
-        let one = formula(&[("waits_[p_]@t", true)]);
-        let message = "`∃ q ∈ Process : again waits_[q]` is not what its formula says: \
-                       `∃ p ∈ Process : again waits_[p]`";
-        assert_eq!(whole("∃ q ∈ Process : again waits_[q]", &one), Err(message.to_owned()));
-    }
-
-    #[test]
-    fn spaces_signs_parentheses_and_names_of_individuals_are_put_differently() {
-        let one = formula(&[("((at[p_]))@t != (Idle)", true)]);
-        assert_eq!(whole("∃ p ∈ Process : again at[p] ≠  Idle", &one), Ok(()));
-        assert!(whole("∃ p ∈ Process : again at[q] ≠ Idle", &one).is_err());
-        assert!(whole("∃ p ∈ Process : again not at[p] ≠ Idle", &one).is_err());
-    }
-
-    #[test]
-    fn compound_observables_are_compared_as_expressions() {
-        let parameters = vec![ParameterText { name: "i".into(), ty: "pos".into() }];
-        let of = |holds: &str| TraceFormulaText {
-            parameters: parameters.clone(),
-            facts: vec![FactText { holds: holds.into(), nowhere: None }],
-            of_each: false,
-        };
-        for (text, holds) in [
-            ("size(knows)@i = 2", "(size(knows))@i = 2"),
-            ("(x + 1)@i = 4", "((x + 1))@i = 4"),
-            ("q((x + 1)@i)", "q(((x + 1))@i)"),
-        ] {
-            assert_eq!(agree(&format!("∃ i ∈ [0..len(ρ)] : {text}"), &of(holds), Some(&[text])), Ok(()));
-        }
-        let other = agree("∃ i ∈ [0..len(ρ)] : (x + 2)@i = 4", &of("((x + 1))@i = 4"), None);
-        assert!(other.is_err());
     }
 }

@@ -1,8 +1,8 @@
 //! Obligations: what has to be so if a result is right.
 
-use crate::budget::{Budget, Exhausted};
-use crate::model::Model;
-use crate::smt::{LassoQuestion, Theory, TraceQuestion, lasso_script, trace_script};
+use kit::budget::{Budget, Exhausted};
+use lang::model::Model;
+use solvers::smt::{LassoQuestion, Theory, TraceQuestion, lasso_script, trace_script};
 
 /// Something that has to be so if a result is right.
 #[derive(Debug, Clone)]

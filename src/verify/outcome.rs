@@ -1,7 +1,7 @@
 //! What came of obligations.
 
 use super::{Obligation, Task};
-use crate::smt_solver::SmtAnswer;
+use solvers::smt_solver::SmtAnswer;
 
 /// An obligation and what came of it.
 #[derive(Debug, Clone)]

@@ -4,11 +4,11 @@ use super::classes::question;
 use super::document::{ProofMethod, StoredProof};
 use super::obligation::Obligation;
 use super::replay::Subject;
-use crate::diagnostics::{Diagnostic, Span};
-use crate::model::expr::Expr;
-use crate::model::load_expression;
-use crate::model::types::Type;
-use crate::smt::{Start, Steps, TraceQuestion, Violation};
+use kit::diagnostics::{Diagnostic, Span};
+use lang::model::expr::Expr;
+use lang::model::load_expression;
+use lang::model::types::Type;
+use solvers::smt::{Start, Steps, TraceQuestion, Violation};
 use std::sync::Arc;
 
 /// A property that is said to hold in traces of every length.

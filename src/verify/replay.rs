@@ -2,13 +2,13 @@
 
 use super::document::{LengthsWord, StoredChange, StoredTrace};
 use super::obligation::Obligation;
-use crate::model::eval::{check_trace, eval_state, first_violation};
-use crate::model::expr::Expr;
-use crate::model::value::Value;
-use crate::model::{Model, Position, load_expression};
-use crate::smt::Steps;
-use crate::trace::{Lasso, Trace, trace_from_json, value_differences, value_json};
+use lang::model::eval::{check_trace, eval_state, first_violation};
+use lang::model::expr::Expr;
+use lang::model::value::Value;
+use lang::model::{Model, Position, load_expression};
+use lang::trace::{Lasso, Trace, trace_from_json, value_differences, value_json};
 use serde_json::{Map, Value as Json};
+use solvers::smt::Steps;
 
 /// What a result is about.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,7 @@
 //! The texts that a result is about.
 
 use super::StoredSource;
-use crate::diagnostics::SourceMap;
+use kit::diagnostics::SourceMap;
 use sha2::{Digest, Sha256};
 
 /// What the names of values given on the command line begin with in a [`SourceMap`].

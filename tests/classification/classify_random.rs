@@ -9,10 +9,11 @@ use crate::table_model::table_model;
 
 use crate::random::{cases, seeds};
 use cladist::budget::{Budget, Exhausted};
-use cladist::classify::collect::Collector;
+use cladist::classify::facts::collect::Collector;
+use cladist::classify::members;
 use cladist::classify::{
     Assignment, Atom, Atoms, Class, Classification, Constraint, FactKind, Grounding, Options, Origin,
-    Problem, Stretch, TooWeak, Verdict, classify, classify_by_scripts, members,
+    Problem, Stretch, TooWeak, Verdict, classify, classify_by_scripts,
 };
 use cladist::explore::all_traces;
 use cladist::model::value::{Moment, Value};
@@ -568,7 +569,7 @@ fn verify_complete(seed: u64, case: &Case, options: &Options, result: &Classific
     let all: BTreeSet<usize> = (0..case.traces.len()).filter(|&t| case.first[t].is_some()).collect();
     assert!(covered.is_subset(&all), "seed {seed}: the classes must be violating traces");
     // With what is absent up to the end, the class of a counterexample need not have those that go on.
-    let to_the_end = |f: &cladist::classify::Fact| matches!(f.kind, FactKind::Absent(_, Stretch::After));
+    let to_the_end = |f: &classify::Fact| matches!(f.kind, FactKind::Absent(_, Stretch::After));
     let goes_on = !result.classes.iter().any(|c| c.constraint.facts.iter().any(to_the_end));
     let counts =
         |t: &usize| goes_on || case.first[*t].is_some_and(|s| case.lengths.whole(s) == case.traces[*t].len());

@@ -6,7 +6,7 @@ use crate::random::cases;
 use crate::random_model::random_model;
 use crate::symmetric_model::symmetric_model;
 use cladist::budget::Budget;
-use cladist::classify::collect::Collector;
+use cladist::classify::facts::collect::Collector;
 use cladist::classify::{
     AtStart, AtomId, Atoms, Classification, Compared, Constraint, Grounding, Mode, Options, Origin, Problem,
     Verdict, classify,

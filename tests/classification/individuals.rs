@@ -1,9 +1,10 @@
 //! Individuals that the model ties to each other: one class for any number of sessions, whichever way they are tied.
 
 use cladist::budget::Budget;
+use cladist::classify::numbers;
 use cladist::classify::{
     Classification, Counted, Grounding, Options, Problem, Reach, Unbounded, Verdict, classify,
-    classify_unbounded, numbers,
+    classify_unbounded,
 };
 use cladist::explore::all_traces;
 use cladist::model::{Model, eval, load, load_text};

@@ -6,7 +6,7 @@ use crate::random::cases;
 use crate::random_model::random_model;
 use crate::symmetric_model::symmetric_model;
 use cladist::budget::Budget;
-use cladist::classify::collect::Collector;
+use cladist::classify::facts::collect::Collector;
 use cladist::classify::{
     Atom, AtomId, Atoms, Classification, Compared, Constraint, FactKind, Grounding, Mode, Necessary,
     Necessity, Options, Origin, Problem, Reach, SharedFact, classify, classify_unbounded,

@@ -4,9 +4,10 @@
 use crate::random_model;
 
 use cladist::budget::{Budget, Exhausted};
+use cladist::classify::numbers;
 use cladist::classify::{
     Atoms, Classification, Count, CountMethod, Counted, FactKind, Obstacle, Options, Problem, Tally,
-    classify, numbers, numbers_by,
+    classify, numbers_by,
 };
 use cladist::model::{Model, VocabularyItem, load, load_text};
 use cladist::unroll::Lengths;

@@ -3,11 +3,10 @@
 //! numbers of states here, as in the article.
 
 use cladist::budget::Budget;
-use cladist::classify::collect::Collector;
-use cladist::classify::space::Space;
-use cladist::classify::{
-    Atoms, Class, Classification, Options, PositionVar, Problem, Verdict, classify, members,
-};
+use cladist::classify::facts::collect::Collector;
+use cladist::classify::members;
+use cladist::classify::oracles::space::Space;
+use cladist::classify::{Atoms, Class, Classification, Options, PositionVar, Problem, Verdict, classify};
 use cladist::diagnostics::Span;
 use cladist::model::eval::{eval_state, first_violation};
 use cladist::model::expr::Expr;

@@ -63,7 +63,7 @@ impl Case {
         let mut found = Vec::new();
         let own = Atoms::default();
         let vocabulary = &self.model.vocabularies[0];
-        let mut collector = cladist::classify::collect::Collector::new(&self.model, vocabulary, &own);
+        let mut collector = classify::facts::collect::Collector::new(&self.model, vocabulary, &own);
         let said: Vec<String> = said
             .iter()
             .flat_map(|c| c.show_facts(&self.model, atoms).split(" ∧ ").map(str::to_owned).collect_vec())

@@ -5,14 +5,15 @@ use crate::random::cases;
 use crate::random_model;
 
 use cladist::budget::{Budget, Exhausted, Observer, Progress};
-use cladist::classify::automaton::{Automaton, Bits};
-use cladist::classify::product::Product;
-use cladist::classify::product::certificate::Certificate;
-use cladist::classify::product::coverage::{Covered, coverage};
-use cladist::classify::product::sufficiency::{Sufficient, sufficiency};
+use cladist::classify::automata::automaton::{Automaton, Bits};
+use cladist::classify::automata::product::Product;
+use cladist::classify::automata::product::certificate::Certificate;
+use cladist::classify::automata::product::coverage::{Covered, coverage};
+use cladist::classify::automata::product::sufficiency::{Sufficient, sufficiency};
+use cladist::classify::numbers;
 use cladist::classify::{
     Basis, Class, Classification, Constraint, CountMethod, Counted, Gap, Numbers, Obstacle, Options, Problem,
-    Reach, Tally, Unbounded, Verdict, Why, classify, classify_unbounded, numbers, numbers_by,
+    Reach, Tally, Unbounded, Verdict, Why, classify, classify_unbounded, numbers_by,
 };
 use cladist::explore::{Graph, all_traces};
 use cladist::model::expr::Expr;

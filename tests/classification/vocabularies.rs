@@ -52,9 +52,8 @@ fn agrees_with_enumeration(model: &Model, choice: &Choice, bound: usize) {
     let mut violated = false;
     for trace in &traces {
         let violates = eval::first_violation(model, invariant, &trace.moments).is_some();
-        let is_in = |c: &cladist::classify::Class| {
-            c.constraint.matches(model, &result.atoms, &trace.moments).is_some()
-        };
+        let is_in =
+            |c: &classify::Class| c.constraint.matches(model, &result.atoms, &trace.moments).is_some();
         assert_eq!(result.classes.iter().any(is_in), violates, "{}", model.name);
         violated |= violates;
     }

@@ -36,11 +36,11 @@ pub fn model() -> Model {
         sources.add("messages.pred", "library messages;\n\n/// …\npred replay(t1, t2: pos) = true;\n");
     let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
     let agent = Type::Enum(AGENT);
-    let mut types = Types::default();
-    types.enums = vec![
+    let enums = vec![
         EnumDecl { name: "Agent".into(), variants: names(&["Alice", "Eve"]), span: nowhere() },
         EnumDecl { name: "action".into(), variants: names(&["send", "idle"]), span: nowhere() },
     ];
+    let types = Types { enums, ..Types::default() };
     let variable = |name: &str, ty: Type| Variable { name: name.into(), ty, doc: None, span: nowhere() };
     let action = |name: &str, params: Vec<Local>| Action {
         name: name.into(),

@@ -6,7 +6,7 @@ use crate::random::{Random, seeds};
 use crate::random_model::{STEPS, random_model};
 use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
-use cladist::classify::collect::Collector;
+use cladist::classify::facts::collect::Collector;
 use cladist::classify::lassos::{
     About, Basis, EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoOptions, LassoProblem,
     LassoVerdict, Said, When, classify_every_lasso, classify_lassos, usable,

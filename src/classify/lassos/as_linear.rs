@@ -2,10 +2,10 @@
 
 use super::constraint::LassoConstraint;
 use super::fact::{LassoFact, Said, When};
-use crate::classify::atom::Atoms;
-use crate::diagnostics::Span;
-use crate::model::expr::{Expr, Formula, TemporalOp};
-use crate::model::{Remembering, of_one_moment};
+use crate::facts::atom::Atoms;
+use kit::diagnostics::Span;
+use lang::model::expr::{Expr, Formula, TemporalOp};
+use lang::model::{Remembering, of_one_moment};
 
 /// The formula that an infinite trace of the model satisfies exactly if it satisfies a ground constraint. What the constraint says of
 /// labels is added to what the states of the model remember.

@@ -5,10 +5,10 @@ use super::constraint::LassoConstraint;
 use super::options::{LassoOptions, LassoProblem};
 use super::result::{LassoClass, LassoClassification, LassoVerdict};
 use super::search::{Asked, Search};
-use crate::budget::Budget;
-use crate::classify::baseline::{Comparison, KnownClass, Novelty};
-use crate::ltl::Linear;
-use crate::trace::Lasso;
+use crate::oracles::baseline::{Comparison, KnownClass, Novelty};
+use engines::ltl::Linear;
+use kit::budget::Budget;
+use lang::trace::Lasso;
 
 /// A class that was known before the classification.
 pub type KnownLassoClass = KnownClass<LassoConstraint>;

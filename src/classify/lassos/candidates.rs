@@ -3,10 +3,10 @@
 
 use super::constraint::LassoConstraint;
 use super::fact::{Said, When};
-use crate::classify::atom::Atoms;
-use crate::classify::constraint::Constraint;
-use crate::classify::necessary::candidates::{Candidate, Candidates, Family};
-use crate::model::Model;
+use crate::facts::atom::Atoms;
+use crate::facts::constraint::Constraint;
+use crate::search::necessary::candidates::{Candidate, Candidates, Family};
+use lang::model::Model;
 use std::collections::BTreeSet;
 
 /// Each of these implies those before.

@@ -3,10 +3,10 @@
 use super::condition::Condition;
 use super::result::LassoClass;
 use super::search::{Asked, Search};
-use crate::budget::{Budget, Limited};
-use crate::classify::statistics::Statistics;
-use crate::sat::Setup;
-use crate::trace::Lasso;
+use crate::results::statistics::Statistics;
+use kit::budget::{Budget, Limited};
+use lang::trace::Lasso;
+use solvers::sat::Setup;
 
 /// Checks that every class suffices, that its lassos are in it and canonical ones in no other class, and, if it is claimed, that the
 /// classes leave no violating lasso out. Returns the name of the solver, whose calls and sizes are noted.

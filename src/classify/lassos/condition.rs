@@ -1,10 +1,10 @@
 //! What is demanded of lassos.
 
 use super::constraint::LassoConstraint;
-use crate::classify::atom::Atoms;
-use crate::model::Model;
-use crate::model::value::State;
-use crate::trace::Lasso;
+use crate::facts::atom::Atoms;
+use lang::model::Model;
+use lang::model::value::State;
+use lang::trace::Lasso;
 
 /// What is demanded of a lasso.
 #[derive(Debug, Clone)]

@@ -1,19 +1,17 @@
 //! Constraints of infinite traces: conjunctions of facts, under individuals that may be any.
 
 use super::fact::{About, LassoFact, Said, When};
-use crate::classify::atom::{Atoms, Names};
-use crate::classify::constraint::{
-    Constraint, assignments, individual_names, position_names, show_individuals,
-};
-use crate::classify::fact::{Assignment, Fact, FactKind};
-use crate::classify::index::{DomainId, IndividualVar, PositionVar};
-use crate::model::value::Value;
-use crate::model::{Model, Position};
-use crate::trace::Lasso;
+use crate::facts::atom::{Atoms, Names};
+use crate::facts::constraint::{Constraint, assignments, individual_names, position_names, show_individuals};
+use crate::facts::fact::{Assignment, Fact, FactKind};
+use crate::facts::index::{DomainId, IndividualVar, PositionVar};
+use lang::model::value::Value;
+use lang::model::{Model, Position};
+use lang::trace::Lasso;
 use std::collections::BTreeSet;
 
 /// Individuals that can be together more than this are not made.
-pub(super) const MOST_INSTANCES: usize = 256;
+pub const MOST_INSTANCES: usize = 256;
 
 /// `∃ r ∈ T, …, i, … : fact ∧ … ∧ fact`. Its atoms and domains are in an arena, which methods take where they need it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]

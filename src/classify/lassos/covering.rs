@@ -8,20 +8,20 @@ use super::search::{Asked, Search};
 use super::symmetries::symmetries;
 use super::things::{LassoThing, LassoThings};
 use super::violations::{Context, Violations};
-use crate::budget::{Budget, Exhausted, Limited, Observer};
-use crate::classify::atom::Atoms;
-use crate::classify::covering::combinations::Combinations;
-use crate::classify::covering::level::{Level, Outcome, Shown};
-use crate::classify::covering::scene::Questions;
-use crate::classify::covering::things::are_predicates_only;
-use crate::classify::images::images_among;
-use crate::classify::index::CandidateId;
-use crate::classify::lifting::Lifter;
-use crate::classify::result::Cover;
-use crate::classify::statistics::{Statistics, Stopwatch};
-use crate::ltl::Linear;
-use crate::model::Vocabulary;
-use crate::trace::Lasso;
+use crate::facts::atom::Atoms;
+use crate::facts::index::CandidateId;
+use crate::facts::lifting::Lifter;
+use crate::results::result::Cover;
+use crate::results::statistics::{Statistics, Stopwatch};
+use crate::search::covering::combinations::Combinations;
+use crate::search::covering::level::{Level, Outcome, Shown};
+use crate::search::covering::scene::Questions;
+use crate::search::covering::things::are_predicates_only;
+use crate::search::images::images_among;
+use engines::ltl::Linear;
+use kit::budget::{Budget, Exhausted, Limited, Observer};
+use lang::model::Vocabulary;
+use lang::trace::Lasso;
 
 /// Covers all fair lassos of up to the bound that violate the formula.
 pub(super) fn cover_lassos(

@@ -4,11 +4,11 @@ use super::condition::Condition;
 use super::options::{LassoOptions, LassoProblem};
 use super::result::{Decisions, LassoClass, LassoClassification};
 use super::search::{Asked, Search};
-use crate::budget::{Budget, Limited};
-use crate::explore::Graph;
-use crate::ltl::{Linear, Listed};
-use crate::model::Position;
-use crate::trace::Lasso;
+use engines::explore::Graph;
+use engines::ltl::{Linear, Listed};
+use kit::budget::{Budget, Limited};
+use lang::model::Position;
+use lang::trace::Lasso;
 
 impl LassoClassification {
     /// Looks for the decisive step of the representative of each class: among all infinite traces, if a graph has all states, and

@@ -13,18 +13,18 @@ use super::judge::Judge;
 use super::options::{LassoOptions, LassoProblem};
 use super::result::{LassoClassification, WeakPair};
 use super::search::{Asked, Search};
-use crate::budget::{Budget, Limited, Observer, Progress};
-use crate::classify::atom::Atoms;
-use crate::classify::cover;
-use crate::classify::index::CandidateId;
-use crate::classify::lifting::Lifter;
-use crate::classify::options::Mode;
-use crate::classify::score::Score;
-use crate::classify::statistics::{Phase, Statistics, Stopwatch, Timed};
-use crate::ltl::Linear;
-use crate::model::Vocabulary;
-use crate::symmetry::Symmetries;
-use crate::trace::Lasso;
+use crate::facts::atom::Atoms;
+use crate::facts::index::CandidateId;
+use crate::facts::lifting::Lifter;
+use crate::results::options::Mode;
+use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
+use crate::search::cover;
+use crate::search::score::Score;
+use engines::ltl::Linear;
+use engines::symmetry::Symmetries;
+use kit::budget::{Budget, Limited, Observer, Progress};
+use lang::model::Vocabulary;
+use lang::trace::Lasso;
 
 /// Classifies all fair lassos of up to the bound that violate the formula, over the items of a vocabulary that speak of one position
 /// ([`super::usable`]); there must be no others.

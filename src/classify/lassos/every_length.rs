@@ -8,15 +8,15 @@ use super::options::{LassoOptions, LassoProblem};
 use super::proof::Prover;
 use super::result::{Basis, EveryLength, LassoClassification, LassoVerdict};
 use super::watched::Watched;
-use crate::budget::{Budget, Observer};
-use crate::classify::atom::Atoms;
-use crate::classify::options::Necessity;
-use crate::explore::Graph;
-use crate::ltl::NoProduct;
-use crate::model::Vocabulary;
-use crate::prove::other;
-use crate::trace::Lasso;
+use crate::facts::atom::Atoms;
+use crate::results::options::Necessity;
+use engines::explore::Graph;
+use engines::ltl::NoProduct;
+use engines::prove::other;
 use itertools::Itertools;
+use kit::budget::{Budget, Observer};
+use lang::model::Vocabulary;
+use lang::trace::Lasso;
 
 /// Classifies all fair infinite traces that violate the formula, as [`classify_lassos`] does those up to a bound; it begins with the
 /// bound of the options, looks for the decisive steps of their representatives, and for all that counterexamples have in common if

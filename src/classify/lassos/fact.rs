@@ -1,11 +1,11 @@
 //! Facts of infinite traces: what happens at some position, again and again, or for ever from some position on.
 
-use crate::classify::atom::{Atoms, Names};
-use crate::classify::index::{AtomId, IndividualVar};
-use crate::model::value::{Moment, Value};
-use crate::model::{Model, Position};
-use crate::trace::Lasso;
+use crate::facts::atom::{Atoms, Names};
+use crate::facts::index::{AtomId, IndividualVar};
 use itertools::Itertools;
+use lang::model::value::{Moment, Value};
+use lang::model::{Model, Position};
+use lang::trace::Lasso;
 
 /// An atom of one position and of certain individuals.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

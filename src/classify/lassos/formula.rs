@@ -2,12 +2,12 @@
 
 use super::constraint::{LassoConstraint, MOST_INSTANCES};
 use super::fact::{About, LassoFact, Said, When};
-use crate::classify::atom::{Atom, Atoms, Names, Origin, ValueParam};
-use crate::classify::formula::{Chosen, atom_text, mark};
-use crate::classify::index::{DomainId, IndividualVar};
-use crate::diagnostics::Span;
-use crate::model::expr::{Expr, LocalId};
-use crate::model::{
+use crate::facts::atom::{Atom, Atoms, Names, Origin, ValueParam};
+use crate::facts::formula::{Chosen, atom_text, mark};
+use crate::facts::index::{DomainId, IndividualVar};
+use kit::diagnostics::Span;
+use lang::model::expr::{Expr, LocalId};
+use lang::model::{
     LassoFactText, LassoFormula, LassoFormulaText, Model, ParameterText, Recurrence, SaidText,
 };
 use std::collections::BTreeMap;
@@ -65,8 +65,8 @@ impl LassoConstraint {
         let reader = Reader { atoms, formula, domains: &domains };
         let facts = formula.facts.iter().map(|fact| {
             let (what, before) = fact.at.split_last()?;
-            let said = |all: &[crate::model::Said]| -> Option<Vec<Said>> {
-                let said = |said: &crate::model::Said| {
+            let said = |all: &[lang::model::Said]| -> Option<Vec<Said>> {
+                let said = |said: &lang::model::Said| {
                     Some(Said { about: reader.about(said.number, true)?, holds: said.holds })
                 };
                 all.iter().map(said).collect()
@@ -127,64 +127,5 @@ impl Reader<'_> {
         let atom = Atom::new(origin, 0, position.into_iter().collect(), values, expr);
         let individuals = read.into_iter().map(IndividualVar::new).collect();
         Some(About { atom: self.atoms.add(atom), individuals })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::budget::Budget;
-    use crate::classify::lassos::{LassoOptions, LassoProblem, classify_lassos, usable};
-    use crate::ltl::Fairness;
-    use crate::model::{PropertyKind, load};
-    use std::path::Path;
-
-    #[test]
-    fn a_formula_says_what_its_constraint_says() {
-        let mut classes = 0;
-        for (name, property) in [
-            ("starvation", "p_enters"),
-            ("starvation", "all_enter"),
-            ("cache_thrash", ""),
-            ("lossy_transfer", ""),
-            ("split_vote", ""),
-            ("pinned_address", "reaches"),
-        ] {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/liveness").join(name);
-            let model = load(&path.with_extension("sts"), &[]).model.expect("no mistakes");
-            let known = model.properties.iter().find(|p| p.name == property);
-            let linear = |p: &&crate::model::Property| matches!(p.kind, PropertyKind::Ltl(_));
-            let property = known.or(model.properties.iter().find(linear)).expect("a property");
-            let PropertyKind::Ltl(formula) = &property.kind else { panic!("of ltl") };
-            let fairness: Vec<Fairness> = Vec::new();
-            let problem = LassoProblem { model: &model, formula, fairness: &fairness };
-            for vocabulary in &model.vocabularies {
-                let (vocabulary, _) = usable(&model, vocabulary);
-                let options = LassoOptions::of(6, 8);
-                let result = classify_lassos(problem, &vocabulary, &options, &Budget::unlimited(), &mut ());
-                let all = || {
-                    let lassos = result.classes.iter().flat_map(|class| {
-                        [&class.representative].into_iter().chain(&class.needed).chain(&class.canonical)
-                    });
-                    lassos.collect::<Vec<_>>()
-                };
-                for class in &result.classes {
-                    classes += 1;
-                    let text = class.constraint.formula(&model, &result.atoms);
-                    let read = LassoFormula::read(&model, &text).expect("what was written can be read");
-                    let again = LassoConstraint::of_formula(&result.atoms, &read).expect("a constraint");
-                    for lasso in all() {
-                        let expected = class.constraint.holds(&model, &result.atoms, lasso);
-                        assert_eq!(
-                            read.holds(&model, &lasso.trace.moments, lasso.start),
-                            expected,
-                            "{text:?}"
-                        );
-                        assert_eq!(again.holds(&model, &result.atoms, lasso), expected, "{text:?}");
-                    }
-                }
-            }
-        }
-        assert!(classes > 5, "{classes}");
     }
 }

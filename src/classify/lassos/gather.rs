@@ -1,13 +1,13 @@
 //! The facts of a lasso over a vocabulary.
 
 use super::fact::{About, LassoFact, Said, When};
-use crate::budget::{Budget, Limited};
-use crate::classify::atom::{Atom, Atoms};
-use crate::classify::collect::Collector;
-use crate::classify::index::AtomId;
-use crate::model::{self, Model, Position, Vocabulary, VocabularyItem};
-use crate::trace::Lasso;
+use crate::facts::atom::{Atom, Atoms};
+use crate::facts::collect::Collector;
+use crate::facts::index::AtomId;
 use itertools::Itertools;
+use kit::budget::{Budget, Limited};
+use lang::model::{self, Model, Position, Vocabulary, VocabularyItem};
+use lang::trace::Lasso;
 use std::collections::BTreeSet;
 
 /// That something with more values than this lacks one of them is no fact.

@@ -3,12 +3,12 @@
 use super::constraint::{LassoConstraint, MOST_INSTANCES};
 use super::fact::{About, LassoFact};
 use super::judge::Judge;
-use crate::budget::Limited;
-use crate::classify::generalise::{Written, ways, written};
-use crate::classify::index::{DomainId, IndividualVar};
-use crate::classify::lifting::{Freed, Lifter, Named, Relation};
-use crate::classify::quick_xplain::quick_xplain;
+use crate::facts::index::{DomainId, IndividualVar};
+use crate::facts::lifting::{Freed, Lifter, Named, Relation};
+use crate::search::generalise::{Written, ways, written};
+use crate::search::quick_xplain::quick_xplain;
 use itertools::Itertools;
+use kit::budget::Limited;
 
 /// Makes constraints about individuals of the ground constraints over one vocabulary.
 pub struct Generaliser<'m> {

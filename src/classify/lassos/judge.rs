@@ -5,13 +5,14 @@ use super::constraint::LassoConstraint;
 use super::fact::{LassoFact, When};
 use super::part::FactPart;
 use super::search::{Asked, Search};
-use crate::budget::Limited;
-use crate::classify::cover::{self, Cover};
-use crate::classify::index::{AtomId, CandidateId};
-use crate::classify::options::Preference;
-use crate::classify::quick_xplain::quick_xplain;
-use crate::classify::score::Score;
-use crate::trace::Lasso;
+use crate::facts::index::{AtomId, CandidateId};
+use crate::results::options::Preference;
+use crate::search::cover;
+use crate::search::cover::Cover;
+use crate::search::quick_xplain::quick_xplain;
+use crate::search::score::Score;
+use kit::budget::Limited;
+use lang::trace::Lasso;
 use rustc_hash::FxHashMap;
 
 /// An accepting lasso is made to satisfy so many further facts, one after the other, at most.

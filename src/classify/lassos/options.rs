@@ -1,11 +1,11 @@
 //! What is classified, and what the user can choose.
 
-use crate::classify::grounding::Grounding;
-use crate::classify::options::{Mode, Necessity, Preference};
-use crate::ltl::Fairness;
-use crate::model::Model;
-use crate::model::expr::Formula;
-use crate::sat::{Backend, Setup};
+use crate::facts::grounding::Grounding;
+use crate::results::options::{Mode, Necessity, Preference};
+use engines::ltl::Fairness;
+use lang::model::Model;
+use lang::model::expr::Formula;
+use solvers::sat::{Backend, Setup};
 
 /// What is classified: the fair infinite traces of a model that violate a formula.
 #[derive(Debug, Clone, Copy)]

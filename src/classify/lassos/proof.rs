@@ -5,17 +5,17 @@ use super::claims::Claim;
 use super::constraint::LassoConstraint;
 use super::options::LassoProblem;
 use super::result::Proved;
-use crate::budget::{Budget, Exhausted, Limited, Observer};
-use crate::classify::atom::Atoms;
-use crate::ltl::{Bounded, Safety, bounded, is_fair, satisfies};
-use crate::model::Remembering;
-use crate::model::expr::Formula;
-use crate::model::value::State;
-use crate::prove::{Decision, Effort, Unproved, Way, symbolic};
-use crate::sat::Backend;
-use crate::trace::{Lasso, Trace};
-use crate::unroll::Lengths;
+use crate::facts::atom::Atoms;
+use engines::ltl::{Bounded, Safety, bounded, is_fair, satisfies};
+use engines::prove::{Decision, Effort, Unproved, Way, symbolic};
 use itertools::Itertools;
+use kit::budget::{Budget, Exhausted, Limited, Observer};
+use lang::model::Remembering;
+use lang::model::expr::Formula;
+use lang::model::value::State;
+use lang::trace::{Lasso, Trace};
+use solvers::sat::Backend;
+use solvers::unroll::Lengths;
 
 /// What is to be proved of all infinite traces, and is so of those up to a bound.
 pub struct Prover<'a, 'm> {

@@ -2,13 +2,13 @@
 
 use super::constraint::LassoConstraint;
 use super::statements::OfLassos;
-use crate::budget::Exhausted;
-use crate::classify::atom::Atoms;
-use crate::classify::result::{Cause, Cover, Image, ImageOf, Necessary, Refinement};
-use crate::classify::statements::Statements;
-use crate::classify::statistics::Statistics;
-use crate::model::Position;
-use crate::trace::Lasso;
+use crate::facts::atom::Atoms;
+use crate::facts::statements::Statements;
+use crate::results::result::{Cause, Cover, Image, ImageOf, Necessary, Refinement};
+use crate::results::statistics::Statistics;
+use kit::budget::Exhausted;
+use lang::model::Position;
+use lang::trace::Lasso;
 
 /// The result of [`super::classify_lassos`]. Lassos are counted by their steps, the one that closes the loop included.
 #[derive(Debug, Clone)]
@@ -174,7 +174,7 @@ pub struct Proved {
 
 impl LassoClass {
     /// A class with one of its lassos, of which nothing else is known.
-    pub(super) fn of(constraint: LassoConstraint, representative: Lasso) -> Self {
+    pub fn of(constraint: LassoConstraint, representative: Lasso) -> Self {
         Self {
             constraint,
             representative,

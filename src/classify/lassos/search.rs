@@ -3,14 +3,14 @@
 use super::condition::Condition;
 use super::options::LassoProblem;
 use super::space::Space;
-use crate::budget::{Budget, Limited};
-use crate::classify::atom::Atoms;
-use crate::classify::statistics::Statistics;
-use crate::ltl::{Fairness, Linear, is_fair, satisfies};
-use crate::model::Model;
-use crate::model::expr::Formula;
-use crate::sat::{Lit, Setup};
-use crate::trace::Lasso;
+use crate::facts::atom::Atoms;
+use crate::results::statistics::Statistics;
+use engines::ltl::{Fairness, Linear, is_fair, satisfies};
+use kit::budget::{Budget, Limited};
+use lang::model::Model;
+use lang::model::expr::Formula;
+use lang::trace::Lasso;
+use solvers::sat::{Lit, Setup};
 use std::collections::BTreeMap;
 
 /// The lassos of a model that are asked about.

@@ -6,16 +6,16 @@
 use super::condition::Condition;
 use super::constraint::LassoConstraint;
 use super::fact::{LassoFact, Said, When};
-use crate::budget::{Budget, Limited};
-use crate::classify::atom::Atoms;
-use crate::classify::index::AtomId;
-use crate::classify::restates::any_frame;
-use crate::ltl::{Fairness, LassoEncoding, Linear};
-use crate::model::{Model, Position};
-use crate::sat::{Answer, Circuit, Lit, Setup};
-use crate::trace::Lasso;
-use crate::unroll::{Encoder, Lengths, Unrolling};
+use crate::facts::atom::Atoms;
+use crate::facts::index::AtomId;
+use crate::facts::restates::any_frame;
+use engines::ltl::{Fairness, LassoEncoding, Linear};
+use kit::budget::{Budget, Limited};
+use lang::model::{Model, Position};
+use lang::trace::Lasso;
 use rustc_hash::FxHashMap;
+use solvers::sat::{Answer, Circuit, Lit, Setup};
+use solvers::unroll::{Encoder, Lengths, Unrolling};
 
 /// Fair lassos of up to so many steps that satisfy a formula.
 pub struct Space<'q> {

@@ -2,16 +2,17 @@
 
 use super::constraint::LassoConstraint;
 use super::fact::When;
-use crate::classify::atom::Atoms;
-use crate::classify::collect::Collector;
-use crate::classify::covering::labels::grounds;
-use crate::classify::covering::things::{self, Thing};
-use crate::classify::grounding::Grounding;
-use crate::classify::index::CandidateId;
-use crate::classify::lifting::Lifter;
-use crate::classify::options::Preference;
-use crate::classify::score::Score;
-use crate::model::{Model, Observable, Vocabulary, VocabularyItem};
+use crate::facts::atom::Atoms;
+use crate::facts::collect::Collector;
+use crate::facts::grounding::Grounding;
+use crate::facts::index::CandidateId;
+use crate::facts::lifting::Lifter;
+use crate::results::options::Preference;
+use crate::search::covering::labels::grounds;
+use crate::search::covering::things;
+use crate::search::covering::things::Thing;
+use crate::search::score::Score;
+use lang::model::{Model, Observable, Vocabulary, VocabularyItem};
 
 /// What may be chosen as a class.
 pub struct LassoThing {

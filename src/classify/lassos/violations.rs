@@ -4,11 +4,11 @@ use super::condition::Condition;
 use super::constraint::LassoConstraint;
 use super::search::Search;
 use super::things::LassoThing;
-use crate::budget::{Budget, Limited, Observer, Progress};
-use crate::classify::covering::scene::{Demand, Questions, Scene};
-use crate::classify::index::CandidateId;
-use crate::classify::statistics::{Statistics, Timed};
-use crate::trace::Lasso;
+use crate::facts::index::CandidateId;
+use crate::results::statistics::{Statistics, Timed};
+use crate::search::covering::scene::{Demand, Questions, Scene};
+use kit::budget::{Budget, Limited, Observer, Progress};
+use lang::trace::Lasso;
 
 /// Which violating lassos are to be covered. Without anything, they are all.
 #[derive(Debug, Clone, Default)]

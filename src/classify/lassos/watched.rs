@@ -3,14 +3,14 @@
 use super::constraint::LassoConstraint;
 use super::fact::{About, LassoFact, Said, When};
 use super::options::LassoProblem;
-use crate::budget::Budget;
-use crate::classify::atom::Atoms;
-use crate::classify::index::AtomId;
-use crate::explore::Graph;
-use crate::ltl::{Limits, Listed, NoProduct, Places, Unless};
-use crate::model::Position;
-use crate::trace::Lasso;
+use crate::facts::atom::Atoms;
+use crate::facts::index::AtomId;
+use engines::explore::Graph;
+use engines::ltl::{Limits, Listed, NoProduct, Places, Unless};
 use itertools::Itertools;
+use kit::budget::Budget;
+use lang::model::Position;
+use lang::trace::Lasso;
 use rustc_hash::FxHashMap;
 
 /// Marks are bits, and what is remembered of a trace as well: one for each fact, and one for each of its earlier positions.

@@ -10,7 +10,7 @@ use cladist::ctl::{FormulaOfLts, Listed, Structure, formula_of_lts};
 use cladist::decide::Basis;
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::StateId;
-use cladist::report::ctl::{CtlRequest, CtlShown, CtlState};
+use cladist::report::explicit::ctl::{CtlRequest, CtlShown, CtlState};
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -13,7 +13,7 @@ use super::refusal::Refusal;
 use cladist::budget::Budget;
 use cladist::ctl::{Formula, Part, Verdict};
 use cladist::diagnostics::{Diagnostic, Severity};
-use cladist::report::ctl::{CtlRequest, ctl_document, ctl_dot, ctl_text};
+use cladist::report::explicit::ctl::{CtlRequest, ctl_document, ctl_dot, ctl_text};
 use cladist::report::to_json;
 use num_bigint::BigUint;
 use std::path::Path;

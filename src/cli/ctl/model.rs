@@ -18,7 +18,7 @@ use cladist::model::{
     LoadOptions, LoadedFairness, Model, Property, PropertyKind, Remembering, load_fairness, load_formula,
 };
 use cladist::report::change_text;
-use cladist::report::ctl::{CtlRequest, CtlShown, CtlState, CtlValue};
+use cladist::report::explicit::ctl::{CtlRequest, CtlShown, CtlState, CtlValue};
 use cladist::trace::differences;
 use cladist::trace::value_json;
 use std::sync::Arc;

@@ -291,7 +291,7 @@ fn path_of(uri: &Uri) -> Option<PathBuf> {
 /// What an editor calls a file; `None` if its path is not absolute, such as that of a library of the program.
 fn uri_of(path: &Path) -> Option<Uri> {
     let absolute = path.is_absolute().then(|| path.to_str()).flatten()?;
-    Uri::from_str(&cladist::report::ci::uri(absolute)).ok()
+    Uri::from_str(&report::ci::uri(absolute)).ok()
 }
 
 #[cfg(test)]

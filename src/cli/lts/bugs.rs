@@ -27,7 +27,7 @@ use cladist::lts::{Steps, aut};
 use cladist::model::LoadOptions;
 use cladist::process::bugs::{BugsError, Limits, TextBugs, count, count_by_parts};
 use cladist::process::semantics::StopReason;
-use cladist::report::lts::{BugsRequest, PropertyText, bugs_document, bugs_text};
+use cladist::report::explicit::lts::{BugsRequest, PropertyText, bugs_document, bugs_text};
 use cladist::report::to_json;
 use std::sync::Arc;
 use std::time::Instant;

@@ -11,7 +11,7 @@ use cladist::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, read_text};
 use cladist::mucalc::{
     CheckError, Declared, LabelParts, Language, Stopped, check, in_one_line, parse, resolve,
 };
-use cladist::report::lts::{CheckRequest, check_document, check_text};
+use cladist::report::explicit::lts::{CheckRequest, check_document, check_text};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;

@@ -5,7 +5,7 @@ use crate::cli::exit::Exit;
 use crate::cli::refusal::Refusal;
 use cladist::budget::{Budget, Exhausted, Stage};
 use cladist::diagnostics::Diagnostic;
-use cladist::report::lts::undecided_document;
+use cladist::report::explicit::lts::undecided_document;
 use cladist::report::{to_json, to_json_within};
 use serde::Serialize;
 

@@ -8,7 +8,7 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use cladist::lts::compare::{Compared, Equivalence, Reason, compare};
 use cladist::mucalc::distinguishes;
-use cladist::report::lts::{CompareRequest, compare_document, compare_text};
+use cladist::report::explicit::lts::{CompareRequest, compare_document, compare_text};
 use cladist::report::to_json;
 use std::time::Instant;
 

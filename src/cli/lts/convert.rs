@@ -14,7 +14,7 @@ use cladist::diagnostics::Diagnostic;
 use cladist::lts::{
     Builder, Lts, aut, branching_quotient, dot, strong_quotient, trace_quotient, weak_quotient,
 };
-use cladist::report::lts::{Modulo, Reduced, minimize_document, minimize_text};
+use cladist::report::explicit::lts::{Modulo, Reduced, minimize_document, minimize_text};
 use cladist::report::to_json;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

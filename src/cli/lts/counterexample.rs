@@ -17,7 +17,7 @@ use cladist::lts::strategy::{
     Counterexample, Inevitable, NoCounterexample, Safety, Strategy, of_inevitable, of_safety,
     shortest_of_inevitable,
 };
-use cladist::report::lts::{
+use cladist::report::explicit::lts::{
     Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
 };
 

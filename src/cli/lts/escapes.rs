@@ -8,7 +8,7 @@ use super::{input, sequence};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use cladist::process::bugs::escapes;
-use cladist::report::lts::{EscapesRequest, escapes_document, escapes_text};
+use cladist::report::explicit::lts::{EscapesRequest, escapes_document, escapes_text};
 
 pub fn run(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, CommandError> {
     let actions = sequence::load("--actions", actions)?;

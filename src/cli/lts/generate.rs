@@ -10,7 +10,7 @@ use crate::cli::exit::Exit;
 use crate::cli::refusal::Refusal;
 use cladist::budget::Budget;
 use cladist::lts::strong_quotient;
-use cladist::report::lts::{GenerateRequest, generate_document, generate_text};
+use cladist::report::explicit::lts::{GenerateRequest, generate_document, generate_text};
 use cladist::report::to_json;
 use std::path::Path;
 

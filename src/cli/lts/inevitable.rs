@@ -13,7 +13,7 @@ use cladist::lts::drawing::Drawing;
 use cladist::lts::inevitable::{Analysis, Counts, Entered, neighbourhoods};
 use cladist::lts::safety::Keep;
 use cladist::lts::strategy::shortest_of_inevitable;
-use cladist::report::lts::{
+use cladist::report::explicit::lts::{
     Answered, InevitableRequest, System, Wanted, inevitable_document, inevitable_text,
 };
 

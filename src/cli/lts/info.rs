@@ -8,7 +8,7 @@ use crate::cli::exit::Exit;
 use cladist::budget::Exhausted;
 use cladist::lts::decisive::decisive_labels;
 use cladist::lts::facts;
-use cladist::report::lts::{Decisive, InfoRequest, PropertyText, info_document, info_text};
+use cladist::report::explicit::lts::{Decisive, InfoRequest, PropertyText, info_document, info_text};
 
 pub fn run(args: &InfoArgs, console: &Console) -> Result<Exit, CommandError> {
     let input = input::load_with(&args.input, &args.states, console)?;

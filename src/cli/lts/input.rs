@@ -20,7 +20,7 @@ use cladist::explore::{Labelling, Space, Stop, state_space};
 use cladist::lts::aut::{Read, ReadError, read};
 use cladist::lts::{Lts, dot, fsm, strong_quotient};
 use cladist::model::{LoadOptions, Model, Observable};
-use cladist::report::lts::{Size, System};
+use cladist::report::explicit::lts::{Size, System};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;

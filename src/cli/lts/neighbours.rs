@@ -6,7 +6,7 @@ use super::{input, property};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use cladist::lts::safety::{Counts, neighbourhoods};
-use cladist::report::lts::{NeighboursRequest, neighbours_document, neighbours_text};
+use cladist::report::explicit::lts::{NeighboursRequest, neighbours_document, neighbours_text};
 
 pub fn run(args: &NeighboursArgs, console: &Console) -> Result<Exit, CommandError> {
     let asked = property::load(&args.property)?;

@@ -12,7 +12,7 @@ use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::Lts;
 use cladist::lts::property::{Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
 use cladist::lts::safety::{Analysis, AnalysisError, Incorrect};
-use cladist::report::lts::{PropertyText, SafetyRequest};
+use cladist::report::explicit::lts::{PropertyText, SafetyRequest};
 use std::sync::Arc;
 
 /// A property that was read.

@@ -9,7 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use cladist::lts::drawing::Drawing;
 use cladist::lts::safety::{CounterexampleLts, Counts, shortest};
-use cladist::report::lts::{TagRequest, tag_document, tag_text};
+use cladist::report::explicit::lts::{TagRequest, tag_document, tag_text};
 
 pub fn run(args: &TagArgs, console: &Console) -> Result<Exit, CommandError> {
     refuse_stdout(&[

@@ -1,7 +1,7 @@
 //! JUnit: the XML that systems of continuous integration read as the result of tests.
 
 use super::{Case, Known, Standing, Suite};
-use crate::report::escape_markup;
+use crate::writing::markup::escape as escape_markup;
 use std::fmt::Write;
 
 /// A run as a JUnit document, one test case for each property. A violated property is a failure; one that was not decided is an error;

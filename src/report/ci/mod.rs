@@ -10,12 +10,12 @@ mod sarif;
 pub use junit::junit;
 pub use sarif::{sarif, uri};
 
-use crate::classify::{Comparison, Novelty};
-use crate::diagnostics::Span;
-use crate::model::{Model, Position, Property};
-use crate::report::baseline::comparison_words;
-use crate::report::trace_text::label_text;
-use crate::trace::Trace;
+use crate::classes::baseline::comparison_words;
+use crate::traces::trace_text::label_text;
+use classify::{Comparison, Novelty};
+use kit::diagnostics::Span;
+use lang::model::{Model, Position, Property};
+use lang::trace::Trace;
 
 /// A run and what it says of each property.
 #[derive(Debug, Clone, PartialEq)]

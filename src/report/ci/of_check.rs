@@ -1,8 +1,8 @@
 //! What a check says of each property.
 
 use super::{Case, Finding, Places, Standing, Suite};
-use crate::report::check_text::{outcome, trace_section};
-use crate::report::{CheckRequest, CheckedProperty, Outcome};
+use crate::checks::check_text::{outcome, trace_section};
+use crate::shared::request::{CheckRequest, CheckedProperty, Outcome};
 
 impl Suite {
     /// The cases of a check. `is_written` tells that the program wrote the model, of the file that was given.

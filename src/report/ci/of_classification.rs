@@ -1,10 +1,13 @@
 //! What a classification says of its property.
 
 use super::{Case, Finding, Known, Places, Standing, Suite, beside};
-use crate::classify::{Class, Classification, Verdict};
-use crate::report::words::constraint_words;
-use crate::report::{ClassifyRequest, Marks, steps, trace_text, verdict_sentence};
-use crate::trace::Trace;
+use crate::shared::request::ClassifyRequest;
+use crate::shared::verdict::{steps, verdict_sentence};
+use crate::traces::trace_text::trace_text;
+use crate::writing::marks::Marks;
+use crate::writing::words::constraint_words;
+use classify::{Class, Classification, Verdict};
+use lang::trace::Trace;
 
 impl Suite {
     /// The case of a classification, with a finding for each class. If it was compared with a stored result in which nothing is new, it

@@ -1,12 +1,14 @@
 //! What a classification of infinite traces says of its property.
 
 use super::{Case, Finding, Known, Places, Standing, Suite, beside};
-use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict};
-use crate::model::Position;
-use crate::report::lassos::{constraint_words, lasso_words, placed, sentence};
-use crate::report::marks::loop_marks;
-use crate::report::{LassoRequest, Marks, trace_text};
-use crate::trace::Lasso;
+use crate::lassos::LassoRequest;
+use crate::lassos::{constraint_words, lasso_words, placed, sentence};
+use crate::traces::trace_text::trace_text;
+use crate::writing::marks::Marks;
+use crate::writing::marks::loop_marks;
+use classify::lassos::{LassoClass, LassoClassification, LassoVerdict};
+use lang::model::Position;
+use lang::trace::Lasso;
 
 impl Suite {
     /// The case of a classification of infinite traces, with a finding for each class. If it was compared with a stored result in which

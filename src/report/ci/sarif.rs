@@ -1,9 +1,9 @@
 //! SARIF 2.1.0: the JSON that tools for code review read as the findings of an analysis.
 
 use super::{Case, Finding, Known, Place, Standing, Suite};
-use crate::report::document::VERSION;
-use crate::verify::sha256;
+use crate::shared::document::VERSION;
 use serde_json::{Value as Json, json};
+use verify::sha256;
 
 /// A run as a SARIF log: a rule for each property, and a result for each class, or each counterexample, with its trace as code flow.
 /// A property that was not decided has a result of the kind `open`; one that is not violated has none.

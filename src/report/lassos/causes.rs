@@ -1,13 +1,13 @@
 //! What tells the infinite counterexamples of classes apart, as a tree and as JSON.
 
-use super::super::causes::{Branch, TreeWords};
-use super::super::class_json::RefinementDocument;
-use super::super::document::TraceDocument;
-use super::super::verdict::budget_word;
 use super::LassoRequest;
 use super::words::{extent, lasso_labels, lasso_words};
-use crate::classify::lassos::{LassoClass, LassoClassification, LassoConstraint, LassoRefinement};
-use crate::trace::Lasso;
+use crate::classes::causes::{Branch, TreeWords};
+use crate::classes::class_json::RefinementDocument;
+use crate::shared::document::TraceDocument;
+use crate::shared::verdict::budget_word;
+use classify::lassos::{LassoClass, LassoClassification, LassoConstraint, LassoRefinement};
+use lang::trace::Lasso;
 
 /// The classes with their causes; none where these were not asked for.
 pub fn cause_tree(request: &LassoRequest<'_>, result: &LassoClassification) -> Vec<Branch> {

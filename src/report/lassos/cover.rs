@@ -1,17 +1,17 @@
 //! What a cover of infinite counterexamples says beside its classes: which of them occur together, and what is left over.
 
-use super::super::classify_json::CombinationDocument;
-use super::super::classify_text::{left_over, more_words};
-use super::super::columns::wrapped;
-use super::super::cover_page::{CoverWords, cover_parts};
-use super::super::document::TraceDocument;
-use super::super::images::happens_not_words;
-use super::super::verdict::steps;
 use super::LassoRequest;
 use super::words::{extent, lasso_labels, lasso_words};
-use crate::classify::Combination;
-use crate::classify::lassos::{LassoClassification, LassoConstraint, LassoCover, LassoVerdict};
-use crate::trace::Lasso;
+use crate::classes::classify_json::CombinationDocument;
+use crate::classes::classify_text::{left_over, more_words};
+use crate::classes::cover_page::{CoverWords, cover_parts};
+use crate::shared::document::TraceDocument;
+use crate::shared::images::happens_not_words;
+use crate::shared::verdict::steps;
+use crate::writing::columns::wrapped;
+use classify::Combination;
+use classify::lassos::{LassoClassification, LassoConstraint, LassoCover, LassoVerdict};
+use lang::trace::Lasso;
 use maud::Markup;
 use std::fmt::Write;
 

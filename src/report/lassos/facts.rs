@@ -1,14 +1,14 @@
 //! The facts of a class on the page: each knows the steps and places of an infinite trace that it speaks of.
 
-use super::super::fact_list::{Reach, fact_item, observables};
-use super::super::stepper::Figure;
-use super::super::words::individual_words;
 use super::words::{Placed, distinct_words, fact_words};
-use crate::classify::Atoms;
-use crate::classify::lassos::{About, LassoClass, LassoFact, When};
-use crate::model::value::Value;
-use crate::model::{Model, Position};
+use crate::classes::fact_list::{Reach, fact_item, observables};
+use crate::traces::stepper::Figure;
+use crate::writing::words::individual_words;
+use classify::Atoms;
+use classify::lassos::{About, LassoClass, LassoFact, When};
 use itertools::Itertools;
+use lang::model::value::Value;
+use lang::model::{Model, Position};
 use maud::{Markup, html};
 
 /// The constraint of a class with facts that light up what they speak of in its representative: as a formula, then in words.

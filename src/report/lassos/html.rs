@@ -1,12 +1,5 @@
 //! A classification of infinite traces as one self-contained HTML page.
 
-use super::super::Marks;
-use super::super::baseline::comparison_section;
-use super::super::html::branch_list;
-use super::super::images::{images_section, shown_images};
-use super::super::marks::loop_marks;
-use super::super::page::{capitalised, footer, lines, page, prose, warning_text};
-use super::super::stepper::{Figure, trace_figure};
 use super::LassoRequest;
 use super::causes::{cause_tree, tree_title};
 use super::cover::{cover_section, remainder_words};
@@ -17,9 +10,16 @@ use super::words::{
     advice, chosen_words, class_remark, decisive_words, fairness_words, lasso_labels, lasso_words,
     lengths_words, placed, sentence,
 };
-use crate::classify::lassos::{LassoClass, LassoClassification, LassoVerdict};
-use crate::model::Position;
-use crate::trace::Lasso;
+use crate::classes::baseline::comparison_section;
+use crate::classes::html::branch_list;
+use crate::shared::images::{images_section, shown_images};
+use crate::traces::stepper::{Figure, trace_figure};
+use crate::writing::marks::Marks;
+use crate::writing::marks::loop_marks;
+use crate::writing::page::{capitalised, footer, lines, page, prose, warning_text};
+use classify::lassos::{LassoClass, LassoClassification, LassoVerdict};
+use lang::model::Position;
+use lang::trace::Lasso;
 use maud::{Markup, html};
 
 /// The page.
@@ -184,45 +184,4 @@ fn figure_of<'a>(id: &'a str, lasso: &'a Lasso, places: &'a [(String, Position)]
     let positions = places.iter().map(|(name, at)| (name.as_str(), *at)).collect();
     let marks = Marks { positions, violations: loop_marks(lasso) };
     Figure { id, trace: &lasso.trace, marks, loop_start: Some(lasso.start) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::budget::Budget;
-    use crate::classify::lassos::{LassoOptions, LassoProblem, classify_lassos};
-    use crate::model::{PropertyKind, load_text};
-    use std::io::ErrorKind;
-
-    const SWITCHES: &str = "model switches;
-        type Switch = enum { Left, Right };
-        var on : map Switch to bool;
-        init { forall s in Switch: not on[s]; }
-        action turn(s: Switch) { on'[s] = not on[s]; }
-        action rest { }
-        ltl all_on: forall s in Switch: always eventually on[s];
-        vocabulary states = { eq(on) };";
-
-    #[test]
-    fn a_class_is_shown_with_its_individual_its_remark_and_where_the_loop_begins() {
-        let loaded = load_text("switches.sts", SWITCHES, &[], &|_| Err(ErrorKind::NotFound.into()));
-        let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-        let (property, vocabulary) = (&model.properties[0], &model.vocabularies[0]);
-        let PropertyKind::Ltl(formula) = &property.kind else { panic!("a property of ltl") };
-        let options = LassoOptions::of(3, 5);
-        let problem = LassoProblem { model: &model, formula, fairness: &[] };
-        let result = classify_lassos(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
-        let mut request = LassoRequest::plain(problem, property, vocabulary, "switches.sts");
-        request.asked.rerun = "cladist classify switches.sts -p all_on";
-        let page = lasso_page(&request, &result);
-        for expected in [
-            "∃ s ∈ Switch : forever on[s] = false",
-            "Class 1 (only restates the property)",
-            "1 step, for ever, s = Left",
-            "Why every part is needed",
-            "cladist classify switches.sts -p all_on",
-        ] {
-            assert!(page.contains(expected), "{expected}: {page}");
-        }
-    }
 }

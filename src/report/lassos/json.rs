@@ -1,27 +1,27 @@
 //! A classification of infinite traces as JSON: `docs/schema/classify-lassos-1.json`.
 
-use super::super::baseline::{BaselineDocument, baseline_document};
-use super::super::class_json::{
-    ImageDocument, IndividualDocument, RefinementDocument, image_documents, individual_documents,
-};
-use super::super::classify_json::{CombinationDocument, RepairDocument, repair_document};
-use super::super::document::{
-    DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
-};
-use super::super::necessary::NecessaryDocument;
-use super::super::sources::{SourceDocument, set_texts, source_documents};
-use super::super::verdict::budget_word;
 use super::LassoRequest;
 use super::causes::refinement_document;
 use super::cover::combinations;
 use super::necessary::necessary_document;
 use super::words::{Placed, broken_words, constraint_words, decisive_words, open_words, placed, sentence};
-use crate::classify::lassos::{
+use crate::classes::baseline::{BaselineDocument, baseline_document};
+use crate::classes::class_json::{
+    ImageDocument, IndividualDocument, RefinementDocument, image_documents, individual_documents,
+};
+use crate::classes::classify_json::{CombinationDocument, RepairDocument, repair_document};
+use crate::classes::necessary::NecessaryDocument;
+use crate::shared::document::{
+    DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
+};
+use crate::shared::sources::{SourceDocument, set_texts, source_documents};
+use crate::shared::verdict::budget_word;
+use classify::lassos::{
     Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoRefinement,
     LassoVerdict, WeakPair, When,
 };
-use crate::model::{LassoFormulaText, Position};
-use crate::trace::Lasso;
+use lang::model::{LassoFormulaText, Position};
+use lang::trace::Lasso;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 

@@ -1,24 +1,24 @@
 //! Classifications of infinite traces for people and programs.
 
-mod causes;
-mod cover;
-mod facts;
-mod html;
+pub mod causes;
+pub mod cover;
+pub mod facts;
+pub mod html;
 mod json;
-mod necessary;
-mod text;
-mod words;
+pub mod necessary;
+pub mod text;
+pub mod words;
 
 pub use html::lasso_page;
 pub use json::{LassoDocument, lasso_document};
 pub use text::{lasso_baseline_text, lasso_classification_text};
-pub(super) use words::{constraint_words, lasso_words, placed, sentence};
+pub use words::{constraint_words, lasso_words, placed, sentence};
 
-use super::restating::restatement;
-use super::{Asked, GivenFairness};
-use crate::classify::lassos::{LassoClassification, LassoComparison, LassoProblem};
-use crate::diagnostics::Diagnostic;
-use crate::model::{Property, Vocabulary};
+use crate::findings::restating::restatement;
+use crate::shared::request::{Asked, GivenFairness};
+use classify::lassos::{LassoClassification, LassoComparison, LassoProblem};
+use kit::diagnostics::Diagnostic;
+use lang::model::{Property, Vocabulary};
 
 /// What a classification of infinite traces was asked to do.
 #[derive(Debug)]

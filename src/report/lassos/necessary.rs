@@ -1,11 +1,11 @@
 //! What all infinite counterexamples have in common: as lists, and as JSON.
 
-use super::super::necessary::{FactList, NecessaryDocument, SharedWords, each_individual};
 use super::LassoRequest;
 use super::words::extent;
-use crate::classify::lassos::{LassoClassification, LassoConstraint};
-use crate::classify::{Atoms, Necessary, SharedFact};
-use crate::model::{LassoFormulaText, Model};
+use crate::classes::necessary::{FactList, NecessaryDocument, SharedWords, each_individual};
+use classify::lassos::{LassoClassification, LassoConstraint};
+use classify::{Atoms, Necessary, SharedFact};
+use lang::model::{LassoFormulaText, Model};
 use std::collections::BTreeSet;
 
 /// The lists that there is something in.

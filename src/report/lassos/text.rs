@@ -1,13 +1,5 @@
 //! A classification of infinite traces for the terminal.
 
-use super::super::baseline::comparison_text;
-use super::super::causes::tree_lines;
-use super::super::columns::wrapped;
-use super::super::evaluate::one_line;
-use super::super::images::{images_lines, shown_images};
-use super::super::marks::loop_marks;
-use super::super::verdict::steps;
-use super::super::{Marks, trace_text};
 use super::LassoRequest;
 use super::causes::{cause_tree, tree_title};
 use super::cover::{cover_text, remainder_words};
@@ -16,9 +8,18 @@ use super::words::{
     advice, chosen_words, class_remark, constraint_words, decisive_words, fairness_words, lasso_labels,
     lasso_words, lengths_words, placed, sentence,
 };
-use crate::classify::lassos::{LassoClass, LassoClassification, LassoComparison, LassoVerdict, WeakPair};
-use crate::model::Position;
-use crate::trace::Lasso;
+use crate::classes::baseline::comparison_text;
+use crate::classes::causes::tree_lines;
+use crate::shared::evaluate::one_line;
+use crate::shared::images::{images_lines, shown_images};
+use crate::shared::verdict::steps;
+use crate::traces::trace_text::trace_text;
+use crate::writing::columns::wrapped;
+use crate::writing::marks::Marks;
+use crate::writing::marks::loop_marks;
+use classify::lassos::{LassoClass, LassoClassification, LassoComparison, LassoVerdict, WeakPair};
+use lang::model::Position;
+use lang::trace::Lasso;
 use std::fmt::Write;
 
 /// The whole report: the verdict, then the classes; without their details if `brief`.

@@ -1,26 +1,26 @@
 //! Infinite traces, their facts and what became of a classification in words.
 
-use super::super::beyond::weak_words;
-use super::super::classify_text::who_is_who;
-use super::super::images::{happens_words, images_words, with_images};
-use super::super::verdict::{OF_SOME_VALUE, ended, steps, varies};
-use super::super::vocabulary::{cut_text, tried_text};
-use super::super::weakness::repair_text;
-use super::super::words::{atom_words, individual_words, moment_words};
 use super::LassoRequest;
-use crate::budget::Exhausted;
-use crate::classify::lassos::{
+use crate::classes::beyond::weak_words;
+use crate::classes::classify_text::who_is_who;
+use crate::classes::vocabulary::{cut_text, tried_text};
+use crate::classes::weakness::repair_text;
+use crate::shared::images::{happens_words, images_words, with_images};
+use crate::shared::verdict::{OF_SOME_VALUE, ended, steps, varies};
+use crate::writing::digits::thousands;
+use crate::writing::words::{atom_words, individual_words, moment_words};
+use classify::lassos::{
     About, Basis, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoCover, LassoFact,
     LassoVerdict, Proved, Said, When,
 };
-use crate::classify::{Assignment, Atoms, Names};
-use crate::decide::NotListed;
-use crate::ltl::Fairness;
-use crate::model::{Model, Position};
-use crate::report::digits::thousands;
-use crate::trace::Lasso;
-use crate::vocabulary::Chosen;
+use classify::vocabulary::Chosen;
+use classify::{Assignment, Atoms, Names};
+use engines::decide::NotListed;
+use engines::ltl::Fairness;
 use itertools::Itertools;
+use kit::budget::Exhausted;
+use lang::model::{Model, Position};
+use lang::trace::Lasso;
 
 /// `5 steps, the last 3 for ever`.
 pub fn lasso_words(lasso: &Lasso) -> String {

@@ -7,7 +7,7 @@ use super::parts::{
     StoredSource, WhyEnded,
 };
 use super::trace::StoredTrace;
-use crate::model::TraceFormulaText;
+use lang::model::TraceFormulaText;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 

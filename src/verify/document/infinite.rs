@@ -7,7 +7,7 @@ use super::parts::{
     StoredNecessary, StoredRefinement, StoredRepair, StoredShared, StoredSource, WhyEnded,
 };
 use super::trace::StoredTrace;
-use crate::model::{LassoFormulaText, Recurrence};
+use lang::model::{LassoFormulaText, Recurrence};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 

@@ -1,7 +1,7 @@
 //! Records of jobs, as `batch` stores them.
 
 use super::nullable;
-use crate::verify::sources::digest;
+use crate::sources::digest;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

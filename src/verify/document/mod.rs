@@ -7,7 +7,7 @@ mod finite;
 mod infinite;
 mod job;
 mod parts;
-mod place;
+pub mod place;
 mod trace;
 
 pub use check::CheckVerdict;

@@ -1,9 +1,9 @@
 //! What several documents of stored results have in common.
 
 use super::trace::StoredTrace;
-use crate::model::ParameterText;
-use crate::unroll::Lengths;
+use lang::model::ParameterText;
 use serde::{Deserialize, Serialize};
+use solvers::unroll::Lengths;
 
 /// A text that a result is about.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Traces in stored results.
 
-use crate::trace::{Change, Difference};
+use lang::trace::{Change, Difference};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;

@@ -1,17 +1,17 @@
 //! What follows the search: classes with their lassos, redundancy, the self-check, and the result.
 
 use super::{Outcome, Run};
-use crate::budget::Limited;
-use crate::classify::index::CandidateId;
-use crate::classify::lassos::check::check;
-use crate::classify::lassos::condition::Condition;
-use crate::classify::lassos::constraint::LassoConstraint;
-use crate::classify::lassos::fact::LassoFact;
-use crate::classify::lassos::result::{LassoClass, LassoClassification, LassoVerdict};
-use crate::classify::lassos::search::Asked;
-use crate::classify::lassos::space::Space;
-use crate::classify::statistics::{Phase, Timed};
-use crate::trace::Lasso;
+use crate::facts::index::CandidateId;
+use crate::lassos::check::check;
+use crate::lassos::condition::Condition;
+use crate::lassos::constraint::LassoConstraint;
+use crate::lassos::fact::LassoFact;
+use crate::lassos::result::{LassoClass, LassoClassification, LassoVerdict};
+use crate::lassos::search::Asked;
+use crate::lassos::space::Space;
+use crate::results::statistics::{Phase, Timed};
+use kit::budget::Limited;
+use lang::trace::Lasso;
 
 /// The most conflicts of a question about what a class says in other words.
 const PLAIN_CONFLICTS: u32 = 20_000;

@@ -1,20 +1,20 @@
 //! Classes that symmetries make of each other, and classes that are images of few, of infinite traces.
 
 use super::{Candidate, Run};
-use crate::budget::Limited;
-use crate::classify::grounding::Grounding;
-use crate::classify::images::{Images, are_alike, images_among};
-use crate::classify::index::{AtomId, CandidateId};
-use crate::classify::kinds::{Choice, Kind, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, grouped, members_of};
-use crate::classify::lassos::constraint::LassoConstraint;
-use crate::classify::lassos::fact::{About, LassoFact};
-use crate::classify::lassos::result::LassoClass;
-use crate::classify::lassos::symmetries::symmetries;
-use crate::classify::result::ImageOf;
-use crate::classify::statements::Statements;
-use crate::model::permutation::Permutation;
-use crate::symmetry::Symmetries;
-use crate::trace::Lasso;
+use crate::facts::grounding::Grounding;
+use crate::facts::index::{AtomId, CandidateId};
+use crate::facts::statements::Statements;
+use crate::lassos::constraint::LassoConstraint;
+use crate::lassos::fact::{About, LassoFact};
+use crate::lassos::result::LassoClass;
+use crate::lassos::symmetries::symmetries;
+use crate::results::result::ImageOf;
+use crate::search::images::{Images, are_alike, images_among};
+use crate::search::kinds::{Choice, Kind, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, grouped, members_of};
+use engines::symmetry::Symmetries;
+use kit::budget::Limited;
+use lang::model::permutation::Permutation;
+use lang::trace::Lasso;
 
 /// So many violating lassos show that permutations are no symmetries.
 const MOST_SHOWN: usize = 8;

@@ -1,0 +1,51 @@
+//! The states and edges of the automaton of a local constraint, before anything is joined.
+
+use super::local::{Local, MOST_POSITIONS, Placed};
+use super::{Edge, NoAutomaton};
+use crate::automata::letter::{Letter, LocalConstraint};
+use rustc_hash::FxHashMap;
+
+/// The most states and the most edges before states are joined.
+const MOST_RAW_STATES: usize = 20_000;
+const MOST_RAW_EDGES: usize = 400_000;
+
+/// A union of automata whose states were not joined yet.
+#[derive(Default)]
+pub struct Raw {
+    pub letters: Vec<Letter>,
+    pub edges: Vec<Edge>,
+    pub start: Vec<usize>,
+    pub accepting: Vec<bool>,
+}
+
+impl Raw {
+    /// Adds the automaton of a local constraint.
+    pub fn add(&mut self, constraint: &LocalConstraint) -> Result<(), NoAutomaton> {
+        if constraint.positions > MOST_POSITIONS {
+            return Err(NoAutomaton::Size);
+        }
+        let local = Local::of(constraint, &mut self.letters);
+        let mut numbers: FxHashMap<Placed, usize> = FxHashMap::default();
+        let mut states = vec![Placed::default()];
+        let first = self.accepting.len();
+        numbers.insert(Placed::default(), first);
+        self.start.push(first);
+        self.accepting.push(local.is_complete(Placed::default()));
+        let mut done = 0;
+        while let Some(&state) = states.get(done) {
+            for (placed, conditions) in local.steps(state) {
+                let to = *numbers.entry(placed).or_insert_with(|| {
+                    states.push(placed);
+                    self.accepting.push(local.is_complete(placed));
+                    self.accepting.len() - 1
+                });
+                self.edges.push(Edge { from: first + done, to, conditions });
+            }
+            if self.accepting.len() > MOST_RAW_STATES || self.edges.len() > MOST_RAW_EDGES {
+                return Err(NoAutomaton::Size);
+            }
+            done += 1;
+        }
+        Ok(())
+    }
+}

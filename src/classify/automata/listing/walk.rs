@@ -1,0 +1,282 @@
+//! One walk over states and placed position variables, breadth first.
+
+use super::order::first_moment;
+use super::{Accepting, Listed, Listing, POLL};
+use crate::automata::automaton::local::{Local, Placed};
+use crate::facts::fact::Assignment;
+use kit::budget::{Budget, Limited};
+use lang::model::Position;
+use lang::model::value::Moment;
+use lang::trace::Trace;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// The most combinations of states and placed variables.
+const MOST_NODES: usize = 4_000_000;
+/// The most sets of placed variables.
+const MOST_PLACED: usize = 1_000;
+/// The most variables that one moment may give places to.
+const MOST_CANDIDATES: usize = 8;
+
+/// A state with the variables that have places when it is reached.
+#[derive(Clone, Copy)]
+struct Node {
+    state: u32,
+    placed: u32,
+}
+
+/// The number of the empty set of placed variables.
+const START: u32 = 0;
+/// No node.
+const NOWHERE: u32 = u32::MAX;
+
+/// The walk for one constraint.
+pub(super) struct Walk<'a> {
+    listing: &'a Listing<'a>,
+    local: &'a Local,
+    letters: &'a [usize],
+    /// For each arrival what it is to the constraint: the same number for the same truth values.
+    signature: Vec<u32>,
+    /// The truth values of a signature, a bit for each of `letters`.
+    valuations: Vec<u128>,
+    placed: Vec<Placed>,
+    numbers: FxHashMap<Placed, u32>,
+    /// For each set of placed variables what follows it at each signature, once that was asked.
+    after: Vec<Vec<Option<Box<[u32]>>>>,
+    /// For each set of placed variables the node of each state, or [`NOWHERE`].
+    found: Vec<Vec<u32>>,
+    nodes: Vec<Node>,
+    /// The nodes that are first reached after 0 steps, 1 step, ….
+    layers: Vec<Range<usize>>,
+    /// Whether one moment could give places to too many variables.
+    wide: bool,
+}
+
+impl<'a> Walk<'a> {
+    /// At its beginning. `letters` are those of the constraint, ascending, and evaluated.
+    pub(super) fn new(listing: &'a Listing<'a>, local: &'a Local, letters: &'a [usize]) -> Self {
+        let mut numbers: FxHashMap<u128, u32> = FxHashMap::default();
+        let mut valuations = Vec::new();
+        let signature = (0..listing.graph.arrivals.len())
+            .map(|arrival| {
+                let bit = |(index, &letter): (usize, &usize)| {
+                    u128::from(listing.truth[letter].has(arrival)) << index
+                };
+                let valuation = letters.iter().enumerate().map(bit).fold(0, |a, b| a | b);
+                *numbers.entry(valuation).or_insert_with(|| {
+                    valuations.push(valuation);
+                    valuations.len() as u32 - 1
+                })
+            })
+            .collect();
+        let mut walk = Self {
+            listing,
+            local,
+            letters,
+            signature,
+            valuations,
+            placed: Vec::new(),
+            numbers: FxHashMap::default(),
+            after: Vec::new(),
+            found: Vec::new(),
+            nodes: Vec::new(),
+            layers: Vec::new(),
+            wide: false,
+        };
+        walk.number(Placed::default());
+        walk
+    }
+
+    /// Goes on until every variable has a place, or nothing new is reached within so many steps.
+    pub(super) fn run(mut self, steps: usize, budget: &Budget) -> Limited<Listed> {
+        for depth in 0.. {
+            self.next_layer(budget)?;
+            if self.too_large() {
+                return Ok(Listed::Unknown);
+            }
+            let mut layer = self.layers[depth].clone();
+            if layer.is_empty() {
+                break;
+            }
+            if layer.any(|node| self.is_complete(node)) {
+                return Ok(Listed::Accepted(self.first_trace()));
+            }
+            if depth == steps {
+                break;
+            }
+        }
+        Ok(Listed::Nothing)
+    }
+
+    fn too_large(&self) -> bool {
+        let states = self.listing.graph.states.len();
+        self.wide || self.placed.len() * states > MOST_NODES
+    }
+
+    fn is_complete(&self, node: usize) -> bool {
+        self.local.is_complete(self.placed[self.nodes[node].placed as usize])
+    }
+
+    /// Adds the nodes that are one step further away than those of the last layer.
+    fn next_layer(&mut self, budget: &Budget) -> Limited<()> {
+        let begin = self.nodes.len();
+        if let Some(last) = self.layers.last() {
+            for node in last.clone() {
+                if node.is_multiple_of(POLL) {
+                    budget.exhausted().map_or(Ok(()), Err)?;
+                }
+                let Node { state, placed } = self.nodes[node];
+                for &arrival in &self.listing.graph.steps[state as usize] {
+                    self.arrive(placed, arrival);
+                }
+            }
+        } else {
+            for arrival in 0..self.listing.graph.initial as u32 {
+                self.arrive(START, arrival);
+            }
+        }
+        self.layers.push(begin..self.nodes.len());
+        Ok(())
+    }
+
+    /// Adds what an arrival leads to when these variables have places.
+    fn arrive(&mut self, placed: u32, arrival: u32) {
+        let state = self.listing.graph.state_of(arrival);
+        if self.listing.violates[state] {
+            return;
+        }
+        let signature = self.signature[arrival as usize] as usize;
+        let known = self.after[placed as usize][signature].take();
+        let after = known.unwrap_or_else(|| self.follow(placed, signature));
+        for &next in &after {
+            let found = &mut self.found[next as usize][state];
+            if *found == NOWHERE {
+                *found = self.nodes.len() as u32;
+                self.nodes.push(Node { state: state as u32, placed: next });
+            }
+        }
+        self.after[placed as usize][signature] = Some(after);
+    }
+
+    /// The nodes that an arrival leads to when these variables have places.
+    fn nodes_after(&self, placed: u32, arrival: u32) -> impl Iterator<Item = usize> + '_ {
+        let state = self.listing.graph.state_of(arrival);
+        let signature = self.signature[arrival as usize] as usize;
+        let after = self.after[placed as usize][signature].iter().flat_map(|after| after.iter());
+        after.map(move |&next| self.found[next as usize][state]).filter(|&n| n != NOWHERE).map(|n| n as usize)
+    }
+
+    fn follow(&mut self, placed: u32, signature: usize) -> Box<[u32]> {
+        let from = self.placed[placed as usize];
+        if self.placed.len() > MOST_PLACED || self.local.candidates(from) > MOST_CANDIDATES {
+            self.wide = true;
+            return Box::new([]);
+        }
+        let valuation = self.valuations[signature];
+        let holds = |letter: usize| {
+            let index = self.letters.binary_search(&letter).expect("a letter of the constraint");
+            valuation & (1 << index) != 0
+        };
+        let steps = self.local.steps(from);
+        let allowed: Vec<Placed> = steps
+            .filter(|(_, conditions)| conditions.iter().all(|&(letter, value)| holds(letter) == value))
+            .map(|(to, _)| to)
+            .collect();
+        allowed.into_iter().map(|to| self.number(to)).collect()
+    }
+
+    fn number(&mut self, placed: Placed) -> u32 {
+        if let Some(&number) = self.numbers.get(&placed) {
+            return number;
+        }
+        let number = self.placed.len() as u32;
+        self.numbers.insert(placed, number);
+        self.placed.push(placed);
+        self.after.push(vec![None; self.valuations.len()]);
+        self.found.push(vec![NOWHERE; self.listing.graph.states.len()]);
+        number
+    }
+
+    /// The first of the traces to the complete nodes of the last layer, in the order of [`solvers::unroll::Unrolling::first_trace`],
+    /// and where the variables have places in it.
+    ///
+    /// No complete node was reached before. So a node that a trace like this passes after some steps is reached after
+    /// no fewer, and has its place in that layer.
+    fn first_trace(&self) -> Accepting {
+        let useful = self.useful();
+        let mut moments: Vec<Moment> = Vec::new();
+        // For each position the nodes that are possible there, each with that of the position before.
+        let mut ways: Vec<Vec<(usize, usize)>> = Vec::new();
+        for position in 0..self.layers.len() {
+            let from: Vec<u32> = match ways.last() {
+                Some(before) => before.iter().map(|&(node, _)| self.nodes[node].placed).collect(),
+                None => vec![START],
+            };
+            let graph = &self.listing.graph;
+            let arrivals: Vec<u32> = match ways.last() {
+                Some(before) => graph.steps[self.nodes[before[0].0].state as usize].clone(),
+                None => (0..graph.initial as u32).collect(),
+            };
+            let mut arrivals: Vec<(u32, Moment)> =
+                arrivals.into_iter().map(|arrival| (arrival, graph.moment(arrival))).collect();
+            arrivals.sort_by(|(_, a), (_, b)| first_moment(a, b));
+            let nodes_by = |(arrival, moment): (u32, Moment)| {
+                let mut nodes: Vec<(usize, usize)> = Vec::new();
+                for (index, &placed) in from.iter().enumerate() {
+                    for node in self.nodes_after(placed, arrival) {
+                        let fits = useful[node] && self.layers[position].contains(&node);
+                        if fits && nodes.iter().all(|known| known.0 != node) {
+                            nodes.push((node, index));
+                        }
+                    }
+                }
+                (!nodes.is_empty()).then_some((moment, nodes))
+            };
+            let (moment, nodes) =
+                arrivals.into_iter().find_map(nodes_by).expect("a useful node has a successor");
+            moments.push(moment);
+            ways.push(nodes);
+        }
+        Accepting {
+            trace: Trace { moments },
+            assigned: Assignment { positions: self.places(&ways), ..Assignment::default() },
+        }
+    }
+
+    /// For each node whether a complete one of the last layer can be reached from it, layer by layer.
+    fn useful(&self) -> Vec<bool> {
+        let mut useful = vec![false; self.nodes.len()];
+        for (depth, layer) in self.layers.iter().enumerate().rev() {
+            for node in layer.clone() {
+                let Node { state, placed } = self.nodes[node];
+                let leads = |&arrival: &u32| {
+                    self.nodes_after(placed, arrival)
+                        .any(|next| useful[next] && self.layers[depth + 1].contains(&next))
+                };
+                useful[node] = match depth + 1 == self.layers.len() {
+                    true => self.is_complete(node),
+                    false => self.listing.graph.steps[state as usize].iter().any(leads),
+                };
+            }
+        }
+        useful
+    }
+
+    /// Where the variables have places along one of the ways.
+    fn places(&self, ways: &[Vec<(usize, usize)>]) -> Vec<Position> {
+        let placed_at = |node: usize| self.placed[self.nodes[node].placed as usize];
+        let mut places: Vec<(usize, Position)> = Vec::new();
+        let mut index = 0;
+        for position in (0..ways.len()).rev() {
+            let (node, before) = ways[position][index];
+            let earlier = match position.checked_sub(1) {
+                Some(earlier) => placed_at(ways[earlier][before].0),
+                None => Placed::default(),
+            };
+            places.extend(placed_at(node).since(earlier).map(|variable| (variable, Position::new(position))));
+            index = before;
+        }
+        places.sort_unstable();
+        places.into_iter().map(|(_, position)| position).collect()
+    }
+}

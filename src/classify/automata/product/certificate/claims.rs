@@ -1,0 +1,117 @@
+//! What a certificate claims of automata, and whether reading a moment leads from a claim to another one.
+//!
+//! States of an automaton are compared by [`Automaton::simulating`]: where q is simulated by p, whatever is accepted from q
+//! is accepted from p. That is checked first, edge by edge. Let the automaton have read a trace without ever leaving states
+//! out. The certificate claims that each of its states is simulated by a possible one, and that each state of one of
+//! the memories is simulated by one that the automaton has. As a simulation is kept by reading the same moment, it is enough
+//! to read it with the states of the certificate.
+
+use super::{Certificate, Refuted};
+use crate::automata::automaton::{Automaton, Bits, Edge};
+use crate::automata::product::memory::Memory;
+use rustc_hash::FxHashMap;
+
+/// The truth values of all letters at a moment, a bit each.
+pub type Valuation = u128;
+
+/// The claims of a certificate.
+pub struct Claims<'c> {
+    certificate: &'c Certificate<'c>,
+    /// For each automaton its letters, as bits of valuations.
+    letters: Vec<Vec<usize>>,
+    /// For each state of the graph a number; states with the same number have the same claims.
+    number: Vec<u32>,
+    /// Whether reading leads from one claim to another.
+    known: FxHashMap<(u32, u32, Valuation), bool>,
+}
+
+impl<'c> Claims<'c> {
+    /// The claims, if they exclude what must not happen.
+    pub fn new(certificate: &'c Certificate<'c>, letters: Vec<Vec<usize>>) -> Result<Self, Refuted> {
+        if !certificate.automata.iter().all(simulates) {
+            return Err(Refuted { at: "a simulation of states of an automaton" });
+        }
+        let mut numbers: FxHashMap<(bool, Vec<Bits>, &[Memory]), u32> = FxHashMap::default();
+        let mut number = Vec::with_capacity(certificate.graph.states.len());
+        for state in 0..certificate.graph.states.len() {
+            let violates = certificate.violates[state];
+            let possible: Vec<Bits> = certificate.possible.iter().map(|possible| possible[state]).collect();
+            let accepts = |&class: &usize| certificate.automata[class].accepts(possible[class]);
+            if !violates && certificate.sufficient.iter().any(accepts) {
+                return Err(Refuted { at: "a state without violation" });
+            }
+            let next = numbers.len() as u32;
+            number.push(*numbers.entry((violates, possible, &certificate.memories[state])).or_insert(next));
+        }
+        Ok(Self { certificate, letters, number, known: FxHashMap::default() })
+    }
+
+    /// Whether the claim about a state is true of traces that begin there.
+    pub fn begins(&self, state: usize, first: Valuation) -> bool {
+        let start: Vec<Bits> = self.certificate.automata.iter().map(Automaton::start).collect();
+        let memory: Memory = self.certificate.covering.iter().map(|&class| start[class]).collect();
+        self.leads(&start, &[memory], first, state)
+    }
+
+    /// Whether the claim about a state follows from that about a state without violation before it.
+    pub fn follows(&mut self, from: usize, read: Valuation, to: usize) -> bool {
+        let key = (self.number[from], self.number[to], read);
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let possible: Vec<Bits> = self.certificate.possible.iter().map(|possible| possible[from]).collect();
+        let follows = self.leads(&possible, &self.certificate.memories[from], read, to);
+        self.known.insert(key, follows);
+        follows
+    }
+
+    fn leads(&self, possible: &[Bits], memories: &[Memory], read: Valuation, to: usize) -> bool {
+        let certificate = self.certificate;
+        let arrives = |memory: &Memory| {
+            let parts = certificate.covering.iter().zip(memory.iter());
+            let after: Vec<Bits> = parts.map(|(&class, &bits)| self.after(class, bits, read)).collect();
+            if certificate.violates[to] {
+                let mut parts = certificate.covering.iter().zip(&after);
+                return parts.any(|(&class, &bits)| certificate.automata[class].accepts(bits));
+            }
+            certificate.memories[to].iter().any(|claimed| {
+                let mut parts = certificate.covering.iter().zip(claimed.iter()).zip(&after);
+                parts.all(|((&class, claimed), has)| self.simulated(class, claimed, has))
+            })
+        };
+        let mut classes = possible.iter().enumerate();
+        let stays = |(class, &bits): (usize, &Bits)| {
+            self.simulated(class, &self.after(class, bits, read), &certificate.possible[class][to])
+        };
+        (certificate.violates[to] || classes.all(stays)) && memories.iter().all(arrives)
+    }
+
+    /// Whether each of the one states is simulated by one of the others.
+    fn simulated(&self, class: usize, states: &Bits, by: &Bits) -> bool {
+        states.states().all(|q| self.certificate.automata[class].simulating(q).meets(by))
+    }
+
+    /// All states to which edges lead at a moment.
+    fn after(&self, class: usize, bits: Bits, read: Valuation) -> Bits {
+        let holds =
+            |&(letter, value): &(usize, bool)| (read >> self.letters[class][letter] & 1 == 1) == value;
+        let edges = self.certificate.automata[class].edges.iter();
+        let taken = edges.filter(|edge| bits.contains(edge.from) && edge.conditions.iter().all(holds));
+        taken.map(|edge| edge.to).collect()
+    }
+}
+
+/// Whether the simulations of an automaton are right: the one state accepts if the other does, and each edge of the other has
+/// a counterpart that leads to a simulating state under no more conditions.
+fn simulates(automaton: &Automaton) -> bool {
+    let edges_of = |state: usize| automaton.edges.iter().filter(move |edge| edge.from == state);
+    (0..automaton.states).all(|q| {
+        automaton.simulating(q).states().all(|p| {
+            let follows = |edge: &Edge| {
+                let fewer = |other: &Edge| other.conditions.iter().all(|c| edge.conditions.contains(c));
+                edges_of(p).any(|other| automaton.simulating(edge.to).contains(other.to) && fewer(other))
+            };
+            (automaton.is_accepting(p) || !automaton.is_accepting(q)) && edges_of(q).all(follows)
+        })
+    })
+}

@@ -1,0 +1,184 @@
+//! How many violating traces there are of each length, and how many of them are in which classes: exact numbers, by
+//! dynamic programming over the lengths.
+
+use super::memory::Memories;
+use super::{POLL, Product};
+use kit::budget::{Budget, Limited};
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Numbers of traces by the classes they are in, which are meant by their indices, ascending. Traces in no
+/// class are those of the empty list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally(pub BTreeMap<Vec<usize>, BigUint>);
+
+/// How many traces there are with some number of steps.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Count {
+    /// The number of steps.
+    pub steps: usize,
+    /// Counterexamples that end in their first violation.
+    pub first: Tally,
+    /// Traces with a violation anywhere.
+    pub violating: Tally,
+}
+
+impl Tally {
+    /// All of them.
+    pub fn total(&self) -> BigUint {
+        self.0.values().sum()
+    }
+
+    /// Those in a class.
+    pub fn of(&self, class: usize) -> BigUint {
+        self.0.iter().filter(|(classes, _)| classes.contains(&class)).map(|(_, n)| n).sum()
+    }
+
+    /// Those in this class and no other.
+    pub fn only(&self, class: usize) -> BigUint {
+        self.0.get(&vec![class]).cloned().unwrap_or_default()
+    }
+
+    /// Those in no class.
+    pub fn outside(&self) -> BigUint {
+        self.0.get(&Vec::new()).cloned().unwrap_or_default()
+    }
+
+    fn add(&mut self, classes: Vec<usize>, count: &BigUint) {
+        *self.0.entry(classes).or_default() += count;
+    }
+}
+
+/// Where a trace stands with regard to violations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Stage {
+    /// No state violates the invariant.
+    Before,
+    /// The last state does, and no other.
+    At,
+    /// An earlier one does.
+    After,
+}
+
+/// A state of the model with everything that matters of the trace to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Node {
+    state: u32,
+    memory: u32,
+    stage: Stage,
+}
+
+/// The nodes that were met.
+#[derive(Default)]
+struct Nodes {
+    numbers: FxHashMap<Node, u32>,
+    all: Vec<Node>,
+    /// For each node where one step leads to, and by how many labels.
+    steps: Vec<Option<Vec<(u32, u32)>>>,
+}
+
+/// Counts traces of up to `longest` steps. The graph must go on after violations. `Err(limit)` where more than
+/// `limit` combinations of states and memories would be needed.
+pub fn count(
+    product: &Product<'_>,
+    longest: usize,
+    limit: usize,
+    budget: &Budget,
+) -> Limited<Result<Vec<Count>, usize>> {
+    let classes: Vec<usize> = (0..product.automata.len()).collect();
+    let mut memories = Memories::new(product, &classes);
+    let mut nodes = Nodes::default();
+    let start = memories.start();
+    let mut now: Vec<BigUint> = Vec::new();
+    for arrival in 0..product.graph.initial as u32 {
+        let to = nodes.arrive(product, &mut memories, Stage::Before, start, arrival);
+        add(&mut now, to, &BigUint::from(1u32));
+    }
+    let mut counts = Vec::new();
+    for steps in 0..=longest {
+        counts.push(tallied(steps, &now, &nodes, &memories));
+        if steps == longest {
+            break;
+        }
+        let mut next: Vec<BigUint> = Vec::new();
+        for (number, count) in now.iter().enumerate().filter(|(_, count)| **count != BigUint::ZERO) {
+            if number.is_multiple_of(POLL) {
+                budget.exhausted().map_or(Ok(()), Err)?;
+            }
+            nodes.expand(product, &mut memories, number);
+            if nodes.all.len() > limit {
+                return Ok(Err(limit));
+            }
+            for &(to, labels) in nodes.steps[number].iter().flatten() {
+                match labels {
+                    1 => add(&mut next, to, count),
+                    n => add(&mut next, to, &(count * n)),
+                }
+            }
+        }
+        now = next;
+    }
+    Ok(Ok(counts))
+}
+
+fn add(counts: &mut Vec<BigUint>, to: u32, count: &BigUint) {
+    let to = to as usize;
+    if counts.len() <= to {
+        counts.resize(to + 1, BigUint::ZERO);
+    }
+    counts[to] += count;
+}
+
+fn tallied(steps: usize, counts: &[BigUint], nodes: &Nodes, memories: &Memories<'_, '_>) -> Count {
+    let mut result = Count { steps, ..Count::default() };
+    for (node, count) in nodes.all.iter().zip(counts).filter(|(_, count)| **count != BigUint::ZERO) {
+        let classes = || memories.accepting(node.memory).collect::<Vec<usize>>();
+        if node.stage == Stage::At {
+            result.first.add(classes(), count);
+        }
+        if node.stage != Stage::Before {
+            result.violating.add(classes(), count);
+        }
+    }
+    result
+}
+
+impl Nodes {
+    /// The node after an arrival.
+    fn arrive(
+        &mut self,
+        product: &Product<'_>,
+        memories: &mut Memories<'_, '_>,
+        stage: Stage,
+        memory: u32,
+        arrival: u32,
+    ) -> u32 {
+        let state = product.graph.state_of(arrival);
+        let stage = match stage {
+            Stage::Before if product.violates[state] => Stage::At,
+            Stage::Before => Stage::Before,
+            Stage::At | Stage::After => Stage::After,
+        };
+        let node = Node { state: state as u32, memory: memories.step(memory, arrival), stage };
+        *self.numbers.entry(node).or_insert_with(|| {
+            self.all.push(node);
+            self.steps.push(None);
+            self.all.len() as u32 - 1
+        })
+    }
+
+    /// Makes sure that the steps from a node are known.
+    fn expand(&mut self, product: &Product<'_>, memories: &mut Memories<'_, '_>, number: usize) {
+        if self.steps[number].is_some() {
+            return;
+        }
+        let Node { state, memory, stage } = self.all[number];
+        let arrivals = &product.graph.steps[state as usize];
+        let mut to: Vec<u32> =
+            arrivals.iter().map(|&arrival| self.arrive(product, memories, stage, memory, arrival)).collect();
+        to.sort_unstable();
+        let by_label = to.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32));
+        self.steps[number] = Some(by_label.collect());
+    }
+}

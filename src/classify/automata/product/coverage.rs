@@ -1,0 +1,69 @@
+//! Whether every trace that ends in its first violation is in some class, of whatever length.
+//!
+//! All automata run side by side. Where two traces end in the same state, and whatever lets the automata accept
+//! after the first lets them accept after the second, only the first is followed (antichains).
+
+use super::memory::{Memories, Memory};
+use super::{POLL, Product};
+use kit::budget::{Budget, Limited};
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Covered {
+    /// Every first violation is in a class. For each state of the graph, memories of which every trace without
+    /// violation that ends there has one, or more.
+    Always(Vec<Vec<Memory>>),
+    /// A first violation after this many steps, and none after fewer, is in no class.
+    Until(usize),
+    /// There are more combinations of states and memories than this.
+    TooMany(usize),
+}
+
+/// Decides it for some of the classes, looking at no more than `limit` combinations of states and memories.
+pub fn coverage(product: &Product<'_>, classes: &[usize], limit: usize, budget: &Budget) -> Limited<Covered> {
+    let graph = product.graph;
+    let mut memories = Memories::new(product, classes);
+    let start = memories.start();
+    let mut kept: Vec<Vec<u32>> = vec![Vec::new(); graph.states.len()];
+    let mut layer: Vec<(usize, u32)> = Vec::new();
+    let mut count = 0;
+    for arrival in 0..graph.initial as u32 {
+        let memory = memories.step(start, arrival);
+        layer.push((graph.state_of(arrival), memory));
+    }
+    let mut length = 0;
+    while !layer.is_empty() {
+        let mut next = Vec::new();
+        let outside = |&(state, memory): &(usize, u32)| {
+            product.violates[state] && memories.accepting(memory).next().is_none()
+        };
+        if layer.iter().any(outside) {
+            return Ok(Covered::Until(length));
+        }
+        layer.retain(|(state, _)| !product.violates[*state]);
+        for (state, memory) in layer {
+            let list = &mut kept[state];
+            if list.iter().any(|&less| memories.accepts_no_more(less, memory)) {
+                continue;
+            }
+            list.retain(|&more| !memories.accepts_no_more(memory, more));
+            list.push(memory);
+            count += 1;
+            if count > limit {
+                return Ok(Covered::TooMany(limit));
+            }
+            if count.is_multiple_of(POLL) {
+                budget.exhausted().map_or(Ok(()), Err)?;
+            }
+            for &arrival in &graph.steps[state] {
+                next.push((graph.state_of(arrival), memories.step(memory, arrival)));
+            }
+        }
+        next.sort_unstable();
+        next.dedup();
+        layer = next;
+        length += 1;
+    }
+    let memory = |number: u32| memories.get(number).clone();
+    Ok(Covered::Always(kept.into_iter().map(|list| list.into_iter().map(memory).collect()).collect()))
+}

@@ -1,0 +1,83 @@
+//! Whether there is a trace, of whatever length, that ends in a first violation or has none, and is in a class or not.
+
+use super::{POLL, Product};
+use crate::automata::automaton::Bits;
+use kit::budget::{Budget, Limited};
+use rustc_hash::FxHashSet;
+
+/// The traces that are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sought {
+    /// Whether they end in their first violation; the others have none.
+    pub violating: bool,
+    /// Whether they are in the class.
+    pub inside: bool,
+    /// The least number of steps.
+    pub least: usize,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// There is no such trace.
+    Never,
+    /// The shortest have this many steps.
+    After(usize),
+    /// There are more combinations of states and memories than this.
+    TooMany(usize),
+}
+
+/// A place of the search: a state, what the automaton can be in there, and the number of steps as far as it matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Place {
+    state: usize,
+    memory: Bits,
+    steps: usize,
+}
+
+/// Looks for such a trace, at no more than `limit` places.
+///
+/// # Errors
+/// If the budget is exhausted.
+pub fn search(
+    product: &Product<'_>,
+    class: usize,
+    sought: Sought,
+    limit: usize,
+    budget: &Budget,
+) -> Limited<Found> {
+    let (graph, automaton) = (product.graph, &product.automata[class]);
+    let after = |memory: Bits, arrival: u32, steps: usize| Place {
+        state: graph.state_of(arrival),
+        memory: product.step(class, memory, product.valuations.signature[arrival as usize]),
+        steps: steps.min(sought.least),
+    };
+    let mut seen: FxHashSet<Place> = FxHashSet::default();
+    let mut layer: Vec<Place> =
+        (0..graph.initial as u32).map(|arrival| after(automaton.start(), arrival, 0)).collect();
+    let mut length = 0;
+    while !layer.is_empty() {
+        let mut next = Vec::new();
+        for place in layer {
+            let violates = product.violates[place.state];
+            let is_sought = violates == sought.violating && place.steps == sought.least;
+            if is_sought && automaton.accepts(place.memory) == sought.inside {
+                return Ok(Found::After(length));
+            }
+            if violates || !seen.insert(place) {
+                continue;
+            }
+            if seen.len() > limit {
+                return Ok(Found::TooMany(limit));
+            }
+            if seen.len().is_multiple_of(POLL) {
+                budget.exhausted().map_or(Ok(()), Err)?;
+            }
+            let steps = graph.steps[place.state].iter();
+            next.extend(steps.map(|&arrival| after(place.memory, arrival, place.steps + 1)));
+        }
+        layer = next;
+        length += 1;
+    }
+    Ok(Found::Never)
+}

@@ -1,0 +1,71 @@
+//! Whether a class contains a trace without violation, of whatever length.
+//!
+//! One state of the automaton at a time is enough for that: a trace is in the class if some run accepts.
+
+use super::Product;
+use crate::automata::automaton::Bits;
+use kit::budget::{Budget, Limited};
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sufficient {
+    /// No trace without violation is in the class. For each state of the graph, the states that the automaton
+    /// can be in where a trace without violation ends there.
+    Always(Vec<Bits>),
+    /// A trace without violation is in the class, after this many steps and not after fewer.
+    Until(usize),
+}
+
+/// Decides it for one of the classes.
+pub fn sufficiency(product: &Product<'_>, class: usize, budget: &Budget) -> Limited<Sufficient> {
+    let (graph, automaton) = (product.graph, &product.automata[class]);
+    // For each signature that was met, where it leads to from the states that were met with it.
+    let mut steps: Vec<Vec<Option<Bits>>> = Vec::new();
+    let mut after = |bits: Bits, arrival: u32| {
+        let signature = product.valuations.signature[arrival as usize];
+        if steps.len() <= signature as usize {
+            steps.resize_with(signature as usize + 1, Vec::new);
+        }
+        let row = &mut steps[signature as usize];
+        if row.is_empty() {
+            row.resize(automaton.states, None);
+        }
+        let mut one = |q: usize| *row[q].get_or_insert_with(|| product.step(class, Bits::of(q), signature));
+        bits.states().fold(Bits::EMPTY, |all, q| all.union(&one(q)))
+    };
+    let mut reached: Vec<Bits> = vec![Bits::EMPTY; graph.states.len()];
+    let mut fresh: Vec<Bits> = vec![Bits::EMPTY; graph.states.len()];
+    let mut layer: Vec<usize> = Vec::new();
+    let mut length = 0;
+    let add = |arrival: u32, bits: Bits, reached: &mut [Bits], fresh: &mut [Bits], layer: &mut Vec<usize>| {
+        let to = graph.state_of(arrival);
+        let new = bits.without(&reached[to]);
+        if !new.is_empty() && !product.violates[to] {
+            if fresh[to].is_empty() {
+                layer.push(to);
+            }
+            fresh[to] = fresh[to].union(&new);
+            reached[to] = reached[to].union(&new);
+        }
+    };
+    for arrival in 0..graph.initial as u32 {
+        let bits = after(automaton.start(), arrival);
+        add(arrival, bits, &mut reached, &mut fresh, &mut layer);
+    }
+    while !layer.is_empty() {
+        budget.exhausted().map_or(Ok(()), Err)?;
+        if layer.iter().any(|&state| automaton.accepts(fresh[state])) {
+            return Ok(Sufficient::Until(length));
+        }
+        let now: Vec<(usize, Bits)> =
+            layer.drain(..).map(|state| (state, std::mem::take(&mut fresh[state]))).collect();
+        for (state, bits) in now {
+            for &arrival in &graph.steps[state] {
+                let next = after(bits, arrival);
+                add(arrival, next, &mut reached, &mut fresh, &mut layer);
+            }
+        }
+        length += 1;
+    }
+    Ok(Sufficient::Always(reached))
+}

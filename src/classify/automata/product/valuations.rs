@@ -1,0 +1,62 @@
+//! The truth values of several letters at the arrivals of a graph.
+
+use super::POLL;
+use crate::automata::letter::Letter;
+use crate::automata::reader::{Codes, Reader};
+use engines::explore::Graph;
+use kit::budget::{Budget, Limited};
+use lang::model::Model;
+use rustc_hash::FxHashMap;
+
+/// What arrivals are to letters.
+pub struct Valuations {
+    /// For each arrival the index of its combination of truth values.
+    pub signature: Vec<u32>,
+    /// Each combination once.
+    combinations: Vec<Vec<bool>>,
+}
+
+impl Valuations {
+    /// Evaluates the letters at all arrivals.
+    pub fn new(model: &Model, graph: &Graph, letters: &[&Letter], budget: &Budget) -> Limited<Self> {
+        let mut codes = Codes::new(model, graph);
+        let mut readers: Vec<Reader<'_>> =
+            letters.iter().map(|letter| Reader::new(letter, &mut codes)).collect();
+        let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
+        let mut all = Self { signature: Vec::with_capacity(graph.arrivals.len()), combinations: Vec::new() };
+        let mut truth = vec![false; letters.len()];
+        // Where no letter reads labels, all arrivals at a state are alike.
+        let labels_matter = readers.iter().any(|reader| reader.reads_label());
+        let mut of_states: Vec<Option<u32>> = vec![None; graph.states.len()];
+        for arrival in 0..graph.arrivals.len() as u32 {
+            if (arrival as usize).is_multiple_of(POLL) {
+                budget.exhausted().map_or(Ok(()), Err)?;
+            }
+            let of_state = &mut of_states[graph.state_of(arrival)];
+            if let Some(signature) = of_state.filter(|_| !labels_matter) {
+                all.signature.push(signature);
+                continue;
+            }
+            for (reader, truth) in readers.iter_mut().zip(&mut truth) {
+                *truth = reader.holds(model, graph, arrival);
+            }
+            let signature = match numbers.get(truth.as_slice()) {
+                Some(&signature) => signature,
+                None => {
+                    all.combinations.push(truth.clone());
+                    let signature = numbers.len() as u32;
+                    numbers.insert(truth.clone(), signature);
+                    signature
+                }
+            };
+            *of_state = Some(signature);
+            all.signature.push(signature);
+        }
+        Ok(all)
+    }
+
+    /// The truth values of a signature.
+    pub fn of(&self, signature: u32) -> &[bool] {
+        &self.combinations[signature as usize]
+    }
+}

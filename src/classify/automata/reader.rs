@@ -1,0 +1,109 @@
+//! A letter at the arrivals of a graph. It is evaluated once for all arrivals that it cannot tell apart: those with the same values
+//! of the variables that it reads, and the same label if it reads that.
+
+use crate::automata::letter::Letter;
+use engines::explore::Graph;
+use lang::model::Model;
+use lang::model::expr::{ExprKind, VarId};
+use lang::model::value::Value;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The values of variables in all states, as numbers.
+pub struct Codes<'g> {
+    graph: &'g Graph,
+    of_variables: Vec<Option<Vec<u32>>>,
+    /// Of several variables together.
+    known: FxHashMap<Vec<VarId>, Rc<[u32]>>,
+}
+
+impl<'g> Codes<'g> {
+    /// Nothing is numbered yet.
+    pub fn new(model: &Model, graph: &'g Graph) -> Self {
+        Self { graph, of_variables: vec![None; model.variables.len()], known: FxHashMap::default() }
+    }
+
+    /// For each state a number; it is the same where all these variables have the same values.
+    fn of(&mut self, variables: &[VarId]) -> Rc<[u32]> {
+        if let Some(known) = self.known.get(variables) {
+            return known.clone();
+        }
+        let mut codes = vec![0; self.graph.states.len()];
+        for variable in variables {
+            let mut pairs: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+            let of_variable = self.of_variable(*variable);
+            for (code, value) in codes.iter_mut().zip(of_variable) {
+                let next = pairs.len() as u32;
+                *code = *pairs.entry((*code, *value)).or_insert(next);
+            }
+        }
+        let codes: Rc<[u32]> = codes.into();
+        self.known.insert(variables.to_vec(), codes.clone());
+        codes
+    }
+
+    fn of_variable(&mut self, variable: VarId) -> &[u32] {
+        let index = variable.0 as usize;
+        let states = &self.graph.states;
+        self.of_variables[index].get_or_insert_with(|| {
+            let mut numbers: FxHashMap<&Value, u32> = FxHashMap::default();
+            let mut number = |value| {
+                let next = numbers.len() as u32;
+                *numbers.entry(value).or_insert(next)
+            };
+            states.iter().map(|state| number(&state.0[index])).collect()
+        })
+    }
+}
+
+/// A letter with what is known of it.
+pub struct Reader<'l> {
+    letter: &'l Letter,
+    reads_label: bool,
+    /// For each state its number among those that the letter tells apart.
+    code: Rc<[u32]>,
+    /// By these numbers, where the letter does not read the label.
+    by_state: Vec<Option<bool>>,
+    /// By labels and these numbers, where it does.
+    by_label: FxHashMap<(Option<u32>, u32), bool>,
+}
+
+impl<'l> Reader<'l> {
+    /// Of a letter nothing is known yet.
+    pub fn new(letter: &'l Letter, codes: &mut Codes<'_>) -> Self {
+        let mut variables = Vec::new();
+        letter.expr.walk(&mut |e| {
+            if let ExprKind::Var(variable) = e.kind {
+                variables.push(variable);
+            }
+        });
+        variables.sort_unstable();
+        variables.dedup();
+        let code = codes.of(&variables);
+        let distinct = code.iter().max().map_or(0, |&most| most as usize + 1);
+        Self {
+            letter,
+            reads_label: letter.reads_label(),
+            code,
+            by_state: vec![None; distinct],
+            by_label: FxHashMap::default(),
+        }
+    }
+
+    /// Whether it reads the label of the step that leads to the moment.
+    pub fn reads_label(&self) -> bool {
+        self.reads_label
+    }
+
+    /// Whether the letter is true of an arrival, by the reference semantics.
+    pub fn holds(&mut self, model: &Model, graph: &Graph, arrival: u32) -> bool {
+        let code = self.code[graph.state_of(arrival)];
+        let evaluate = || self.letter.holds(model, &graph.moment(arrival));
+        if self.reads_label {
+            let label = graph.arrivals[arrival as usize].label;
+            *self.by_label.entry((label, code)).or_insert_with(evaluate)
+        } else {
+            *self.by_state[code as usize].get_or_insert_with(evaluate)
+        }
+    }
+}

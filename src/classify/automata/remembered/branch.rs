@@ -1,0 +1,94 @@
+//! One way in which a constraint can hold, while its facts are collected.
+
+use super::cases::Part;
+use super::distance::Distance;
+use super::{Comparison, Param};
+use crate::automata::letter::{Letter, LocalConstraint, LocalFact};
+use crate::facts::fact::Order;
+use crate::facts::index::PositionVar;
+use lang::model::Model;
+
+/// Facts of one position each, and comparisons that are still to be split by values.
+#[derive(Clone)]
+pub(super) struct Branch {
+    pub comparisons: Vec<Comparison>,
+    facts: Vec<LocalFact>,
+    /// The position variables of the constraint, which come first.
+    own: usize,
+    /// These and those between them.
+    positions: usize,
+    /// Position variables that stand for the same position.
+    same: Vec<(PositionVar, PositionVar)>,
+}
+
+impl Branch {
+    /// Without facts, for a constraint with so many position variables.
+    pub(super) fn new(positions: usize) -> Self {
+        Self { comparisons: Vec::new(), facts: Vec::new(), own: positions, positions, same: Vec::new() }
+    }
+
+    pub(super) fn add_fact(&mut self, fact: LocalFact) {
+        self.facts.push(fact);
+    }
+
+    /// Adds a part of a formula over these parameters.
+    pub(super) fn add_part(&mut self, model: &Model, part: &Part, params: &[Param]) {
+        match part {
+            Part::Distance(distance) => self.add_distance(*distance),
+            Part::Holds(expr) => {
+                let params: Vec<Param> =
+                    params.iter().copied().filter(|p| expr.reads_local(p.local)).collect();
+                let first = params[0];
+                let mut expr = expr.clone();
+                if params.iter().all(|param| param.variable == first.variable) {
+                    params.iter().for_each(|param| expr.rename_local(param.local, first.local));
+                    let letter = Letter::new(model, expr, first.local);
+                    self.add_fact(LocalFact::Holds { letter, at: first.variable });
+                } else {
+                    self.comparisons.push(Comparison { expr, params });
+                }
+            }
+        }
+    }
+
+    /// Adds a distance, as a chain of position variables.
+    fn add_distance(&mut self, Distance { first, second, steps, exact }: Distance) {
+        let order = if exact { Order::Next } else { Order::Before };
+        let Some(between) = steps.checked_sub(1) else {
+            self.same.push((first, second));
+            return;
+        };
+        let mut before = first;
+        for _ in 0..between {
+            let next = PositionVar::new(self.positions);
+            self.positions += 1;
+            self.add_fact(LocalFact::Order { order, first: before, second: next });
+            before = next;
+        }
+        self.add_fact(LocalFact::Order { order, first: before, second });
+    }
+
+    /// The local constraint with further facts, without the comparisons.
+    pub(super) fn with(&self, more: Vec<LocalFact>) -> LocalConstraint {
+        let (places, positions) = self.places();
+        let mut facts: Vec<LocalFact> = self.facts.iter().cloned().chain(more).collect();
+        for fact in &mut facts {
+            fact.each_position(&mut |position| *position = places[position.index()]);
+        }
+        LocalConstraint { positions, facts, places: places[..self.own].to_vec() }
+    }
+
+    /// For each position variable the one that stands for all that are the same, and how many these are.
+    fn places(&self) -> (Vec<PositionVar>, usize) {
+        let mut group: Vec<usize> = (0..self.positions).collect();
+        for (a, b) in &self.same {
+            let (kept, gone) = (group[a.index()], group[b.index()]);
+            group.iter_mut().filter(|g| **g == gone).for_each(|g| *g = kept);
+        }
+        let mut kept = group.clone();
+        kept.sort_unstable();
+        kept.dedup();
+        let number = |g: &usize| PositionVar::new(kept.binary_search(g).expect("a group of a variable"));
+        (group.iter().map(number).collect(), kept.len())
+    }
+}

@@ -1,0 +1,215 @@
+//! Formulas about several positions as alternatives: conjunctions of parts that read one position each, compare
+//! positions, or compare what is read at them.
+
+use super::distance::{Distance, distances};
+use super::{Param, closed_holds, readings_of};
+use crate::facts::atom::substitute;
+use lang::model::expr::{Expr, ExprKind, Op, Quantifier};
+use lang::model::types::Type;
+use lang::model::value::{Moment, State, Value};
+use lang::model::{Model, eval};
+
+/// The most formulas that are looked at to take one apart.
+const MOST_FORMULAS: usize = 50_000;
+
+/// A part of an alternative.
+#[derive(Debug, Clone)]
+pub(super) enum Part {
+    /// A formula over the position parameters is true.
+    Holds(Expr),
+    /// Two position variables are so far apart.
+    Distance(Distance),
+}
+
+/// Parts all of which hold.
+pub(super) type Alternative = Vec<Part>;
+
+/// Which formulas are taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Apart {
+    /// Those that remembering values does not decide.
+    WhereNeeded,
+    /// All that consist of others.
+    WherePossible,
+}
+
+/// Takes formulas over the same parameters apart.
+pub(super) struct Splitter<'a> {
+    model: &'a Model,
+    params: &'a [Param],
+    apart: Apart,
+    most: usize,
+    /// How many more formulas are looked at.
+    left: usize,
+}
+
+impl<'a> Splitter<'a> {
+    /// For up to `most` alternatives.
+    pub(super) fn new(model: &'a Model, params: &'a [Param], apart: Apart, most: usize) -> Self {
+        Self { model, params, apart, most, left: MOST_FORMULAS }
+    }
+
+    /// Alternatives one or more of which hold exactly where the formula has this truth value. `None` if there are
+    /// too many, or some part cannot be decided like this.
+    pub(super) fn alternatives(&mut self, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
+        self.left = self.left.checked_sub(1)?;
+        if let ExprKind::Not(inner) = &expr.kind {
+            return self.alternatives(inner, !truth);
+        }
+        let whole = || vec![vec![Part::Holds(signed(expr, truth))]];
+        match positions_read(expr, self.params) {
+            0 if closed_holds(self.model, expr) == truth => return Some(vec![Vec::new()]),
+            0 => return Some(Vec::new()),
+            1 => return Some(whole()),
+            _ => {}
+        }
+        let readable = readings_of(expr, self.params, &mut Vec::new()).is_some();
+        if readable && (self.apart == Apart::WhereNeeded || !has_operands(expr)) {
+            return Some(whole());
+        }
+        if let Some(found) = distances(expr, self.params, truth) {
+            return Some(found.into_iter().map(|distance| vec![Part::Distance(distance)]).collect());
+        }
+        self.by_operands(expr, truth).or_else(|| readable.then(whole))
+    }
+
+    /// The alternatives of a formula that consists of others.
+    fn by_operands(&mut self, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
+        match &expr.kind {
+            ExprKind::Binary(op @ (Op::And | Op::Or), a, b) => {
+                let operands = [a, b].map(|operand| signed(operand, truth));
+                if (*op == Op::And) == truth { self.all(&operands) } else { self.any(&operands) }
+            }
+            ExprKind::Binary(Op::Eq, a, b) if a.ty == Type::Bool && b.ty == Type::Bool => {
+                self.any(&by_condition(a, signed(b, truth), signed(b, !truth)))
+            }
+            ExprKind::If(condition, a, b) => {
+                self.any(&by_condition(condition, signed(a, truth), signed(b, truth)))
+            }
+            ExprKind::Let { bindings, body } => {
+                let [(local, value), others @ ..] = &bindings[..] else { return None };
+                let mut body = Expr::with_names(others.to_vec(), (**body).clone());
+                if let ExprKind::Local(target) = value.kind {
+                    body.rename_local(*local, target);
+                    return self.alternatives(&body, truth);
+                }
+                let instance = |v: Value| {
+                    let mut body = signed(&body, truth);
+                    substitute(&mut body, *local, &v, &value.ty);
+                    let constant = Expr::constant(v, value.ty.clone(), value.span);
+                    let bound = Expr::binary_bool(Op::Eq, value.clone(), constant);
+                    Expr::binary_bool(Op::And, bound, body)
+                };
+                let values = match self.value_of(value) {
+                    Some(value) => vec![value],
+                    None => self.values(&value.ty)?,
+                };
+                self.any(&values.into_iter().map(instance).collect::<Vec<_>>())
+            }
+            ExprKind::Quant { .. } => self.by_members(expr, truth),
+            _ => None,
+        }
+    }
+
+    /// The alternatives of a quantified formula, by the members of its set.
+    fn by_members(&mut self, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
+        let ExprKind::Quant { quantifier, local, set, body } = &expr.kind else { return None };
+        let Type::Set(element) = set.ty.inner() else { return None };
+        let forall = *quantifier == Quantifier::Forall;
+        let known = self.value_of(set);
+        let is_known = known.is_some();
+        let members = match known {
+            Some(Value::Set(members)) => members.into_iter().collect(),
+            Some(_) => Vec::new(),
+            None => self.values(element)?,
+        };
+        let instance = |member: Value| {
+            let mut body = (**body).clone();
+            substitute(&mut body, *local, &member, element);
+            if !is_known {
+                let member = Expr::constant(member, (**element).clone(), set.span);
+                let inside = Expr::binary_bool(Op::In, member, (**set).clone());
+                body = match forall {
+                    true => Expr::binary_bool(Op::Or, inside.negated(), body),
+                    false => Expr::binary_bool(Op::And, inside, body),
+                };
+            }
+            signed(&body, truth)
+        };
+        let instances: Vec<Expr> = members.into_iter().map(instance).collect();
+        if forall == truth { self.all(&instances) } else { self.any(&instances) }
+    }
+
+    /// All of the formulas hold.
+    fn all(&mut self, formulas: &[Expr]) -> Option<Vec<Alternative>> {
+        let mut found: Vec<Alternative> = vec![Vec::new()];
+        for formula in formulas {
+            let more = self.alternatives(formula, true)?;
+            if found.len() * more.len() > self.most {
+                return None;
+            }
+            let with = |a: &Alternative| more.iter().map(|b| [&a[..], b].concat()).collect::<Vec<_>>();
+            found = found.iter().flat_map(with).collect();
+            if found.is_empty() {
+                break;
+            }
+        }
+        Some(found)
+    }
+
+    /// One or more of the formulas hold.
+    fn any(&mut self, formulas: &[Expr]) -> Option<Vec<Alternative>> {
+        let mut found: Vec<Alternative> = Vec::new();
+        for formula in formulas {
+            found.extend(self.alternatives(formula, true)?);
+            if found.len() > self.most {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    /// The value of an expression that reads nothing.
+    fn value_of(&self, expr: &Expr) -> Option<Value> {
+        let nowhere = Moment { label: None, state: State(Vec::new()) };
+        let closed = expr.ty != Type::Pos && positions_read(expr, self.params) == 0;
+        closed.then(|| eval::eval_state(self.model, expr, &nowhere))
+    }
+
+    /// All values of a type that has few.
+    fn values(&self, ty: &Type) -> Option<Vec<Value>> {
+        let few = *ty != Type::Pos && self.model.types.cardinality(ty) <= self.most as u64;
+        few.then(|| self.model.types.values(ty))
+    }
+}
+
+/// Whether a formula consists of others.
+pub(super) fn has_operands(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Not(inner) => has_operands(inner),
+        ExprKind::Binary(Op::And | Op::Or, ..)
+        | ExprKind::If(..)
+        | ExprKind::Let { .. }
+        | ExprKind::Quant { .. } => true,
+        _ => false,
+    }
+}
+
+/// How many position variables an expression reads.
+fn positions_read(expr: &Expr, params: &[Param]) -> usize {
+    let mut read: Vec<_> = params.iter().filter(|p| expr.reads_local(p.local)).map(|p| p.variable).collect();
+    read.sort_unstable();
+    read.dedup();
+    read.len()
+}
+
+/// The formula, or its negation.
+fn signed(expr: &Expr, truth: bool) -> Expr {
+    if truth { expr.clone() } else { expr.clone().negated() }
+}
+
+/// The two cases of `if condition then a else b`.
+fn by_condition(condition: &Expr, a: Expr, b: Expr) -> [Expr; 2] {
+    let with = |truth, formula| Expr::binary_bool(Op::And, signed(condition, truth), formula);
+    [with(true, a), with(false, b)]
+}

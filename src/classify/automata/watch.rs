@@ -1,0 +1,143 @@
+//! The questions of a classification for every length, where the states are too many to be visited: the automata of
+//! the classes run beside the model as latches, and a symbolic proof shows that something never happens.
+
+use crate::automata::automaton::Automaton;
+use crate::facts::problem::Problem;
+use engines::prove::{Effort, Method, Proof, System, Watch, prove};
+use kit::budget::Limited;
+use lang::model::Position;
+use lang::model::expr::Expr;
+use solvers::sat::{Circuit, Lit};
+use solvers::unroll::Unrolling;
+
+/// What must never happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Never<'a> {
+    /// A trace without violation is in one of the classes.
+    Insufficient,
+    /// A trace that ends in its first violation is in none of the classes.
+    Uncovered,
+    /// A trace that ends in its first violation is in one of the classes.
+    Harmful,
+    /// A trace without violation is in none of the classes.
+    Outside {
+        /// The least number of its steps.
+        least: usize,
+    },
+    /// A trace that ends in its first violation is in some of the classes, which are none of these combinations.
+    Together(&'a [Vec<usize>]),
+}
+
+/// Classes beside a model. The latches are the states of the automata; for [`Never::Outside`], whether there were more than 0, 1, …
+/// steps; and last, whether an earlier state violates the invariant.
+struct Classes<'a> {
+    automata: &'a [&'a Automaton],
+    invariant: &'a Expr,
+    never: Never<'a>,
+}
+
+/// Whether it never happens, in traces of whatever length: `None` if so, else after how many steps it does, perhaps
+/// also after fewer. A proof was confirmed by the other back end.
+pub fn never(
+    problem: Problem<'_>,
+    automata: &[&Automaton],
+    never: Never<'_>,
+    effort: Effort<'_>,
+) -> Limited<Option<usize>> {
+    let classes = Classes { automata, invariant: problem.invariant, never };
+    let system = System::new(problem.model, &classes);
+    match prove(&system, Method::Both, effort) {
+        Proof::Holds(_) => Ok(None),
+        Proof::Violated(steps) => Ok(Some(steps)),
+        Proof::Unknown { why, .. } => Err(why),
+    }
+}
+
+impl Classes<'_> {
+    /// The automata after the moment at a position.
+    fn read(&self, unrolling: &mut Unrolling<'_>, position: Position, before: &[Vec<Lit>]) -> Vec<Lit> {
+        let Unrolling { circuit, model, frames, .. } = unrolling;
+        let mut bits = Vec::new();
+        for (automaton, before) in self.automata.iter().zip(before) {
+            let letters = automaton.letters_at(circuit, model, frames, position);
+            bits.extend(automaton.next_bits(circuit, before, &letters));
+        }
+        bits
+    }
+
+    /// How many latches count steps.
+    fn counted(&self) -> usize {
+        match self.never {
+            Never::Outside { least } => least,
+            Never::Insufficient | Never::Uncovered | Never::Harmful | Never::Together(_) => 0,
+        }
+    }
+
+    /// The latches of each automaton.
+    fn parts(&self, latches: &[Lit]) -> Vec<Vec<Lit>> {
+        let mut rest = latches;
+        let mut part = |automaton: &&Automaton| {
+            let (own, others) = rest.split_at(automaton.states);
+            rest = others;
+            own.to_vec()
+        };
+        self.automata.iter().map(&mut part).collect()
+    }
+}
+
+impl Watch for Classes<'_> {
+    fn latches(&self) -> usize {
+        self.automata.iter().map(|a| a.states).sum::<usize>() + self.counted() + 1
+    }
+
+    fn start(&self, unrolling: &mut Unrolling<'_>) -> Vec<Lit> {
+        let start: Vec<Vec<Lit>> = self.automata.iter().map(|a| a.start_bits(&unrolling.circuit)).collect();
+        let mut latches = self.read(unrolling, Position::FIRST, &start);
+        latches.extend((0..=self.counted()).map(|_| unrolling.circuit.no()));
+        latches
+    }
+
+    fn next(&self, unrolling: &mut Unrolling<'_>, position: Position, before: &[Lit]) -> Vec<Lit> {
+        let mut latches = self.read(unrolling, position, &self.parts(before));
+        let earlier = position.previous().expect("a step leads there");
+        let good = unrolling.state_truth(self.invariant, earlier);
+        let (earlier, counted) = (before.len() - 1, before.len() - 1 - self.counted());
+        if self.counted() > 0 {
+            latches.push(unrolling.circuit.yes());
+            latches.extend(&before[counted..earlier - 1]);
+        }
+        latches.push(unrolling.circuit.or(before[earlier], !good));
+        latches
+    }
+
+    fn bad(&self, unrolling: &mut Unrolling<'_>, position: Position, latches: &[Lit]) -> Lit {
+        let good = unrolling.state_truth(self.invariant, position);
+        let circuit = &mut unrolling.circuit;
+        let parts = self.parts(latches);
+        let accepted = self.automata.iter().zip(&parts).map(|(a, bits)| a.accepts_lit(circuit, bits));
+        let each: Vec<Lit> = accepted.collect();
+        let accepted = circuit.any(&each);
+        let earlier = latches[latches.len() - 1];
+        match self.never {
+            Never::Insufficient => circuit.all(&[!earlier, good, accepted]),
+            Never::Uncovered => circuit.all(&[!earlier, !good, !accepted]),
+            Never::Harmful => circuit.all(&[!earlier, !good, accepted]),
+            Never::Together(known) => {
+                let just = |circuit: &mut Circuit, combination: &Vec<usize>| {
+                    let is_in = each.iter().enumerate();
+                    let is_in =
+                        is_in.map(|(class, &lit)| if combination.contains(&class) { lit } else { !lit });
+                    circuit.all(&is_in.collect::<Vec<Lit>>())
+                };
+                let known: Vec<Lit> = known.iter().map(|combination| just(circuit, combination)).collect();
+                let known = circuit.any(&known);
+                circuit.all(&[!earlier, !good, accepted, !known])
+            }
+            Never::Outside { least: 0 } => circuit.all(&[!earlier, good, !accepted]),
+            Never::Outside { .. } => {
+                let long = latches[latches.len() - 2];
+                circuit.all(&[!earlier, good, !accepted, long])
+            }
+        }
+    }
+}

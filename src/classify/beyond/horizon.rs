@@ -1,0 +1,210 @@
+//! Beyond the bound: whether the classes of a complete result say the same of longer traces.
+//!
+//! A constraint may suffice only because the bound leaves no room for a trace without violation, and a counterexample that
+//! is one step longer may be in no class. Where the model has few states, both are decided for every length; elsewhere up
+//! to a horizon.
+
+use crate::automata::automaton::automata;
+use crate::automata::product::Product;
+use crate::automata::product::coverage::{Covered, coverage};
+use crate::automata::product::sufficiency::{Sufficient, sufficiency};
+use crate::facts::constraint::Constraint;
+use crate::facts::index::PositionVar;
+use crate::facts::problem::Problem;
+use crate::oracles::block;
+use crate::oracles::occurrence::anywhere;
+use crate::oracles::orbit::Exchange;
+use crate::oracles::space::{Space, Sufficiency};
+use crate::results::options::Options;
+use crate::results::result::{Class, Classification, Horizon, Longer, Verdict};
+use engines::explore::Graph;
+use kit::budget::{Budget, Limited};
+use solvers::sat::Lit;
+use solvers::unroll::Lengths;
+
+/// How far a result is looked beyond.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Farther {
+    /// The greatest number of steps, where not every length can be looked at.
+    pub steps: usize,
+    /// Every length is looked at if a model has at most so many states, and as many combinations of these with what classes
+    /// remember.
+    pub states: usize,
+}
+
+impl Farther {
+    /// Half as long again as a bound; up to 20,000 states.
+    pub fn than(bound: usize) -> Self {
+        Self { steps: bound + bound.div_ceil(2), states: 20_000 }
+    }
+}
+
+/// Traces that are known to be longer than this many times the horizon are not shown.
+pub(crate) const MOST_SHOWN: usize = 2;
+
+/// How long the first longer traces are that contradict a result.
+struct Lengthened {
+    /// For each class those without violation that satisfy it.
+    resting: Vec<Option<usize>>,
+    /// Counterexamples that are in no class.
+    uncovered: Option<usize>,
+}
+
+impl Classification {
+    /// Looks at traces that are longer than the bound of a complete result, or of a cover, unless it is one inside a class only.
+    ///
+    /// # Errors
+    /// If the budget ends first; then nothing is known of them.
+    ///
+    /// # Panics
+    /// Only on a bug in this program: if the result is wrong up to its bound, or the list of states and the solver disagree.
+    pub fn look_beyond(
+        &mut self,
+        problem: Problem<'_>,
+        options: &Options,
+        farther: Farther,
+        budget: &Budget,
+    ) -> Limited<()> {
+        let Lengths::UpTo(bound) = self.lengths else { return Ok(()) };
+        let within = self.cover.as_ref().is_some_and(|cover| cover.context.is_some());
+        let covers = matches!(self.verdict, Verdict::Complete | Verdict::Remainder);
+        if !covers || self.unbounded.is_some() || within {
+            return Ok(());
+        }
+        let look = Look { problem, result: self, options, bound, farther, budget };
+        let found = match look.listed()? {
+            Some(lengthened) => look.shown(lengthened)?,
+            None => look.searched()?,
+        };
+        self.horizon = Some(found);
+        Ok(())
+    }
+}
+
+struct Look<'a> {
+    problem: Problem<'a>,
+    result: &'a Classification,
+    options: &'a Options,
+    bound: usize,
+    farther: Farther,
+    budget: &'a Budget,
+}
+
+impl Look<'_> {
+    fn classes(&self) -> &[Class] {
+        &self.result.classes
+    }
+
+    /// What the list of the states says of traces of every length; `None` where there are too many, or a class has no
+    /// automaton.
+    fn listed(&self) -> Limited<Option<Lengthened>> {
+        let Problem { model, invariant } = self.problem;
+        if self.result.verdict == Verdict::Remainder {
+            // That one of the vocabulary's other things happens is not decided in this way.
+            return Ok(None);
+        }
+        let Ok(graph) = Graph::explore(model, Some(invariant), self.farther.states, &self.budget.share(2))
+        else {
+            return Ok(None);
+        };
+        let constraints = self.classes().iter().map(|class| &class.constraint);
+        let Ok(automata) = automata(model, &self.result.atoms, constraints) else { return Ok(None) };
+        let product = Product::new(self.problem, &graph, &automata, self.budget)?;
+        let mut resting = Vec::new();
+        for (index, class) in self.classes().iter().enumerate() {
+            resting.push(match class.sufficient {
+                true => match sufficiency(&product, index, self.budget)? {
+                    Sufficient::Always(_) => None,
+                    Sufficient::Until(steps) => Some(steps),
+                },
+                false => None,
+            });
+        }
+        let all: Vec<usize> = (0..self.classes().len()).collect();
+        let uncovered = match coverage(&product, &all, self.farther.states, self.budget)? {
+            Covered::Always(_) => None,
+            Covered::Until(steps) => Some(steps),
+            Covered::TooMany(_) => return Ok(None),
+        };
+        let least = resting.iter().copied().flatten().chain(uncovered).min();
+        assert!(
+            least.is_none_or(|steps| steps > self.bound),
+            "a complete result is wrong at {least:?} steps"
+        );
+        Ok(Some(Lengthened { resting, uncovered }))
+    }
+
+    /// The traces of these lengths, unless they are much longer than the horizon.
+    fn shown(&self, found: Lengthened) -> Limited<Horizon> {
+        let few = |steps: &usize| *steps <= MOST_SHOWN * self.farther.steps.max(self.bound);
+        let lengths = found.resting.iter().copied().flatten().chain(found.uncovered).filter(few);
+        let mut space = match lengths.max() {
+            Some(longest) => Some(self.space(longest)?),
+            None => None,
+        };
+        let mut resting = Vec::new();
+        for (class, steps) in self.classes().iter().zip(found.resting) {
+            resting.push(match (steps, &mut space) {
+                (Some(steps), Some(space)) if few(&steps) => {
+                    let found = self.rests(space, class, steps)?;
+                    assert!(found.is_some(), "the solver and the list of states disagree at {steps} steps");
+                    found
+                }
+                (steps, _) => steps.map(|steps| Longer { steps, trace: None }),
+            });
+        }
+        let uncovered = match (found.uncovered, &mut space) {
+            (Some(steps), Some(space)) if few(&steps) => self.uncovered(space, steps)?,
+            (steps, _) => steps.map(|steps| Longer { steps, trace: None }),
+        };
+        Ok(Horizon { steps: None, sufficient_up_to: None, resting, uncovered })
+    }
+
+    /// What the solver says of traces of up to so many steps.
+    fn searched(&self) -> Limited<Horizon> {
+        let horizon = self.farther.steps.max(self.bound);
+        let mut space = self.space(horizon)?;
+        let mut resting = Vec::new();
+        for class in self.classes() {
+            resting.push(if class.sufficient { self.rests(&mut space, class, horizon)? } else { None });
+        }
+        let uncovered = self.uncovered(&mut space, self.bound + 1)?;
+        Ok(Horizon { steps: Some(horizon), sufficient_up_to: None, resting, uncovered })
+    }
+
+    fn space(&self, steps: usize) -> Limited<Space<'_>> {
+        let setup = self.options.setup(self.options.backend);
+        Space::unrolled(self.problem, &self.result.atoms, Lengths::UpTo(steps), setup, self.budget)
+    }
+
+    /// A first of the shortest traces without violation of up to so many steps that satisfy a class.
+    fn rests(&self, space: &mut Space<'_>, class: &Class, steps: usize) -> Limited<Option<Longer>> {
+        let used: Vec<PositionVar> = class.constraint.variables().collect();
+        Ok(match space.sufficiency_shown_up_to(steps, &class.constraint.facts, &used)? {
+            Sufficiency::Sufficient(_) => None,
+            Sufficiency::Insufficient(accepting) => {
+                Some(Longer { steps: accepting.trace.len(), trace: Some(accepting.trace) })
+            }
+        })
+    }
+
+    /// The first of the shortest counterexamples of at least so many steps that are in no class. Where a cover leaves something over,
+    /// something of the vocabulary has to happen in it.
+    fn uncovered(&self, space: &mut Space<'_>, least: usize) -> Limited<Option<Longer>> {
+        let constraints = || self.classes().iter().map(|class| &class.constraint);
+        let mut outside: Vec<Lit> =
+            constraints().map(|constraint| !block::matched(space, constraint)).collect();
+        if let (Verdict::Remainder, Some(cover)) = (&self.result.verdict, &self.result.cover) {
+            let others = cover.others.iter().enumerate();
+            let happen: Vec<Lit> = others.map(|(number, other)| anywhere(space, other, number)).collect();
+            outside.push(space.circuit().any(&happen));
+        } else if constraints().any(Constraint::is_lifted)
+            && space.circuit().variables() >= self.options.orbits_from
+        {
+            Exchange::find(self.problem, self.budget).into_iter().for_each(|e| space.exchange(e));
+            outside.extend(space.one_of_each_orbit(constraints()));
+        }
+        let found = space.first_from(least, &outside)?;
+        Ok(found.map(|trace| Longer { steps: trace.len(), trace: Some(trace) }))
+    }
+}

@@ -1,0 +1,106 @@
+//! Classes that keep their meaning beyond the bound, in the place of those that rest on it.
+//!
+//! What suffices for a violation up to the bound may be too little for longer traces. Where that is so, the counterexamples
+//! are classified again, by constraints that suffice up to a greater length. What comes of it is preferred if fewer
+//! classes rest on the bound, and it has no more classes than there were.
+
+use crate::beyond::horizon::{Farther, MOST_SHOWN};
+use crate::facts::problem::Problem;
+use crate::facts::restates::Restates;
+use crate::results::options::{Mode, Options};
+use crate::results::result::{Class, Classification, Horizon, Verdict};
+use crate::search::engine::classify;
+use kit::budget::{Budget, Limited, Observer};
+use lang::model::Vocabulary;
+
+/// How many times counterexamples are classified again, each time with longer traces that must not be in a class.
+const MOST_ROUNDS: usize = 3;
+
+/// What must not get worse when classes are replaced; less is better.
+struct Cost {
+    classes: usize,
+    restating: usize,
+}
+
+impl Cost {
+    fn of(result: &Classification) -> Self {
+        let kept = || result.firsts().filter(|class| !class.redundant);
+        Self {
+            classes: kept().count(),
+            restating: kept().filter(|class| class.restates == Restates::Property).count(),
+        }
+    }
+
+    fn is_at_most(&self, other: &Self) -> bool {
+        self.classes <= other.classes && self.restating <= other.restating
+    }
+}
+
+impl Classification {
+    /// Where classes are known to rest on the bound ([`Classification::look_beyond`]), looks for a classification of which fewer do,
+    /// or none. It is complete up to the bound, has no more classes, and no more that restate the property. Each of its facts is
+    /// needed, but the trace that shows it may be longer than the bound: see [`Horizon::sufficient_up_to`]. Covers stay as
+    /// they are.
+    ///
+    /// # Errors
+    /// If the budget ends first. Then the result is the best one that is known by then.
+    ///
+    /// # Panics
+    /// Only on a bug in this program, as [`crate::search::engine::classify`].
+    pub fn prefer_lasting(
+        &mut self,
+        problem: Problem<'_>,
+        vocabulary: &Vocabulary,
+        options: &Options,
+        farther: Farther,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Limited<()> {
+        let Some(mut found) = self.horizon.clone().filter(|_| options.mode == Mode::Sufficient) else {
+            return Ok(());
+        };
+        let cost = Cost::of(self);
+        let most = MOST_SHOWN * farther.steps;
+        let mut sufficient_up_to = self.lengths.bound();
+        for _ in 0..MOST_ROUNDS {
+            let Some(longest) = longest(&found) else { break };
+            let further = match found.steps {
+                // Nothing is known of longer traces.
+                Some(horizon) => horizon,
+                None => longest.max(farther.steps).max(sufficient_up_to * 3 / 2).min(most),
+            };
+            if further <= sufficient_up_to {
+                break;
+            }
+            sufficient_up_to = further;
+            let options =
+                Options { lengths: self.lengths, horizon: Some(sufficient_up_to), ..options.clone() };
+            let mut other = classify(problem, vocabulary, &options, budget, observer);
+            budget.exhausted().map_or(Ok(()), Err)?;
+            if other.verdict != Verdict::Complete || !Cost::of(&other).is_at_most(&cost) {
+                break;
+            }
+            other.look_beyond(problem, &options, farther, budget)?;
+            let Some(horizon) = &mut other.horizon else { break };
+            horizon.sufficient_up_to = Some(sufficient_up_to);
+            found = horizon.clone();
+            if other.resting() < self.resting() {
+                other.statistics.add(&self.statistics);
+                *self = other;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many classes are known to rest on the bound.
+    fn resting(&self) -> usize {
+        let rests =
+            |(index, class): &(usize, &Class)| !class.redundant && self.rests_on_bound(*index).is_some();
+        self.classes.iter().enumerate().filter(rests).count()
+    }
+}
+
+/// The number of steps of the longest trace that shows that a class rests on the bound.
+fn longest(horizon: &Horizon) -> Option<usize> {
+    horizon.resting.iter().flatten().map(|longer| longer.steps).max()
+}

@@ -1,0 +1,5 @@
+//! Beyond the bound: longer traces, and classifications for every length.
+
+pub mod horizon;
+pub mod lasting;
+pub mod unbounded;

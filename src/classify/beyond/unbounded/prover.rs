@@ -1,0 +1,181 @@
+//! The proof that a result for traces of some lengths is one for traces of every length.
+
+use crate::automata::automaton::{Automaton, Bits, automata};
+use crate::automata::product::Product;
+use crate::automata::product::certificate::{Certificate, Confirmed};
+use crate::automata::product::coverage::{Covered, coverage};
+use crate::automata::product::search::Found;
+use crate::automata::product::sufficiency::{Sufficient, sufficiency};
+use crate::automata::product::together::together;
+use crate::automata::watch::{Never, never};
+use crate::facts::atom::Atoms;
+use crate::facts::problem::Problem;
+use crate::results::result::{Basis, Class, Obstacle};
+use crate::search::necessary::Undecided;
+use engines::explore::{Graph, Stop};
+use engines::prove::{Effort, other};
+use kit::budget::{Budget, Limited, Observer};
+use solvers::sat::Backend;
+
+/// What the proof of one round came to.
+pub enum Round {
+    /// The result is one for every length.
+    Proved {
+        /// What the proof consists of.
+        basis: Basis,
+        /// What confirmed it.
+        confirmed: Confirmed,
+    },
+    /// The bound must be raised to this. Classes that are right for every length come out again: the sufficient sets that
+    /// minimisation found on the way to them still are sufficient.
+    Raise(usize),
+    /// There is no proof.
+    Open(Obstacle),
+}
+
+/// A result that is sufficient and complete up to a bound, and what its proof may use.
+pub struct Prover<'a> {
+    pub problem: Problem<'a>,
+    pub classes: &'a [Class],
+    pub atoms: &'a Atoms,
+    /// In steps.
+    pub bound: usize,
+    /// The most combinations of states with what the classes remember.
+    pub limit: usize,
+    pub backend: Backend,
+    pub budget: &'a Budget,
+    pub observer: &'a mut dyn Observer,
+}
+
+impl Prover<'_> {
+    /// Proves it over the states that were visited, or by induction where these are too many.
+    pub fn round(&mut self, graph: Result<&Graph, &Stop>) -> Limited<Round> {
+        let constraints = self.classes.iter().map(|class| &class.constraint);
+        let automata = match automata(self.problem.model, self.atoms, constraints) {
+            Ok(automata) => automata,
+            Err(unsuitable) => return Ok(Round::Open(unsuitable.into())),
+        };
+        match graph {
+            Ok(graph) => match self.visited(graph, &automata)? {
+                Round::Open(Obstacle::Combinations(_)) => self.symbolic(&automata),
+                round => Ok(round),
+            },
+            Err(_) => {
+                self.budget.exhausted().map_or(Ok(()), Err)?;
+                self.symbolic(&automata)
+            }
+        }
+    }
+
+    /// After how many steps, perhaps also after fewer, a first violation is in some of the classes which are none of the `known`
+    /// combinations; `None` if there is none.
+    ///
+    /// # Errors
+    /// If that is not decided.
+    pub fn together(
+        &mut self,
+        graph: Result<&Graph, &Stop>,
+        known: &[Vec<usize>],
+    ) -> Result<Option<usize>, Undecided> {
+        let constraints = self.classes.iter().map(|class| &class.constraint);
+        let automata = automata(self.problem.model, self.atoms, constraints).map_err(|_| Undecided)?;
+        if let Ok(graph) = graph {
+            let product = Product::new(self.problem, graph, &automata, self.budget).map_err(|_| Undecided)?;
+            match together(&product, known, self.limit, self.budget).map_err(|_| Undecided)? {
+                Found::Never => return Ok(None),
+                Found::After(steps) => return Ok(Some(steps)),
+                Found::TooMany(_) => {}
+            }
+        }
+        let automata: Vec<&Automaton> = automata.iter().collect();
+        self.never(&automata, Never::Together(known)).map_err(|_| Undecided)
+    }
+
+    /// By induction over the latches of model and automata.
+    fn symbolic(&mut self, automata: &[Automaton]) -> Limited<Round> {
+        let mut raise = None;
+        for (class, automaton) in self.classes.iter().zip(automata).filter(|(class, _)| class.sufficient) {
+            if let Some(steps) = self.never(&[automaton], Never::Insufficient)? {
+                self.assert_sufficient_below(steps, class);
+                raise = raise.max(Some(steps));
+            }
+        }
+        if let Some(to) = raise {
+            return Ok(Round::Raise(to));
+        }
+        let covering = self.classes.iter().zip(automata).filter(|(class, _)| !class.redundant);
+        let covering: Vec<&Automaton> = covering.map(|(_, automaton)| automaton).collect();
+        if let Some(steps) = self.never(&covering, Never::Uncovered)? {
+            self.assert_complete_below(steps);
+            return Ok(Round::Raise(steps));
+        }
+        let by = other(self.backend).start(self.budget).name().to_owned();
+        let confirmed = Confirmed { by, solver_calls: 0, variables: 0, clauses: 0 };
+        Ok(Round::Proved { basis: Basis::Induction, confirmed })
+    }
+
+    fn never(&mut self, automata: &[&Automaton], what: Never<'_>) -> Limited<Option<usize>> {
+        let effort = Effort { backend: self.backend, budget: self.budget, observer: self.observer };
+        never(self.problem, automata, what, effort)
+    }
+
+    /// Over the states that were visited.
+    fn visited(&self, graph: &Graph, automata: &[Automaton]) -> Limited<Round> {
+        let product = Product::new(self.problem, graph, automata, self.budget)?;
+        let mut possible = Vec::new();
+        let mut raise = None;
+        for (index, class) in self.classes.iter().enumerate() {
+            if !class.sufficient {
+                let any: Bits = (0..automata[index].states).collect();
+                possible.push(vec![any; graph.states.len()]);
+                continue;
+            }
+            match sufficiency(&product, index, self.budget)? {
+                Sufficient::Always(states) => possible.push(states),
+                Sufficient::Until(steps) => {
+                    self.assert_sufficient_below(steps, class);
+                    raise = raise.max(Some(steps));
+                }
+            }
+        }
+        if let Some(to) = raise {
+            return Ok(Round::Raise(to));
+        }
+        let covering: Vec<usize> = (0..self.classes.len()).filter(|&c| !self.classes[c].redundant).collect();
+        let memories = match coverage(&product, &covering, self.limit, self.budget)? {
+            Covered::Always(memories) => memories,
+            Covered::Until(steps) => {
+                self.assert_complete_below(steps);
+                return Ok(Round::Raise(steps));
+            }
+            Covered::TooMany(limit) => return Ok(Round::Open(Obstacle::Combinations(limit))),
+        };
+        let combinations = memories.iter().map(Vec::len).sum();
+        let violates = &product.violates;
+        let sufficient: Vec<usize> =
+            (0..self.classes.len()).filter(|&c| self.classes[c].sufficient).collect();
+        let (sufficient, covering) = (sufficient.as_slice(), covering.as_slice());
+        let certificate = Certificate { graph, automata, sufficient, covering, violates, possible, memories };
+        let checked = certificate.check(self.problem, other(self.backend), self.budget)?;
+        let confirmed = checked.unwrap_or_else(|refuted| {
+            panic!("the proof for every length fails at {}: {covering:?}", refuted.at)
+        });
+        let states = violates.iter().filter(|v| !**v).count();
+        let basis = Basis::States { states, steps: graph.step_count(), combinations };
+        Ok(Round::Proved { basis, confirmed })
+    }
+
+    /// The self-check found the class sufficient up to the bound.
+    fn assert_sufficient_below(&self, steps: usize, class: &Class) {
+        assert!(
+            steps > self.bound,
+            "a trace of {steps} steps without violation is in the sufficient class {}",
+            class.constraint.show(self.problem.model, self.atoms)
+        );
+    }
+
+    /// The self-check found the classes complete up to the bound.
+    fn assert_complete_below(&self, steps: usize) {
+        assert!(steps > self.bound, "a counterexample of {steps} steps is in no class of a complete result");
+    }
+}

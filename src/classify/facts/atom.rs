@@ -1,0 +1,428 @@
+//! Atoms: what can be said of a trace at some of its positions (section 3.2 of the classification paper) and of some
+//! individuals, and the arena that owns them.
+
+use crate::facts::index::{AtomId, DomainId};
+use crate::facts::phrase::Phrase;
+use elsa::FrozenVec;
+use lang::model::expr::{Expr, ExprKind, LocalId, Op};
+use lang::model::types::Type;
+use lang::model::value::{Moment, Value};
+use lang::model::{Model, Observable, Position, PredicateId, Threshold, eval};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// Where an atom comes from, for printing and for preferences.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Origin {
+    /// `x@i = c`, of an observable and a constant.
+    Equal {
+        /// The observable as text.
+        observable: Phrase,
+        /// What it is compared with.
+        value: Compared,
+    },
+    /// `c in x@i`.
+    Member {
+        /// The observable as text.
+        observable: Phrase,
+        /// The member.
+        value: Compared,
+    },
+    /// `c not in x@i`.
+    NotMember {
+        /// The observable as text.
+        observable: Phrase,
+        /// What is not a member.
+        value: Compared,
+    },
+    /// `x@i = y@j`.
+    Across {
+        /// The observable at the first position.
+        left: Phrase,
+        /// The observable at the second position.
+        right: Phrase,
+    },
+    /// `x@i < c`, `x@i >= c`: on which side of a threshold of the model an integer is.
+    Bounded {
+        /// The observable as text.
+        observable: Phrase,
+        /// The threshold.
+        threshold: Threshold,
+        /// Whether it is the lower side.
+        below: bool,
+    },
+    /// `x@i < y@j` or `x@i <= y@j`.
+    Ordered {
+        /// The observable at the first position.
+        left: Phrase,
+        /// The observable at the second position.
+        right: Phrase,
+        /// Whether they differ.
+        strict: bool,
+    },
+    /// `y@j = x@i + n`.
+    Shifted {
+        /// The observable at the first position.
+        left: Phrase,
+        /// The observable at the second position.
+        right: Phrase,
+        /// n, positive or negative.
+        by: i64,
+    },
+    /// A predicate of the model or of a library.
+    Predicate {
+        /// Which one.
+        predicate: PredicateId,
+        /// What is passed to each parameter.
+        args: Vec<Passed>,
+    },
+    /// `r ≠ s`, of two individuals or an individual and a constant.
+    Distinct {
+        /// One of them.
+        left: Phrase,
+        /// The other.
+        right: Phrase,
+    },
+    /// `f(r) = s`: a function of the model relates two individuals, or an individual and a constant.
+    Related {
+        /// The application `f(r)` as text.
+        application: Phrase,
+        /// Its value.
+        value: Phrase,
+    },
+    /// As it is written in a stored result, in the language of models.
+    Written(String),
+}
+
+/// What is passed to a parameter of a predicate.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Passed {
+    /// A position.
+    Position,
+    /// An observable as text, read at a position.
+    Observed(Phrase),
+    /// A value or individual.
+    Value {
+        /// It as text.
+        text: Phrase,
+        /// Whether the vocabulary leaves it open, so that an individual can take its place.
+        any: bool,
+    },
+}
+
+/// What an observable is compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Compared {
+    /// A constant.
+    Constant(Value),
+    /// An individual, or a record with individuals in it.
+    Lifted(Phrase),
+}
+
+impl Compared {
+    /// The text, with these names for individuals.
+    pub fn show(&self, model: &Model, individuals: &[String]) -> String {
+        match self {
+            Self::Constant(value) => model.types.show_value(value),
+            Self::Lifted(phrase) => phrase.show(individuals),
+        }
+    }
+
+    /// The constant; `None` where individuals are in it.
+    pub fn constant(&self) -> Option<&Value> {
+        match self {
+            Self::Constant(value) => Some(value),
+            Self::Lifted(_) => None,
+        }
+    }
+}
+
+/// A parameter of an atom that stands for an individual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ValueParam {
+    /// Its name in the atom's expression.
+    pub local: LocalId,
+    /// The values it ranges over.
+    pub domain: DomainId,
+}
+
+/// An atomic fact with its positions, and perhaps individuals, open: an expression over parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Atom {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Index of its item in the vocabulary: the preference of the user, lower is better.
+    pub item: usize,
+    /// The position parameters, in order.
+    pub params: Vec<LocalId>,
+    /// The parameters that stand for individuals, in order; a *ground* atom has none.
+    pub values: Vec<ValueParam>,
+    /// The truth value, over `params` and `values`.
+    pub expr: Expr,
+    /// The conjuncts of `expr`, each with the parameters that it reads. Most of them read fewer positions than the
+    /// whole, which keeps encodings small.
+    pub conjuncts: Vec<Conjunct>,
+}
+
+/// A conjunct of an atom.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conjunct {
+    /// The truth value.
+    pub expr: Expr,
+    /// Indices of the atom's position parameters that it reads, ascending.
+    pub params: Vec<usize>,
+    /// Indices of the atom's value parameters that it reads, ascending.
+    pub values: Vec<usize>,
+}
+
+/// An arena of atoms, and of the domains of individuals. Facts and constraints name both by their indices here, so they mean
+/// something only together with their arena. Atoms are added and never removed.
+#[derive(Default, Clone)]
+pub struct Atoms {
+    list: FrozenVec<Box<Atom>>,
+    domains: FrozenVec<Box<Type>>,
+    /// Atoms made of others, each once.
+    derived: RefCell<FxHashMap<String, AtomId>>,
+    instances: RefCell<FxHashMap<(AtomId, Vec<Value>), AtomId>>,
+}
+
+impl Atoms {
+    /// Adds an atom.
+    pub fn add(&self, atom: Atom) -> AtomId {
+        self.list.push(Box::new(atom));
+        AtomId::new(self.list.len() - 1)
+    }
+
+    /// The atom with an index.
+    ///
+    /// # Panics
+    /// If the index is from another arena with more atoms.
+    pub fn get(&self, id: AtomId) -> &Atom {
+        &self.list[id.index()]
+    }
+
+    /// The index of a type whose values are individuals.
+    pub fn domain(&self, ty: &Type) -> DomainId {
+        let known = self.domains.iter().position(|known| known == ty);
+        DomainId::new(known.unwrap_or_else(|| {
+            self.domains.push(Box::new(ty.clone()));
+            self.domains.len() - 1
+        }))
+    }
+
+    /// The type of a domain.
+    ///
+    /// # Panics
+    /// If the index is from another arena with more domains.
+    pub fn type_of(&self, domain: DomainId) -> &Type {
+        &self.domains[domain.index()]
+    }
+
+    /// An atom that says something of individuals: the one that there is, if it says the same.
+    pub(crate) fn derive(&self, atom: Atom) -> AtomId {
+        let domains: Vec<DomainId> = atom.values.iter().map(|v| v.domain).collect();
+        let key = format!("{} {domains:?} {:?}", atom.item, atom.origin);
+        if let Some(&known) = self.derived.borrow().get(&key) {
+            return known;
+        }
+        let id = self.add(atom);
+        self.derived.borrow_mut().insert(key, id);
+        id
+    }
+
+    /// The ground atom that an atom becomes when these values are put for its individuals.
+    pub fn instance(&self, id: AtomId, values: &[Value]) -> AtomId {
+        let atom = self.get(id);
+        if atom.values.is_empty() {
+            return id;
+        }
+        let key = (id, values.to_vec());
+        if let Some(&known) = self.instances.borrow().get(&key) {
+            return known;
+        }
+        let mut expr = atom.expr.clone();
+        for (param, value) in atom.values.iter().zip(values) {
+            substitute(&mut expr, param.local, value, self.type_of(param.domain));
+        }
+        let instance = Atom::new(atom.origin.clone(), atom.item, atom.params.clone(), Vec::new(), expr);
+        let instance = self.add(instance);
+        self.instances.borrow_mut().insert(key, instance);
+        instance
+    }
+}
+
+impl PartialEq for Atoms {
+    fn eq(&self, other: &Self) -> bool {
+        self.list == other.list && self.domains == other.domains
+    }
+}
+
+impl std::fmt::Debug for Atoms {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.list.iter()).finish()
+    }
+}
+
+/// Names for the variables of a constraint.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Of the position variables.
+    pub positions: Vec<String>,
+    /// Of the individuals.
+    pub individuals: Vec<String>,
+}
+
+impl Atom {
+    /// An atom over the given position and value parameters.
+    pub fn new(
+        origin: Origin,
+        item: usize,
+        params: Vec<LocalId>,
+        values: Vec<ValueParam>,
+        expr: Expr,
+    ) -> Self {
+        let conjuncts = expr
+            .split_conjuncts()
+            .into_iter()
+            .map(|expr| {
+                let read = (0..params.len()).filter(|&p| expr.reads_local(params[p])).collect();
+                let of = (0..values.len()).filter(|&v| expr.reads_local(values[v].local)).collect();
+                Conjunct { expr, params: read, values: of }
+            })
+            .collect();
+        Self { origin, item, params, values, expr, conjuncts }
+    }
+
+    /// Whether the atom holds in a trace at the given positions and of the given individuals, by the reference semantics.
+    pub fn holds(
+        &self,
+        model: &Model,
+        trace: &[Moment],
+        positions: &[Position],
+        individuals: &[Value],
+    ) -> bool {
+        eval::eval_trace(model, &self.expr, trace, &self.bound(positions, individuals)).is_true()
+    }
+
+    /// The parameters with what is put for them; fewer positions or individuals bind the first parameters.
+    pub(crate) fn bound(&self, positions: &[Position], individuals: &[Value]) -> Vec<(LocalId, Value)> {
+        let positions = self.params.iter().zip(positions).map(|(&p, &at)| (p, at.into()));
+        let individuals = self.values.iter().zip(individuals).map(|(p, value)| (p.local, value.clone()));
+        positions.chain(individuals).collect()
+    }
+
+    /// The predicate of the user that it is an instance of; `None` for a generic atom.
+    pub fn predicate(&self) -> Option<PredicateId> {
+        match self.origin {
+            Origin::Predicate { predicate, .. } => Some(predicate),
+            _ => None,
+        }
+    }
+
+    /// Whether this is a predicate of the user rather than a generic atom.
+    pub fn is_predicate(&self) -> bool {
+        self.predicate().is_some()
+    }
+
+    /// What it says, as a text that tells it from what other atoms say: items of a vocabulary for each key of a map give
+    /// atoms that differ in their item only.
+    pub fn says(&self) -> String {
+        let domains: Vec<DomainId> = self.values.iter().map(|value| value.domain).collect();
+        format!("{:?} {domains:?}", self.origin)
+    }
+
+    /// Whether the label of a step is read.
+    pub fn reads_label(&self) -> bool {
+        reads_label(&self.expr)
+    }
+
+    /// Whether it only says which individuals are meant, and nothing of a trace.
+    pub fn is_about_individuals(&self) -> bool {
+        matches!(self.origin, Origin::Distinct { .. } | Origin::Related { .. })
+    }
+
+    /// `right = left + by` as text.
+    pub(crate) fn shifted(&self, left: &str, right: &str, by: i64) -> String {
+        let sign = if by < 0 { '-' } else { '+' };
+        let equation = format!("{right} = {left} {sign} {}", by.unsigned_abs());
+        match self.expr.kind {
+            // Nothing plus one is nothing.
+            ExprKind::Binary(Op::And, ..) => format!("{equation} and {left} is some"),
+            _ => equation,
+        }
+    }
+
+    /// The atom in the paper's notation, with these names for its parameters. Without names of positions these are left
+    /// out: that is how absences are written.
+    pub fn show(&self, model: &Model, names: &Names) -> String {
+        let of = &names.individuals;
+        let at = |n: usize| names.positions.get(n).map(|name| format!("@{name}")).unwrap_or_default();
+        match &self.origin {
+            Origin::Equal { observable, value } => {
+                let (observable, value) = (observable.show(of), value.show(model, of));
+                match Observable::constructed(&observable) {
+                    Some(of) => format!("{of}{} is {value}", at(0)),
+                    _ => format!("{observable}{} = {value}", at(0)),
+                }
+            }
+            Origin::Member { observable, value } => {
+                format!("{} in {}{}", value.show(model, of), observable.show(of), at(0))
+            }
+            Origin::NotMember { observable, value } => {
+                format!("{} not in {}{}", value.show(model, of), observable.show(of), at(0))
+            }
+            Origin::Across { left, right } => {
+                format!("{}{} = {}{}", left.show(of), at(0), right.show(of), at(1))
+            }
+            Origin::Bounded { observable, threshold, below } => {
+                let Threshold { number, .. } = threshold;
+                format!("{}{} {} {number}", observable.show(of), at(0), threshold.sign(*below))
+            }
+            Origin::Ordered { left, right, strict } => {
+                let sign = if *strict { "<" } else { "<=" };
+                format!("{}{} {sign} {}{}", left.show(of), at(0), right.show(of), at(1))
+            }
+            Origin::Shifted { left, right, by } => {
+                let (left, right) = (left.show(of), right.show(of));
+                self.shifted(&format!("{left}{}", at(0)), &format!("{right}{}", at(1)), *by)
+            }
+            Origin::Predicate { predicate, args } => {
+                let mut positions = names.positions.iter();
+                let mut next = || positions.next().map(String::as_str);
+                let arg = |arg: &Passed| match arg {
+                    Passed::Position => next().map(str::to_owned),
+                    Passed::Observed(observable) => Some(match next() {
+                        Some(position) => format!("{}@{position}", observable.show(of)),
+                        None => observable.show(of),
+                    }),
+                    Passed::Value { text, .. } => Some(text.show(of)),
+                };
+                let name = &model.predicates[predicate.0 as usize].name;
+                let shown: Vec<String> = args.iter().filter_map(arg).collect();
+                let is_bare = shown.is_empty() && !args.is_empty();
+                if is_bare { name.clone() } else { format!("{name}({})", shown.join(", ")) }
+            }
+            Origin::Distinct { left, right } => format!("{} ≠ {}", left.show(of), right.show(of)),
+            Origin::Related { application, value } => {
+                format!("{} = {}", application.show(of), value.show(of))
+            }
+            Origin::Written(text) => text.clone(),
+        }
+    }
+}
+
+/// Puts a value for a bound name.
+pub(crate) fn substitute(expr: &mut Expr, local: LocalId, value: &Value, ty: &Type) {
+    if expr.kind == ExprKind::Local(local) {
+        *expr = Expr::constant(value.clone(), ty.clone(), expr.span);
+        return;
+    }
+    expr.for_each_child(&mut |child| substitute(child, local, value, ty));
+}
+
+/// Whether an expression reads the label of a step.
+pub fn reads_label(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |e| found |= matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. }));
+    found
+}

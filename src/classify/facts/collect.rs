@@ -1,0 +1,454 @@
+//! Collecting the facts of a counterexample (Algorithm 2 of the classification paper), for predicates
+//! of any arity: positions are tried one after the other and each conjunct is evaluated as soon as it
+//! can be.
+
+mod comparisons;
+
+use crate::facts::atom::{Atom, Atoms, Compared, Conjunct, Origin, Passed};
+use crate::facts::index::AtomId;
+use kit::budget::{Budget, Limited};
+use lang::model::expr::{Expr, ExprKind, LocalId, Op};
+use lang::model::types::Type;
+use lang::model::value::{Moment, Value};
+use lang::model::{
+    Argument, Model, Numbers, Observable, Position, PredicateId, Threshold, Vocabulary, VocabularyItem, eval,
+};
+use std::collections::HashMap;
+
+/// That an integer with more values than this lacks one of them is no fact.
+const MOST_ABSENT: u64 = 4096;
+
+/// An atom that holds at certain positions of a counterexample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placed {
+    /// The atom.
+    pub atom: AtomId,
+    /// The positions, one for each parameter.
+    pub positions: Vec<Position>,
+}
+
+/// Where something is in a counterexample, so that it is absent elsewhere.
+#[derive(Debug, Clone)]
+pub struct Occurrences {
+    /// What; it reads one position.
+    pub atom: AtomId,
+    /// Where it holds, ascending.
+    pub positions: Vec<Position>,
+    /// Whether facts at a single position can say that it does not hold there.
+    pub told: bool,
+}
+
+/// Finds the facts of traces over a vocabulary. The atoms that these need are added to an arena when they are first met,
+/// and each only once, so that equal atoms have equal indices.
+pub struct Collector<'m> {
+    model: &'m Model,
+    vocabulary: &'m Vocabulary,
+    atoms: &'m Atoms,
+    known: HashMap<Key, AtomId>,
+    /// What integers are compared with.
+    numbers: Numbers,
+    next_local: u32,
+}
+
+/// What tells the atoms of a vocabulary apart.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    /// Index of the vocabulary's item.
+    item: usize,
+    says: Says,
+}
+
+/// What tells the atoms of an item apart.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Says {
+    /// There is just one.
+    Only,
+    /// The constant that an observable is compared with.
+    Value(Value),
+    /// The side of a threshold, and whether it is the lower one.
+    Side(Threshold, bool),
+    /// `<`, or `<=` if it is not strict; swapped, the second observable of the item is the lesser one.
+    Less { strict: bool, swapped: bool },
+    /// The second observable is the first one plus this.
+    Plus(i64),
+}
+
+impl<'m> Collector<'m> {
+    /// A collector for a vocabulary of the model, which adds to an arena that no other collector adds to.
+    pub fn new(model: &'m Model, vocabulary: &'m Vocabulary, atoms: &'m Atoms) -> Self {
+        let numbers = Numbers::of(model);
+        Self { model, vocabulary, atoms, known: HashMap::new(), numbers, next_local: model.locals }
+    }
+
+    /// The arena.
+    pub fn atoms(&self) -> &'m Atoms {
+        self.atoms
+    }
+
+    /// Whether the vocabulary has `before`.
+    pub fn has_before(&self) -> bool {
+        self.vocabulary.items.contains(&VocabularyItem::Before)
+    }
+
+    /// Whether the vocabulary has `next`.
+    pub fn has_next(&self) -> bool {
+        self.vocabulary.items.contains(&VocabularyItem::Next)
+    }
+
+    /// Everything that holds in a trace, in the order of the vocabulary's items, then of positions.
+    ///
+    /// # Errors
+    /// If the budget ends first: predicates over many positions can hold in very many places.
+    pub fn collect(&mut self, trace: &[Moment], budget: &Budget) -> Limited<Vec<Placed>> {
+        let mut placed = Vec::new();
+        for index in 0..self.vocabulary.items.len() {
+            budget.exhausted().map_or(Ok(()), Err)?;
+            match &self.vocabulary.items[index] {
+                VocabularyItem::Before
+                | VocabularyItem::Next
+                | VocabularyItem::Ground(_)
+                | VocabularyItem::Absent(_) => {}
+                VocabularyItem::Equal(observable) if observable.has_many_values() => {
+                    self.sides(index, observable, true, trace, &mut placed);
+                    self.known_values(index, observable, trace, &mut placed);
+                }
+                VocabularyItem::Equal(observable) => self.values(index, observable, trace, &mut placed),
+                VocabularyItem::Bounded(observable) => {
+                    self.sides(index, observable, false, trace, &mut placed)
+                }
+                VocabularyItem::Ordered(left, right) => {
+                    self.less([left, right], index, trace, &mut placed);
+                }
+                VocabularyItem::Shifted(left, right) => {
+                    self.shifted([left, right], index, trace, &mut placed);
+                }
+                VocabularyItem::Lacks(observable) => self.lacking(index, observable, trace, &mut placed),
+                VocabularyItem::Across(left, right) => {
+                    self.equal_across(index, [left, right], trace, &mut placed);
+                }
+                VocabularyItem::Predicate(id, args) => {
+                    let atom = self.predicate_atom(index, *id, args);
+                    let mut positions = Vec::new();
+                    let mut search =
+                        Everywhere { model: self.model, trace, budget, id: atom, atom: self.atoms.get(atom) };
+                    search.extend(&mut positions, &mut placed)?;
+                }
+            }
+        }
+        Ok(placed)
+    }
+
+    /// The value of an observable at each position, or each member of it.
+    fn values(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<Placed>) {
+        for (at, moment) in Position::all(trace.len()).zip(trace) {
+            let (values, membership) = match eval::eval_state(self.model, &of.expr, moment) {
+                Value::Set(members) => (members.into_iter().collect(), Membership::In),
+                value => (vec![value], Membership::Equal),
+            };
+            for value in values {
+                let atom = self.constant_atom(item, of, value, membership);
+                placed.push(Placed { atom, positions: vec![at] });
+            }
+        }
+    }
+
+    /// What is not a member of an observable at each position.
+    fn lacking(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<Placed>) {
+        let Type::Set(element) = of.expr.ty.inner() else { return };
+        let values = self.model.types.values(element);
+        for (at, moment) in Position::all(trace.len()).zip(trace) {
+            let present = match eval::eval_state(self.model, &of.expr, moment) {
+                Value::Set(members) => members,
+                _ => Default::default(),
+            };
+            for value in values.iter().filter(|v| !present.contains(*v)) {
+                let atom = self.constant_atom(item, of, value.clone(), Membership::NotIn);
+                placed.push(Placed { atom, positions: vec![at] });
+            }
+        }
+    }
+
+    /// The value of an observable at each position.
+    fn read(&self, of: &Observable, trace: &[Moment]) -> Vec<Value> {
+        trace.iter().map(|moment| eval::eval_state(self.model, &of.expr, moment)).collect()
+    }
+
+    /// Where one observable has the value that another one has elsewhere.
+    fn equal_across(
+        &mut self,
+        item: usize,
+        [left, right]: [&Observable; 2],
+        trace: &[Moment],
+        placed: &mut Vec<Placed>,
+    ) {
+        let atom = self.across_atom(item, left, right);
+        let (at_left, at_right) = (self.read(left, trace), self.read(right, trace));
+        let positions = Position::all(trace.len());
+        for (i, value) in positions.clone().zip(&at_left) {
+            // The same observable at the same position says nothing, and i, j is as good as j, i.
+            let from = if left.text == right.text { i.next() } else { Position::FIRST };
+            let others = positions.clone().zip(&at_right).skip(from.index());
+            for (j, _) in others.filter(|(_, other)| value == *other) {
+                placed.push(Placed { atom, positions: vec![i, j] });
+            }
+        }
+    }
+
+    /// What absence facts can speak of, and where it is in a trace: every value of every observable that the
+    /// vocabulary has them for.
+    pub fn occurrences(&mut self, trace: &[Moment]) -> Vec<Occurrences> {
+        let mut found = Vec::new();
+        let items = &self.vocabulary.items;
+        for (index, item) in items.iter().enumerate() {
+            let VocabularyItem::Absent(observable) = item else { continue };
+            let told = items.iter().any(|other| match (other, &observable.expr.ty) {
+                (VocabularyItem::Lacks(o), Type::Set(_)) => o.text == observable.text,
+                // Of many values, most are told by none.
+                (VocabularyItem::Equal(o), ty) => {
+                    o.text == observable.text && !matches!(ty, Type::Set(_)) && !o.has_many_values()
+                }
+                _ => false,
+            });
+            let here = self.read(observable, trace);
+            if self.model.types.cardinality(&observable.expr.ty) > MOST_ABSENT
+                && !matches!(observable.expr.ty, Type::Set(_))
+            {
+                continue;
+            }
+            let (values, membership) = match &observable.expr.ty {
+                Type::Set(element) => (self.model.types.values(element), Membership::In),
+                ty => (self.model.types.values(ty), Membership::Equal),
+            };
+            for value in values {
+                let holds = |at: &Position| match &here[at.index()] {
+                    Value::Set(members) => members.contains(&value),
+                    other => *other == value,
+                };
+                let positions = Position::all(trace.len()).filter(holds).collect();
+                let atom = self.constant_atom(index, observable, value, membership);
+                found.push(Occurrences { atom, positions, told });
+            }
+        }
+        found
+    }
+
+    /// The atoms of all items that are instances of this predicate; one over positions only if the
+    /// vocabulary has none.
+    pub fn instances(&mut self, predicate: PredicateId) -> Vec<AtomId> {
+        let mut found = Vec::new();
+        for index in 0..self.vocabulary.items.len() {
+            if let VocabularyItem::Predicate(id, args) = &self.vocabulary.items[index]
+                && *id == predicate
+            {
+                found.push(self.predicate_atom(index, *id, args));
+            }
+        }
+        let params = &self.model.predicates[predicate.0 as usize].params;
+        if found.is_empty() && params.iter().all(|p| p.ty == Type::Pos) {
+            let index = self.vocabulary.items.len();
+            found.push(self.predicate_atom(index, predicate, &vec![Argument::Position; params.len()]));
+        }
+        found
+    }
+
+    /// All atoms of an item: of an observable one for each value but `none`; `None` where there are more than `most` values.
+    /// Absences and order have none.
+    pub fn atoms_of(&mut self, item: usize, most: u64) -> Option<Vec<AtomId>> {
+        let vocabulary = self.vocabulary;
+        Some(match &vocabulary.items[item] {
+            VocabularyItem::Equal(of) if of.has_many_values() => {
+                [self.side_atoms(item, of), self.known_value_atoms(item, of)].concat()
+            }
+            VocabularyItem::Equal(of) => self.atoms_of_values(item, of, Membership::Equal, most)?,
+            VocabularyItem::Bounded(of) => self.side_atoms(item, of),
+            VocabularyItem::Ordered(left, right) => self.less_atoms(item, left, right),
+            VocabularyItem::Shifted(left, right) => self.shift_atoms(item, left, right),
+            VocabularyItem::Lacks(of) => self.atoms_of_values(item, of, Membership::NotIn, most)?,
+            VocabularyItem::Across(left, right) => vec![self.across_atom(item, left, right)],
+            VocabularyItem::Predicate(id, args) => vec![self.predicate_atom(item, *id, args)],
+            VocabularyItem::Before
+            | VocabularyItem::Next
+            | VocabularyItem::Ground(_)
+            | VocabularyItem::Absent(_) => Vec::new(),
+        })
+    }
+
+    fn atoms_of_values(
+        &mut self,
+        item: usize,
+        of: &Observable,
+        otherwise: Membership,
+        most: u64,
+    ) -> Option<Vec<AtomId>> {
+        let (values, membership) = match of.expr.ty.inner() {
+            Type::Set(element) if otherwise == Membership::Equal => (&**element, Membership::In),
+            Type::Set(element) => (&**element, otherwise),
+            ty => (ty, Membership::Equal),
+        };
+        if self.model.types.cardinality(values) > most {
+            return None;
+        }
+        let values = self.model.types.values(values);
+        Some(values.into_iter().map(|value| self.constant_atom(item, of, value, membership)).collect())
+    }
+
+    /// The atoms that compare values at two positions.
+    pub fn across(&mut self) -> Vec<AtomId> {
+        let mut found = Vec::new();
+        for index in 0..self.vocabulary.items.len() {
+            if let VocabularyItem::Across(left, right) = &self.vocabulary.items[index] {
+                found.push(self.across_atom(index, left, right));
+            }
+        }
+        found
+    }
+
+    fn fresh_local(&mut self) -> LocalId {
+        self.next_local += 1;
+        LocalId(self.next_local - 1)
+    }
+
+    fn constant_atom(
+        &mut self,
+        item: usize,
+        observable: &Observable,
+        value: Value,
+        membership: Membership,
+    ) -> AtomId {
+        self.atom_of(Key { item, says: Says::Value(value.clone()) }, |collector| {
+            let position = collector.fresh_local();
+            let read = read_at(observable, position);
+            let span = observable.span;
+            let element = match observable.expr.ty.inner() {
+                Type::Set(element) if membership != Membership::Equal => (**element).clone(),
+                other => {
+                    if value == Value::None || observable.expr.ty.is_option() {
+                        observable.expr.ty.clone()
+                    } else {
+                        other.clone()
+                    }
+                }
+            };
+            let constant = Expr::constant(value.clone(), element, span);
+            let text = observable.text.as_str().into();
+            let value = Compared::Constant(value);
+            let (expr, origin) = match membership {
+                Membership::Equal => {
+                    (Expr::binary_bool(Op::Eq, read, constant), Origin::Equal { observable: text, value })
+                }
+                Membership::In => {
+                    (Expr::binary_bool(Op::In, constant, read), Origin::Member { observable: text, value })
+                }
+                Membership::NotIn => (
+                    Expr::binary_bool(Op::In, constant, read).negated(),
+                    Origin::NotMember { observable: text, value },
+                ),
+            };
+            Atom::new(origin, item, vec![position], Vec::new(), expr)
+        })
+    }
+
+    fn across_atom(&mut self, item: usize, left: &Observable, right: &Observable) -> AtomId {
+        self.atom_of(Key { item, says: Says::Only }, |collector| {
+            let (i, j) = (collector.fresh_local(), collector.fresh_local());
+            let expr = Expr::binary_bool(Op::Eq, read_at(left, i), read_at(right, j));
+            let origin =
+                Origin::Across { left: left.text.as_str().into(), right: right.text.as_str().into() };
+            Atom::new(origin, item, vec![i, j], Vec::new(), expr)
+        })
+    }
+
+    fn predicate_atom(&mut self, item: usize, id: PredicateId, args: &[Argument]) -> AtomId {
+        self.atom_of(Key { item, says: Says::Only }, |collector| {
+            let predicate = &collector.model.predicates[id.0 as usize];
+            let mut expr = predicate.body.clone();
+            let mut params = Vec::new();
+            for (param, arg) in predicate.params.iter().zip(args) {
+                let value = match arg {
+                    Argument::Position => {
+                        params.push(param.local);
+                        continue;
+                    }
+                    Argument::Observed(observable) => {
+                        let position = collector.fresh_local();
+                        params.push(position);
+                        read_at(observable, position)
+                    }
+                    Argument::Value { value, .. } => value.clone(),
+                };
+                let (span, ty) = (expr.span, expr.ty.clone());
+                let kind = ExprKind::Let { bindings: vec![(param.local, value)], body: Box::new(expr) };
+                expr = Expr { kind, ty, span };
+            }
+            let passed = |arg: &Argument| match arg {
+                Argument::Position => Passed::Position,
+                Argument::Observed(of) => Passed::Observed(of.text.as_str().into()),
+                Argument::Value { value, any } => {
+                    let ExprKind::Const(constant) = &value.kind else { unreachable!("it is a constant") };
+                    Passed::Value { text: collector.model.types.show_value(constant).into(), any: *any }
+                }
+            };
+            let args = args.iter().map(passed).collect();
+            Atom::new(Origin::Predicate { predicate: id, args }, item, params, Vec::new(), expr)
+        })
+    }
+
+    /// The atom that a key stands for, made when it is first asked for.
+    fn atom_of(&mut self, key: Key, make: impl FnOnce(&mut Self) -> Atom) -> AtomId {
+        if let Some(&atom) = self.known.get(&key) {
+            return atom;
+        }
+        let atom = make(self);
+        let id = self.atoms.add(atom);
+        self.known.insert(key, id);
+        id
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Membership {
+    Equal,
+    In,
+    NotIn,
+}
+
+fn read_at(observable: &Observable, position: LocalId) -> Expr {
+    let kind = ExprKind::At { value: Box::new(observable.expr.clone()), at: position };
+    Expr { kind, ty: observable.expr.ty.clone(), span: observable.span }
+}
+
+/// The search for all positions of a trace at which an atom holds.
+struct Everywhere<'a> {
+    model: &'a Model,
+    trace: &'a [Moment],
+    budget: &'a Budget,
+    id: AtomId,
+    atom: &'a Atom,
+}
+
+impl Everywhere<'_> {
+    /// Adds all positions that begin with `positions`.
+    fn extend(&mut self, positions: &mut Vec<Position>, placed: &mut Vec<Placed>) -> Limited<()> {
+        let params = &self.atom.params;
+        if positions.len() == params.len() {
+            placed.push(Placed { atom: self.id, positions: positions.clone() });
+            return Ok(());
+        }
+        if positions.len() + 2 == params.len() {
+            self.budget.exhausted().map_or(Ok(()), Err)?;
+        }
+        let last = positions.len();
+        for at in Position::all(self.trace.len()) {
+            positions.push(at);
+            let bound: Vec<(LocalId, Value)> =
+                params.iter().zip(&*positions).map(|(&p, &t)| (p, t.into())).collect();
+            let is_decided = |c: &&Conjunct| c.params.last().copied().unwrap_or(0) == last;
+            let holds = |c: &Conjunct| eval::eval_trace(self.model, &c.expr, self.trace, &bound).is_true();
+            if self.atom.conjuncts.iter().filter(is_decided).all(holds) {
+                self.extend(positions, placed)?;
+            }
+            positions.pop();
+        }
+        Ok(())
+    }
+}

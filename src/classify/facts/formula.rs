@@ -1,0 +1,175 @@
+//! Constraints as formulas in the language of models, so that they can be read again without the engine.
+
+use crate::facts::atom::{Atom, Atoms, Names, Origin, Passed};
+use crate::facts::constraint::Constraint;
+use crate::facts::fact::{Fact, FactKind, Order, Stretch};
+use lang::model::{FactText, Model, Observable, ParameterText, StretchText, Threshold, TraceFormulaText};
+use lang::syntax::is_reserved;
+use std::collections::BTreeSet;
+
+/// What stands for the name of a variable until it is chosen: characters that no text of a model has.
+const MARK: char = '\u{1}';
+
+impl Constraint {
+    /// The constraint in the language of models. Variables have the names that they have elsewhere; one that would be taken for
+    /// another word of the facts gets an underscore.
+    pub fn formula(&self, model: &Model, atoms: &Atoms) -> TraceFormulaText {
+        let shown = self.names(model, atoms);
+        let count = shown.positions.len();
+        let all: Vec<&str> = shown.positions.iter().chain(&shown.individuals).map(String::as_str).collect();
+        let at = mark(all.len());
+        let marked = Names {
+            positions: (0..count).map(mark).collect(),
+            individuals: (count..all.len()).map(mark).collect(),
+        };
+        let facts: Vec<FactText> =
+            self.facts.iter().map(|fact| fact_text(model, atoms, fact, &marked, &at)).collect();
+        let wanted = all.into_iter().chain(["t"]);
+        let names = Chosen::new(facts.iter().map(|fact| fact.holds.as_str()), wanted);
+        let stretch = |stretch: StretchText| StretchText {
+            at: names.put(stretch.at),
+            after: stretch.after.map(|text| names.put(text)),
+            before: stretch.before.map(|text| names.put(text)),
+        };
+        let types = self.individuals.iter().map(|&domain| model.types.name(atoms.type_of(domain)));
+        let types = (0..count).map(|_| "pos".to_owned()).chain(types);
+        TraceFormulaText {
+            parameters: names
+                .0
+                .iter()
+                .zip(types)
+                .map(|(name, ty)| ParameterText { name: name.clone(), ty })
+                .collect(),
+            facts: facts
+                .into_iter()
+                .map(|fact| FactText { holds: names.put(fact.holds), nowhere: fact.nowhere.map(stretch) })
+                .collect(),
+            of_each: false,
+        }
+    }
+}
+
+/// What stands for the variable with this number until it has a name.
+pub fn mark(number: usize) -> String {
+    format!("{MARK}{number}{MARK}")
+}
+
+/// The names of variables, by number.
+pub struct Chosen(pub Vec<String>);
+
+impl Chosen {
+    /// For each name that is wanted this one, or one like it that is no other word of the texts.
+    pub fn new<'a>(texts: impl Iterator<Item = &'a str>, wanted: impl Iterator<Item = &'a str>) -> Self {
+        let mut taken: BTreeSet<String> = texts.flat_map(words).collect();
+        let mut names = Vec::new();
+        for wanted in wanted {
+            let mut name = wanted.to_owned();
+            while is_reserved(&name) || !taken.insert(name.clone()) {
+                name.push('_');
+            }
+            names.push(name);
+        }
+        Self(names)
+    }
+
+    /// A text with the names in the place of marks.
+    pub fn put(&self, text: String) -> String {
+        let each = self.0.iter().enumerate();
+        each.fold(text, |text, (number, name)| text.replace(&mark(number), name))
+    }
+}
+
+/// The names in a text, but for those that are marked.
+fn words(text: &str) -> Vec<String> {
+    let plain: String = text.split(MARK).step_by(2).collect::<Vec<_>>().join(" ");
+    plain.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(str::to_owned).collect()
+}
+
+fn fact_text(model: &Model, atoms: &Atoms, fact: &Fact, names: &Names, at: &str) -> FactText {
+    let own = fact.own_names(names);
+    let position = |n: usize| own.positions[n].clone();
+    match fact.kind {
+        FactKind::Order(Order::Before) => {
+            FactText { holds: format!("{} < {}", position(0), position(1)), nowhere: None }
+        }
+        FactKind::Order(Order::Next) => {
+            FactText { holds: format!("{} = {} + 1", position(1), position(0)), nowhere: None }
+        }
+        FactKind::Atom(atom) => FactText { holds: atom_text(model, atoms.get(atom), &own), nowhere: None },
+        FactKind::Absent(atom, stretch) => {
+            let there = Names { positions: vec![at.to_owned()], individuals: own.individuals.clone() };
+            let (after, before) = match stretch {
+                Stretch::Between => (Some(position(0)), Some(position(1))),
+                Stretch::Before => (None, Some(position(0))),
+                Stretch::After => (Some(position(0)), None),
+            };
+            FactText {
+                holds: atom_text(model, atoms.get(atom), &there),
+                nowhere: Some(StretchText { at: at.to_owned(), after, before }),
+            }
+        }
+    }
+}
+
+/// An atom in the language of models. Observables that are no plain paths are put in parentheses before `@`.
+pub fn atom_text(model: &Model, atom: &Atom, names: &Names) -> String {
+    let of = &names.individuals;
+    let at = |n: usize| names.positions.get(n).map(String::as_str).unwrap_or_default();
+    match &atom.origin {
+        Origin::Equal { observable, value } => {
+            let (observable, value) = (observable.show(of), value.show(model, of));
+            match Observable::constructed(&observable) {
+                Some(of) => format!("{} is {value}", read(of, at(0))),
+                None => format!("{} = {value}", read(&observable, at(0))),
+            }
+        }
+        Origin::Member { observable, value } => {
+            format!("{} in {}", value.show(model, of), read(&observable.show(of), at(0)))
+        }
+        Origin::NotMember { observable, value } => {
+            format!("{} not in {}", value.show(model, of), read(&observable.show(of), at(0)))
+        }
+        Origin::Across { left, right } => {
+            format!("{} = {}", read(&left.show(of), at(0)), read(&right.show(of), at(1)))
+        }
+        Origin::Bounded { observable, threshold, below } => {
+            let Threshold { number, .. } = threshold;
+            format!("{} {} {number}", read(&observable.show(of), at(0)), threshold.sign(*below))
+        }
+        Origin::Ordered { left, right, strict } => {
+            let sign = if *strict { "<" } else { "<=" };
+            format!("{} {sign} {}", read(&left.show(of), at(0)), read(&right.show(of), at(1)))
+        }
+        Origin::Shifted { left, right, by } => {
+            atom.shifted(&read(&left.show(of), at(0)), &read(&right.show(of), at(1)), *by)
+        }
+        Origin::Predicate { predicate, args } => {
+            let mut positions = names.positions.iter();
+            let mut next = || positions.next().map(String::as_str).unwrap_or_default();
+            let arg = |arg: &Passed| match arg {
+                Passed::Position => next().to_owned(),
+                Passed::Observed(observable) => read(&observable.show(of), next()),
+                Passed::Value { text, .. } => text.show(of),
+            };
+            let args: Vec<String> = args.iter().map(arg).collect();
+            format!("{}({})", model.predicates[predicate.0 as usize].name, args.join(", "))
+        }
+        Origin::Distinct { left, right } => format!("{} != {}", left.show(of), right.show(of)),
+        Origin::Related { application, value } => format!("{} = {}", application.show(of), value.show(of)),
+        Origin::Written(text) => text.clone(),
+    }
+}
+
+/// An observable at a position.
+fn read(observable: &str, at: &str) -> String {
+    let mut depth = 0usize;
+    let is_plain = observable.chars().all(|c| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > 0 || c == ']' || c.is_alphanumeric() || "_.".contains(c) || c == MARK
+    });
+    if is_plain { format!("{observable}@{at}") } else { format!("({observable})@{at}") }
+}

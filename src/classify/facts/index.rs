@@ -1,0 +1,36 @@
+//! Index types: one for each kind of thing that this room numbers.
+
+use kit::index;
+
+index! {
+    /// An atom of an arena ([`crate::facts::atom::Atoms`]). Equal atoms of one vocabulary have equal indices.
+    AtomId
+}
+index! {
+    /// A fact of one counterexample: an atom at certain positions ([`crate::search::draft::Facts::placed`]).
+    PlacedId
+}
+index! {
+    /// Something that may be absent in stretches of one counterexample ([`crate::search::draft::Facts::occurrences`]).
+    OccurrenceId
+}
+index! {
+    /// A counterexample of the pool.
+    SampleId
+}
+index! {
+    /// A constraint of the pool that may become a class.
+    CandidateId
+}
+index! {
+    /// A position variable of a constraint: it stands for a [`lang::model::Position`].
+    PositionVar
+}
+index! {
+    /// A type whose values are individuals ([`crate::facts::atom::Atoms::type_of`]).
+    DomainId
+}
+index! {
+    /// An individual of a constraint: a variable over the values of a domain.
+    IndividualVar
+}

@@ -1,0 +1,55 @@
+//! From a violated property to the few kinds of violation there are (Algorithms 1–4 of the
+//! classification paper).
+//!
+//! What differs from the paper, and why: traces of all lengths up to the bound are considered, each
+//! ending anywhere, unless an exact length is asked for; the label of a step can be observed in the
+//! state that it leads to; a constraint is checked with free positions, as it is printed; blocking
+//! never expands position tuples; redundancy uses the shrinking set of section 3.1.1, because
+//! Algorithm 4 as printed can drop two classes that only cover each other.
+//!
+//! The loop is in [`search::engine`]: it asks an oracle ([`oracles`]) for a counterexample outside of all classes, collects what holds
+//! in it ([`facts::collect`]), minimises it ([`search::minimise`]), and chooses classes ([`search::pool`]). A new kind of fact begins in
+//! [`facts::fact`]. Infinite traces are in [`lassos`], vocabularies that the program finds in [`vocabulary`].
+//!
+//! Prints nothing.
+#![forbid(unsafe_code)]
+
+pub mod automata;
+pub mod beyond;
+pub mod facts;
+pub mod lassos;
+pub mod oracles;
+pub mod results;
+pub mod search;
+pub mod vocabulary;
+
+pub use automata::automaton::NoAutomaton;
+pub use automata::listing::Accepting;
+pub use automata::product::certificate::Confirmed;
+pub use automata::product::count::{Count, Tally};
+pub use beyond::horizon::Farther;
+pub use beyond::unbounded::{Reach, classify_unbounded};
+pub use facts::atom::{Atom, Atoms, Compared, Conjunct, Names, Origin, Passed, ValueParam};
+pub use facts::constraint::{Constraint, position_names};
+pub use facts::fact::{Assignment, Fact, FactKind, Order, Stretch};
+pub use facts::grounding::Grounding;
+pub use facts::index::{AtomId, DomainId, IndividualVar, PlacedId, PositionVar};
+pub use facts::phrase::Phrase;
+pub use facts::problem::Problem;
+pub use facts::restates::Restates;
+pub use facts::restore::{Restored, Shown, restore};
+pub use oracles::baseline::{Comparison, KnownClass, Novelty};
+pub use oracles::members::members;
+pub use oracles::numbers::{Counted, numbers, numbers_by};
+pub use oracles::proposition::Proposition;
+pub use results::options::{Mode, Necessity, Options, Preference};
+pub use results::result::{
+    AtStart, Basis, Cause, Class, Classification, Combination, CountMethod, Cover, Gap, Horizon, Image,
+    ImageOf, Longer, Necessary, Numbers, Obstacle, Proof, Refinement, SharedFact, Silent, TooWeak, Unbounded,
+    Verdict, Why,
+};
+pub use results::statistics::{Seconds, Statistics};
+pub use search::covering::classify_within;
+pub use search::engine::classify;
+pub use search::hiding::{names_to_hide, shares_places};
+pub use search::scripts::classify_by_scripts;

@@ -1,0 +1,97 @@
+//! Blocking a class: a literal that is true in every trace that satisfies a trace constraint, so that
+//! assuming its negation leaves the traces outside the class.
+//!
+//! The position variables are never expanded into all tuples. Where facts read one position each and
+//! positions are only ordered, the earliest match decides, and one ladder a position is enough:
+//! `m[p][t]` says that p and all that must come before it have found their places by position t. With
+//! absences it does not decide; there the states of the constraint's automaton are followed through the
+//! trace. Facts that compare positions are split by the values that they compare. Other constraints are
+//! dealt with by eliminating one position variable after the other along the graph of which facts join
+//! which positions; its cost is the number of positions to the power of the width of that graph, not of
+//! the number of variables. All of this is done for each choice of the individuals. Where even that is too much, the matches that counterexamples turn out to
+//! have are excluded one by one (`space/lazy.rs`). All clauses go one way: a match forces the literal,
+//! which is all that blocking needs.
+
+mod automata;
+mod elimination;
+mod ladders;
+
+pub use automata::by_automaton;
+pub use elimination::by_elimination;
+
+use crate::automata::remembered;
+use crate::facts::constraint::Constraint;
+use crate::oracles::space::Space;
+use solvers::sat::Lit;
+
+/// With more choices of remembered values than this, eliminating positions is cheaper.
+const MOST_CHOICES: usize = 48;
+
+/// With more instances than this, matches are excluded one by one.
+const MOST_INSTANCES: usize = 256;
+
+/// With more terms than this, elimination gives way to excluding matches one by one.
+const MOST_TERMS: u64 = 2_000_000;
+
+/// A literal that is true wherever the trace satisfies the constraint. It may be true elsewhere, unless
+/// it is assumed to be false.
+pub fn matched(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
+    match by_ladders(space, constraint).or_else(|| by_automaton(space, constraint)) {
+        Some(lit) => lit,
+        None => by_instances(space, constraint).unwrap_or_else(|| space.excluded_when_found(constraint)),
+    }
+}
+
+/// Elimination of the positions of each instance; `None` where that is too much.
+fn by_instances(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+    let instances = constraint.instances(space.problem.model, space.atoms, MOST_INSTANCES)?;
+    let cost = |instance| elimination::terms(space.atoms, instance, space.longest() + 1);
+    let costs = instances.iter().map(cost).fold(0u64, u64::saturating_add);
+    if costs > MOST_TERMS {
+        return None;
+    }
+    let lits: Vec<Lit> = instances.iter().map(|instance| by_elimination(space, instance)).collect();
+    let terms: Vec<&[Lit]> = lits.iter().map(std::slice::from_ref).collect();
+    Some(implied(space, &terms))
+}
+
+/// The encoding for constraints whose positions share few values: what is read at one position and
+/// compared with another is remembered. For each choice of the remembered values that the comparisons
+/// allow there is a local constraint with ladders, and a trace matches if it matches one of these. `None` where there
+/// are too many choices, or ladders are not enough for them.
+pub fn by_ladders(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+    let choices = remembered::local_choices(space.problem.model, space.atoms, constraint, MOST_CHOICES)?;
+    let mut results = Vec::new();
+    for choice in &choices {
+        results.push(ladders::of_local(space, choice)?);
+    }
+    let terms: Vec<&[Lit]> = results.iter().map(std::slice::from_ref).collect();
+    Some(implied(space, &terms))
+}
+
+/// A literal forced wherever all literals of one of the terms hold.
+fn implied(space: &mut Space<'_>, terms: &[&[Lit]]) -> Lit {
+    let circuit = space.circuit();
+    let (yes, no) = (circuit.yes(), circuit.no());
+    let mut live: Vec<Vec<Lit>> = Vec::new();
+    for term in terms.iter().filter(|t| !t.contains(&no)) {
+        let rest: Vec<Lit> = term.iter().copied().filter(|&l| l != yes).collect();
+        if rest.is_empty() {
+            return yes;
+        }
+        live.push(rest);
+    }
+    match live.as_slice() {
+        [] => no,
+        [term] if term.len() == 1 => term[0],
+        _ => {
+            let result = circuit.fresh();
+            for term in live {
+                let mut clause: Vec<Lit> = term.into_iter().map(|l| !l).collect();
+                clause.push(result);
+                circuit.add_clause(&clause);
+            }
+            result
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Blocking by ladders: the earliest match decides.
+
+use super::implied;
+use crate::automata::letter::LocalConstraint;
+use crate::facts::fact::Order;
+use crate::facts::index::PositionVar;
+use crate::oracles::space::Space;
+use lang::model::Position;
+use solvers::sat::Lit;
+
+/// Position variables that `next` facts tie together: they move as one.
+struct Group {
+    members: Vec<Member>,
+}
+
+/// A position variable of a group.
+struct Member {
+    variable: PositionVar,
+    /// Its distance from the first one of the group.
+    offset: usize,
+}
+
+/// An order fact between two groups.
+struct Edge {
+    /// Index of the earlier group.
+    before: usize,
+    /// Index of the later group.
+    after: usize,
+    /// The root of the earlier group is at most that of the later one plus this.
+    slack: isize,
+}
+
+impl Group {
+    fn offset_of(&self, variable: PositionVar) -> Option<usize> {
+        self.members.iter().find(|m| m.variable == variable).map(|m| m.offset)
+    }
+
+    /// How many positions lie between its first and its last variable.
+    fn span(&self) -> usize {
+        self.members.iter().map(|m| m.offset).max().unwrap_or(0)
+    }
+}
+
+/// The encoding for local constraints without absences; `None` where the order facts between groups form a
+/// cycle, and for all others.
+pub fn of_local(space: &mut Space<'_>, constraint: &LocalConstraint) -> Option<Lit> {
+    if constraint.has_absences() {
+        return None;
+    }
+    let no = space.circuit().no();
+    let Some(groups) = groups_of(constraint) else { return Some(no) };
+    let Some(edges) = edges_between(constraint, &groups) else { return Some(no) };
+    let order = topological(groups.len(), &edges)?;
+    let mut ladders: Vec<Vec<Lit>> = vec![Vec::new(); groups.len()];
+    for g in order {
+        let incoming: Vec<&Edge> = edges.iter().filter(|e| e.after == g).collect();
+        ladders[g] = ladder(space, constraint, &groups[g], &incoming, &ladders);
+    }
+    let mut all = Vec::new();
+    for (g, ladder) in ladders.iter().enumerate() {
+        if !edges.iter().any(|e| e.before == g) {
+            all.push(ladder.last().copied().unwrap_or(no));
+        }
+    }
+    Some(implied(space, &[&all]))
+}
+
+/// The order facts between groups; `None` if one inside of a group contradicts it.
+fn edges_between(constraint: &LocalConstraint, groups: &[Group]) -> Option<Vec<Edge>> {
+    let group_of = |variable: PositionVar| {
+        let found = groups.iter().enumerate().find_map(|(g, group)| Some((g, group.offset_of(variable)?)));
+        found.expect("each position variable is in a group")
+    };
+    let mut edges = Vec::new();
+    for (first, second) in constraint.ordered(Order::Before) {
+        let ((before, offset), (after, other)) = (group_of(first), group_of(second));
+        if before != after {
+            edges.push(Edge { before, after, slack: other as isize - offset as isize - 1 });
+        } else if offset >= other {
+            return None;
+        }
+    }
+    Some(edges)
+}
+
+/// For each position whether the group, and all that must come before it, has found its place with a root there or
+/// earlier. The ladders of the groups before are known.
+fn ladder(
+    space: &mut Space<'_>,
+    constraint: &LocalConstraint,
+    group: &Group,
+    incoming: &[&Edge],
+    ladders: &[Vec<Lit>],
+) -> Vec<Lit> {
+    let (longest, span, no) = (space.longest(), group.span(), space.circuit().no());
+    let mut ladder: Vec<Lit> = Vec::new();
+    for root in 0..(longest + 1).saturating_sub(span) {
+        let mut here = vec![space.alive(Position::new(root + span))];
+        for member in &group.members {
+            for letter in constraint.letters_at(member.variable) {
+                here.push(space.letter_at(letter, Position::new(root + member.offset)));
+            }
+        }
+        let mut possible = !here.contains(&no);
+        for edge in incoming {
+            let bound = root as isize + edge.slack;
+            match ladders[edge.before].len() {
+                0 => possible = false,
+                _ if bound < 0 => possible = false,
+                n => here.push(ladders[edge.before][(bound as usize).min(n - 1)]),
+            }
+        }
+        possible &= !here.contains(&no);
+        let earlier = ladder.last().copied().unwrap_or(no);
+        ladder.push(if possible { rung(space, earlier, here) } else { earlier });
+    }
+    ladder
+}
+
+/// True wherever a group has found its place earlier, or finds it here. Ladders for other values begin alike where these values
+/// do not matter yet, and then share what they have in common.
+fn rung(space: &mut Space<'_>, earlier: Lit, mut here: Vec<Lit>) -> Lit {
+    here.sort_unstable();
+    here.dedup();
+    let key = (earlier, here);
+    if let Some(&known) = space.rungs.get(&key) {
+        return known;
+    }
+    let rung = implied(space, &[&[earlier], &key.1]);
+    space.rungs.insert(key, rung);
+    rung
+}
+
+/// The groups of position variables that `next` facts form; `None` when these contradict each other.
+fn groups_of(constraint: &LocalConstraint) -> Option<Vec<Group>> {
+    let ties: Vec<(PositionVar, PositionVar)> = constraint.ordered(Order::Next).collect();
+    let mut offset: Vec<Option<isize>> = vec![None; constraint.positions];
+    let mut groups = Vec::new();
+    for start in 0..constraint.positions {
+        if offset[start].is_some() {
+            continue;
+        }
+        let found = tied_to(start, &ties, &mut offset)?;
+        let least = found.iter().map(|&(_, offset)| offset).min().unwrap_or(0);
+        let member = |(variable, offset): (usize, isize)| Member {
+            variable: PositionVar::new(variable),
+            offset: (offset - least) as usize,
+        };
+        groups.push(Group { members: found.into_iter().map(member).collect() });
+    }
+    Some(groups)
+}
+
+/// The variables that are tied to one of them, with their distances from it, which are noted; `None` where two ties
+/// give different distances.
+fn tied_to(
+    start: usize,
+    ties: &[(PositionVar, PositionVar)],
+    offset: &mut [Option<isize>],
+) -> Option<Vec<(usize, isize)>> {
+    offset[start] = Some(0);
+    let mut found = vec![(start, 0)];
+    let mut at = 0;
+    while let Some(&(variable, here)) = found.get(at) {
+        at += 1;
+        for &(a, b) in ties {
+            for (from, to, step) in [(a, b, 1), (b, a, -1)] {
+                if from.index() != variable {
+                    continue;
+                }
+                let to = to.index();
+                match offset[to] {
+                    None => {
+                        offset[to] = Some(here + step);
+                        found.push((to, here + step));
+                    }
+                    Some(other) if other != here + step => return None,
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    Some(found)
+}
+
+/// The groups in an order that respects the edges; `None` where they form a cycle.
+fn topological(count: usize, edges: &[Edge]) -> Option<Vec<usize>> {
+    let mut order: Vec<usize> = Vec::new();
+    while order.len() < count {
+        let ready = |g: usize| edges.iter().all(|e| e.after != g || order.contains(&e.before));
+        let next = (0..count).find(|&g| !order.contains(&g) && ready(g))?;
+        order.push(next);
+    }
+    Some(order)
+}

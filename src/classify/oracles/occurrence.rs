@@ -1,0 +1,95 @@
+//! Whether predicates of the vocabulary hold anywhere in a counterexample.
+
+use crate::facts::atom::Atoms;
+use crate::facts::collect::{Collector, Placed};
+use crate::facts::constraint::Constraint;
+use crate::facts::fact::{Fact, FactKind};
+use crate::facts::index::{AtomId, IndividualVar, PositionVar};
+use crate::oracles::space::Space;
+use crate::results::result::Silent;
+use itertools::Itertools;
+use kit::budget::{Budget, Limited};
+use lang::model::PredicateId;
+use lang::trace::Trace;
+use solvers::sat::Lit;
+use std::collections::BTreeSet;
+
+/// A literal that, when assumed, makes one of the atoms hold at positions of the trace of the solver's choice.
+pub fn somewhere(space: &mut Space<'_>, atoms: &[AtomId]) -> Lit {
+    // Position variables far from those that stand for the positions of counterexamples.
+    let first = PositionVar::new(2 * (space.longest() + 1));
+    let lits: Vec<Lit> = atoms.iter().map(|&atom| space.somewhere(atom, first)).collect();
+    space.circuit().any(&lits)
+}
+
+/// A literal that, when it is true, makes a constraint hold, with variables of its own: `number` tells it from others.
+pub fn anywhere(space: &mut Space<'_>, constraint: &Constraint, number: usize) -> Lit {
+    const APART: usize = 64;
+    // Far from the variables that stand for positions of counterexamples.
+    let own = APART * (number + 1);
+    let first = 4 * (space.longest() + 1) + own;
+    let fact = |fact: &Fact| Fact {
+        kind: fact.kind,
+        positions: fact.positions.iter().map(|p| PositionVar::new(first + p.index())).collect(),
+        individuals: fact.individuals.iter().map(|v| IndividualVar::new(own + v.index())).collect(),
+    };
+    let facts: Vec<Fact> = constraint.facts.iter().map(fact).collect();
+    let lits = space.holding(&facts);
+    space.circuit().all(&lits)
+}
+
+/// Whether the constraint consists of the predicate at any positions and nothing else, so that every trace in which the
+/// predicate holds satisfies it. A solver would take long to prove it.
+pub fn is_alone(constraint: &Constraint, collector: &mut Collector<'_>, predicate: PredicateId) -> bool {
+    let [Fact { kind: FactKind::Atom(atom), positions, .. }] = constraint.facts.as_slice() else {
+        return false;
+    };
+    let instances = collector.instances(predicate);
+    positions.iter().all_unique() && instances.iter().all(|instance| instance == atom)
+}
+
+/// The predicates among the facts of a trace.
+pub fn predicates(atoms: &Atoms, placed: &[Placed]) -> impl Iterator<Item = PredicateId> {
+    placed.iter().filter_map(|fact| atoms.get(fact.atom).predicate())
+}
+
+/// Which of `candidates` hold in no trace of the space at all, and which of the others in no counterexample.
+/// The first question is asked first, because it is easier and its answer is stronger.
+pub fn silent(
+    space: &mut Space<'_>,
+    collector: &mut Collector<'_>,
+    candidates: BTreeSet<PredicateId>,
+    budget: &Budget,
+) -> Limited<Silent> {
+    let never = left(space, collector, candidates.clone(), Space::any_trace, budget)?;
+    let rest = candidates.difference(&never).copied().collect();
+    let harmless = left(space, collector, rest, Space::any_counterexample, budget)?;
+    Ok(Silent {
+        never: never.into_iter().collect(),
+        harmless: harmless.into_iter().collect(),
+        lengths: space.lengths(),
+    })
+}
+
+/// Those of `candidates` that hold in no trace that `find` finds. All of them are asked for at once, until
+/// nothing more is found.
+fn left<'m>(
+    space: &mut Space<'m>,
+    collector: &mut Collector<'_>,
+    mut candidates: BTreeSet<PredicateId>,
+    find: impl Fn(&mut Space<'m>, &[Lit]) -> Limited<Option<Trace>>,
+    budget: &Budget,
+) -> Limited<BTreeSet<PredicateId>> {
+    while !candidates.is_empty() {
+        let lits: Vec<Lit> =
+            candidates.iter().map(|&id| somewhere(space, &collector.instances(id))).collect();
+        let any = space.circuit().any(&lits);
+        let Some(trace) = find(space, &[any])? else { break };
+        let before = candidates.len();
+        for id in predicates(space.atoms, &collector.collect(&trace.moments, budget)?) {
+            candidates.remove(&id);
+        }
+        assert!(candidates.len() < before, "the encoding and the reference semantics disagree on {trace:?}");
+    }
+    Ok(candidates)
+}

@@ -1,0 +1,124 @@
+//! What a classification claims of all traces, as clauses that are unsatisfiable if it is true.
+
+use crate::facts::index::PositionVar;
+use crate::facts::problem::Problem;
+use crate::oracles::block;
+use crate::oracles::space::Space;
+use crate::results::result::{Classification, Verdict};
+use kit::budget::{Budget, Limited};
+use solvers::sat::{Backend, Circuit, Lit, Obligation, Solver, Unsolved};
+use solvers::unroll::{self, Lengths};
+
+/// A claim of a classification about all traces of its lengths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proposition {
+    /// Every trace of this class, by its index, violates the property.
+    Sufficient(usize),
+    /// Every violating trace is in one of the classes.
+    Complete,
+    /// No trace violates the property.
+    Holds,
+}
+
+impl Classification {
+    /// A short name of a claim, good for a file: `class-1-suffices`, `class-1-image-2-suffices`.
+    pub fn name_of(&self, proposition: Proposition) -> String {
+        match proposition {
+            Proposition::Sufficient(index) => match self.numbered(index) {
+                (class, None) => format!("class-{class}-suffices"),
+                (class, Some(image)) => format!("class-{class}-image-{image}-suffices"),
+            },
+            Proposition::Complete => "complete".to_owned(),
+            Proposition::Holds => "holds".to_owned(),
+        }
+    }
+
+    /// What the result claims of all traces. That classes are not redundant and that no fact can be left out is shown by traces,
+    /// which need no proof. What a cover claims is not among them.
+    pub fn propositions(&self) -> Vec<Proposition> {
+        let sufficient = self.classes.iter().enumerate().filter(|(_, class)| class.sufficient);
+        let mut sufficient: Vec<usize> = sufficient.map(|(index, _)| index).collect();
+        sufficient.sort_by_key(|&index| self.numbered(index));
+        let mut list: Vec<Proposition> = sufficient.into_iter().map(Proposition::Sufficient).collect();
+        match self.verdict {
+            Verdict::Complete if self.cover.is_none() => list.push(Proposition::Complete),
+            Verdict::Holds => list.push(Proposition::Holds),
+            _ => {}
+        }
+        list
+    }
+
+    /// The traces of which its classes are claimed to suffice: also longer ones than counterexamples, where it was asked to
+    /// look farther.
+    pub fn suffices_for(&self) -> Lengths {
+        let farther = self.horizon.as_ref().and_then(|horizon| horizon.sufficient_up_to);
+        match (self.lengths, farther) {
+            (Lengths::UpTo(bound), Some(farther)) => Lengths::UpTo(bound.max(farther)),
+            (lengths, _) => lengths,
+        }
+    }
+
+    /// Clauses that are unsatisfiable iff a claim of this result is true.
+    ///
+    /// # Errors
+    /// If the budget ends before they are complete.
+    ///
+    /// # Panics
+    /// If the claim is wrong, where that is noticed: a bug in this program.
+    pub fn obligation(
+        &self,
+        problem: Problem<'_>,
+        proposition: Proposition,
+        budget: &Budget,
+    ) -> Limited<Obligation> {
+        match proposition {
+            Proposition::Holds => unroll::clauses(problem.model, problem.invariant, self.lengths, budget),
+            Proposition::Sufficient(class) => self.sufficient(problem, class, budget),
+            Proposition::Complete => self.complete(problem, budget),
+        }
+    }
+
+    /// A trace without violation that satisfies a class.
+    fn sufficient(&self, problem: Problem<'_>, class: usize, budget: &Budget) -> Limited<Obligation> {
+        let mut space = self.space(problem, self.suffices_for(), Box::new(Unsolved), budget)?;
+        let constraint = &self.classes[class].constraint;
+        let used: Vec<PositionVar> = constraint.variables().collect();
+        let assumptions = space.accepting_with(&constraint.facts, &used);
+        unroll::obligation(&mut space.unrolling, &assumptions)
+    }
+
+    /// A counterexample outside all classes.
+    fn complete(&self, problem: Problem<'_>, budget: &Budget) -> Limited<Obligation> {
+        let mut space = self.space(problem, self.lengths, Box::new(Unsolved), budget)?;
+        let mut outside = self.outside(&mut space);
+        if space.excludes_when_found() {
+            // Some matches are left out until a solver has found them.
+            space = self.space(problem, self.lengths, Backend::Cadical.start(budget), budget)?;
+            outside = self.outside(&mut space);
+            if let Some(trace) = space.any_counterexample(&outside)? {
+                panic!("proof: no class contains the counterexample {trace:?}");
+            }
+        }
+        outside.push(space.violating());
+        unroll::obligation(&mut space.unrolling, &outside)
+    }
+
+    /// Assumptions: none of the classes is matched.
+    fn outside(&self, space: &mut Space<'_>) -> Vec<Lit> {
+        let classes = self.classes.iter().filter(|class| class.sufficient);
+        classes.map(|class| !block::matched(space, &class.constraint)).collect()
+    }
+
+    /// An unrolling whose clauses are recorded.
+    fn space<'a>(
+        &'a self,
+        problem: Problem<'a>,
+        lengths: Lengths,
+        solver: Box<dyn Solver>,
+        budget: &Budget,
+    ) -> Limited<Space<'a>> {
+        let mut space = Space::over(problem, &self.atoms, lengths, Circuit::recording(solver), budget);
+        space.grow_to(lengths.bound())?;
+        Ok(space)
+    }
+}

@@ -1,0 +1,136 @@
+//! The final check of a classification, in a fresh solver: each class implies a violation, together
+//! they leave out no counterexample, and each has a counterexample of its own.
+
+use crate::automata::listing::Accepting;
+use crate::facts::atom::Atoms;
+use crate::facts::constraint::Constraint;
+use crate::facts::index::PositionVar;
+use crate::facts::problem::Problem;
+use crate::oracles::block;
+use crate::oracles::orbit::Exchange;
+use crate::oracles::space::{Space, Sufficiency};
+use crate::results::statistics::{Phase, Statistics};
+use kit::budget::{Budget, Limited};
+use lang::model::eval;
+use lang::trace::Trace;
+use solvers::sat::{Lit, Setup};
+use solvers::unroll::Lengths;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A class to be checked.
+pub struct Claim {
+    /// The constraint that must be sufficient.
+    pub constraint: Constraint,
+    /// The canonical counterexample, which must match; redundant classes have none.
+    pub canonical: Option<Trace>,
+}
+
+/// What is claimed of a problem, so that another thread can check it.
+pub struct Claims<'m> {
+    /// The problem.
+    pub problem: Problem<'m>,
+    /// The atoms of the constraints.
+    pub atoms: Atoms,
+    /// The traces that the claims are about.
+    pub lengths: Lengths,
+    /// These, and longer ones for which the classes are claimed to suffice.
+    pub unrolled: Lengths,
+    /// The classes.
+    pub classes: Vec<Claim>,
+    /// Whether they are claimed to leave out no counterexample.
+    pub complete: bool,
+    /// Values that were proved to be interchangeable.
+    pub exchange: Option<Arc<Exchange>>,
+}
+
+/// What a solver says of claims.
+#[derive(Debug)]
+pub enum Finding {
+    /// They are right; the name of the solver.
+    Right(String),
+    /// They are wrong, and why.
+    Wrong(String),
+}
+
+impl Claims<'_> {
+    /// Checks that each class suffices for a violation, and, if that is claimed, that no counterexample is left out. The solver's calls and
+    /// its size are noted, as is the time.
+    pub fn check(&self, solver: Setup, statistics: &mut Statistics, budget: &Budget) -> Limited<Finding> {
+        let clock = Instant::now();
+        let finding = self.checked(solver, statistics, budget);
+        statistics.seconds.add(Phase::Verify, clock.elapsed().as_secs_f64());
+        finding
+    }
+
+    fn checked(&self, solver: Setup, statistics: &mut Statistics, budget: &Budget) -> Limited<Finding> {
+        let Self { problem, ref atoms, lengths, unrolled, ref classes, complete, ref exchange } = *self;
+        let mut space = Space::unrolled(problem, atoms, unrolled, solver, budget)?;
+        space.limit_violations(lengths.bound());
+        exchange.iter().for_each(|exchange| space.exchange(Arc::clone(exchange)));
+        let mut wrong = insufficient(&mut space, classes)?;
+        if complete && wrong.is_none() {
+            let left_out = left_out(&mut space, classes, lengths)?;
+            wrong = left_out.map(|trace| format!("no class contains the counterexample {trace:?}"));
+        }
+        statistics.add_solver(space.circuit());
+        let solver = space.circuit().solver_name().to_owned();
+        Ok(wrong.map_or(Finding::Right(solver), Finding::Wrong))
+    }
+
+    /// Checks that canonical counterexamples are what they should be, for which no solver is needed.
+    ///
+    /// # Panics
+    /// If one is not: that is a bug in this program.
+    pub fn check_canonical(&self) {
+        let Self { problem: Problem { model, invariant }, ref atoms, lengths, ref classes, .. } = *self;
+        let has =
+            |claim: &Claim, trace: &Trace| claim.constraint.matches(model, atoms, &trace.moments).is_some();
+        for (index, claim) in classes.iter().enumerate() {
+            let Some(trace) = &claim.canonical else { continue };
+            let alone = classes.iter().enumerate().all(|(other, claim)| {
+                // A class that was kept although it is redundant may contain it.
+                other == index || claim.canonical.is_none() || !has(claim, trace)
+            });
+            let first = eval::first_violation(model, invariant, &trace.moments);
+            let violates = first.is_some_and(|at| lengths.whole(at.steps()) == trace.len());
+            assert!(
+                alone && violates && has(claim, trace),
+                "self-check: {trace:?} is not a canonical counterexample of {}",
+                claim.constraint.show(model, atoms)
+            );
+        }
+    }
+}
+
+/// What is wrong with a class that does not suffice for a violation, if there is one.
+fn insufficient(space: &mut Space<'_>, classes: &[Claim]) -> Limited<Option<String>> {
+    for Claim { constraint, .. } in classes {
+        let used: Vec<PositionVar> = constraint.variables().collect();
+        if let Sufficiency::Insufficient(accepting) = space.sufficiency(&constraint.facts, &used)? {
+            let Accepting { trace, assigned } = accepting;
+            let class = constraint.show(space.problem.model, space.atoms);
+            return Ok(Some(format!("{class} holds with {assigned:?} in {trace:?}, which violates nothing")));
+        }
+    }
+    Ok(None)
+}
+
+/// A counterexample that is in no class.
+fn left_out(space: &mut Space<'_>, classes: &[Claim], lengths: Lengths) -> Limited<Option<Trace>> {
+    let matched = classes.iter().map(|claim| block::matched(space, &claim.constraint));
+    let outside: Vec<Lit> = matched.map(|lit| !lit).collect();
+    let in_order = space.one_of_each_orbit(classes.iter().map(|claim| &claim.constraint));
+    let assumed: Vec<Lit> = outside.iter().copied().chain(in_order).collect();
+    if matches!(lengths, Lengths::Exactly(_)) {
+        return space.any_counterexample(&assumed);
+    }
+    for steps in 0..=lengths.bound() {
+        let found = space.counterexample(steps, &assumed)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+        space.settle(steps, &outside);
+    }
+    Ok(None)
+}

@@ -1,0 +1,150 @@
+//! The questions of the loop, answered by the unrolled model.
+
+use super::{Space, Sufficiency};
+use crate::facts::atom::Atoms;
+use crate::facts::constraint::Constraint;
+use crate::facts::fact::Fact;
+use crate::facts::index::{AtomId, PositionVar};
+use crate::facts::problem::Problem;
+use crate::oracles::block;
+use crate::oracles::occurrence;
+use crate::oracles::oracle::{Condition, Oracle};
+use crate::oracles::orbit::Exchange;
+use crate::results::statistics::Statistics;
+use kit::budget::Limited;
+use lang::trace::Trace;
+use solvers::sat::Lit;
+use solvers::unroll::Lengths;
+use std::ops::RangeInclusive;
+
+impl Space<'_> {
+    /// Literals whose conjunction, when they are assumed, demands the conditions.
+    pub fn literals(&mut self, conditions: &[Condition]) -> Vec<Lit> {
+        let mut literals = Vec::new();
+        for condition in conditions {
+            match condition {
+                Condition::In(constraint) => literals.extend(self.holding(&constraint.facts)),
+                Condition::Outside(constraint) => literals.push(!self.matched(constraint)),
+                Condition::Somewhere(atoms) => literals.push(occurrence::somewhere(self, atoms)),
+            }
+        }
+        literals
+    }
+
+    /// The same where it matters only whether there is such a counterexample.
+    fn assumed(&mut self, conditions: &[Condition]) -> Vec<Lit> {
+        let constraints: Option<Vec<&Constraint>> = conditions
+            .iter()
+            .map(|condition| match condition {
+                Condition::In(constraint) | Condition::Outside(constraint) => Some(constraint),
+                Condition::Somewhere(_) => None,
+            })
+            .collect();
+        let in_order = constraints.and_then(|constraints| self.one_of_each_orbit(constraints.into_iter()));
+        self.literals(conditions).into_iter().chain(in_order).collect()
+    }
+
+    /// A literal that is true in every trace that satisfies a constraint.
+    fn matched(&mut self, constraint: &Constraint) -> Lit {
+        if let Some(&known) = self.matched.get(constraint) {
+            return known;
+        }
+        let matched = block::matched(self, constraint);
+        self.matched.insert(constraint.clone(), matched);
+        matched
+    }
+}
+
+impl<'m> Oracle<'m> for Space<'m> {
+    fn problem(&self) -> Problem<'m> {
+        self.problem
+    }
+
+    fn atoms(&self) -> &'m Atoms {
+        self.atoms
+    }
+
+    fn lengths(&self) -> Lengths {
+        Space::lengths(self)
+    }
+
+    fn longest(&self) -> usize {
+        Space::longest(self)
+    }
+
+    fn most_steps(&self) -> usize {
+        Space::most_steps(self)
+    }
+
+    fn grow_to(&mut self, steps: usize) -> Limited<()> {
+        Space::grow_to(self, steps)
+    }
+
+    fn may_hold(&mut self, atom: AtomId) -> bool {
+        let no = self.unrolling.circuit.no();
+        self.positions().any(|t| self.atom_at(atom, t) != no)
+    }
+
+    fn prepare(&mut self, conditions: &[Condition]) {
+        self.literals(conditions);
+    }
+
+    fn shortest(&mut self, steps: RangeInclusive<usize>, conditions: &[Condition]) -> Limited<Option<Trace>> {
+        let assumed = self.assumed(conditions);
+        self.first_among(steps, &assumed)
+    }
+
+    fn shortest_from(&mut self, least: usize, conditions: &[Condition]) -> Limited<Option<Trace>> {
+        let assumed = self.assumed(conditions);
+        self.first_from(least, &assumed)
+    }
+
+    fn any(&mut self, conditions: &[Condition]) -> Limited<Option<Trace>> {
+        let assumed = self.assumed(conditions);
+        self.any_counterexample(&assumed)
+    }
+
+    fn note(&mut self, steps: usize, conditions: &[Condition]) {
+        let assumed = self.literals(conditions);
+        self.settle(steps, &assumed);
+    }
+
+    fn wider(&self, width: usize) -> usize {
+        self.more(width)
+    }
+
+    fn sufficiency_within(
+        &mut self,
+        steps: usize,
+        facts: &[Fact],
+        used: &[PositionVar],
+    ) -> Limited<Sufficiency> {
+        Space::sufficiency_within(self.harmless()?, steps, facts, used)
+    }
+
+    fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
+        Space::sufficiency_shown(self.harmless()?, facts, used)
+    }
+
+    fn symmetries(&self) -> Option<&Exchange> {
+        self.exchange.as_deref()
+    }
+
+    fn space(&mut self) -> Option<&mut Space<'m>> {
+        Some(self)
+    }
+
+    fn solver(&self) -> String {
+        self.unrolling.circuit.solver_name().to_owned()
+    }
+
+    fn calls(&self) -> (u64, f64) {
+        self.circuits().fold((0, 0.0), |(calls, seconds), circuit| {
+            (calls + circuit.solver_calls(), seconds + circuit.solver_seconds())
+        })
+    }
+
+    fn add_to(&self, statistics: &mut Statistics) {
+        self.circuits().for_each(|circuit| statistics.add_solver(circuit));
+    }
+}

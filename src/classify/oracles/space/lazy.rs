@@ -1,0 +1,86 @@
+//! Classes whose matches are excluded only when a counterexample has one: for constraints that no encoding fits.
+//! Complete all the same, because a counterexample counts only once the reference semantics finds no
+//! match in it.
+
+use super::Space;
+use crate::facts::constraint::Constraint;
+use crate::facts::fact::FactKind;
+use itertools::Itertools;
+use lang::model::Position;
+use lang::trace::Trace;
+use solvers::sat::Lit;
+
+/// A class of which some matches are encoded.
+pub struct Lazy {
+    constraint: Constraint,
+    /// True wherever one of the encoded matches is there.
+    matched: Lit,
+    /// Whether its negation is part of gates, so that it may exclude the class without being assumed.
+    in_gates: bool,
+}
+
+impl Space<'_> {
+    /// A literal that, when assumed to be false, leaves the counterexamples outside the class. Before its negation becomes part of a
+    /// gate, [`Space::exclude_in_gates`] must know.
+    pub fn excluded_when_found(&mut self, constraint: &Constraint) -> Lit {
+        let matched = self.circuit().fresh();
+        self.lazy.push(Lazy { constraint: constraint.clone(), matched, in_gates: false });
+        matched
+    }
+
+    /// Notes that the negation of a literal for a class will be part of gates, as one of several ways in which traces can
+    /// differ. From then on no counterexample is found in which it is false and the class is matched.
+    pub fn exclude_in_gates(&mut self, matched: Lit) {
+        self.lazy.iter_mut().filter(|class| class.matched == matched).for_each(|class| class.in_gates = true);
+    }
+
+    /// Whether some classes are excluded only when found.
+    pub fn excludes_when_found(&self) -> bool {
+        !self.lazy.is_empty()
+    }
+
+    /// Whether a counterexample that was found under these assumptions, and is still the solver's assignment, is not what they
+    /// mean: if it is in a class that they or gates exclude, its match is excluded from now on.
+    pub(super) fn excludes(&mut self, trace: &Trace, assumed: &[Lit]) -> bool {
+        let circuit = &self.unrolling.circuit;
+        let excluding = |class: &Lazy| {
+            assumed.contains(&!class.matched) || class.in_gates && !circuit.value(class.matched)
+        };
+        // Clauses take the solver's assignment away.
+        let excluding: Vec<usize> = self.lazy.iter().positions(excluding).collect();
+        let mut excluded = false;
+        for index in excluding {
+            let class = &self.lazy[index];
+            if let Some(assigned) = class.constraint.matches(self.problem.model, self.atoms, &trace.moments) {
+                let constraint = class.constraint.instance(self.atoms, &assigned.individuals);
+                let matched = class.matched;
+                let mut clause: Vec<Lit> =
+                    self.holding_at(&constraint, &assigned.positions).into_iter().map(|l| !l).collect();
+                clause.push(matched);
+                self.circuit().add_clause(&clause);
+                excluded = true;
+            }
+        }
+        excluded
+    }
+
+    /// Literals that are true wherever the ground constraint holds at these positions of the trace, which satisfy its
+    /// order facts.
+    fn holding_at(&mut self, constraint: &Constraint, positions: &[Position]) -> Vec<Lit> {
+        let mut lits: Vec<Lit> = positions.iter().map(|&p| self.alive(p)).collect();
+        for fact in &constraint.facts {
+            let at: Vec<Position> = fact.positions.iter().map(|&p| positions[p.index()]).collect();
+            match fact.kind {
+                FactKind::Order(_) => {}
+                FactKind::Absent(atom, stretch) => lits.push(self.absent_at(atom, stretch, &at)),
+                FactKind::Atom(atom) => {
+                    for (index, conjunct) in self.atoms.get(atom).conjuncts.iter().enumerate() {
+                        let read: Vec<Position> = conjunct.params.iter().map(|&p| at[p]).collect();
+                        lits.push(self.conjunct_at(atom, index, &read));
+                    }
+                }
+            }
+        }
+        lits
+    }
+}

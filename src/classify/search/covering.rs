@@ -1,0 +1,315 @@
+//! Covers: which of the things that a vocabulary names happen in the violating traces, and what is left over.
+//!
+//! A class of a cover need not suffice for a violation; every violating trace has one of them, as far as it has anything that
+//! the vocabulary names, and none of them can be left out. So a complete cover says as well that nothing is violated
+//! where none of them happens. The search is for an implicit hitting set: as few things as possible that occur in all
+//! violating traces found so far, and then a violating trace without these.
+//!
+//! A cover can be about the traces of one class only. That refines it: by which facts do they differ?
+
+mod check;
+pub(crate) mod combinations;
+mod context;
+pub(crate) mod labels;
+pub(crate) mod level;
+mod refiner;
+pub(crate) mod scene;
+mod start;
+pub(crate) mod things;
+mod traces;
+pub(crate) mod tree;
+
+use crate::facts::atom::Atoms;
+use crate::facts::collect::Collector;
+use crate::facts::constraint::Constraint;
+use crate::facts::index::CandidateId;
+use crate::facts::lifting::Lifter;
+use crate::facts::problem::Problem;
+use crate::facts::restore::Restored;
+use crate::oracles::oracle::Oracle;
+use crate::oracles::orbit::soon;
+use crate::oracles::space::Space;
+use crate::oracles::work::Work;
+use crate::results::options::Options;
+use crate::results::result::{
+    AtStart, Class, Classification, Cover, ImageOf, Necessary, Refinement, Verdict, Why,
+};
+use crate::results::statistics::{Phase, Stopwatch, Timed};
+use crate::search::images::images_among;
+use crate::search::necessary::{Known, necessary};
+use combinations::Combinations;
+use context::Context;
+use engines::symmetry::exchanges;
+use kit::budget::{Budget, Exhausted, Limited, Observer};
+use lang::model::Vocabulary;
+use lang::trace::Trace;
+use level::Level;
+use refiner::Refiner;
+use things::{Thing, Things};
+use traces::{Asked, Traces};
+use tree::{Node, Room};
+
+pub(crate) use start::at_start;
+
+/// What a cover is made into a result of.
+struct Covered {
+    classes: Vec<Class>,
+    images: Vec<ImageOf>,
+    combinations: Combinations<Trace>,
+    remainder: Option<Trace>,
+    necessary: Vec<Constraint>,
+    skipped: Vec<String>,
+    predicates_only: bool,
+    others: Vec<Constraint>,
+    at_start: Vec<AtStart>,
+    minimum: bool,
+    context: Option<Constraint>,
+    checked_by: Option<String>,
+    shared: Option<Necessary>,
+    verdict: Verdict,
+}
+
+/// A violating trace with as few steps as any.
+struct First {
+    trace: Trace,
+    steps: usize,
+}
+
+/// Covers all traces of the lengths asked for that violate the invariant.
+pub(crate) fn cover(
+    problem: Problem<'_>,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Classification {
+    let atoms = Atoms::default();
+    let mut work = Work::new(problem, &atoms, options, budget, observer);
+    let lifter = Lifter::new(problem.model, vocabulary, &atoms, &options.grounding);
+    let mut collector = Collector::new(problem.model, vocabulary, &atoms);
+    let Things { mut things, general, skipped } =
+        things::of(&mut collector, &lifter, vocabulary, &options.preference);
+    let all = (0..general).map(CandidateId::new).collect();
+    let scores = things[..general].iter().map(|thing| thing.score).collect();
+    let context = Context::default();
+    let (first, begun) = begin(&mut work, options);
+    let depth = first.as_ref().map(|first| first.steps);
+    let mut scene = Traces { work: &mut work, things: &mut things, context: &context };
+    let mut level = Level::new(&mut scene, all, scores, depth);
+    let searched = begun.and_then(|()| level.search(first.map(|first| first.trace)));
+    let clock = Stopwatch::start();
+    let outcome = level.outcome();
+    let (classes, combinations) = level.scene.classes(outcome);
+    level.scene.statistics().seconds.add(Phase::Redundancy, clock.seconds());
+    let reached = level.scene.work.depth;
+    let ended = searched.err().or(combinations.ended);
+    let mut verdict = verdict_of(ended, depth, level.remainder.as_ref(), reached);
+    let mut checked_by = None;
+    if matches!(verdict, Verdict::Complete | Verdict::Remainder) {
+        let clock = Stopwatch::start();
+        match checked(&mut level, options, &classes) {
+            Ok(solver) => checked_by = Some(solver),
+            Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
+        }
+        level.scene.statistics().seconds.add(Phase::Verify, clock.seconds());
+    }
+    let mut violating: Vec<Trace> = level.traces().cloned().collect();
+    let others = level.others();
+    let (observed, minimum, remainder) = (level.necessary, level.minimum, level.remainder);
+    violating.sort_by_key(|trace| work.space.steps_to_violation(trace));
+    let images = work.timed(Phase::Redundancy, |_| {
+        let shown: Vec<Trace> = classes.iter().map(|class| class.representative.clone()).collect();
+        let said: Vec<_> = classes.iter().map(Class::said).collect();
+        images_among((problem.model, &atoms), (&options.grounding, vocabulary), &said, |_| {
+            soon(problem, &shown, budget, |question| exchanges(question).with_turns(question))
+        })
+    });
+    let known =
+        Known { violating, accepted: Vec::new(), least: depth.unwrap_or_default(), classes: &classes };
+    let shared = work.timed(Phase::Necessary, |work| {
+        let Work { space, budget, .. } = work;
+        necessary(space, vocabulary, options, known, budget)
+    });
+    let others = others.iter().map(|id| things[id.index()].constraint.clone()).collect();
+    let necessary: Vec<Constraint> =
+        observed.iter().map(|id| things[id.index()].constraint.clone()).collect();
+    let at_start = necessary.iter().map(|constraint| at_start(problem, &atoms, constraint, budget)).collect();
+    let covered = Covered {
+        classes,
+        images,
+        combinations,
+        remainder,
+        necessary,
+        skipped,
+        predicates_only: things::are_predicates_only(vocabulary),
+        others,
+        at_start,
+        minimum,
+        context: None,
+        checked_by,
+        shared,
+        verdict,
+    };
+    let result = covered.result(work, options);
+    Classification { atoms, ..result }
+}
+
+/// Covers the violating traces that satisfy a constraint as well: what tells them apart. Predicates of the vocabulary come first,
+/// then labels of steps for what these leave over; what all of the traces have takes no part.
+///
+/// The verdict is [`Verdict::Holds`] if no violating trace of the lengths asked for satisfies the constraint.
+///
+/// # Panics
+/// Only on a bug in this program, as [`crate::search::engine::classify`].
+pub fn classify_within(
+    problem: Problem<'_>,
+    vocabulary: &Vocabulary,
+    context: &Restored,
+    options: &Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Classification {
+    let atoms = context.atoms.clone();
+    let constraint = context.constraint.clone();
+    let mut refiner = Refiner::new(problem, vocabulary, &atoms, options, budget, observer);
+    let (first, begun) = begin(&mut refiner.work, options);
+    let depth = first.as_ref().map(|first| first.steps);
+    let within = Context::default().and(constraint.clone());
+    let mut node = Node::default();
+    match (begun, depth) {
+        (Err(why), _) => node.ended = Some(why),
+        (Ok(()), Some(least)) => node = refiner.node(&within, least, false),
+        (Ok(()), None) => {}
+    }
+    let Node { classes, combinations, necessary, remainder, minimum, ended, traces } = node;
+    let depth = depth.filter(|_| traces > 0 || ended.is_some());
+    let verdict = verdict_of(ended, depth, remainder.as_ref(), refiner.work.depth);
+    let checked_by = refiner.checked_by().filter(|_| ended.is_none());
+    let covered = Covered {
+        classes,
+        // Symmetries need not keep the class that these are in.
+        images: Vec::new(),
+        combinations,
+        remainder,
+        necessary,
+        skipped: Vec::new(),
+        predicates_only: false,
+        others: Vec::new(),
+        at_start: Vec::new(),
+        minimum,
+        context: Some(constraint),
+        checked_by,
+        shared: None,
+        verdict,
+    };
+    let result = covered.result(refiner.work, options);
+    Classification { atoms, ..result }
+}
+
+impl Classification {
+    /// Looks in each class for what tells its traces apart, and again in what was found, `depth` times in all: how the last steps
+    /// became possible. `options` are those of the classification.
+    ///
+    /// # Panics
+    /// Only on a bug in this program, as [`crate::search::engine::classify`].
+    pub fn refine(
+        &mut self,
+        problem: Problem<'_>,
+        vocabulary: &Vocabulary,
+        options: &Options,
+        depth: usize,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) {
+        let options = Options { lengths: self.lengths, ..options.clone() };
+        let atoms = std::mem::take(&mut self.atoms);
+        let mut refiner = Refiner::new(problem, vocabulary, &atoms, &options, budget, observer);
+        let steps = |class: &Class| refiner.work.space.steps_to_violation(&class.representative);
+        let least = self.classes.iter().map(steps).min().unwrap_or_default();
+        let grown = refiner.work.space.grow_to(options.lengths.bound());
+        let mut refinements = Vec::new();
+        for class in &self.classes {
+            let context = Context::default().and(class.constraint.clone());
+            refinements.extend(match grown {
+                Ok(()) => refiner.refined(&context, least, depth),
+                Err(why) => Some(Refinement { ended: Some(why), ..Refinement::default() }),
+            });
+        }
+        let (statistics, _) = refiner.work.finish();
+        self.statistics.add(&statistics);
+        self.refinements = Some(refinements);
+        self.atoms = atoms;
+    }
+}
+
+/// The first of the shortest violating traces, and whether the search for it and unrolling up to the bound came to an end.
+fn begin(work: &mut Work<'_, Space<'_>>, options: &Options) -> (Option<First>, Limited<()>) {
+    let bound = options.lengths.bound();
+    let trace = match work.first_counterexample(bound) {
+        Ok(Some(trace)) => trace,
+        Ok(None) => return (None, Ok(())),
+        Err(why) => return (None, Err(why)),
+    };
+    let steps = work.space.steps_to_violation(&trace);
+    let grown = work.timed(Phase::Unroll, |work| work.space.grow_to(bound));
+    (Some(First { trace, steps }), grown)
+}
+
+fn verdict_of(
+    ended: Option<Exhausted>,
+    first_depth: Option<usize>,
+    remainder: Option<&Trace>,
+    depth: usize,
+) -> Verdict {
+    match (ended, first_depth, remainder) {
+        (Some(why), None, _) => Verdict::Undecided { why, depth },
+        (Some(why), Some(_), _) => Verdict::Partial(Why::Exhausted(why)),
+        (None, None, _) => Verdict::Holds,
+        (None, Some(_), Some(_)) => Verdict::Remainder,
+        (None, Some(_), None) => Verdict::Complete,
+    }
+}
+
+/// Checks a cover in a fresh solver; returns its name.
+fn checked(
+    level: &mut Level<'_, Traces<'_, '_, '_>>,
+    options: &Options,
+    classes: &[Class],
+) -> Limited<String> {
+    let Traces { work, things, context } = &mut *level.scene;
+    work.report("verify", classes.len(), None);
+    let mut space = work.afresh(options)?;
+    check::check_classes(&mut space, classes)?;
+    let mut things: Vec<Thing> = things.iter().map(Thing::afresh).collect();
+    let context = *context;
+    level.claims().check(&mut Asked { space: &mut space, things: &mut things, context })?;
+    level.scene.statistics().add_solver(space.circuit());
+    Ok(space.circuit().solver_name().to_owned())
+}
+
+impl Covered {
+    /// The result, without its atoms.
+    fn result(self, work: Work<'_, Space<'_>>, options: &Options) -> Classification {
+        let (statistics, solver) = work.finish();
+        Classification {
+            classes: self.classes,
+            images: self.images,
+            minimum: self.minimum,
+            checked_by: self.checked_by,
+            cover: Some(Cover {
+                combinations: self.combinations.found,
+                all: self.combinations.all,
+                remainder: self.remainder,
+                necessary: self.necessary,
+                skipped: self.skipped,
+                predicates_only: self.predicates_only,
+                others: self.others,
+                at_start: self.at_start,
+                context: self.context,
+            }),
+            necessary: self.shared,
+            statistics,
+            ..Classification::new(self.verdict, options.lengths, solver)
+        }
+    }
+}

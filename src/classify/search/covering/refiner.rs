@@ -1,0 +1,172 @@
+//! What tells finite traces of a class apart.
+
+use super::check::check_classes;
+use super::combinations::Combinations;
+use super::context::Context;
+use super::labels::{self, LabelThing};
+use super::level::Outcome;
+use super::things::{self, Thing, Things};
+use super::traces::{Asked, Traces};
+use super::tree::Room;
+use crate::facts::atom::Atoms;
+use crate::facts::collect::Collector;
+use crate::facts::constraint::Constraint;
+use crate::facts::index::CandidateId;
+use crate::facts::lifting::Lifter;
+use crate::facts::problem::Problem;
+use crate::oracles::oracle::Oracle;
+use crate::oracles::space::Space;
+use crate::oracles::work::Work;
+use crate::results::options::Options;
+use crate::results::result::Class;
+use crate::search::score::Score;
+use kit::budget::{Budget, Limited, Observer};
+use lang::model::Vocabulary;
+use lang::trace::Trace;
+
+/// The search inside of classes, with a solver for it and another one that checks its results.
+pub struct Refiner<'a, 'm> {
+    pub work: Work<'a, Space<'m>>,
+    options: &'a Options,
+    fresh: Option<Space<'m>>,
+    things: Vec<Thing>,
+    fresh_things: Vec<Thing>,
+    predicates: Vec<CandidateId>,
+    labels: Vec<(CandidateId, LabelThing)>,
+}
+
+impl<'a, 'm> Refiner<'a, 'm> {
+    /// For violating traces of the lengths of the options. The space of the work is to be unrolled up to the bound.
+    pub fn new(
+        problem: Problem<'m>,
+        vocabulary: &Vocabulary,
+        atoms: &'m Atoms,
+        options: &'a Options,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        let work = Work::new(problem, atoms, options, budget, observer);
+        let lifter = Lifter::new(problem.model, vocabulary, atoms, &options.grounding);
+        let mut collector = Collector::new(problem.model, vocabulary, atoms);
+        let Things { mut things, mut general, .. } =
+            things::of(&mut collector, &lifter, vocabulary, &options.preference);
+        if !things.iter().all(|thing| thing.named) {
+            // There are no predicates.
+            (things, general) = (Vec::new(), 0);
+        }
+        let predicates: Vec<CandidateId> = (0..general).map(CandidateId::new).collect();
+        let mut labels = Vec::new();
+        for label in labels::of(problem.model, vocabulary, atoms, &options.grounding) {
+            let id = CandidateId::new(things.len());
+            things.push(label.thing.afresh());
+            labels.push((id, label));
+        }
+        let fresh_things = things.iter().map(Thing::afresh).collect();
+        Self { work, options, fresh: None, things, fresh_things, predicates, labels }
+    }
+
+    /// The solver that checked what was found.
+    pub fn checked_by(&mut self) -> Option<String> {
+        self.fresh.as_mut().map(|space| space.circuit().solver_name().to_owned())
+    }
+
+    /// Those that are not said by the context itself.
+    fn unsaid(&self, candidates: &[CandidateId], context: &Context) -> Vec<CandidateId> {
+        let Space { problem, atoms, .. } = self.work.space;
+        let facts = |constraint: &Constraint| -> Vec<String> {
+            constraint.atoms(atoms).map(|(atom, _)| atom.says()).collect()
+        };
+        let said: Vec<String> = context.has.iter().flat_map(facts).collect();
+        let whole: Vec<String> = context.has.iter().map(|c| c.show(problem.model, atoms)).collect();
+        let is_said = |id: CandidateId| {
+            let constraint = &self.things[id.index()].constraint;
+            match facts(constraint).as_slice() {
+                [one] => said.contains(one),
+                _ => whole.contains(&constraint.show(problem.model, atoms)),
+            }
+        };
+        let implied =
+            |id: CandidateId| is_said(id) || self.things[id.index()].narrower.iter().any(|&id| is_said(id));
+        candidates.iter().copied().filter(|&id| !implied(id)).collect()
+    }
+}
+
+impl<'a, 'm> Room for Refiner<'a, 'm> {
+    type Context = Context;
+    type Trace = Trace;
+    type Class = Class;
+    type Constraint = Constraint;
+    type Scene<'s>
+        = Traces<'s, 'a, 'm>
+    where
+        Self: 's;
+    type Fresh<'s>
+        = Asked<'s, 'm>
+    where
+        Self: 's;
+
+    fn scene<'s>(&'s mut self, context: &'s Context) -> Traces<'s, 'a, 'm> {
+        Traces { work: &mut self.work, things: &mut self.things, context }
+    }
+
+    fn fresh<'s>(&'s mut self, context: &'s Context) -> Limited<Asked<'s, 'm>> {
+        let space = fresh(&mut self.fresh, self.options, &mut self.work)?;
+        Ok(Asked { space, things: &mut self.fresh_things, context })
+    }
+
+    fn score(&self, id: CandidateId) -> Score {
+        self.things[id.index()].score
+    }
+
+    fn constraint(&self, id: CandidateId) -> Constraint {
+        self.things[id.index()].constraint.clone()
+    }
+
+    fn predicates(&self, context: &Context) -> Vec<CandidateId> {
+        self.unsaid(&self.predicates, context)
+    }
+
+    fn labels(&self, context: &Context, first: &Trace) -> Vec<CandidateId> {
+        let ranked = labels::ranked(&self.work.space, context, first, &self.labels);
+        self.unsaid(&ranked, context)
+    }
+
+    fn happens(&self, id: CandidateId, trace: &Trace) -> bool {
+        self.work.space.matches(&self.things[id.index()].constraint, trace).is_some()
+    }
+
+    fn without(&self, context: &Context, lacks: Vec<CandidateId>) -> Context {
+        Context { has: context.has.clone(), lacks }
+    }
+
+    fn inside(&self, context: &Context, class: &Class) -> Context {
+        context.and(class.constraint.clone())
+    }
+
+    fn classes(&mut self, context: &Context, outcome: Outcome<Trace>) -> (Vec<Class>, Combinations<Trace>) {
+        self.scene(context).classes(outcome)
+    }
+
+    fn check(&mut self, context: &Context, classes: &[Class]) -> Limited<()> {
+        let fresh = fresh(&mut self.fresh, self.options, &mut self.work)?;
+        check_classes(fresh, classes)?;
+        for class in classes {
+            let mut traces = class.canonical.iter().chain([&class.representative]);
+            let inside = traces.all(|trace| context.contains(fresh, &self.fresh_things, trace));
+            assert!(inside, "self-check: a trace of {:?} is not of its context", class.constraint);
+        }
+        Ok(())
+    }
+}
+
+/// The space of the solver that checks, which is made when it is needed first.
+fn fresh<'s, 'm>(
+    slot: &'s mut Option<Space<'m>>,
+    options: &Options,
+    work: &mut Work<'_, Space<'m>>,
+) -> Limited<&'s mut Space<'m>> {
+    if slot.is_none() {
+        *slot = Some(work.afresh(options)?);
+    }
+    Ok(slot.as_mut().expect("it was just made"))
+}

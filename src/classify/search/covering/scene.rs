@@ -1,0 +1,52 @@
+//! What a cover asks about violating traces, of whatever kind.
+
+use crate::facts::index::CandidateId;
+use crate::results::statistics::Timed;
+use kit::budget::Limited;
+
+/// What is demanded of a violating trace.
+#[derive(Debug, Clone)]
+pub enum Demand {
+    /// A thing happens.
+    Has(CandidateId),
+    /// It does not.
+    Lacks(CandidateId),
+    /// At least one of these is so.
+    AnyOf(Vec<Demand>),
+}
+
+/// Answers questions about the violating traces of a context: those that are to be covered.
+pub trait Questions {
+    /// A violating trace.
+    type Trace: Clone + std::fmt::Debug;
+
+    /// The first of the shortest that meet the demands and are violated after at least so many steps.
+    fn first_from(&mut self, least: usize, demands: &[Demand]) -> Limited<Option<Self::Trace>>;
+    /// Any that meets the demands.
+    fn any(&mut self, demands: &[Demand]) -> Limited<Option<Self::Trace>>;
+    /// Whether a thing happens in a trace, by the reference semantics.
+    fn happens(&self, id: CandidateId, trace: &Self::Trace) -> bool;
+    /// Whether a violating trace is one of the context, by the reference semantics.
+    fn contains(&self, trace: &Self::Trace) -> bool;
+    /// After how many steps a trace is violated.
+    fn steps(&self, trace: &Self::Trace) -> usize;
+    /// How many steps a trace has.
+    fn length(&self, trace: &Self::Trace) -> usize;
+    /// A thing as text.
+    fn text(&self, id: CandidateId) -> String;
+}
+
+/// The same during a search.
+pub trait Scene: Questions + Timed {
+    /// Whether a thing has a name, and is not just something observed.
+    fn is_named(&self, id: CandidateId) -> bool;
+    /// What happens less often than a thing and says more: groups of which the first comes first, and in which there must be only one.
+    fn narrower(&self, id: CandidateId) -> Vec<Vec<CandidateId>>;
+    /// What happens wherever a thing does, and says less.
+    fn implied(&self, id: CandidateId) -> Vec<CandidateId>;
+    /// Looks at the limits and shows how far the search is, with so many things chosen.
+    ///
+    /// # Errors
+    /// If the budget has ended.
+    fn go_on(&mut self, chosen: usize) -> Limited<()>;
+}

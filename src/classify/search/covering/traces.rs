@@ -1,0 +1,202 @@
+//! Finite violating traces as what is covered, with a solver that knows each thing as literals.
+
+use super::combinations::Combinations;
+use super::context::Context;
+use super::level::{Outcome, Shown};
+use super::scene::{Demand, Questions, Scene};
+use super::start::at_start;
+use super::things::Thing;
+use crate::facts::constraint::Constraint;
+use crate::facts::index::{CandidateId, PositionVar};
+use crate::facts::restates::Restates;
+use crate::oracles::oracle::Oracle;
+use crate::oracles::space::{Space, Sufficiency};
+use crate::oracles::work::Work;
+use crate::results::result::Class;
+use crate::results::statistics::{Statistics, Timed};
+use kit::budget::Limited;
+use lang::trace::Trace;
+use solvers::sat::Lit;
+
+/// The violating traces of a context in a solver.
+pub struct Asked<'l, 'm> {
+    pub space: &'l mut Space<'m>,
+    pub things: &'l mut [Thing],
+    pub context: &'l Context,
+}
+
+impl Asked<'_, '_> {
+    /// Literals that are true only where all of this is so.
+    fn literals(&mut self, demands: &[Demand]) -> Vec<Lit> {
+        let mut lits = self.context.literals(self.space, self.things);
+        lits.extend(demands.iter().map(|demand| self.literal(demand, false)));
+        lits
+    }
+
+    /// A literal of a demand, which may be one of several ways to go on.
+    fn literal(&mut self, demand: &Demand, is_choice: bool) -> Lit {
+        match demand {
+            Demand::Has(id) => self.things[id.index()].happens(self.space, id.index()),
+            Demand::Lacks(id) => {
+                let matched = self.things[id.index()].matched(self.space);
+                if is_choice {
+                    // Of a thing whose matches are excluded one by one, its negated literal says nothing of a match that no counterexample
+                    // had so far: a trace could seem to lack a thing that it has.
+                    self.space.exclude_in_gates(matched);
+                }
+                !matched
+            }
+            Demand::AnyOf(demands) => {
+                let any: Vec<Lit> = demands.iter().map(|demand| self.literal(demand, true)).collect();
+                self.space.circuit().any(&any)
+            }
+        }
+    }
+}
+
+impl Questions for Asked<'_, '_> {
+    type Trace = Trace;
+
+    fn first_from(&mut self, least: usize, demands: &[Demand]) -> Limited<Option<Trace>> {
+        let lits = self.literals(demands);
+        self.space.first_from(least, &lits)
+    }
+
+    fn any(&mut self, demands: &[Demand]) -> Limited<Option<Trace>> {
+        let lits = self.literals(demands);
+        self.space.any_counterexample(&lits)
+    }
+
+    fn happens(&self, id: CandidateId, trace: &Trace) -> bool {
+        self.space.matches(&self.things[id.index()].constraint, trace).is_some()
+    }
+
+    fn contains(&self, trace: &Trace) -> bool {
+        self.context.contains(self.space, self.things, trace)
+    }
+
+    fn steps(&self, trace: &Trace) -> usize {
+        self.space.steps_to_violation(trace)
+    }
+
+    fn length(&self, trace: &Trace) -> usize {
+        trace.len()
+    }
+
+    fn text(&self, id: CandidateId) -> String {
+        self.things[id.index()].constraint.show(self.space.problem.model, self.space.atoms)
+    }
+}
+
+/// The same during a search.
+pub struct Traces<'l, 'a, 'm> {
+    pub work: &'l mut Work<'a, Space<'m>>,
+    pub things: &'l mut [Thing],
+    pub context: &'l Context,
+}
+
+impl<'m> Traces<'_, '_, 'm> {
+    fn asked(&mut self) -> Asked<'_, 'm> {
+        Asked { space: &mut self.work.space, things: self.things, context: self.context }
+    }
+
+    fn constraint(&self, id: CandidateId) -> &Constraint {
+        &self.things[id.index()].constraint
+    }
+
+    /// The classes of an outcome, with what ended the search for it or for them; then nothing is known of combinations.
+    pub fn classes(&mut self, outcome: Outcome<Trace>) -> (Vec<Class>, Combinations<Trace>) {
+        let Outcome { shown, mut combinations } = outcome;
+        let mut classes = Vec::new();
+        for shown in shown {
+            match self.class(shown) {
+                Ok(class) => classes.push(class),
+                Err(why) => combinations = Combinations { ended: Some(why), ..Combinations::default() },
+            }
+        }
+        (classes, combinations)
+    }
+
+    fn class(&mut self, Shown { id, representative, canonical }: Shown<Trace>) -> Limited<Class> {
+        let constraint = self.constraint(id).clone();
+        let space = &mut self.work.space;
+        let used: Vec<PositionVar> = constraint.variables().collect();
+        let answer = space.sufficiency_within(space.longest(), &constraint.facts, &used)?;
+        let assigned = space.matches(&constraint, &representative);
+        let at_start = at_start(space.problem, space.atoms, &constraint, self.work.budget);
+        Ok(Class {
+            assigned: assigned.expect("it happens in the trace"),
+            constraint,
+            representative,
+            needed: Vec::new(),
+            canonical: Some(canonical),
+            redundant: false,
+            restates: Restates::Nothing,
+            at_start,
+            sufficient: matches!(answer, Sufficiency::Sufficient(_)),
+            initial_facts: 1,
+            images: Vec::new(),
+        })
+    }
+}
+
+impl Timed for Traces<'_, '_, '_> {
+    fn statistics(&mut self) -> &mut Statistics {
+        &mut self.work.statistics
+    }
+}
+
+impl Questions for Traces<'_, '_, '_> {
+    type Trace = Trace;
+
+    fn first_from(&mut self, least: usize, demands: &[Demand]) -> Limited<Option<Trace>> {
+        self.asked().first_from(least, demands)
+    }
+
+    fn any(&mut self, demands: &[Demand]) -> Limited<Option<Trace>> {
+        self.asked().any(demands)
+    }
+
+    fn happens(&self, id: CandidateId, trace: &Trace) -> bool {
+        self.work.space.matches(self.constraint(id), trace).is_some()
+    }
+
+    fn contains(&self, trace: &Trace) -> bool {
+        self.context.contains(&self.work.space, self.things, trace)
+    }
+
+    fn steps(&self, trace: &Trace) -> usize {
+        self.work.space.steps_to_violation(trace)
+    }
+
+    fn length(&self, trace: &Trace) -> usize {
+        trace.len()
+    }
+
+    fn text(&self, id: CandidateId) -> String {
+        self.constraint(id).show(self.work.space.problem.model, self.work.space.atoms)
+    }
+}
+
+impl Scene for Traces<'_, '_, '_> {
+    fn is_named(&self, id: CandidateId) -> bool {
+        self.things[id.index()].named
+    }
+
+    /// Those with the same number of individuals, fewest individuals first.
+    fn narrower(&self, id: CandidateId) -> Vec<Vec<CandidateId>> {
+        let individuals = |id: CandidateId| self.constraint(id).individuals.len();
+        let narrower = &self.things[id.index()].narrower;
+        narrower.chunk_by(|&a, &b| individuals(a) == individuals(b)).map(<[CandidateId]>::to_vec).collect()
+    }
+
+    fn implied(&self, _: CandidateId) -> Vec<CandidateId> {
+        Vec::new()
+    }
+
+    fn go_on(&mut self, chosen: usize) -> Limited<()> {
+        self.work.limit()?;
+        self.work.report("search", chosen, None);
+        Ok(())
+    }
+}

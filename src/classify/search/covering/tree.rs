@@ -1,0 +1,218 @@
+//! Refining: inside a class, by which earlier facts do its traces differ? Repeated, that gives a tree: violation, last steps, how
+//! they became possible. The traces may be of any kind.
+//!
+//! Candidates are the predicates of the vocabulary, and labels of steps for what these leave over. What every trace of the class
+//! has takes no part. Labels do not make any predicate redundant. Where a trace of the class has none of all these, it needs
+//! none of them: then whatever else happens is not how it came about.
+
+use super::combinations::Combinations;
+use super::level::{Level, Necessary, Outcome};
+use super::scene::{Questions, Scene};
+use crate::facts::index::CandidateId;
+use crate::results::result::{Cause, Refinement};
+use crate::search::score::Score;
+use kit::budget::{Exhausted, Limited};
+
+/// The search inside of classes, with solvers for it and others that check its results.
+pub trait Room {
+    /// The traces of a class, as far as they are looked at.
+    type Context: Clone;
+    /// A violating trace.
+    type Trace: Clone + std::fmt::Debug;
+    /// A class of them.
+    type Class;
+    /// What classes say.
+    type Constraint;
+    /// Answers questions during the search.
+    type Scene<'s>: Scene<Trace = Self::Trace>
+    where
+        Self: 's;
+    /// Answers questions once more.
+    type Fresh<'s>: Questions<Trace = Self::Trace>
+    where
+        Self: 's;
+
+    /// The traces of a context in the solvers of the search.
+    fn scene<'s>(&'s mut self, context: &'s Self::Context) -> Self::Scene<'s>;
+    /// The same in those that check.
+    fn fresh<'s>(&'s mut self, context: &'s Self::Context) -> Limited<Self::Fresh<'s>>;
+    /// What a thing costs.
+    fn score(&self, id: CandidateId) -> Score;
+    /// A thing as a constraint.
+    fn constraint(&self, id: CandidateId) -> Self::Constraint;
+    /// The predicates that a context does not say by itself.
+    fn predicates(&self, context: &Self::Context) -> Vec<CandidateId>;
+    /// The labels that a context does not say by itself, the first one best, for what predicates leave over, of which one trace is known.
+    fn labels(&self, context: &Self::Context, first: &Self::Trace) -> Vec<CandidateId>;
+    /// Whether a thing happens in a trace.
+    fn happens(&self, id: CandidateId, trace: &Self::Trace) -> bool;
+    /// The traces of a context in which these things do not happen.
+    fn without(&self, context: &Self::Context, lacks: Vec<CandidateId>) -> Self::Context;
+    /// The traces of a context that are in a class as well.
+    fn inside(&self, context: &Self::Context, class: &Self::Class) -> Self::Context;
+    /// The classes of an outcome in a context, and the combinations; what ended the search for them.
+    fn classes(
+        &mut self,
+        context: &Self::Context,
+        outcome: Outcome<Self::Trace>,
+    ) -> (Vec<Self::Class>, Combinations<Self::Trace>);
+    /// Checks the classes of a context.
+    ///
+    /// # Panics
+    /// If they are wrong: that is a bug in this program.
+    fn check(&mut self, context: &Self::Context, classes: &[Self::Class]) -> Limited<()>;
+
+    /// What tells the traces of a context apart, repeated so many times; `None` for none. There is no violation before `least`
+    /// steps.
+    fn refined(
+        &mut self,
+        context: &Self::Context,
+        least: usize,
+        depth: usize,
+    ) -> Option<Refinement<Self::Class, Self::Constraint, Self::Trace>> {
+        let deeper = depth.checked_sub(1)?;
+        let Node { classes, necessary, remainder, minimum, ended, .. } = self.node(context, least, true);
+        let mut causes = Vec::new();
+        for class in classes {
+            let inner = self.inside(context, &class);
+            let refinement = self.refined(&inner, least, deeper);
+            causes.push(Cause { class, refinement });
+        }
+        Some(Refinement { causes, necessary, remainder, minimum, ended })
+    }
+
+    /// What tells the traces of a context apart; nothing if it has to be the `whole` of them and something is left over. There is
+    /// no violation before `least` steps.
+    fn node(&mut self, context: &Self::Context, least: usize, whole: bool) -> NodeOf<Self> {
+        let mut node = Node { minimum: true, ..Node::default() };
+        if let Err(why) = self.fill(context, least, whole, &mut node) {
+            // What was not checked is not shown.
+            node = Node { ended: Some(why), traces: node.traces, ..Node::default() };
+        }
+        node
+    }
+
+    /// Fills what is known of a context.
+    fn fill(
+        &mut self,
+        context: &Self::Context,
+        least: usize,
+        whole: bool,
+        node: &mut NodeOf<Self>,
+    ) -> Limited<()> {
+        let predicates = self.by_predicates(context, least, node)?;
+        let mut chosen = predicates.chosen.clone();
+        if let Some(first) = node.remainder.clone() {
+            chosen.extend(self.by_labels(context, least, predicates, first, node)?);
+        }
+        if whole && node.remainder.is_some() {
+            return Ok(());
+        }
+        let scores = chosen.iter().map(|&id| self.score(id)).collect();
+        let mut scene = self.scene(context);
+        let mut all = Level::new(&mut scene, chosen.clone(), scores, Some(least));
+        all.chosen = chosen;
+        let outcome = all.outcome();
+        drop(scene);
+        (node.classes, node.combinations) = self.classes(context, outcome);
+        node.combinations.ended.map_or(Ok(()), Err)?;
+        self.check(context, &node.classes)
+    }
+
+    /// Covers a context by predicates as far as they happen in it.
+    fn by_predicates(
+        &mut self,
+        context: &Self::Context,
+        least: usize,
+        node: &mut NodeOf<Self>,
+    ) -> Limited<Part<Self::Trace>> {
+        let eligible = self.predicates(context);
+        let scores = eligible.iter().map(|&id| self.score(id)).collect();
+        let mut scene = self.scene(context);
+        let mut level = Level::new(&mut scene, eligible, scores, Some(least)).leaving_out(Necessary::Any);
+        level.search(None)?;
+        node.traces = level.traces().count();
+        let own = level.drop_redundant()?;
+        let claims = level.claims();
+        drop(scene);
+        claims.check(&mut self.fresh(context)?)?;
+        node.minimum = claims.minimum;
+        node.remainder = claims.remainder;
+        node.necessary = claims.necessary.iter().map(|&id| self.constraint(id)).collect();
+        Ok(Part { chosen: claims.chosen, own })
+    }
+
+    /// Covers what predicates leave over by labels, which must not make predicates redundant; none if these leave something
+    /// over as well: then it comes about without anything that has a name. The first of the traces is known.
+    fn by_labels(
+        &mut self,
+        context: &Self::Context,
+        least: usize,
+        predicates: Part<Self::Trace>,
+        first: Self::Trace,
+        node: &mut NodeOf<Self>,
+    ) -> Limited<Vec<CandidateId>> {
+        let mut eligible = self.labels(context, &first);
+        eligible.retain(|&id| !predicates.own.iter().any(|trace| self.happens(id, trace)));
+        let leaves_out = if predicates.chosen.is_empty() { Necessary::Any } else { Necessary::Stays };
+        let rest = self.without(context, predicates.chosen);
+        let scores = eligible.iter().map(|&id| self.score(id)).collect();
+        let mut scene = self.scene(&rest);
+        let mut level = Level::new(&mut scene, eligible, scores, Some(least)).leaving_out(leaves_out).whole();
+        level.search(Some(first))?;
+        if level.remainder.is_some() {
+            return Ok(Vec::new());
+        }
+        level.drop_redundant()?;
+        let claims = level.claims();
+        drop(scene);
+        claims.check(&mut self.fresh(&rest)?)?;
+        node.minimum &= claims.minimum;
+        node.remainder = None;
+        node.necessary.extend(claims.necessary.iter().map(|&id| self.constraint(id)));
+        Ok(claims.chosen)
+    }
+}
+
+/// What is known of a context of a room.
+pub type NodeOf<R> = Node<<R as Room>::Class, <R as Room>::Constraint, <R as Room>::Trace>;
+
+/// What is known of a context.
+pub struct Node<K, C, T> {
+    /// Its causes.
+    pub classes: Vec<K>,
+    /// The combinations of them that occur.
+    pub combinations: Combinations<T>,
+    /// What every trace of the context has.
+    pub necessary: Vec<C>,
+    /// A trace without any of the causes.
+    pub remainder: Option<T>,
+    /// Whether no smaller choice does.
+    pub minimum: bool,
+    /// What ended the search.
+    pub ended: Option<Exhausted>,
+    /// How many traces of the context were looked at.
+    pub traces: usize,
+}
+
+impl<K, C, T> Default for Node<K, C, T> {
+    /// Nothing is known.
+    fn default() -> Self {
+        Self {
+            classes: Vec::new(),
+            combinations: Combinations::default(),
+            necessary: Vec::new(),
+            remainder: None,
+            minimum: false,
+            ended: None,
+            traces: 0,
+        }
+    }
+}
+
+/// What covers a part of the traces of a context.
+pub struct Part<T> {
+    chosen: Vec<CandidateId>,
+    /// For each of them a trace without the others.
+    own: Vec<T>,
+}

@@ -1,0 +1,288 @@
+//! What follows the search: the verdict, redundancy, the self-check, and the result.
+
+use super::checking::{Ahead, Checked, Checking};
+use super::{Outcome, Run};
+use crate::facts::index::CandidateId;
+use crate::oracles::occurrence;
+use crate::oracles::oracle::Oracle;
+use crate::oracles::self_check::{Claim, Claims};
+use crate::oracles::space::Space;
+use crate::oracles::work::Work;
+use crate::results::result::{Class, Classification, ImageOf, Necessary, Silent, Verdict, Why};
+use crate::results::statistics::{Phase, Timed};
+use crate::search::images::images_among;
+use crate::search::necessary::{Known, necessary};
+use crate::search::wishes::show_as_wished;
+use crate::search::{merge, redundancy};
+use kit::budget::Limited;
+use lang::model::PredicateId;
+use lang::trace::Trace;
+use solvers::unroll::Lengths;
+use std::collections::BTreeSet;
+use std::thread::Scope;
+use std::time::Duration;
+
+/// The most counterexamples of the pool that are looked at for what all of them have.
+const MOST_TRACES: usize = 32;
+
+/// The most conflicts of a question about predicates that hold in no trace of the lengths asked for.
+const SILENT_CONFLICTS: u32 = 2_000;
+
+/// What is shown of a result beside its verdict.
+struct Found {
+    silent: Option<Silent>,
+    classes: Vec<Class>,
+    images: Vec<ImageOf>,
+    necessary: Option<Necessary>,
+}
+
+/// How long the result of an SMT solver is checked by a SAT solver, at least.
+const LEAST_PATIENCE: Duration = Duration::from_secs(5);
+
+impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
+    /// The result of a search. The self-check is done beside what else there is to be found out, unless it was done beside the search.
+    pub(super) fn conclude<'s>(mut self, outcome: Outcome, ahead: Ahead<'s, '_>) -> Classification
+    where
+        'm: 's,
+    {
+        let mut verdict = self.verdict(outcome);
+        if verdict == Verdict::Complete {
+            self.report("redundancy", None);
+            if let Err(why) = self.timed(Phase::Redundancy, Self::settle_classes) {
+                verdict = Verdict::Partial(Why::Exhausted(why));
+            }
+        } else {
+            // If the budget ends here, classes are shown with what was found.
+            let _ = self.timed(Phase::Minimise, |run| run.complete_classes(run.pool.chosen.clone()));
+        }
+        let claims = self.claims(&verdict);
+        if let Some(claims) = &claims {
+            self.report("verify", None);
+            self.timed(Phase::Verify, |_| claims.check_canonical());
+        }
+        let scope = ahead.scope();
+        let begun = ahead.of(claims.as_ref());
+        let checking = begun.or_else(|| Some(self.begin_check(scope, claims?)));
+        let found = self.found(&verdict);
+        let check = checking.map(Checking::end);
+        self.shown(verdict, found, check)
+    }
+
+    fn begin_check<'s>(&mut self, scope: &'s Scope<'s, '_>, claims: Claims<'m>) -> Checking<'s>
+    where
+        'm: 's,
+    {
+        let setup = self.options.setup(self.options.check_backend);
+        Checking::begin(scope, claims, setup, self.patience(), self.work.budget)
+    }
+
+    /// Looks for what is shown beside the verdict.
+    fn found(&mut self, verdict: &Verdict) -> Found {
+        let mut silent = None;
+        if matches!(verdict, Verdict::Complete | Verdict::TooWeak(_)) {
+            // If the budget ends here, only this remark is missing from the result.
+            silent = self.timed(Phase::Search, Self::silent).ok().flatten();
+        }
+        let mut kept = self.pool.chosen.clone();
+        if self.options.keep_redundant && *verdict == Verdict::Complete {
+            kept.extend(self.pool.passed_over());
+            kept.sort_unstable();
+        }
+        let mut classes: Vec<Class> = kept.iter().map(|&c| self.pool.class(&self.work.space, c)).collect();
+        if *verdict == Verdict::Complete {
+            for (candidate, class) in kept.into_iter().zip(&mut classes) {
+                // If the budget ends here, classes are shown with other traces of the same length.
+                let _ = self.timed(Phase::Redundancy, |run| match run.work.space.space() {
+                    Some(space) => show_as_wished(space, &mut run.pool, candidate, class),
+                    None => Ok(()),
+                });
+            }
+        }
+        // A class found late may have a short member that older classes share.
+        classes.sort_by_key(|class| class.representative.len());
+        let images = self.timed(Phase::Redundancy, |run| run.images(&classes));
+        let necessary = self.timed(Phase::Necessary, |run| run.necessary(verdict, &classes));
+        Found { silent, classes, images, necessary }
+    }
+
+    /// The result, once it is checked.
+    fn shown(mut self, mut verdict: Verdict, found: Found, check: Option<Checked>) -> Classification {
+        let Found { silent, mut classes, mut images, necessary } = found;
+        let (mut checked_by, mut check_ended) = (None, None);
+        if let Some(Checked { by, took }) = check {
+            if self.is_by_sat() {
+                self.work.statistics.add(&took);
+            } else {
+                // The size is that of another solver.
+                self.work.statistics.solver_calls += took.solver_calls;
+                self.work.statistics.seconds.add(Phase::Verify, took.seconds.verify);
+            }
+            match by {
+                Ok(solver) => checked_by = Some(solver),
+                // What an SMT solver found is complete, whether a SAT solver confirms it in time or not.
+                Err(why) if verdict == Verdict::Complete && self.is_by_sat() => {
+                    verdict = Verdict::Partial(Why::Exhausted(why));
+                    classes.retain(|class| !class.redundant);
+                    images.clear();
+                }
+                Err(why) => check_ended = Some(why),
+            }
+        }
+        let (statistics, solver) = self.work.finish();
+        Classification {
+            classes,
+            images,
+            minimum: self.pool.minimum,
+            unclassified: self.unclassified.filter(|_| matches!(verdict, Verdict::Partial(_))),
+            silent,
+            checked_by,
+            check_ended,
+            start_unmatched: self.start_unmatched,
+            necessary,
+            statistics,
+            ..Classification::new(verdict, self.options.lengths, solver)
+        }
+    }
+
+    /// Which of the classes symmetries of the model make of others.
+    fn images(&mut self, classes: &[Class]) -> Vec<ImageOf> {
+        let of = (self.work.space.problem().model, self.work.space.atoms());
+        let values = (&self.options.grounding, self.vocabulary);
+        let classes: Vec<_> = classes.iter().map(Class::said).collect();
+        images_among(of, values, &classes, |_| self.symmetries().clone())
+    }
+
+    /// What all violating traces have in common, or what is known of that.
+    fn necessary(&mut self, verdict: &Verdict, classes: &[Class]) -> Option<Necessary> {
+        let weak = match verdict {
+            Verdict::TooWeak(weak) => Some(weak),
+            _ => None,
+        };
+        let representatives = classes.iter().map(|class| &class.representative);
+        let others = weak.map(|weak| &weak.counterexample).into_iter().chain(&self.unclassified);
+        let mut violating: Vec<Trace> = representatives.chain(others).cloned().collect();
+        violating.extend(classes.iter().filter_map(|class| class.canonical.clone()));
+        violating.extend(self.pool.traces().take(MOST_TRACES).cloned());
+        violating.sort_by_key(|trace| self.work.space.steps_to_violation(trace));
+        violating.dedup();
+        let accepted = classes.iter().flat_map(|class| class.needed.clone());
+        let known = Known {
+            violating,
+            accepted: accepted.chain(weak.map(|weak| weak.accepting.clone())).collect(),
+            least: self.first_depth,
+            classes,
+        };
+        let Work { space, budget, .. } = &mut self.work;
+        necessary(space.space()?, self.vocabulary, self.options, known, budget)
+    }
+
+    fn verdict(&self, outcome: Outcome) -> Verdict {
+        match outcome {
+            Outcome::Holds => Verdict::Holds,
+            Outcome::Exhaustive => Verdict::Complete,
+            Outcome::TooWeak(weak) => Verdict::TooWeak(weak),
+            Outcome::MaxClasses => Verdict::Partial(Why::MaxClasses),
+            Outcome::Exhausted(why) if self.unclassified.is_none() && self.pool.chosen.is_empty() => {
+                Verdict::Undecided { why, depth: self.work.depth }
+            }
+            Outcome::Exhausted(why) if self.starting => Verdict::Partial(Why::StartWithOnly(why)),
+            Outcome::Exhausted(why) => Verdict::Partial(Why::Exhausted(why)),
+        }
+    }
+
+    /// Whether a SAT solver answers the questions of the search.
+    fn is_by_sat(&mut self) -> bool {
+        self.work.space.space().is_some()
+    }
+
+    /// The predicates of the vocabulary that hold in no counterexample.
+    ///
+    /// The proof that there are none can be as hard as everything else. Where it is for the lengths that were asked for,
+    /// traces are at most half as long again as the shortest counterexamples: a predicate that needs longer ones
+    /// says little about how the property is violated.
+    fn silent(&mut self) -> Limited<Option<Silent>> {
+        if self.work.space.space().is_none() {
+            return Ok(None);
+        }
+        let lengths = self.options.lengths;
+        let candidates: BTreeSet<PredicateId> = self.predicates().difference(&self.seen).copied().collect();
+        if candidates.is_empty() {
+            return Ok(Some(Silent { never: Vec::new(), harmless: Vec::new(), lengths }));
+        }
+        match (self.silent_within(lengths, candidates.clone(), Some(SILENT_CONFLICTS)), lengths) {
+            (Err(_), Lengths::UpTo(bound)) => {
+                let shorter = Lengths::UpTo(bound.min(self.first_depth * 3 / 2));
+                self.silent_within(shorter, candidates, None).map(Some)
+            }
+            (silent, _) => silent.map(Some),
+        }
+    }
+
+    fn silent_within(
+        &mut self,
+        lengths: Lengths,
+        candidates: BTreeSet<PredicateId>,
+        conflicts: Option<u32>,
+    ) -> Limited<Silent> {
+        let setup = self.options.setup(self.options.backend);
+        let (problem, atoms) = (self.work.space.problem(), self.work.space.atoms());
+        let mut space = Space::unrolled(problem, atoms, lengths, setup, self.work.budget)?;
+        space.circuit().limit_conflicts(conflicts.filter(|_| matches!(lengths, Lengths::UpTo(_))));
+        let silent = occurrence::silent(&mut space, &mut self.collector, candidates, self.work.budget);
+        self.work.statistics.solver_calls += space.circuit().solver_calls();
+        silent
+    }
+
+    /// Removes redundant classes and finds canonical counterexamples.
+    fn settle_classes(&mut self) -> Limited<()> {
+        merge::merge_positions(&mut self.work.space, &mut self.pool)?;
+        let nameless = &self.options.nameless;
+        merge::drop_individuals(&mut self.work.space, &mut self.pool, nameless)?;
+        merge::free_nameless(&mut self.work.space, &mut self.pool, nameless)?;
+        self.prefer_images()?;
+        // What classes are shown with is looked for once it is clear what they say.
+        self.complete_classes(self.pool.chosen.clone())?;
+        redundancy::settle(&mut self.work.space, &mut self.pool)?;
+        let passed_over = self.pool.passed_over();
+        self.work.statistics.redundant = passed_over.len();
+        if self.options.keep_redundant {
+            self.complete_classes(passed_over)?;
+        }
+        Ok(())
+    }
+
+    /// What is to be checked of a result, if anything is.
+    pub(super) fn claims(&mut self, verdict: &Verdict) -> Option<Claims<'m>> {
+        let by_sat = self.is_by_sat();
+        let complete = match verdict {
+            Verdict::Complete => true,
+            Verdict::TooWeak(_) | Verdict::Partial(Why::MaxClasses) if !self.pool.chosen.is_empty() => false,
+            // Another search by the same solver would say little.
+            Verdict::Holds if !by_sat || self.options.check_backend != self.options.backend => true,
+            _ => return None,
+        };
+        if !self.options.self_check {
+            return None;
+        }
+        let with_redundant = self.options.keep_redundant && complete;
+        let passed_over = if with_redundant { self.pool.passed_over() } else { Vec::new() };
+        let claim = |c: &CandidateId| {
+            let candidate = self.pool.candidate(*c);
+            Claim { constraint: candidate.constraint.clone(), canonical: candidate.canonical.clone() }
+        };
+        Some(Claims {
+            problem: self.work.space.problem(),
+            atoms: self.work.space.atoms().clone(),
+            lengths: self.options.lengths,
+            unrolled: self.options.unrolled(),
+            classes: self.pool.chosen.iter().chain(&passed_over).map(claim).collect(),
+            complete,
+            exchange: self.exchange.clone().flatten(),
+        })
+    }
+
+    /// For how long it is checked: what is hard for clauses may have been easy in arithmetic.
+    fn patience(&mut self) -> Option<Duration> {
+        (!self.is_by_sat()).then(|| Duration::from_secs_f64(self.work.seconds()).max(LEAST_PATIENCE))
+    }
+}

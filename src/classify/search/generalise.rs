@@ -1,0 +1,397 @@
+//! From a ground constraint to one about individuals: values of liftable types that need not be these very values become
+//! variables.
+//!
+//! With all values kept, a constraint says what it said before. Which of them must be kept is a preferred minimal set, found
+//! with everything at hand that is known of the values whatever happens; of that, as little as possible is kept afterwards.
+//! No fact of a minimal constraint becomes superfluous by that, because the constraint only gets weaker.
+//!
+//! What is known first is that values of one type differ. Where that leaves values that must be kept, and the model ties values of two
+//! types to each other, it is known as well which of them belong together: in the place of the nonce of a session comes
+//! `nonce(s)`. Such a constraint covers less than one without ties, and is made where that one does not suffice or does not cover what it
+//! should.
+
+use crate::facts::constraint::Constraint;
+use crate::facts::fact::{Fact, FactKind};
+use crate::facts::index::{DomainId, IndividualVar, PositionVar};
+use crate::facts::lifting::{Freed, Lifter, Named, Relation, Tie};
+use crate::oracles::oracle::Oracle;
+use crate::oracles::orbit::Alike;
+use crate::oracles::space::Sufficiency;
+use crate::search::quick_xplain::quick_xplain;
+use itertools::Itertools;
+use kit::budget::Limited;
+use lang::model::value::Value;
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+
+/// Constraints that name more values than this stay as they are.
+const MOST_VALUES: usize = 10;
+
+/// A constraint about individuals.
+pub struct Generalised {
+    /// The constraint.
+    pub constraint: Constraint,
+    /// The values of the ground constraint that are freed in it, which are those of the counterexample it was made of.
+    pub freed: Vec<Named>,
+    /// The freed values that individuals stand for, in their order.
+    own: Vec<Named>,
+    /// How links make the other freed values of these, or of each other.
+    ties: Vec<Tie>,
+}
+
+impl Generalised {
+    /// The values of the individuals there.
+    pub fn values(&self) -> Vec<Value> {
+        self.own.iter().map(|named| named.value.clone()).collect()
+    }
+
+    /// What is in the place of a value of the ground constraint where the individuals have these values; `None` where a link has nothing for
+    /// them.
+    pub fn stands_for(&self, lifter: &Lifter<'_>, named: &Named, individuals: &[Value]) -> Option<Value> {
+        if let Some(individual) = self.own.iter().position(|own| own == named) {
+            return Some(individuals[individual].clone());
+        }
+        match self.ties.iter().find(|tie| tie.to == *named) {
+            Some(tie) => lifter.linked(tie, &self.stands_for(lifter, &tie.from, individuals)?),
+            None => Some(named.value.clone()),
+        }
+    }
+}
+
+/// A constraint that covers whatever any general form of a ground one does; it need not suffice. `None` where nothing can be
+/// freed.
+pub fn most_general(lifter: &Lifter<'_>, ground: &Constraint) -> Option<Constraint> {
+    let values = all_values(lifter, ground);
+    let can_be_freed = !values.is_empty() && values.len() <= MOST_VALUES;
+    can_be_freed.then(|| freely(lifter, ground, &values, &[]).constraint)
+}
+
+/// What can be freed in a ground constraint.
+#[derive(Debug, Clone, Default)]
+pub struct Freedom {
+    /// Values that can all be freed at once, with what they need for that: without ties, and with them where these free more.
+    ways: Vec<Way>,
+    /// The ways that were known when only some of the values had been looked at. Those of all values need not include them.
+    earlier: Vec<Way>,
+    /// For values that were freed, as little of that as suffices.
+    needed: FxHashMap<Vec<Named>, Vec<Relation>>,
+    /// Whether there are values that were not looked at.
+    is_partial: bool,
+}
+
+/// Values that can all be freed at once.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Way {
+    /// The values, in the order of the constraint's facts; perhaps none.
+    pub values: Vec<Named>,
+    /// What they need: each differs from the others, and some from another value as well; some are tied to others.
+    pub relations: Vec<Relation>,
+}
+
+impl Freedom {
+    /// What can be freed in a ground constraint, which suffices: as many values as possible. One that cannot stand for just
+    /// any may still stand for any but some others: an agent, say, but not the attacker.
+    pub fn of(space: &mut dyn Oracle<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Self> {
+        Self::of_values(space, lifter, ground, &all_values(lifter, ground))
+    }
+
+    /// The same of those values only whose types the model names least; ranges of integers count as types that it never names. Those can
+    /// mostly be freed, while it takes long to find out whether one role that the model names can take the place of another.
+    pub fn of_least_named(
+        space: &mut dyn Oracle<'_>,
+        lifter: &Lifter<'_>,
+        ground: &Constraint,
+    ) -> Limited<Self> {
+        let mut values = all_values(lifter, ground);
+        let all = values.len();
+        let mentions = |value: &Named| lifter.mentions(value.domain);
+        let least = values.iter().map(mentions).min();
+        values.retain(|value| Some(mentions(value)) == least);
+        let freedom = Self::of_values(space, lifter, ground, &values)?;
+        Ok(Self { is_partial: values.len() < all, ..freedom })
+    }
+
+    fn of_values(
+        space: &mut dyn Oracle<'_>,
+        lifter: &Lifter<'_>,
+        ground: &Constraint,
+        values: &[Named],
+    ) -> Limited<Self> {
+        let mut form = Form::of(space, lifter, ground);
+        let ways = ways(lifter, values, &mut |freed, relations| form.suffices(freed, relations))?;
+        Ok(Self { ways, ..Self::default() })
+    }
+
+    /// Whether there are values that were not looked at.
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
+    }
+
+    /// What was found of all values, after this was found of some. Constraints that were made with these stay known.
+    #[must_use]
+    pub fn extended(self, whole: Self) -> Self {
+        Self { earlier: self.ways, needed: self.needed, ..whole }
+    }
+
+    /// The values that can all be freed at once: those that need no ties, and more of them with ties where that is possible.
+    pub fn choices(&self) -> Vec<Vec<Named>> {
+        self.ways.iter().map(|way| way.values.clone()).collect()
+    }
+
+    /// As many values as can all be freed at once.
+    pub fn most(&self) -> &[Named] {
+        self.ways.last().map_or(&[], |way| &way.values)
+    }
+
+    /// Of values that were freed, those that are left if individuals of a domain become what they were, and what is tied to them.
+    pub fn without(&self, lifter: &Lifter<'_>, freed: &[Named], domain: DomainId) -> Vec<Named> {
+        let relations = self.needed.get(freed).map_or(&[][..], Vec::as_slice);
+        let (_, Written { own, .. }) = written(lifter, freed, relations);
+        let dropped = |value: &Named| own.contains(value) && value.domain == domain;
+        free(&freed.iter().filter(|value| !dropped(value)).cloned().collect::<Vec<_>>(), relations)
+    }
+
+    /// The constraint with these of the values freed, and as little said of the individuals as suffices; `None` if that has
+    /// not what `covers` asks for.
+    pub fn used(
+        &mut self,
+        space: &mut dyn Oracle<'_>,
+        lifter: &Lifter<'_>,
+        ground: &Constraint,
+        values: &[Named],
+        covers: &dyn Fn(&dyn Oracle<'_>, &Constraint) -> bool,
+    ) -> Limited<Option<Generalised>> {
+        // Without any relation it covers most, which is seen without a proof.
+        if values.is_empty() || !covers(space, &freely(lifter, ground, values, &[]).constraint) {
+            return Ok(None);
+        }
+        if !self.needed.contains_key(values) {
+            let has = |way: &&Way| values.iter().all(|value| way.values.contains(value));
+            let Some(Way { relations, .. }) = self.ways.iter().chain(&self.earlier).find(has) else {
+                return Ok(None);
+            };
+            let mut form = Form::of(space, lifter, ground);
+            let needed = quick_xplain(relations, &mut |relations| form.suffices(values, relations))?;
+            self.needed.insert(values.to_vec(), needed);
+        }
+        let general = freely(lifter, ground, values, &self.needed[values]);
+        let is_one = general.constraint.is_lifted() && covers(space, &general.constraint);
+        Ok(is_one.then_some(general))
+    }
+}
+
+/// Says whether a constraint does with these values freed, if these relations hold.
+pub(crate) type Suffices<'a> = dyn FnMut(&[Named], &[Relation]) -> Limited<bool> + 'a;
+
+/// As many of these values as can be freed together, in their order, and what they need for that: each differs from the others, and
+/// some from another value as well. Where the model ties some of them to each other and that frees more, this is a second way.
+pub(crate) fn ways(lifter: &Lifter<'_>, values: &[Named], suffices: &mut Suffices<'_>) -> Limited<Vec<Way>> {
+    if values.is_empty() || values.len() > MOST_VALUES {
+        return Ok(Vec::new());
+    }
+    let mut ways = vec![freed(lifter, values, relations(values), suffices)?];
+    let ties = lifter.ties(values);
+    if !ties.is_empty() && ways[0].values.len() < values.len() {
+        let known = ties.into_iter().map(Relation::Tied).chain(relations(values)).collect();
+        let tied = freed(lifter, values, known, suffices)?;
+        if tied.values.len() > ways[0].values.len() {
+            ways.push(tied);
+        }
+    }
+    ways.retain(|way| !way.values.is_empty());
+    Ok(ways)
+}
+
+/// As many of these values as can be freed together if these relations hold, and other values are not what some of them are.
+fn freed(
+    lifter: &Lifter<'_>,
+    values: &[Named],
+    mut relations: Vec<Relation>,
+    suffices: &mut Suffices<'_>,
+) -> Limited<Way> {
+    // The first ones are rather kept.
+    let mut candidates = values.to_vec();
+    candidates.sort_by_key(|value| Reverse(lifter.mentions(value.domain)));
+    let mut kept = quick_xplain(&candidates, &mut |kept| suffices(&without(values, kept), &relations))?;
+    for value in kept.clone() {
+        let fewer = without(&kept, std::slice::from_ref(&value));
+        let freed = without(values, &fewer);
+        let others = lifter.others(&value).into_iter().filter(|other| !values.contains(other));
+        let apart: Vec<Relation> = others.map(|other| Relation::Distinct(value.clone(), other)).collect();
+        // Different from all others, it would be what it was.
+        let needed = quick_xplain(&apart, &mut |apart| suffices(&freed, &[&relations[..], apart].concat()))?;
+        if needed.len() < apart.len() {
+            relations.extend(needed);
+            kept = fewer;
+        }
+    }
+    // What is tied to a value that is kept is kept as well.
+    Ok(Way { values: free(&without(values, &kept), &relations), relations })
+}
+
+fn without(values: &[Named], some: &[Named]) -> Vec<Named> {
+    values.iter().filter(|value| !some.contains(value)).cloned().collect()
+}
+
+/// The values of liftable types that a ground constraint names, in the order of its facts.
+pub fn all_values(lifter: &Lifter<'_>, ground: &Constraint) -> Vec<Named> {
+    ground.facts.iter().flat_map(|fact| values_of(lifter, fact)).unique().collect()
+}
+
+/// What holds between values, whatever happens.
+pub fn relations(values: &[Named]) -> Vec<Relation> {
+    let pairs = values.iter().array_combinations().filter(|[a, b]| a.domain == b.domain);
+    pairs.map(|[a, b]| Relation::Distinct(a.clone(), b.clone())).collect()
+}
+
+/// The forms of a ground constraint that suffices.
+struct Form<'a, 'm, 'l> {
+    space: &'a mut dyn Oracle<'m>,
+    lifter: &'a Lifter<'l>,
+    ground: &'a Constraint,
+    /// What symmetries make of it, if some are known.
+    alike: Option<Alike>,
+}
+
+impl<'a, 'm, 'l> Form<'a, 'm, 'l> {
+    fn of(space: &'a mut dyn Oracle<'m>, lifter: &'a Lifter<'l>, ground: &'a Constraint) -> Self {
+        let (model, atoms) = (space.problem().model, space.atoms());
+        let alike = space
+            .symmetries()
+            .and_then(|by| Alike::of(by, model, lifter, atoms, ground, all_values(lifter, ground)));
+        Self { space, lifter, ground, alike }
+    }
+
+    /// Whether the one suffices in which these values are freed, if these relations hold.
+    fn suffices(&mut self, freed: &[Named], relations: &[Relation]) -> Limited<bool> {
+        let Self { space, lifter, ground, alike } = self;
+        let general = freely(lifter, ground, freed, relations);
+        let (model, atoms) = (space.problem().model, space.atoms());
+        let stands_for =
+            |named: &Named, individuals: &[Value]| general.stands_for(lifter, named, individuals);
+        let is_shown =
+            |alike: &Alike| alike.have_every_instance(model, atoms, &general.constraint, &stands_for);
+        if alike.as_ref().is_some_and(is_shown) {
+            return Ok(true);
+        }
+        let constraint = general.constraint;
+        let used: Vec<PositionVar> = constraint.variables().collect();
+        let answer = space.sufficiency_within(space.longest(), &constraint.facts, &used)?;
+        Ok(matches!(answer, Sufficiency::Sufficient(_)))
+    }
+}
+
+fn values_of(lifter: &Lifter<'_>, fact: &Fact) -> Vec<Named> {
+    match fact.kind {
+        FactKind::Atom(atom) => lifter.values_of(atom, false),
+        FactKind::Absent(atom, _) => lifter.values_of(atom, true),
+        FactKind::Order(_) => Vec::new(),
+    }
+}
+
+/// Those of some values that may be any although these relations hold: where one of two values that are tied is what it was, so is the
+/// other one.
+fn free(values: &[Named], relations: &[Relation]) -> Vec<Named> {
+    let mut free = values.to_vec();
+    loop {
+        let before = free.len();
+        for tie in ties(relations) {
+            if !(free.contains(&tie.from) && free.contains(&tie.to)) {
+                free.retain(|value| *value != tie.from && *value != tie.to);
+            }
+        }
+        if free.len() == before {
+            return free;
+        }
+    }
+}
+
+fn ties(relations: &[Relation]) -> impl Iterator<Item = &Tie> {
+    relations.iter().filter_map(|relation| match relation {
+        Relation::Tied(tie) => Some(tie),
+        Relation::Distinct(..) => None,
+    })
+}
+
+/// How values that are free are written.
+pub(crate) struct Written {
+    /// Those that individuals stand for.
+    pub own: Vec<Named>,
+    /// The others are what links make of these, or of each other.
+    pub ties: Vec<Tie>,
+    /// What is known of them beyond that.
+    pub facts: Vec<Relation>,
+}
+
+impl Written {
+    /// How values are written between which these relations hold; `is_total` says of which ties the value can be written as what
+    /// its link makes of the other one.
+    pub fn of(free: &[Named], relations: &[Relation], is_total: &dyn Fn(&Tie) -> bool) -> Self {
+        let mut ties: Vec<Tie> = Vec::new();
+        let mut facts = Vec::new();
+        for relation in relations {
+            let Relation::Tied(tie) = relation else {
+                facts.push(relation.clone());
+                continue;
+            };
+            let mut root = &tie.from;
+            while let Some(known) = ties.iter().find(|known| known.to == *root) {
+                root = &known.from;
+            }
+            let is_known = ties.iter().any(|known| known.to == tie.to);
+            if !free.contains(&tie.to) || *root == tie.to || is_known || !is_total(tie) {
+                facts.push(relation.clone());
+            } else {
+                ties.push(tie.clone());
+            }
+        }
+        let is_own = |value: &&Named| ties.iter().all(|tie| tie.to != **value);
+        Self { own: free.iter().filter(is_own).cloned().collect(), ties, facts }
+    }
+}
+
+/// How values of a constraint are written of which these are to be freed, if these relations hold between them; and which are free.
+pub(crate) fn written(lifter: &Lifter<'_>, freed: &[Named], relations: &[Relation]) -> (Vec<Named>, Written) {
+    let free = free(freed, relations);
+    let written = Written::of(&free, relations, &|tie| lifter.is_total(tie));
+    (free, written)
+}
+
+/// A ground constraint with individuals in the place of some of its values, between which these relations hold.
+pub fn freely(
+    lifter: &Lifter<'_>,
+    ground: &Constraint,
+    freed: &[Named],
+    relations: &[Relation],
+) -> Generalised {
+    let (free, Written { own, ties, facts }) = written(lifter, freed, relations);
+    let is_freed = |value: &Named| free.contains(value);
+    let freed = Freed { is_freed: &is_freed, ties: &ties };
+    let number = |value: &Named| {
+        IndividualVar::new(own.iter().position(|other| other == value).expect("it is an individual"))
+    };
+    let fact = |fact: &Fact| {
+        let lifted = match fact.kind {
+            FactKind::Atom(atom) => lifter.lifted_with(atom, false, &freed),
+            FactKind::Absent(atom, _) => lifter.lifted_with(atom, true, &freed),
+            FactKind::Order(_) => None,
+        };
+        let Some(lifted) = lifted else { return fact.clone() };
+        let kind = match fact.kind {
+            FactKind::Absent(_, stretch) => FactKind::Absent(lifted.atom, stretch),
+            _ => FactKind::Atom(lifted.atom),
+        };
+        let individuals = lifted.individuals.iter().map(number).collect();
+        Fact { kind, positions: fact.positions.clone(), individuals }
+    };
+    let related = facts.iter().filter_map(|relation| lifter.related(relation, &freed));
+    let related = related.map(|lifted| Fact {
+        kind: FactKind::Atom(lifted.atom),
+        positions: Vec::new(),
+        individuals: lifted.individuals.iter().map(number).collect(),
+    });
+    let facts = ground.facts.iter().map(fact).chain(related).collect();
+    let individuals: Vec<DomainId> = own.iter().map(|value| value.domain).collect();
+    let constraint = Constraint { positions: ground.positions, individuals, facts };
+    Generalised { constraint, own, ties, freed: free }
+}

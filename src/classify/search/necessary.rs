@@ -1,0 +1,338 @@
+//! Necessary facts: what every violating trace has, and what none has.
+
+pub(crate) mod candidates;
+mod every_length;
+pub(crate) mod inquiry;
+
+use crate::automata::listing::Traces;
+use crate::automata::product::search::Sought;
+use crate::facts::constraint::Constraint;
+use crate::facts::fact::{Fact, FactKind};
+use crate::oracles::block;
+use crate::oracles::occurrence::anywhere;
+use crate::oracles::oracle::Oracle;
+use crate::oracles::space::Space;
+use crate::results::options::{Necessity, Options};
+use crate::results::result::{Class, Classification, Necessary, Verdict};
+use candidates::Candidates;
+use inquiry::{Inquiry, Which};
+use kit::budget::{Budget, Limited};
+use lang::model::{Vocabulary, VocabularyItem};
+use lang::trace::Trace;
+use solvers::sat::{Lit, Setup};
+use std::collections::BTreeSet;
+
+pub(crate) use every_length::{EveryLength, Undecided};
+
+/// The most instances of a fact with individuals that is looked at in this way.
+const MOST_INSTANCES: usize = 64;
+/// Variables of facts are numbered from here, apart from those of other searches.
+const FIRST_NUMBER: usize = 1 << 12;
+/// What is known before the first question.
+pub(crate) struct Known<'a> {
+    /// Violating traces, the first of which is not longer than any other.
+    pub violating: Vec<Trace>,
+    /// Traces without violation.
+    pub accepted: Vec<Trace>,
+    /// After how many steps a trace is first violated at the earliest.
+    pub least: usize,
+    /// The classes: what all of them say is left out of a short list.
+    pub classes: &'a [Class],
+}
+
+/// The facts that all violating traces of the space have, and those that none has, as far as is asked for and the budget allows.
+pub(crate) fn necessary(
+    space: &mut Space<'_>,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    known: Known<'_>,
+    budget: &Budget,
+) -> Option<Necessary> {
+    asked(space, vocabulary, options, known, None, budget)
+}
+
+fn asked(
+    space: &mut Space<'_>,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    known: Known<'_>,
+    every: Option<&mut EveryLength<'_>>,
+    budget: &Budget,
+) -> Option<Necessary> {
+    let shortest = known.violating.first()?;
+    let full = match options.necessity {
+        Necessity::Unasked => return None,
+        Necessity::Brief => false,
+        Necessity::Full => true,
+    };
+    let (model, atoms) = (space.problem.model, space.atoms);
+    // A short list is about what was done and what has a name.
+    let vocabulary = if full { vocabulary.clone() } else { vocabulary.without(&observed(vocabulary)) };
+    let candidates =
+        Candidates::of(model, &vocabulary, atoms, (&options.grounding, &options.nameless), shortest);
+    let literals = candidates.list.iter().map(|_| Literals::default()).collect();
+    let check = options.setup(options.check_backend);
+    let mut search = Search { space, candidates, literals, known, every, budget, full, check };
+    let found = search.run();
+    search.space.circuit().limit_conflicts(None);
+    Some(found)
+}
+
+/// The same for traces of every length, of a result for some lengths: what is so up to its bound is decided for all others.
+pub(crate) fn necessary_for_every_length(
+    every: &mut EveryLength<'_>,
+    vocabulary: &Vocabulary,
+    options: &Options,
+    result: &Classification,
+    budget: &Budget,
+) -> Option<Necessary> {
+    let weak = match &result.verdict {
+        Verdict::TooWeak(weak) => Some(&weak.counterexample),
+        _ => None,
+    };
+    let remainder = result.cover.as_ref().and_then(|cover| cover.remainder.as_ref());
+    let classes = result.classes.iter().map(|class| &class.representative);
+    let others = weak.into_iter().chain(&result.unclassified).chain(remainder);
+    let mut violating: Vec<Trace> = classes.chain(others).cloned().collect();
+    if violating.is_empty() {
+        return None;
+    }
+    let problem = every.problem;
+    let setup = options.setup(options.backend);
+    let mut space = Space::unrolled(problem, &result.atoms, result.lengths, setup, budget).ok()?;
+    violating.sort_by_key(|trace| space.steps_to_violation(trace));
+    let steps = violating.first().map(|trace| space.steps_to_violation(trace));
+    let listed =
+        every.graph.ok().and_then(|graph| graph.depth_of(&mut |state| problem.is_violated_in(state)));
+    let least = listed.or(steps).unwrap_or_default();
+    let known = Known { violating, accepted: Vec::new(), least, classes: &result.classes };
+    let found = asked(&mut space, vocabulary, options, known, Some(every), budget)?;
+    Some(Necessary { every_length: true, ..found })
+}
+
+/// The items of a vocabulary that are no predicates.
+pub(crate) fn observed(vocabulary: &Vocabulary) -> Vec<usize> {
+    let is_observed =
+        |item: &VocabularyItem| !matches!(item, VocabularyItem::Predicate(..) | VocabularyItem::Ground(_));
+    (0..vocabulary.items.len()).filter(|&item| is_observed(&vocabulary.items[item])).collect()
+}
+
+/// The literals of a candidate.
+#[derive(Default)]
+struct Literals {
+    /// Makes a trace have it, when it is true.
+    has: Option<Lit>,
+    /// Makes a trace lack it, when it is true.
+    lacks: Option<Lit>,
+}
+
+struct Search<'a, 's, 'm, 'e> {
+    space: &'s mut Space<'m>,
+    candidates: Candidates<Constraint>,
+    literals: Vec<Literals>,
+    known: Known<'a>,
+    /// Decides it for every length, if that is asked for.
+    every: Option<&'s mut EveryLength<'e>>,
+    budget: &'a Budget,
+    /// Whether everything is asked for, and not only what makes a short list.
+    full: bool,
+    /// The solver that checks what was found.
+    check: Setup,
+}
+
+impl Inquiry for Search<'_, '_, '_, '_> {
+    type Constraint = Constraint;
+    type Trace = Trace;
+
+    fn candidates(&self) -> &Candidates<Constraint> {
+        &self.candidates
+    }
+
+    fn is_full(&self) -> bool {
+        self.full
+    }
+
+    fn budget(&self) -> &Budget {
+        self.budget
+    }
+
+    fn others(&self) -> Which {
+        // Of every length, only traces without violation are known.
+        if self.every.is_some() { Which::Harmless } else { Which::Any }
+    }
+
+    fn known(&self, which: Which) -> Vec<&Trace> {
+        let Known { violating, accepted, least, .. } = &self.known;
+        match which {
+            Which::Violating => violating.iter().collect(),
+            Which::Accepted => accepted.iter().filter(|trace| trace.len() >= *least).collect(),
+            Which::Harmless => accepted.iter().collect(),
+            Which::Any => Vec::new(),
+        }
+    }
+
+    fn has(&self, trace: &Trace, candidate: usize) -> bool {
+        self.space.matches(&self.candidates.list[candidate].constraint, trace).is_some()
+    }
+
+    fn listed(&mut self, candidates: &[usize], which: Which, have: bool) -> Vec<(usize, bool)> {
+        let most = self.space.most_steps();
+        let (violating, least) = match which {
+            Which::Violating => (true, 0),
+            Which::Accepted => (false, self.known.least),
+            Which::Harmless | Which::Any => (false, 0),
+        };
+        let traces = Traces { violating, steps: least..=most };
+        // What the budget leaves open is open for the solver, too.
+        let differ = self.differing(candidates, &traces, have).unwrap_or_default();
+        // Traces that go on after a violation are not listed.
+        let known = differ.into_iter().filter(|(_, differs)| *differs || which != Which::Any);
+        known.map(|(candidate, differs)| (candidate, !differs)).collect()
+    }
+
+    fn ask(
+        &mut self,
+        group: &[usize],
+        which: Which,
+        have: bool,
+        most_conflicts: Option<u32>,
+    ) -> Limited<Option<Trace>> {
+        let mut lits = Vec::new();
+        for &c in group {
+            lits.push(if have { self.without(c) } else { self.with(c) });
+        }
+        let differs = self.space.circuit().any(&lits);
+        self.space.circuit().limit_conflicts(most_conflicts);
+        match which {
+            Which::Violating => self.space.any_counterexample(&[differs]),
+            Which::Accepted => self.space.accepted_from(self.known.least, &[differs]),
+            Which::Harmless => self.space.accepted_from(0, &[differs]),
+            Which::Any => self.space.any_trace(&[differs]),
+        }
+    }
+
+    fn learn(&mut self, which: Which, trace: Trace) {
+        match which {
+            Which::Violating => self.known.violating.push(trace),
+            Which::Accepted | Which::Harmless => self.known.accepted.push(trace),
+            Which::Any => {}
+        }
+    }
+
+    fn is_so_beyond(&mut self, candidate: usize, which: Which, have: bool) -> Option<bool> {
+        let Some(every) = &mut self.every else { return Some(true) };
+        let least = if which == Which::Accepted { self.known.least } else { 0 };
+        let sought = Sought { violating: which == Which::Violating, inside: !have, least };
+        let constraint = &self.candidates.list[candidate].constraint;
+        let found = every.exists(self.space.atoms, constraint, sought, self.budget);
+        found.ok().map(|found| found.is_none())
+    }
+
+    fn said_by_classes(&self) -> BTreeSet<usize> {
+        let said = |class: &Class| self.candidates.said_by(self.space.atoms, &class.constraint.facts);
+        let mut classes = self.known.classes.iter().map(said);
+        let Some(first) = classes.next() else { return BTreeSet::new() };
+        classes.fold(first, |all, next| &all & &next)
+    }
+
+    /// # Panics
+    /// If that is wrong: that is a bug in this program.
+    fn check(&self, always: &[usize], never: &[usize]) -> Limited<()> {
+        let Space { problem, atoms, .. } = *self.space;
+        let mut space = Space::unrolled(problem, atoms, self.space.lengths(), self.check, self.budget)?;
+        space.limit_violations(self.space.most_steps());
+        let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
+        for (c, have) in facts {
+            let constraint = &self.candidates.list[c].constraint;
+            let differs = match have {
+                true => !block::matched(&mut space, constraint),
+                false => anywhere(&mut space, constraint, FIRST_NUMBER + c),
+            };
+            let found = space.any_counterexample(&[differs])?;
+            assert!(found.is_none(), "self-check: {constraint:?} is not shared: {found:?}");
+        }
+        Ok(())
+    }
+
+    fn show(&self, constraint: &Constraint) -> String {
+        constraint.show(self.space.problem.model, self.space.atoms)
+    }
+}
+
+impl Search<'_, '_, '_, '_> {
+    /// Which of these candidates one of these traces lacks, if they are supposed to `have` them, and otherwise has, as far as the listed
+    /// states tell.
+    fn differing(
+        &mut self,
+        candidates: &[usize],
+        traces: &Traces,
+        have: bool,
+    ) -> Limited<Vec<(usize, bool)>> {
+        let atoms = self.space.atoms;
+        let Some(listing) = self.space.listing() else { return Ok(Vec::new()) };
+        let constraints = candidates.iter().map(|&c| (c, &self.candidates.list[c].constraint));
+        let occurring = listing.occurring(atoms, constraints, self.budget)?;
+        let differ = match have {
+            true => occurring.lacked(traces, self.budget)?,
+            false => occurring.had(traces, self.budget)?,
+        };
+        Ok(occurring.all().map(|c| (c, differ.contains(&c))).collect())
+    }
+
+    /// A literal that, when it is true, makes a trace have a candidate.
+    fn with(&mut self, candidate: usize) -> Lit {
+        if let Some(lit) = self.literals[candidate].has {
+            return lit;
+        }
+        let constraint = &self.candidates.list[candidate].constraint;
+        let lit = match occurs(self.space, constraint) {
+            Some(lit) => {
+                self.literals[candidate].lacks = Some(!lit);
+                lit
+            }
+            None => anywhere(self.space, constraint, FIRST_NUMBER + candidate),
+        };
+        *self.literals[candidate].has.insert(lit)
+    }
+
+    /// A literal that, when it is true, makes a trace lack a candidate.
+    fn without(&mut self, candidate: usize) -> Lit {
+        if let Some(lit) = self.literals[candidate].lacks {
+            return lit;
+        }
+        let constraint = &self.candidates.list[candidate].constraint;
+        let lit = match occurs(self.space, constraint) {
+            Some(lit) => {
+                self.literals[candidate].has = Some(lit);
+                !lit
+            }
+            None => {
+                let matched = block::matched(self.space, constraint);
+                self.space.exclude_in_gates(matched);
+                !matched
+            }
+        };
+        *self.literals[candidate].lacks.insert(lit)
+    }
+}
+
+/// A literal that is true exactly in the traces that satisfy a constraint, if that is about one position and few choices of
+/// individuals.
+fn occurs(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+    if constraint.positions != 1 {
+        return None;
+    }
+    let instances = constraint.instances(space.problem.model, space.atoms, MOST_INSTANCES)?;
+    let mut places = Vec::new();
+    for instance in &instances {
+        for t in space.positions() {
+            let mut parts = vec![space.alive(t)];
+            for fact in &instance.facts {
+                let Fact { kind: FactKind::Atom(atom), .. } = fact else { return None };
+                parts.push(space.atom_at(*atom, t));
+            }
+            places.push(space.circuit().all(&parts));
+        }
+    }
+    Some(space.circuit().any(&places))
+}

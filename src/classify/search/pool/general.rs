@@ -1,0 +1,271 @@
+//! Candidates about individuals, made of ground ones.
+
+use super::{CandidateId, Pool, SampleId};
+use crate::facts::constraint::Constraint;
+use crate::facts::example::Example;
+use crate::facts::fact::Assignment;
+use crate::facts::index::DomainId;
+use crate::facts::lifting::Named;
+use crate::oracles::oracle::Oracle;
+use crate::search::generalise::{Freedom, most_general};
+use itertools::Itertools;
+use kit::budget::Limited;
+use lang::model::types::Type;
+use lang::trace::Trace;
+use std::rc::Rc;
+
+/// Says whether a constraint covers what it has to.
+type Covers<'c, 'a, 'm> = dyn Fn(&Pool<'a, 'm>, &dyn Oracle<'_>, &Constraint) -> bool + 'c;
+
+impl<'a, 'm> Pool<'a, 'm> {
+    /// Puts a more general class, about individuals, in the place of a chosen one if that covers this counterexample,
+    /// which no chosen class does. Returns whether there was one.
+    pub fn generalise(&mut self, space: &mut dyn Oracle<'_>, trace: &Trace) -> Limited<bool> {
+        let example = Rc::new(Example::new(trace.clone()));
+        for class in self.chosen.clone() {
+            let own = self.covered_by(class);
+            // What made it more general before must not be lost, or two forms of it could take turns for ever.
+            let mut further = self.outliers_in(space, &[class]);
+            further.push(Rc::clone(&example));
+            if let Some(general) = self.general(space, class, &own, &further)? {
+                self.replace(class, general);
+                self.outliers.push(example);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The further counterexamples that made classes more general and that are in some of these candidates.
+    fn outliers_in(&self, space: &dyn Oracle<'_>, candidates: &[CandidateId]) -> Vec<Rc<Example>> {
+        let is_in = |example: &&Rc<Example>| candidates.iter().any(|&c| self.covers(space, c, example));
+        self.outliers.iter().filter(is_in).cloned().collect()
+    }
+
+    /// A candidate with individuals, made of the same ground one, that covers all of these counterexamples; `None` if there is none. They
+    /// take the place of as many values as possible of the types that the model names least, and of others only if that does not cover them.
+    pub(super) fn general(
+        &mut self,
+        space: &mut dyn Oracle<'_>,
+        candidate: CandidateId,
+        samples: &[SampleId],
+        further: &[Rc<Example>],
+    ) -> Limited<Option<CandidateId>> {
+        let from = self.ground_of(candidate);
+        let ground = self.candidate(from).constraint.clone();
+        let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
+            pool.covers_all(space, constraint, samples, further)
+        };
+        if self.candidate(from).freedom.as_ref().is_none_or(Freedom::is_partial) {
+            // Cheaper than proofs: whether any form could cover them.
+            let Some(most) = most_general(&self.lifter, &ground) else { return Ok(None) };
+            if !covers(self, space, &most) {
+                return Ok(None);
+            }
+        }
+        if self.candidate(from).freedom.is_none() {
+            let freedom = Freedom::of_least_named(space, &self.lifter, &ground)?;
+            self.candidate_mut(from).freedom = Some(freedom);
+        }
+        let general = self.freed_to_cover(space, from, &covers)?;
+        if general.is_some() || !self.freedom(from).is_partial() {
+            return Ok(general);
+        }
+        self.complete_freedom(space, from, &ground)?;
+        self.freed_to_cover(space, from, &covers)
+    }
+
+    /// A candidate with individuals in the place of values that a ground one names, as many as it is known of that they can all be freed,
+    /// if it covers what it has to.
+    fn freed_to_cover(
+        &mut self,
+        space: &mut dyn Oracle<'_>,
+        from: CandidateId,
+        covers: &Covers<'_, 'a, 'm>,
+    ) -> Limited<Option<CandidateId>> {
+        for values in self.freedom(from).choices() {
+            let general = self.with_freed(space, from, &values, covers)?;
+            if general.is_some() {
+                return Ok(general);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a constraint covers these counterexamples.
+    fn covers_all(
+        &self,
+        space: &dyn Oracle<'_>,
+        constraint: &Constraint,
+        samples: &[SampleId],
+        further: &[Rc<Example>],
+    ) -> bool {
+        let further = further.iter().map(Rc::as_ref);
+        let examples = samples.iter().map(|&s| &self.sample(s).example).chain(further);
+        examples.into_iter().all(|example| space.has(constraint, example))
+    }
+
+    /// All counterexamples that are known.
+    fn examples(&self) -> impl Iterator<Item = &Example> {
+        self.samples.iter().map(|sample| &sample.example).chain(self.outliers.iter().map(Rc::as_ref))
+    }
+
+    /// What follows from the counterexamples that are known by symmetry.
+    pub fn images(&self, space: &dyn Oracle<'_>) -> Vec<Example> {
+        let Some(exchange) = space.symmetries() else { return Vec::new() };
+        let images =
+            self.examples().flat_map(|example| exchange.images(space.problem().model, &example.trace));
+        images.map(Example::new).collect()
+    }
+
+    /// A candidate that names the values of a domain as they are, and has individuals of its other domains still. It covers
+    /// less than the chosen class that it is made of; `None` where that leaves out a counterexample that is known, of the pool or further.
+    pub fn without_individuals(
+        &mut self,
+        space: &mut dyn Oracle<'_>,
+        class: CandidateId,
+        domain: DomainId,
+        further: &[Example],
+    ) -> Limited<Option<CandidateId>> {
+        let from = self.ground_of(class);
+        let freed = &self.candidate(class).freed;
+        let values = self.freedom(from).without(&self.lifter, freed, domain);
+        let others = self.others(class);
+        let covers = |pool: &Self, space: &dyn Oracle<'_>, constraint: &Constraint| {
+            let elsewhere =
+                |example: &Example| others.iter().any(|&other| pool.covers(space, other, example));
+            pool.examples().chain(further).all(|e| space.has(constraint, e) || elsewhere(e))
+        };
+        if values.is_empty() {
+            let covers_all = covers(self, space, &self.candidate(from).constraint);
+            return Ok(covers_all.then_some(from));
+        }
+        self.with_freed(space, from, &values, &covers)
+    }
+
+    /// A candidate that has individuals in the place of all values of these types that the class can do without, beside the
+    /// individuals that it has already; `None` if there are no more. It may need to say more of them, and so cover less.
+    pub fn with_individuals(
+        &mut self,
+        space: &mut dyn Oracle<'_>,
+        class: CandidateId,
+        types: &[Type],
+    ) -> Limited<Option<CandidateId>> {
+        let from = self.ground_of(class);
+        let ground = self.candidate(from).constraint.clone();
+        self.complete_freedom(space, from, &ground)?;
+        let freed = self.candidate(class).freed.clone();
+        let can_be = self.freedom(from).most();
+        let is_wanted = |value: &&Named| types.contains(space.atoms().type_of(value.domain));
+        let values: Vec<Named> =
+            can_be.iter().filter(|value| freed.contains(value) || is_wanted(value)).cloned().collect();
+        if values.len() == freed.len() || !freed.iter().all(|value| values.contains(value)) {
+            return Ok(None);
+        }
+        self.with_freed(space, from, &values, &|_, _, _| true)
+    }
+
+    /// Finds all that can be freed in a ground candidate, unless that is known.
+    fn complete_freedom(
+        &mut self,
+        space: &mut dyn Oracle<'_>,
+        from: CandidateId,
+        ground: &Constraint,
+    ) -> Limited<()> {
+        if self.candidate(from).freedom.as_ref().is_none_or(Freedom::is_partial) {
+            let whole = Freedom::of(space, &self.lifter, ground)?;
+            let known = self.candidate_mut(from).freedom.take().unwrap_or_default();
+            self.candidate_mut(from).freedom = Some(known.extended(whole));
+        }
+        Ok(())
+    }
+
+    /// What can be freed in a ground candidate of which that was asked.
+    fn freedom(&self, ground: CandidateId) -> &Freedom {
+        self.candidate(ground).freedom.as_ref().expect("it was asked for")
+    }
+
+    /// The ground candidate that one was made of; it itself, if it is ground.
+    pub fn ground_of(&self, candidate: CandidateId) -> CandidateId {
+        self.candidate(candidate).ground.unwrap_or(candidate)
+    }
+
+    /// A candidate in which these values of a ground one are freed, if it covers what it has to.
+    fn with_freed(
+        &mut self,
+        space: &mut dyn Oracle<'_>,
+        from: CandidateId,
+        values: &[Named],
+        covers: &Covers<'_, 'a, 'm>,
+    ) -> Limited<Option<CandidateId>> {
+        let ground = self.candidate(from).constraint.clone();
+        let mut freedom = self.candidate_mut(from).freedom.take().expect("it was asked for");
+        let covers = |space: &dyn Oracle<'_>, constraint: &Constraint| covers(self, space, constraint);
+        let general = freedom.used(space, &self.lifter, &ground, values, &covers);
+        self.candidate_mut(from).freedom = Some(freedom);
+        Ok(general?.map(|general| {
+            let ground = self.candidate(from);
+            let (draft, sample) = (ground.draft.clone(), ground.sample);
+            let assigned = Assignment { individuals: general.values(), ..ground.assigned.clone() };
+            let candidate = self.admit_constraint(space, sample, draft, general.constraint, assigned);
+            let admitted = self.candidate_mut(candidate);
+            if admitted.ground.is_none() {
+                (admitted.ground, admitted.freed) = (Some(from), general.freed);
+            }
+            candidate
+        }))
+    }
+
+    /// Puts one class about individuals in the place of two chosen ones, wherever it covers what these alone cover: they may
+    /// be the same but for the values that they name.
+    pub(super) fn unite(&mut self, space: &mut dyn Oracle<'_>) -> Limited<()> {
+        if self.lifter.is_idle() {
+            return Ok(());
+        }
+        'again: loop {
+            for [class, other] in self.chosen.clone().into_iter().array_combinations() {
+                let alone = |s: &SampleId| {
+                    let rest = self.chosen.iter().filter(|c| **c != class && **c != other);
+                    !rest.into_iter().any(|&c| self.is_covered(*s, c))
+                };
+                let samples: Vec<SampleId> =
+                    (0..self.samples.len()).map(SampleId::new).filter(alone).collect();
+                let further = self.outliers_in(space, &[class, other]);
+                if let Some(general) = self.general(space, class, &samples, &further)? {
+                    self.drop_class(other);
+                    self.replace(class, general);
+                    continue 'again;
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// Puts individuals in the place of the values that chosen classes can do without, those of the least named types first: otherwise
+    /// counterexamples that differ from known ones in their values only would be found, one by one.
+    pub(super) fn free(&mut self, space: &mut dyn Oracle<'_>) -> Limited<()> {
+        if self.lifter.is_idle() {
+            return Ok(());
+        }
+        for class in self.chosen.clone() {
+            let (own, further) = (self.covered_by(class), self.outliers_in(space, &[class]));
+            if let Some(general) = self.general(space, class, &own, &further)?
+                && general != class
+            {
+                self.replace(class, general);
+            }
+        }
+        Ok(())
+    }
+
+    /// A candidate with individuals, as `Pool::general` chooses them, that covers what another one does.
+    pub fn general_like(
+        &mut self,
+        space: &mut dyn Oracle<'_>,
+        candidate: CandidateId,
+        like: CandidateId,
+    ) -> Limited<Option<CandidateId>> {
+        let (samples, further) = (self.covered_by(like), self.outliers_in(space, &[like]));
+        self.general(space, candidate, &samples, &further)
+    }
+}

@@ -1,0 +1,336 @@
+//! The questions of the loop, answered by an SMT solver: what is hard for clauses may be easy in arithmetic.
+//!
+//! Each question is a script of its own ([`solvers::smt`]). What the solver finds is confirmed by the reference semantics. Which
+//! of several shortest traces it finds is up to the solver, so that representatives are not canonical.
+
+use crate::automata::listing::Accepting;
+use crate::facts::atom::Atoms;
+use crate::facts::constraint::Constraint;
+use crate::facts::fact::{Fact, FactKind};
+use crate::facts::index::{AtomId, IndividualVar, PositionVar};
+use crate::facts::problem::Problem;
+use crate::oracles::oracle::{Condition, Oracle};
+use crate::oracles::space::{Core, Sufficiency};
+use crate::oracles::work::Work;
+use crate::results::options::Options;
+use crate::results::result::Classification;
+use crate::results::statistics::Statistics;
+use crate::search::engine::classify_by;
+use kit::budget::{Budget, Exhausted, Limited, Observer};
+use lang::model::eval::{check_trace, first_violation};
+use lang::model::expr::Expr;
+use lang::model::{TraceFormula, Vocabulary};
+use lang::trace::Trace;
+use rustc_hash::FxHashMap;
+use solvers::smt::{Start, Steps, Theory, TraceQuestion, Violation, asked_about};
+use solvers::smt_solver::{NoAnswer, SmtAnswer, SmtSolver};
+use solvers::unroll::Lengths;
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// How many traces without violation are remembered.
+const MOST_ACCEPTED: usize = 16;
+
+/// Classifies by an SMT solver all traces of up to so many steps that violate the invariant.
+///
+/// The result is the same kind as that of [`crate::search::engine::classify`], without what is said beside classes: facts that all violating
+/// traces have, and predicates that say nothing. It is checked again by the SAT solver of the options, for at most as long as the search took or
+/// five seconds.
+///
+/// # Errors
+/// If the solver fails or gives up.
+///
+/// # Panics
+/// If traces of an exact length are asked for, or if what the solver finds is refused by the reference semantics.
+pub fn classify_by_scripts(
+    problem: Problem<'_>,
+    vocabulary: &Vocabulary,
+    (solver, theory): (&SmtSolver, Theory),
+    options: &Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Classification, NoAnswer> {
+    assert!(matches!(options.lengths, Lengths::UpTo(_)), "scripts are about traces of up to so many steps");
+    let (atoms, failure) = (Atoms::default(), Cell::new(None));
+    let scripts = Scripts {
+        problem,
+        invariant: Arc::new(problem.invariant.clone()),
+        atoms: &atoms,
+        lengths: options.lengths,
+        solver,
+        theory,
+        budget,
+        failure: &failure,
+        formulas: FxHashMap::default(),
+        accepted: VecDeque::new(),
+        calls: 0,
+        seconds: 0.0,
+    };
+    let result = classify_by(Work::over(scripts, budget, observer), vocabulary, options);
+    match failure.take() {
+        Some(why) => Err(why),
+        None => Ok(Classification { atoms, ..result }),
+    }
+}
+
+/// A solver and what it was asked.
+struct Scripts<'a, 'm> {
+    problem: Problem<'m>,
+    invariant: Arc<Expr>,
+    atoms: &'m Atoms,
+    lengths: Lengths,
+    solver: &'a SmtSolver,
+    theory: Theory,
+    budget: &'a Budget,
+    /// Why the solver does not answer any more.
+    failure: &'a Cell<Option<NoAnswer>>,
+    formulas: FxHashMap<Constraint, Arc<TraceFormula>>,
+    /// Traces without violation that were found recently.
+    accepted: VecDeque<Trace>,
+    calls: u64,
+    seconds: f64,
+}
+
+impl<'m> Scripts<'_, 'm> {
+    /// What traces are asked for, without any condition.
+    fn question(&self, violation: Violation, steps: RangeInclusive<usize>) -> TraceQuestion {
+        TraceQuestion {
+            start: Start::First,
+            steps: Steps::UpTo(*steps.end()),
+            least: *steps.start(),
+            name: "the invariant".into(),
+            invariant: self.invariant.clone(),
+            violation,
+            given: None,
+            distinct: false,
+            inside: Vec::new(),
+            outside: Vec::new(),
+            one_of: Vec::new(),
+        }
+    }
+
+    /// The trace that the solver finds.
+    fn ask(&mut self, question: &TraceQuestion) -> Limited<Option<Trace>> {
+        // After a failure, the search is only to end.
+        let failed = self.failure.take();
+        if failed.is_some() {
+            self.failure.set(failed);
+            return Err(Exhausted::Interrupt);
+        }
+        let model = self.problem.model;
+        let asked = asked_about(model, question, self.theory, self.budget)?;
+        let clock = Instant::now();
+        self.calls += 1;
+        let answer = self.solver.values(&asked.text(), &asked.symbols(), self.budget);
+        self.seconds += clock.elapsed().as_secs_f64();
+        let failure = match answer {
+            Ok((SmtAnswer::Unsat, _)) => return Ok(None),
+            Ok((SmtAnswer::Sat, values)) => {
+                let moments = asked.trace(&values).unwrap_or_default();
+                if let Err(fault) = check_trace(model, &moments) {
+                    let cause = fault.diagnostic(model).message;
+                    panic!("{} found what is no trace: {cause} in {moments:?}", self.solver.name());
+                }
+                return Ok(Some(Trace { moments }));
+            }
+            Ok((SmtAnswer::Unknown, _)) => NoAnswer::Failed("it gave up: unknown".into()),
+            Err(NoAnswer::Exhausted(why)) => return Err(why),
+            Err(why) => why,
+        };
+        self.failure.set(Some(failure));
+        Err(Exhausted::Interrupt)
+    }
+
+    /// A counterexample whose first violation comes after one of these numbers of steps.
+    fn violating(
+        &mut self,
+        steps: RangeInclusive<usize>,
+        conditions: &[Condition],
+    ) -> Limited<Option<Trace>> {
+        let mut question = self.question(Violation::Last, steps);
+        for condition in conditions {
+            match condition {
+                Condition::In(constraint) => question.inside.push(self.named(constraint)),
+                Condition::Outside(constraint) => question.outside.push(self.named(constraint)),
+                Condition::Somewhere(atoms) => {
+                    let formulas = atoms.iter().map(|&atom| self.formula(&somewhere(self.atoms, atom)));
+                    question.one_of.push(("one of these holds somewhere".into(), formulas.collect()));
+                }
+            }
+        }
+        let found = self.ask(&question)?;
+        if let Some(trace) = &found {
+            let Problem { model, invariant } = self.problem;
+            let first = first_violation(model, invariant, &trace.moments);
+            assert_eq!(first, Some(trace.last()), "{} found {trace:?}", self.solver.name());
+            for condition in conditions {
+                let right = match condition {
+                    Condition::In(constraint) => self.matches(constraint, trace).is_some(),
+                    Condition::Outside(constraint) => self.matches(constraint, trace).is_none(),
+                    Condition::Somewhere(atoms) => {
+                        let mut constraints = atoms.iter().map(|&atom| somewhere(self.atoms, atom));
+                        constraints.any(|constraint| self.matches(&constraint, trace).is_some())
+                    }
+                };
+                assert!(right, "{} found {trace:?} for {condition:?}", self.solver.name());
+            }
+        }
+        Ok(found)
+    }
+
+    /// A trace without violation of one of these numbers of steps that satisfies a constraint.
+    fn accepted(
+        &mut self,
+        steps: RangeInclusive<usize>,
+        constraint: &Constraint,
+    ) -> Limited<Option<Accepting>> {
+        let mut question = self.question(Violation::Nowhere, steps);
+        question.inside.push(self.named(constraint));
+        let Some(trace) = self.ask(&question)? else { return Ok(None) };
+        let Problem { model, invariant } = self.problem;
+        let violation = first_violation(model, invariant, &trace.moments);
+        let assigned = self.matches(constraint, &trace);
+        let Some(assigned) = assigned.filter(|_| violation.is_none()) else {
+            panic!("{} found {trace:?} for {constraint:?}", self.solver.name())
+        };
+        Ok(Some(Accepting { trace, assigned }))
+    }
+
+    fn named(&mut self, constraint: &Constraint) -> (String, Arc<TraceFormula>) {
+        (constraint.show(self.problem.model, self.atoms), self.formula(constraint))
+    }
+
+    fn formula(&mut self, constraint: &Constraint) -> Arc<TraceFormula> {
+        if let Some(known) = self.formulas.get(constraint) {
+            return known.clone();
+        }
+        let formula = Arc::new(constraint.trace_formula(self.problem.model, self.atoms));
+        self.formulas.insert(constraint.clone(), formula.clone());
+        formula
+    }
+}
+
+/// The constraint that an atom holds at any positions.
+fn somewhere(atoms: &Atoms, atom: AtomId) -> Constraint {
+    let used: Vec<PositionVar> = (0..atoms.get(atom).params.len()).map(PositionVar::new).collect();
+    let individuals = (0..atoms.get(atom).values.len()).map(IndividualVar::new).collect();
+    let fact = Fact { kind: FactKind::Atom(atom), positions: used.clone(), individuals };
+    Constraint::over(atoms, &[fact], &used)
+}
+
+/// What is found with as few steps as possible, by halving the numbers of steps that are left.
+fn shortest<T>(
+    steps: RangeInclusive<usize>,
+    length: impl Fn(&T) -> usize,
+    mut find: impl FnMut(RangeInclusive<usize>) -> Limited<Option<T>>,
+) -> Limited<Option<T>> {
+    let (mut least, most) = steps.into_inner();
+    let Some(mut best) = find(least..=most)? else { return Ok(None) };
+    while least < length(&best) {
+        let middle = (least + length(&best) - 1) / 2;
+        match find(least..=middle)? {
+            Some(shorter) => best = shorter,
+            None => least = middle + 1,
+        }
+    }
+    Ok(Some(best))
+}
+
+impl<'m> Oracle<'m> for Scripts<'_, 'm> {
+    fn problem(&self) -> Problem<'m> {
+        self.problem
+    }
+
+    fn atoms(&self) -> &'m Atoms {
+        self.atoms
+    }
+
+    fn lengths(&self) -> Lengths {
+        self.lengths
+    }
+
+    fn longest(&self) -> usize {
+        self.lengths.bound()
+    }
+
+    fn most_steps(&self) -> usize {
+        self.lengths.bound()
+    }
+
+    /// Each script is unrolled as far as it needs to be.
+    fn grow_to(&mut self, _: usize) -> Limited<()> {
+        Ok(())
+    }
+
+    fn may_hold(&mut self, _: AtomId) -> bool {
+        true
+    }
+
+    fn shortest(&mut self, steps: RangeInclusive<usize>, conditions: &[Condition]) -> Limited<Option<Trace>> {
+        shortest(steps, Trace::len, |steps| self.violating(steps, conditions))
+    }
+
+    fn shortest_from(&mut self, least: usize, conditions: &[Condition]) -> Limited<Option<Trace>> {
+        self.shortest(least..=self.most_steps(), conditions)
+    }
+
+    fn any(&mut self, conditions: &[Condition]) -> Limited<Option<Trace>> {
+        self.violating(0..=self.most_steps(), conditions)
+    }
+
+    /// Scripts do not learn from each other.
+    fn note(&mut self, _: usize, _: &[Condition]) {}
+
+    /// The longer a script, the more there is to be read: lengths are doubled.
+    fn wider(&self, width: usize) -> usize {
+        2 * width
+    }
+
+    fn sufficiency_within(
+        &mut self,
+        steps: usize,
+        facts: &[Fact],
+        used: &[PositionVar],
+    ) -> Limited<Sufficiency> {
+        let steps = steps.min(self.longest());
+        let constraint = Constraint::over(self.atoms, facts, used);
+        let known = self.accepted.iter().filter(|trace| trace.len() <= steps).find_map(|trace| {
+            let assigned = self.matches(&constraint, trace)?;
+            Some(Accepting { trace: trace.clone(), assigned })
+        });
+        if let Some(accepting) = known {
+            return Ok(Sufficiency::Insufficient(accepting));
+        }
+        let Some(accepting) = self.accepted(0..=steps, &constraint)? else {
+            return Ok(Sufficiency::Sufficient(Core { facts: (0..facts.len()).collect(), steps }));
+        };
+        self.accepted.truncate(MOST_ACCEPTED - 1);
+        self.accepted.push_front(accepting.trace.clone());
+        Ok(Sufficiency::Insufficient(accepting))
+    }
+
+    fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
+        let constraint = Constraint::over(self.atoms, facts, used);
+        let last = self.longest();
+        let length = |accepting: &Accepting| accepting.trace.len();
+        Ok(match shortest(0..=last, length, |steps| self.accepted(steps, &constraint))? {
+            Some(accepting) => Sufficiency::Insufficient(accepting),
+            None => Sufficiency::Sufficient(Core { facts: (0..facts.len()).collect(), steps: last }),
+        })
+    }
+
+    fn solver(&self) -> String {
+        self.solver.name()
+    }
+
+    fn calls(&self) -> (u64, f64) {
+        (self.calls, self.seconds)
+    }
+
+    fn add_to(&self, statistics: &mut Statistics) {
+        statistics.solver_calls += self.calls;
+    }
+}

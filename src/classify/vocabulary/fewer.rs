@@ -1,0 +1,70 @@
+//! Fewer classes: whether a vocabulary tells kinds apart that are one with a word more.
+//!
+//! States say which individual something happened to only by what happened to the others. So what is added is what steps
+//! say of the types that the classes have individuals of.
+
+use super::candidate::Candidate;
+use super::inventory::Inventory;
+use super::rating::items_used;
+use super::repair::Repair;
+use super::trial::{Question, Trial};
+use super::word::{Part, Word, items_of, vocabulary, words_text};
+use crate::results::options::{Mode, Options};
+use crate::results::result::{Classification, Verdict};
+use kit::budget::{Budget, Observer};
+use lang::model::types::Type;
+use lang::model::{Observable, Vocabulary};
+use rustc_hash::FxHashSet;
+
+/// Fewer classes than this are few enough.
+const FEW: usize = 3;
+
+/// The arguments of actions with which a vocabulary gives fewer classes than this complete result has, if that is found out
+/// within the budget.
+pub fn fewer(
+    question: &Question<'_>,
+    base: &Vocabulary,
+    result: &Classification,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Option<Repair> {
+    let asked = question.is_plain() && question.options.mode == Mode::Sufficient && result.cover.is_none();
+    if !asked || result.verdict != Verdict::Complete || result.kinds() < FEW {
+        return None;
+    }
+    let words = words(question, base, result);
+    if words.is_empty() {
+        return None;
+    }
+    let items = base.items.iter().cloned().chain(items_of(&words)).collect();
+    let candidate = Candidate::declared(&vocabulary(&base.name, items));
+    let options = Options { self_check: false, ..question.options.clone() };
+    let question = &Question { options: &options, ..*question };
+    let trial = Trial::run(question, candidate, result.classes.len() - 1, budget, observer);
+    if !trial.is_complete() || !trial.rating.is_good() || trial.rating.classes >= result.kinds() {
+        return None;
+    }
+    // The classes stay when words that none of them uses are left out.
+    let used = items_used(&trial.result);
+    let is_used = |(index, _): &(usize, Word)| used.contains(&(base.items.len() + index));
+    let added: Vec<Word> = words.into_iter().enumerate().filter(is_used).map(|(_, word)| word).collect();
+    Some(Repair { text: words_text(&added), rating: trial.rating })
+}
+
+/// What steps say of the types that the classes have individuals of, as far as the vocabulary has it not. Each is one item.
+fn words(question: &Question<'_>, base: &Vocabulary, result: &Classification) -> Vec<Word> {
+    let domains = result.classes.iter().flat_map(|class| &class.constraint.individuals);
+    let types: FxHashSet<&Type> = domains.map(|&domain| result.atoms.type_of(domain)).collect();
+    let known: FxHashSet<String> = base.items.iter().map(|item| item.identity()).collect();
+    let offered = Inventory::of(question.problem);
+    let of_types = |parts: Vec<&Part>| -> Vec<Observable> {
+        let leaves = parts.into_iter().flat_map(|part| part.leaves.iter().cloned());
+        leaves.filter(|leaf| types.contains(leaf.expr.ty.inner())).collect()
+    };
+    // Whom a step is about is rather an argument by itself than a part of one.
+    let scalars = of_types(offered.arguments.iter().filter(|part| part.leaves.len() == 1).collect());
+    let leaves = if scalars.is_empty() { of_types(offered.arguments.iter().collect()) } else { scalars };
+    let words = leaves.iter().map(|leaf| Word::Equal(Part::leaf(leaf)));
+    let shown = words.filter_map(|word| word.without(question.problem.model, question.hide));
+    shown.filter(|word| word.items().iter().all(|item| !known.contains(&item.identity()))).collect()
+}

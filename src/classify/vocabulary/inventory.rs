@@ -1,0 +1,119 @@
+//! The words that a model offers.
+
+use super::AUTO;
+use super::word::{Part, Word, items_of, vocabulary};
+use crate::facts::problem::Problem;
+use itertools::Itertools;
+use lang::model::expr::VarId;
+use lang::model::types::Type;
+use lang::model::{Argument, Model, Observable, Predicate, PredicateId, Vocabulary};
+
+/// Predicates over more positions are tried at too many places to be of use.
+const MOST_POSITIONS: usize = 3;
+
+/// Predicates over values with more readings are left out, for the same reason.
+const MOST_READINGS: usize = 16;
+
+/// What can be observed in a model, and the predicates that it has.
+#[derive(Debug, Clone)]
+pub struct Inventory {
+    /// The action of a step.
+    pub action: Part,
+    /// The arguments of actions.
+    pub arguments: Vec<Part>,
+    /// The variables.
+    pub variables: Vec<Part>,
+    /// What the property does not read of them.
+    pub unread: Vec<Part>,
+    /// The predicates of the model and of the libraries that it imports.
+    pub predicates: Vec<Word>,
+}
+
+impl Inventory {
+    /// What the model of a problem offers.
+    pub fn of(problem: Problem<'_>) -> Self {
+        let model = problem.model;
+        let whole = |observable: Observable| Part::of(model, &observable);
+        let arguments = model.actions.iter().enumerate().flat_map(|(action, declared)| {
+            (0..declared.params.len()).map(move |param| Observable::of_argument(model, action, param))
+        });
+        let variables: Vec<Observable> =
+            (0..model.variables.len()).map(|v| Observable::of_variable(model, VarId(v as u32))).collect();
+        let ids = (0..model.predicates.len()).map(|index| PredicateId(index as u32));
+        let predicates = ids.zip(&model.predicates).filter(|&(id, _)| !model.is_about_fates(id));
+        let variable_parts: Vec<Part> = variables.iter().cloned().map(whole).collect();
+        Self {
+            action: whole(Observable::of_action(model)),
+            arguments: arguments.map(whole).filter(|part| !part.leaves.is_empty()).collect(),
+            unread: variable_parts.iter().filter_map(|part| part.apart_from_property(problem)).collect(),
+            predicates: predicates
+                .filter_map(|(id, declared)| predicate_word(model, &variables, id, declared))
+                .collect(),
+            variables: variable_parts,
+        }
+    }
+
+    /// The action of a step, and the arguments of actions.
+    pub fn labels(&self) -> Vec<Part> {
+        std::iter::once(&self.action).chain(&self.arguments).cloned().collect()
+    }
+
+    /// A vocabulary of all that can be named.
+    pub fn everything(&self) -> Vocabulary {
+        let parts = self.labels().into_iter().chain(self.variables.iter().cloned());
+        let words: Vec<Word> = self.predicates.iter().cloned().chain(parts.map(Word::Equal)).collect();
+        vocabulary(AUTO, items_of(&words))
+    }
+
+    /// Observables of one type that can be tied: arguments of actions and variables, each group with at least two leaves.
+    /// Truth values are too alike to be tied.
+    pub fn ties(&self) -> Vec<Vec<Part>> {
+        let parts = self.arguments.iter().chain(&self.variables);
+        let leaves = parts.flat_map(|part| part.leaves.iter().map(|leaf| (kind_of(leaf), leaf)));
+        let leaves = leaves.filter(|(kind, _)| *kind != Type::Bool);
+        let mut groups: Vec<(Type, Vec<Part>)> = Vec::new();
+        for (kind, leaf) in leaves {
+            let part = Part::leaf(leaf);
+            match groups.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, group)) => group.push(part),
+                None => groups.push((kind, vec![part])),
+            }
+        }
+        groups.into_iter().map(|(_, group)| group).filter(|group| group.len() > 1).collect()
+    }
+}
+
+/// The type by which observables are tied: without `option`, and the same for all integers.
+fn kind_of(leaf: &Observable) -> Type {
+    match leaf.expr.ty.inner() {
+        Type::Int { .. } => Type::Int { lo: 0, hi: 0 },
+        ty => ty.clone(),
+    }
+}
+
+/// A predicate at any positions, of every part of a variable that has exactly the type of its parameter.
+fn predicate_word(
+    model: &Model,
+    variables: &[Observable],
+    id: PredicateId,
+    declared: &Predicate,
+) -> Option<Word> {
+    let positions = declared.params.iter().filter(|p| p.ty == Type::Pos).count();
+    if declared.params.is_empty() || positions > MOST_POSITIONS {
+        return None;
+    }
+    let choices = declared.params.iter().map(|param| match &param.ty {
+        Type::Pos => vec![Argument::Position],
+        ty => {
+            let fitting = variables.iter().flat_map(|v| v.parts_of_type(&model.types, ty));
+            fitting.map(Argument::Observed).collect()
+        }
+    });
+    let choices: Vec<Vec<Argument>> = choices.collect();
+    let count = choices.iter().fold(1usize, |n, of| n.saturating_mul(of.len()));
+    if count == 0 || count > MOST_READINGS {
+        return None;
+    }
+    let readings = choices.into_iter().multi_cartesian_product().collect();
+    Some(Word::Predicate { id, name: declared.name.clone(), readings, all: true })
+}

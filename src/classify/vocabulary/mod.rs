@@ -1,0 +1,31 @@
+//! Vocabularies that the program finds: the words that a model offers, which of them make the fewest classes,
+//! which additions repair a vocabulary that is too weak, and which make fewer classes.
+//!
+//! Whatever is proposed was classified with: nothing is guessed from the form of a model. A proposal is a text that can be pasted
+//! into the model, and means there what was tried.
+
+mod candidate;
+mod choose;
+mod fewer;
+mod inventory;
+mod lassos;
+mod patience;
+mod rating;
+mod repair;
+mod survey;
+mod trial;
+pub mod word;
+
+pub use candidate::Candidate;
+pub use choose::{Choice, Chosen, choose};
+pub use fewer::fewer;
+pub use inventory::Inventory;
+pub use lassos::{LassoChoice, choose_for_lassos, offered_for_lassos, repairs_for_lassos};
+pub use rating::{Rating, Standing};
+pub use repair::{Effort, MOST_REPAIRS, Repair, Repairs, repairs};
+pub use survey::{Ended, SoFar, Survey, survey};
+pub use trial::{Cut, Question, Trial};
+pub use word::{Part, Word, words_text};
+
+/// The name that stands for a vocabulary to be chosen by the program, unless the model declares one of this name.
+pub const AUTO: &str = "auto";

@@ -1,0 +1,135 @@
+//! How good a classification is for its readers, whatever vocabulary it is made of.
+
+use crate::facts::atom::{Atom, Compared, Origin};
+use crate::facts::fact::FactKind;
+use crate::facts::restates::Restates;
+use crate::lassos::{LassoClassification, LassoFact, LassoVerdict};
+use crate::results::result::{Classification, Verdict};
+use lang::model::value::Value;
+use std::collections::BTreeSet;
+
+/// What a result costs its readers, least first. Ratings are compared field by field, so these are in the order of their importance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rating {
+    /// How far the result goes.
+    pub standing: Standing,
+    /// Classes that only restate the property.
+    pub restating: usize,
+    /// Classes.
+    pub classes: usize,
+    /// Facts, positions and individuals of all classes.
+    pub length: usize,
+    /// Classes without a predicate of the user.
+    without_predicate: usize,
+    /// Facts about states; labels say what was done.
+    about_states: usize,
+    /// Facts that something is `none`, or did not happen.
+    negative: usize,
+}
+
+/// How far a result goes, best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// All that was asked is known.
+    Complete,
+    /// There may be other classes.
+    Partial,
+    /// The vocabulary cannot tell a violation from an accepted trace.
+    TooWeak,
+    /// No class is known, nor that there can be none.
+    Undecided,
+}
+
+impl Rating {
+    /// The rating of a result.
+    pub fn of(result: &Classification) -> Self {
+        let standing = match result.verdict {
+            Verdict::Holds | Verdict::Complete => Standing::Complete,
+            Verdict::Partial(_) if !result.classes.is_empty() => Standing::Partial,
+            Verdict::Remainder => Standing::Partial,
+            Verdict::TooWeak(_) => Standing::TooWeak,
+            Verdict::Partial(_) | Verdict::Undecided { .. } => Standing::Undecided,
+        };
+        let mut rating = Self { standing, ..Self::of_nothing() };
+        for class in result.firsts().filter(|class| !class.redundant) {
+            let constraint = &class.constraint;
+            rating.restating += usize::from(class.restates == Restates::Property);
+            rating.classes += 1;
+            rating.length += constraint.facts.len() + constraint.positions + constraint.individuals.len();
+            rating.without_predicate += usize::from(!constraint.has_predicate(&result.atoms));
+            for fact in &constraint.facts {
+                let (atom, absent) = match fact.kind {
+                    FactKind::Atom(atom) => (result.atoms.get(atom), false),
+                    FactKind::Absent(atom, _) => (result.atoms.get(atom), true),
+                    FactKind::Order(_) => continue,
+                };
+                rating.about_states += usize::from(!atom.reads_label());
+                rating.negative += usize::from(absent || is_none(atom));
+            }
+        }
+        rating
+    }
+
+    /// The rating of a classification of infinite traces.
+    pub fn of_lassos(result: &LassoClassification) -> Self {
+        let standing = match result.verdict {
+            LassoVerdict::Holds | LassoVerdict::Complete => Standing::Complete,
+            LassoVerdict::Exhausted(_) | LassoVerdict::MaxClasses | LassoVerdict::Remainder => {
+                Standing::Partial
+            }
+            LassoVerdict::TooWeak(_) => Standing::TooWeak,
+            LassoVerdict::Undecided(_) => Standing::Undecided,
+        };
+        let mut rating = Self { standing, ..Self::of_nothing() };
+        for class in result.firsts() {
+            let constraint = &class.constraint;
+            rating.restating += usize::from(class.restates);
+            rating.classes += 1;
+            rating.length += constraint.individuals.len() + constraint.distinct.len();
+            let facts = || constraint.facts.iter();
+            let used = || facts().flat_map(LassoFact::atoms).map(|about| result.atoms.get(about.atom));
+            rating.without_predicate += usize::from(!used().any(Atom::is_predicate));
+            rating.length += facts().map(LassoFact::size).sum::<usize>();
+            rating.about_states += used().filter(|atom| !atom.reads_label()).count();
+            rating.negative += used().filter(|atom| is_none(atom)).count();
+            rating.negative += facts().flat_map(LassoFact::said).filter(|said| !said.holds).count();
+        }
+        rating
+    }
+
+    /// The rating of a result without classes.
+    fn of_nothing() -> Self {
+        Self {
+            standing: Standing::Undecided,
+            restating: 0,
+            classes: 0,
+            length: 0,
+            without_predicate: 0,
+            about_states: 0,
+            negative: 0,
+        }
+    }
+
+    /// Whether all classes are known, and none of them only restates the property.
+    pub fn is_good(&self) -> bool {
+        self.standing == Standing::Complete && self.restating == 0
+    }
+}
+
+/// Whether an atom says that something is `none`, or not a member.
+fn is_none(atom: &Atom) -> bool {
+    matches!(
+        &atom.origin,
+        Origin::Equal { value: Compared::Constant(Value::None), .. } | Origin::NotMember { .. }
+    )
+}
+
+/// The indices of the vocabulary's items that the classes are made of.
+pub(super) fn items_used(result: &Classification) -> BTreeSet<usize> {
+    let facts = result.classes.iter().flat_map(|class| &class.constraint.facts);
+    let atoms = facts.filter_map(|fact| match fact.kind {
+        FactKind::Atom(atom) | FactKind::Absent(atom, _) => Some(result.atoms.get(atom)),
+        FactKind::Order(_) => None,
+    });
+    atoms.map(|atom| atom.item).collect()
+}

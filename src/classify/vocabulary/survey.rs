@@ -1,0 +1,185 @@
+//! A survey: what the vocabularies of a model give, and what others could.
+
+use super::AUTO;
+use super::candidate::Candidate;
+use super::choose::{Choice, choose};
+use super::inventory::Inventory;
+use super::rating::{Rating, items_used};
+use super::trial::{AT_A_TIME, Cut, Question, Trial};
+use super::word::{Part, Word};
+use crate::results::result::{Classification, Verdict};
+use kit::budget::{Budget, Exhausted, Observer};
+use lang::model::Vocabulary;
+use rustc_hash::FxHashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What was found out about the vocabularies of a model.
+#[derive(Debug, Clone)]
+pub struct Survey {
+    /// The vocabularies that the model declares, in its order.
+    pub declared: Vec<Trial>,
+    /// What the program would choose, and what it tried.
+    pub choice: Choice,
+    /// The vocabularies that are worth to be shown beside it, best first: with other classes, and without words that
+    /// these do not use.
+    pub others: Vec<Trial>,
+    /// Observables and predicates that were in complete vocabularies and in none of their classes.
+    pub never_needed: Vec<String>,
+    /// Why it is not complete, if it is not.
+    pub ended: Option<Ended>,
+}
+
+/// What is known so far, for each reason why nothing was added to it.
+pub type SoFar<'a> = &'a dyn Fn(Exhausted) -> Survey;
+
+/// A survey ended before all vocabularies were tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    /// What ended it.
+    pub why: Exhausted,
+    /// How many vocabularies had been tried.
+    pub tried: usize,
+    /// How many were to be tried, as far as that was known.
+    pub of: usize,
+}
+
+impl Survey {
+    /// Whether a violation is known.
+    pub fn is_violated(&self) -> bool {
+        let trials = self.declared.iter().chain(&self.choice.trials).map(|trial| &trial.result);
+        let undecided =
+            |result: &Classification| matches!(result.verdict, Verdict::Holds | Verdict::Undecided { .. });
+        !trials.chain([&self.choice.result]).all(undecided)
+    }
+}
+
+/// Classifies with all vocabularies that a model declares, and with those that the program finds. With a limit of time, half
+/// of it is for either; the number of classes is not limited for declared ones. `on_progress` gets what is known so far, made for each
+/// reason why nothing was added to it.
+pub fn survey(
+    question: &Question<'_>,
+    declared: &[Vocabulary],
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    on_progress: &mut dyn FnMut(SoFar<'_>),
+) -> Survey {
+    let half = budget.share(2);
+    let count = declared.len();
+    let begun = AtomicUsize::new(0);
+    let share = || half.share(count.saturating_sub(begun.fetch_add(1, Ordering::Relaxed)));
+    let mut trials: Vec<Trial> = Vec::new();
+    for pair in declared.chunks(AT_A_TIME) {
+        let pair = pair.iter().map(Candidate::declared).collect();
+        trials.extend(Trial::run_all(question, pair, usize::MAX, budget, share, observer));
+        on_progress(&|why| so_far(&trials, Choice::undecided(question, why), why, (trials.len(), count)));
+    }
+    let declared = trials;
+    let mut choice = choose(question, budget, observer, &mut |trial, chosen| {
+        let tried = count + chosen.tried;
+        let candidate = trial.candidate.clone().named(AUTO);
+        let choice =
+            Choice { candidate, result: trial.result.clone(), trials: vec![trial.clone()], untried: 0 };
+        on_progress(&|why| so_far(&declared, choice.clone(), why, (tried, tried + 1)));
+    });
+    for trial in &mut choice.trials {
+        while declared.iter().any(|other| other.candidate.name == trial.candidate.name) {
+            let name = format!("{}_found", trial.candidate.name);
+            trial.candidate = trial.candidate.clone().named(&name);
+        }
+    }
+    let others = others(question, &choice, budget, observer);
+    let never_needed = never_needed(&Inventory::of(question.problem), declared.iter().chain(&choice.trials));
+    let ended = ended(&declared, &choice, budget);
+    Survey { declared, choice, others, never_needed, ended }
+}
+
+/// What is known when these vocabularies of the model have been tried, and `tried` of so many in all.
+fn so_far(declared: &[Trial], choice: Choice, why: Exhausted, (tried, of): (usize, usize)) -> Survey {
+    Survey {
+        declared: declared.to_vec(),
+        choice,
+        others: Vec::new(),
+        never_needed: Vec::new(),
+        ended: Some(Ended { why, tried, of }),
+    }
+}
+
+/// Whether something was left to be tried when the budget, or the part of it for trials, ended.
+fn ended(declared: &[Trial], choice: &Choice, budget: &Budget) -> Option<Ended> {
+    let trials = || declared.iter().chain(&choice.trials);
+    let tried = trials().filter(|trial| trial.cut != Some(Cut::Ended)).count();
+    let of = trials().count() + choice.untried;
+    let why = match budget.exhausted() {
+        Some(why) => why,
+        // There is a part for the result, which may have been enough.
+        None if tried < of => Exhausted::Time,
+        None => return None,
+    };
+    // Where nothing can be violated, there is nothing to compare.
+    let is_settled = tried == of && choice.result.verdict == Verdict::Holds;
+    (!is_settled).then_some(Ended { why, tried, of })
+}
+
+/// At most so many vocabularies are shown beside the chosen one.
+const MOST_OTHERS: usize = 6;
+
+/// Of the trials that are as good in kind as the chosen one, those with the best ratings whose classes are not those of
+/// a better one, each without the words that it does not use.
+fn others(
+    question: &Question<'_>,
+    choice: &Choice,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Vec<Trial> {
+    let model = question.problem.model;
+    let classes = |result: &Classification| -> Vec<String> {
+        let mut shown: Vec<String> =
+            result.classes.iter().map(|class| class.constraint.show(model, &result.atoms)).collect();
+        shown.sort();
+        shown
+    };
+    let best = Rating::of(&choice.result);
+    let mut known = vec![classes(&choice.result)];
+    let mut trials: Vec<&Trial> = choice.trials.iter().filter(|trial| trial.is_complete()).collect();
+    trials.retain(|trial| trial.rating.is_good() || !best.is_good());
+    trials.sort_by_key(|trial| trial.rating);
+    let mut found = Vec::new();
+    for trial in trials {
+        if found.len() == MOST_OTHERS || known.contains(&classes(&trial.result)) {
+            continue;
+        }
+        known.push(classes(&trial.result));
+        let smaller = trial.without_unused().filter(|_| budget.exhausted().is_none());
+        let smaller = smaller.map(|candidate| {
+            let most = 2 * trial.rating.classes + 2;
+            Trial::run(question, candidate, most, &budget.share(4), observer)
+        });
+        found.push(smaller.filter(|smaller| smaller.rating <= trial.rating).unwrap_or_else(|| trial.clone()));
+    }
+    found
+}
+
+/// Names of what the model offers that complete vocabularies have and that none of their classes needs.
+fn never_needed<'a>(offered: &Inventory, trials: impl Iterator<Item = &'a Trial>) -> Vec<String> {
+    let (mut had, mut used) = (FxHashSet::default(), FxHashSet::default());
+    for trial in trials.filter(|trial| trial.is_complete() && !trial.result.classes.is_empty()) {
+        let items = &trial.candidate.vocabulary.items;
+        had.extend(items.iter().map(|item| item.identity()));
+        let in_classes = items_used(&trial.result);
+        used.extend(in_classes.into_iter().filter_map(|item| items.get(item)).map(|item| item.identity()));
+    }
+    let never = |word: &Word| {
+        let items: Vec<String> = word.items().iter().map(|item| item.identity()).collect();
+        items.iter().any(|item| had.contains(item)) && !items.iter().any(|item| used.contains(item))
+    };
+    // An observable is needed as well where something is said of its absence, or that it lacks something.
+    let observed = |part: &&Part| {
+        let words = [Word::Equal, Word::Lacks, Word::Absent].map(|word| word((*part).clone()));
+        let said = |word: &Word| word.items().iter().any(|item| used.contains(&item.identity()));
+        never(&words[0]) && !words.iter().any(said)
+    };
+    let labels = offered.labels();
+    let parts = labels.iter().chain(&offered.variables).filter(observed).map(|part| part.name().to_owned());
+    let predicates = offered.predicates.iter().filter(|word| never(word));
+    parts.chain(predicates.flat_map(Word::names).map(str::to_owned).collect::<Vec<_>>()).collect()
+}

@@ -1,0 +1,167 @@
+//! Trials: what a candidate really gives.
+
+use super::candidate::Candidate;
+use super::rating::{Rating, Standing, items_used};
+use super::word::Word;
+use crate::beyond::unbounded::Reach;
+use crate::facts::problem::Problem;
+use crate::results::options::{Mode, Options, Preference};
+use crate::results::result::{Classification, Verdict, Why};
+use crate::search::engine::classify;
+use kit::budget::{Budget, Observer, helper, thread_time};
+use rustc_hash::FxHashSet;
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// So many vocabularies are tried at the same time. The number of threads does not change what is tried, and for how long.
+pub(super) const AT_A_TIME: usize = 2;
+
+/// What is asked of every vocabulary.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// The model and the property.
+    pub problem: Problem<'a>,
+    /// The choices of the classification; its preference is made from `prefer`.
+    pub options: &'a Options,
+    /// If traces of every length are asked for, the bounds for that.
+    pub reach: Option<Reach>,
+    /// Names whose facts are preferred.
+    pub prefer: &'a [String],
+    /// Names whose facts are not used.
+    pub hide: &'a [String],
+}
+
+/// Why nothing final is known of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// It has more classes than this, and there are better ones.
+    Classes(usize),
+    /// It took more than its share of time or memory.
+    Limit,
+    /// The time, the memory or the patience of the user ended for all.
+    Ended,
+}
+
+/// A candidate with what it gives.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// The vocabulary.
+    pub candidate: Candidate,
+    /// The classification up to the bound.
+    pub result: Classification,
+    /// How good it is.
+    pub rating: Rating,
+    /// Whether it was ended before it was complete.
+    pub cut: Option<Cut>,
+    /// Seconds by the clock.
+    pub seconds: f64,
+    /// Seconds of processor time of the thread that did it; by the clock where the system does not measure that.
+    pub work: f64,
+}
+
+impl Question<'_> {
+    /// The choices for a vocabulary, with its preferences. Vocabularies are compared by classes that suffice.
+    pub fn options_for(&self, candidate: &Candidate) -> Options {
+        let meant = |name: &String| candidate.vocabulary.meant_by(self.problem.model, name);
+        let items = self.prefer.iter().flat_map(meant).collect();
+        Options { mode: Mode::Sufficient, preference: Preference { items }, ..self.options.clone() }
+    }
+
+    /// Whether the result of a trial is that of the classification as it was asked for, if it is complete.
+    pub(super) fn is_plain(&self) -> bool {
+        let Options { start_with, keep_redundant, backend, check_backend, .. } = self.options;
+        start_with.is_none() && !keep_redundant && backend == check_backend && self.reach.is_none()
+    }
+}
+
+impl Trial {
+    /// Classifies with a candidate, up to so many classes.
+    pub(super) fn run(
+        question: &Question<'_>,
+        candidate: Candidate,
+        most_classes: usize,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Self {
+        let (start, before) = (Instant::now(), thread_time());
+        let asked = question.options.max_classes.unwrap_or(usize::MAX);
+        let options = Options {
+            max_classes: Some(most_classes.min(asked)),
+            start_with: None,
+            keep_redundant: false,
+            check_backend: question.options.backend,
+            ..question.options_for(&candidate)
+        };
+        let result = classify(question.problem, &candidate.vocabulary, &options, budget, observer);
+        let cut = match result.verdict {
+            Verdict::Partial(Why::MaxClasses) => Some(Cut::Classes(most_classes.min(asked))),
+            Verdict::Partial(_) | Verdict::Undecided { .. } => Some(Cut::Limit),
+            Verdict::Holds | Verdict::Complete | Verdict::TooWeak(_) | Verdict::Remainder => None,
+        };
+        let rating = Rating::of(&result);
+        let seconds = start.elapsed().as_secs_f64();
+        let work =
+            before.zip(thread_time()).map_or(seconds, |(before, after)| (after - before).as_secs_f64());
+        Self { candidate, result, rating, cut, seconds, work }
+    }
+
+    /// Classifies with candidates at the same time, as far as the budget has threads for that, and passes on the trials in the order of
+    /// the candidates; `share` is what each may use when it begins. The observer sees those of this thread.
+    pub(super) fn run_all(
+        question: &Question<'_>,
+        candidates: Vec<Candidate>,
+        most_classes: usize,
+        budget: &Budget,
+        share: impl Fn() -> Budget + Sync,
+        observer: &mut dyn Observer,
+    ) -> Vec<Self> {
+        let all = budget;
+        let threads = all.threads().min(candidates.len());
+        // They share the processors.
+        let each = NonZeroUsize::new(all.threads() / threads.max(1)).unwrap_or(NonZeroUsize::MIN);
+        let mut done: Vec<Option<Self>> = candidates.iter().map(|_| None).collect();
+        let jobs = Mutex::new(candidates.into_iter().zip(&mut done));
+        let work = |observer: &mut dyn Observer| {
+            // The lock is free again before the trial begins.
+            let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while let Some((candidate, done)) = next() {
+                let budget = share().with_threads(each);
+                let mut trial = Self::run(question, candidate, most_classes, &budget, observer);
+                if trial.cut == Some(Cut::Limit) && all.exhausted().is_some() {
+                    trial.cut = Some(Cut::Ended);
+                }
+                *done = Some(trial);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                // What no thread can be started for is done by this one.
+                let _ = helper().spawn_scoped(scope, || work(&mut ()));
+            }
+            work(observer);
+        });
+        drop(jobs);
+        done.into_iter().flatten().collect()
+    }
+
+    /// The vocabulary without the words that no class uses; `None` if not all classes are known, or all words are used.
+    pub(super) fn without_unused(&self) -> Option<Candidate> {
+        let words = self.candidate.words.as_ref().filter(|_| self.is_complete())?;
+        let items = &self.candidate.vocabulary.items;
+        let used = items_used(&self.result).into_iter().filter_map(|item| items.get(item));
+        let used: FxHashSet<String> = used.map(|item| item.identity()).collect();
+        let is_used = |word: &&Word| {
+            matches!(word, Word::Before | Word::Next)
+                || word.items().iter().any(|item| used.contains(&item.identity()))
+        };
+        let left: Vec<Word> = words.iter().filter(is_used).cloned().collect();
+        let name = format!("{}_used", self.candidate.name);
+        (left.len() < words.len()).then(|| Candidate::of(&name, left))
+    }
+
+    /// Whether all classes are known.
+    pub fn is_complete(&self) -> bool {
+        self.rating.standing == Standing::Complete
+    }
+}

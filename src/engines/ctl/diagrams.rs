@@ -1,0 +1,177 @@
+//! Formulas over models that have too many states to be listed: sets of states are decision diagrams, operators are fixpoints
+//! within the reachable states (J. Burch, E. Clarke, K. McMillan, D. Dill, L. Hwang, "Symbolic model checking: 10^20 states and
+//! beyond", 1990), and what is shown is walked through these sets.
+
+mod system;
+mod truth;
+mod walks;
+
+pub use system::Unfinished;
+
+use super::extract::{NoPath, Shown, Wanted};
+use super::formula::Part;
+use super::goal::Goal;
+use super::listed::{LONGEST_SHOWN, MOST_SHOWN};
+use super::of_model::ModelFormula;
+use super::verdict::{Exhibit, Found};
+use super::witness::{Shape, Witness};
+use kit::budget::Budget;
+use kit::diagram::{Diagram, Stopped};
+use lang::model::value::State;
+use lang::model::{Model, eval};
+use num_bigint::BigUint;
+use system::{Kept, Row, System};
+use truth::evaluate;
+use walks::{Gap, Walks};
+
+/// A formula with its truth on all reachable states of a model.
+pub struct Implicit<'a> {
+    model: &'a Model,
+    formula: &'a ModelFormula,
+    system: System,
+    /// For each part of the formula the states in which it holds.
+    truth: Vec<Kept>,
+}
+
+impl<'a> Implicit<'a> {
+    /// Decides a formula.
+    ///
+    /// # Errors
+    /// If the budget ends, or the diagrams become too large.
+    pub fn new(model: &'a Model, formula: &'a ModelFormula, budget: &Budget) -> Result<Self, Unfinished> {
+        let mut system = System::new(model, &formula.labels, budget)?;
+        let labels = system.labels.clone();
+        let truth = evaluate(&formula.formula, &mut system, &labels)?;
+        Ok(Self { model, formula, system, truth })
+    }
+
+    /// Whether there is an initial state.
+    pub fn has_initial_state(&self) -> bool {
+        self.system.of(self.system.initial) != Diagram::ZERO
+    }
+
+    /// How many states are reachable.
+    pub fn states(&self) -> BigUint {
+        self.system.count(self.system.of(self.system.reachable))
+    }
+
+    /// Whether it holds in all initial states.
+    ///
+    /// # Errors
+    /// If the budget ends, or the diagrams become too large, as for all that follows.
+    pub fn holds(&mut self) -> Result<bool, Unfinished> {
+        let root = self.of(self.formula.formula.root);
+        let violating = self.system.without(self.system.of(self.system.initial), root);
+        self.system.diagrams.check()?;
+        Ok(violating == Diagram::ZERO)
+    }
+
+    /// How many reachable states have no successor.
+    pub fn deadlocks(&mut self) -> Result<BigUint, Unfinished> {
+        let all = self.system.of(self.system.reachable);
+        let before = self.system.before(all, self.system.reachable);
+        let ends = self.system.without(all, before);
+        self.system.diagrams.check()?;
+        Ok(self.system.count(ends))
+    }
+
+    /// The fairness conditions that leave no path from an initial state, if they do; see [`super::Listed::unfair`].
+    pub fn unfair(&mut self) -> Result<Option<Vec<Part>>, Unfinished> {
+        let all = &self.formula.formula.fair;
+        if all.is_empty() || self.has_path(all)? {
+            return Ok(None);
+        }
+        let mut never = Vec::new();
+        for &condition in all {
+            if !self.has_path(&[condition])? {
+                never.push(condition);
+            }
+        }
+        Ok(Some(if never.is_empty() { all.clone() } else { never }))
+    }
+
+    /// Whether some path from an initial state meets each of these infinitely often.
+    fn has_path(&mut self, conditions: &[Part]) -> Result<bool, Stopped> {
+        let fair: Vec<Kept> = conditions.iter().map(|c| self.truth[c.index()]).collect();
+        Ok(self.system.always(self.system.reachable, &fair)? != Diagram::ZERO)
+    }
+
+    fn of(&self, part: Part) -> Diagram {
+        self.system.of(self.truth[part.index()])
+    }
+
+    /// What shows the verdict: a counterexample, or a witness; nothing if no steps can, or it would be too large, or the budget
+    /// ends first. Paths to a state are shortest; of all else nobody knows whether it is small.
+    ///
+    /// # Panics
+    /// If what was found does not show it: whoever found it is wrong then.
+    pub fn show(mut self, wanted: Wanted) -> Found<State> {
+        let Ok(holds) = self.holds() else { return Self::stopped() };
+        if !self.has_initial_state() {
+            return Found::nothing("there is no initial state");
+        }
+        let goal = Goal::new(&self.formula.formula, holds);
+        if let Some(why) = goal.is_shown_by_nothing(&self.formula.formula, holds) {
+            return Found::nothing(why);
+        }
+        match self.walk(&goal) {
+            Ok(shown) => self.checked(goal, shown, wanted),
+            Err(Gap::Stopped) => Self::stopped(),
+            Err(Gap::Long(most)) => Self::too_long(most),
+        }
+    }
+
+    fn stopped() -> Found<State> {
+        Found::nothing("the time or memory ran out, or the diagrams became too large, before it was found")
+    }
+
+    fn too_long(most: usize) -> Found<State> {
+        Found::Nothing(format!("what was found has more than {most} states, and these are not shown"))
+    }
+
+    fn walk(&mut self, goal: &Goal) -> Result<walks::Shown, Gap> {
+        let mut facts = Vec::new();
+        for fact in &goal.facts {
+            let mut set = self.of(fact.part);
+            if !fact.holds {
+                set = self.system.without(self.system.of(self.system.reachable), set);
+            }
+            facts.push(self.system.keep(set));
+        }
+        Walks::new(&mut self.system, goal, &facts, LONGEST_SHOWN)?.find()
+    }
+
+    /// What was found, after it was evaluated again.
+    fn checked(&self, goal: Goal, shown: walks::Shown, wanted: Wanted) -> Found<State> {
+        let walks::Shown { mut witness, minimal } = shown;
+        let mut no_path = None;
+        match (wanted, witness.shape) {
+            (Wanted::Path, Shape::Subgraph) => {
+                return Found::nothing("no path was found that shows it; --subgraph shows another form");
+            }
+            (Wanted::Subgraph, Shape::Path | Shape::Lasso(_)) => {
+                no_path = Some(NoPath::NotWanted);
+                witness = Witness::subgraph(witness.states, witness.edges);
+            }
+            _ => {}
+        }
+        if witness.shape == Shape::Subgraph && witness.states.len() > MOST_SHOWN {
+            return Self::too_long(MOST_SHOWN);
+        }
+        let fact = |number: usize, row: &Row| {
+            let fact = goal.facts[number];
+            let holds = self.system.has(self.of(fact.part), row);
+            if self.formula.formula.quantifies(fact.part) == (false, false) {
+                let state = self.system.state(row);
+                let same = holds == self.formula.holds(self.model, fact.part, &state);
+                assert!(same, "the diagrams and the reference semantics disagree");
+            }
+            holds == fact.holds
+        };
+        let shown = Shown::new(witness, &goal, fact);
+        let first = self.system.state(&shown.witness.states[0]);
+        assert!(eval::is_initial(self.model, &first), "what is shown begins in an initial state");
+        let exhibit = Exhibit::new(goal, shown, minimal, no_path.filter(|_| minimal));
+        Found::Shown(Box::new(exhibit)).map(|row| self.system.state(&row))
+    }
+}

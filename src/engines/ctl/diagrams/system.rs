@@ -1,0 +1,329 @@
+//! A model as decision diagrams: its first states, its steps and its reachable states.
+
+use crate::explore::TooMany;
+use crate::relations::{Gates, OneStep, Order, Steps, arranged, conjuncts, label_groups};
+use kit::budget::{Budget, Exhausted};
+use kit::diagram::{Diagram, Diagrams, Relation, Stopped};
+use lang::model::expr::Expr;
+use lang::model::value::State;
+use lang::model::{Model, Position};
+use num_bigint::BigUint;
+use solvers::sat::Lit;
+
+/// The most nodes of decision diagrams.
+const MOST_NODES: usize = 12_000_000;
+
+/// Nodes that are no longer needed are dropped when there are more than this, and several times as many as were needed, or half of
+/// the room that was left is taken.
+const FEW_NODES: usize = 1 << 18;
+
+/// Why nothing is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unfinished {
+    /// The budget ended.
+    Budget(Exhausted),
+    /// More nodes than this would be needed.
+    Nodes(usize),
+    /// There are too many labels to look at each of them.
+    Labels(TooMany),
+    /// What is said of single states depends on more than these.
+    Choices,
+}
+
+impl From<Stopped> for Unfinished {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Budget(why) => Unfinished::Budget(why),
+            Stopped::Nodes(most) => Unfinished::Nodes(most),
+        }
+    }
+}
+
+/// A state: for each variable of the diagrams its value.
+pub type Row = Vec<u32>;
+
+/// A diagram that is not dropped, by its place among those.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kept(usize);
+
+/// A model as decision diagrams. Methods that say so drop diagrams that are not kept.
+pub struct System {
+    /// All diagrams.
+    pub diagrams: Diagrams,
+    gates: Gates,
+    order: Order,
+    /// The levels of all variables before a step, ascending.
+    levels: Vec<usize>,
+    /// The steps, those first that write the last variables.
+    relations: Vec<Relation>,
+    kept: Vec<Diagram>,
+    /// The nodes that were needed when others were dropped last.
+    needed: usize,
+    /// The first states.
+    pub initial: Kept,
+    /// The reachable states.
+    pub reachable: Kept,
+    /// For each label of a formula the reachable states that have it.
+    pub labels: Vec<Kept>,
+}
+
+impl System {
+    /// The reachable states of a model, and those that have these labels.
+    ///
+    /// # Errors
+    /// Why there are none.
+    pub fn new(model: &Model, labels: &[Expr], budget: &Budget) -> Result<Self, Unfinished> {
+        let mut step = OneStep::new(model, budget);
+        let truths: Vec<Lit> =
+            labels.iter().map(|label| step.unrolling.state_truth(label, Position::FIRST)).collect();
+        let names = step.labels().map_err(Unfinished::Labels)?;
+        let gates = step.finish(&names).map_err(Unfinished::Budget)?;
+        let order = order(&gates, budget)?;
+
+        let mut diagrams = order.diagrams(&gates, MOST_NODES, budget);
+        let mut reader = order.reader(&gates, &mut diagrams);
+        let mut initial = reader.all(&mut diagrams, &gates.initial);
+        for constraint in &gates.state {
+            let holds = reader.constraint(&mut diagrams, constraint);
+            initial = diagrams.and(initial, holds);
+        }
+        let mut kept = vec![initial, initial];
+        kept.extend(truths.into_iter().map(|lit| reader.literal(&mut diagrams, lit)));
+        let variables = order.variables.len();
+        if diagrams.levels() > 2 * variables {
+            return Err(Unfinished::Choices);
+        }
+        let mut steps = Steps::new(Diagrams::or);
+        for label in 0..gates.labels.len() {
+            reader.set_label(label);
+            if let Some(step) = conjuncts(&mut diagrams, &mut reader, &gates, &order) {
+                steps.add(&mut diagrams, variables, 0, step);
+            }
+            diagrams.check()?;
+        }
+        let mut relations = steps.kinds.pop().unwrap_or_default();
+        relations.sort_by_key(|relation| std::cmp::Reverse(diagrams.level(relation.ways)));
+        let levels = order.levels();
+        let (initial, reachable) = (Kept(0), Kept(1));
+        let labels: Vec<Kept> = (2..kept.len()).map(Kept).collect();
+        let mut system =
+            Self { diagrams, gates, order, levels, relations, kept, needed: 0, initial, reachable, labels };
+        system.explore()?;
+        Ok(system)
+    }
+
+    /// Finds the reachable states: each relation is used until it adds no more (chaining, as in O. Roig, J. Cortadella,
+    /// E. Pastor, "Verification of asynchronous circuits by BDD-based model checking of Petri nets", 1995).
+    fn explore(&mut self) -> Result<(), Stopped> {
+        self.saturate(self.reachable, |system, relation, set| {
+            let relation = &system.relations[relation];
+            system.diagrams.after(relation, set)
+        })?;
+        for label in 0..self.labels.len() {
+            let within = self.diagrams.and(self.of(self.labels[label]), self.of(self.reachable));
+            self.kept[self.labels[label].0] = within;
+        }
+        self.diagrams.check()
+    }
+
+    /// Adds to a set what each relation makes of it, until nothing is new. Drops diagrams.
+    fn saturate(
+        &mut self,
+        set: Kept,
+        mut more: impl FnMut(&mut Self, usize, Diagram) -> Diagram,
+    ) -> Result<(), Stopped> {
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for relation in 0..self.relations.len() {
+                loop {
+                    let before = self.of(set);
+                    let found = more(self, relation, before);
+                    let after = self.diagrams.or(before, found);
+                    self.diagrams.check()?;
+                    if after == before {
+                        break;
+                    }
+                    changed = true;
+                    self.replace(set, after);
+                    self.tidy();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The states from which a path leads through `through` to `to`, all of them reachable. Drops diagrams.
+    ///
+    /// # Errors
+    /// If the budget ends or the nodes are too many, as for all that follows.
+    pub fn until(&mut self, through: Kept, to: Kept) -> Result<Diagram, Stopped> {
+        let set = self.keep(self.of(to));
+        self.saturate(set, |system, relation, set| {
+            let before = system.diagrams.before(&system.relations[relation], set);
+            system.diagrams.and(before, system.of(through))
+        })?;
+        Ok(self.release(set))
+    }
+
+    /// The states from which an infinite path stays within a set and comes to each of the fair sets again and again (E. Emerson,
+    /// C. Lei, "Efficient model checking in fragments of the propositional mu-calculus", LICS 1986). Drops diagrams.
+    pub fn always(&mut self, within: Kept, fair: &[Kept]) -> Result<Diagram, Stopped> {
+        let set = self.keep(self.of(within));
+        loop {
+            let before = self.keep(self.of(set));
+            if fair.is_empty() {
+                self.narrow_to_before(set, set);
+            }
+            for &condition in fair {
+                let goal = self.diagrams.and(self.of(set), self.of(condition));
+                let goal = self.keep(goal);
+                let reaching = self.until(set, goal)?;
+                self.replace(goal, reaching);
+                self.narrow_to_before(set, goal);
+                self.release(goal);
+            }
+            self.diagrams.check()?;
+            if self.release(before) == self.of(set) {
+                return Ok(self.release(set));
+            }
+            self.tidy();
+        }
+    }
+
+    /// Leaves of a set the states from which a step leads to a state of another one.
+    fn narrow_to_before(&mut self, set: Kept, to: Kept) {
+        let before = self.before(self.of(to), set);
+        self.replace(set, before);
+    }
+
+    /// The states within a set from which a step leads to one of these.
+    pub fn before(&mut self, states: Diagram, within: Kept) -> Diagram {
+        self.stepped(states, within, Diagrams::before)
+    }
+
+    /// The states within a set to which a step leads from one of these.
+    pub fn after(&mut self, states: Diagram, within: Kept) -> Diagram {
+        self.stepped(states, within, Diagrams::after)
+    }
+
+    fn stepped(
+        &mut self,
+        states: Diagram,
+        within: Kept,
+        step: fn(&mut Diagrams, &Relation, Diagram) -> Diagram,
+    ) -> Diagram {
+        let within = self.of(within);
+        let mut all = Diagram::ZERO;
+        for relation in &self.relations {
+            let found = step(&mut self.diagrams, relation, states);
+            let found = self.diagrams.and(found, within);
+            all = self.diagrams.or(all, found);
+        }
+        all
+    }
+
+    /// States of the first set that are not in the second.
+    pub fn without(&mut self, set: Diagram, other: Diagram) -> Diagram {
+        let outside = self.diagrams.not(other);
+        self.diagrams.and(set, outside)
+    }
+
+    /// How many states are in a set.
+    pub fn count(&self, set: Diagram) -> BigUint {
+        self.diagrams.total(set, &self.levels)
+    }
+
+    /// A state of a set that is not empty.
+    pub fn pick(&self, set: Diagram) -> Row {
+        let mut row = vec![0; self.levels.len()];
+        let mut rest = set;
+        while !rest.is_constant() {
+            let level = self.diagrams.level(rest);
+            let some = (0..self.diagrams.values(level)).find(|&value| {
+                let child = self.diagrams.cofactor(rest, level, value);
+                child != Diagram::ZERO
+            });
+            let value = some.unwrap_or(0);
+            row[level / 2] = value as u32;
+            rest = self.diagrams.cofactor(rest, level, value);
+        }
+        row
+    }
+
+    /// The set of one state.
+    pub fn point(&mut self, row: &Row) -> Diagram {
+        let mut set = Diagram::ONE;
+        for (variable, &value) in row.iter().enumerate().rev() {
+            let is = self.diagrams.is(2 * variable, value as usize);
+            set = self.diagrams.and(is, set);
+        }
+        set
+    }
+
+    /// Whether a state is in a set.
+    pub fn has(&self, set: Diagram, row: &Row) -> bool {
+        let mut rest = set;
+        while !rest.is_constant() {
+            let level = self.diagrams.level(rest);
+            rest = self.diagrams.cofactor(rest, level, row[level / 2] as usize);
+        }
+        rest == Diagram::ONE
+    }
+
+    /// The values of the model's variables in a state.
+    pub fn state(&self, row: &Row) -> State {
+        let mut truth = vec![false; self.gates.definitions.len()];
+        truth[0] = true;
+        for (item, part) in self.gates.parts.iter().enumerate() {
+            let chosen = row[self.order.variables[item]] as usize;
+            for (value, lit) in part.free.iter().enumerate() {
+                truth[lit.vidx()] = (value == chosen) != lit.is_neg();
+            }
+        }
+        let holds = |lit: Lit| truth[lit.vidx()] != lit.is_neg();
+        State(self.gates.variables.iter().map(|symbolic| symbolic.value_where(&holds)).collect())
+    }
+
+    /// The diagram that is kept.
+    pub fn of(&self, kept: Kept) -> Diagram {
+        self.kept[kept.0]
+    }
+
+    /// Keeps a diagram until it is released.
+    pub fn keep(&mut self, diagram: Diagram) -> Kept {
+        self.kept.push(diagram);
+        Kept(self.kept.len() - 1)
+    }
+
+    /// Keeps another diagram in the same place.
+    pub fn replace(&mut self, kept: Kept, diagram: Diagram) {
+        self.kept[kept.0] = diagram;
+    }
+
+    /// Keeps a diagram and all that were kept after it no longer.
+    pub fn release(&mut self, kept: Kept) -> Diagram {
+        let diagram = self.of(kept);
+        self.kept.truncate(kept.0);
+        diagram
+    }
+
+    /// Drops nodes that are no longer needed, if they are many.
+    pub fn tidy(&mut self) {
+        let many = (3 * self.needed).min(usize::midpoint(self.needed, MOST_NODES));
+        if self.diagrams.nodes() < many.max(FEW_NODES) {
+            return;
+        }
+        let ways = self.relations.iter_mut().map(|relation| &mut relation.ways);
+        self.diagrams.collect_garbage(ways.chain(&mut self.kept));
+        self.needed = self.diagrams.nodes();
+    }
+}
+
+/// An order in which what labels read and write together is close together.
+fn order(gates: &Gates, budget: &Budget) -> Result<Order, Unfinished> {
+    let declared = Order::declared(gates.parts.len());
+    let mut diagrams = declared.diagrams(gates, MOST_NODES, budget);
+    let mut reader = declared.reader(gates, &mut diagrams);
+    let groups = label_groups(&mut diagrams, &mut reader, gates, &declared)?;
+    Ok(Order { variables: arranged(gates.parts.len(), &groups) })
+}

@@ -1,0 +1,34 @@
+//! The truth of formulas in all reachable states, as decision diagrams.
+
+use super::system::{Kept, System};
+use crate::ctl::formula::{Formula, Node, Part};
+use kit::diagram::Stopped;
+
+/// For each part of a formula the reachable states in which it holds; `labels` are those that have each label. The sets are kept.
+///
+/// # Errors
+/// If the budget ends or the nodes are too many.
+pub fn evaluate(formula: &Formula, system: &mut System, labels: &[Kept]) -> Result<Vec<Kept>, Stopped> {
+    let mut truth: Vec<Kept> = Vec::with_capacity(formula.len());
+    for part in formula.parts() {
+        let of = |part: &Part| truth[part.index()];
+        let all = system.of(system.reachable);
+        let set = match formula.node(part) {
+            Node::True => all,
+            Node::Label(label) => system.of(labels[*label]),
+            Node::Not(a) => system.without(all, system.of(of(a))),
+            Node::And(a, b) => system.diagrams.and(system.of(of(a)), system.of(of(b))),
+            Node::Or(a, b) => system.diagrams.or(system.of(of(a)), system.of(of(b))),
+            Node::Next(a) => system.before(system.of(of(a)), system.reachable),
+            Node::Until(a, b) => system.until(of(a), of(b))?,
+            Node::Always { of: a, fair } => {
+                let fair: Vec<Kept> = fair.iter().map(of).collect();
+                system.always(of(a), &fair)?
+            }
+        };
+        system.diagrams.check()?;
+        truth.push(system.keep(set));
+        system.tidy();
+    }
+    Ok(truth)
+}

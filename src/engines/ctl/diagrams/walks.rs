@@ -1,0 +1,340 @@
+//! Paths, lassos and subgraphs that show a goal, walked through sets of states that are decision diagrams.
+
+use super::system::{Kept, Row, System};
+use super::truth::evaluate;
+use crate::ctl::formula::{Node, Part};
+use crate::ctl::goal::Goal;
+use crate::ctl::witness::Witness;
+use kit::diagram::{Diagram, Stopped};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
+
+/// Why nothing is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gap {
+    /// The budget ended, or the diagrams became too large.
+    Stopped,
+    /// It would have more states than this.
+    Long(usize),
+}
+
+impl From<Stopped> for Gap {
+    fn from(_: Stopped) -> Self {
+        Gap::Stopped
+    }
+}
+
+/// What shows a goal.
+pub struct Shown {
+    /// Its states and steps. The first state is an initial one.
+    pub witness: Witness<Row>,
+    /// Whether there is none with fewer states.
+    pub minimal: bool,
+}
+
+/// Walks through a system from an initial state, as a goal asks.
+pub struct Walks<'s> {
+    system: &'s mut System,
+    goal: &'s Goal,
+    /// For each part of the goal the states in which it holds.
+    truth: Vec<Kept>,
+    /// For each part of the goal whether it asks for steps.
+    steps: Vec<bool>,
+    most_states: usize,
+    states: Vec<Row>,
+    numbers: FxHashMap<Row, usize>,
+    edges: FxHashSet<(usize, usize)>,
+    /// What was shown of single states.
+    shown: FxHashSet<(Part, usize)>,
+}
+
+impl<'s> Walks<'s> {
+    /// A goal that some initial state has; `facts` are the states that have each of its facts.
+    ///
+    /// # Errors
+    /// If the budget ends or the diagrams become too large.
+    pub fn new(
+        system: &'s mut System,
+        goal: &'s Goal,
+        facts: &[Kept],
+        most_states: usize,
+    ) -> Result<Self, Stopped> {
+        let truth = evaluate(&goal.formula, system, facts)?;
+        let steps = goal.formula.quantifiers().into_iter().map(|(some, _)| some).collect();
+        let (states, numbers) = (Vec::new(), FxHashMap::default());
+        let (edges, shown) = (FxHashSet::default(), FxHashSet::default());
+        Ok(Self { system, goal, truth, steps, most_states, states, numbers, edges, shown })
+    }
+
+    /// A path or lasso where that is what the walks come to, otherwise a subgraph.
+    ///
+    /// # Errors
+    /// If the budget ends, the diagrams become too large, or there would be too many states.
+    pub fn find(mut self) -> Result<Shown, Gap> {
+        let root = self.goal.formula.root;
+        let start = self.system.diagrams.and(self.system.of(self.system.initial), self.of(root));
+        let first = self.show(root, start)?;
+        let minimal = self.is_shortest(root);
+        Ok(Shown { witness: witness(first, self.states, &self.edges), minimal })
+    }
+
+    /// Whether the breadth-first search for a part finds the shortest path of all: it takes no other steps.
+    fn is_shortest(&self, part: Part) -> bool {
+        let plain = |part: &Part| !self.steps[part.index()];
+        match self.goal.formula.node(part) {
+            Node::Until(a, b) => plain(a) && plain(b),
+            // A step back to the same state would do with one state less.
+            Node::Next(_) | Node::Always { .. } | Node::Or(..) => false,
+            Node::And(a, b) => {
+                (plain(a) || self.is_shortest(*a))
+                    && (plain(b) || self.is_shortest(*b))
+                    && (plain(a) || plain(b))
+            }
+            Node::True | Node::Label(_) | Node::Not(_) => true,
+        }
+    }
+
+    fn of(&self, part: Part) -> Diagram {
+        self.system.of(self.truth[part.index()])
+    }
+
+    /// The number of a state among those that are shown.
+    fn number(&mut self, row: Row) -> Result<usize, Gap> {
+        if let Some(&known) = self.numbers.get(&row) {
+            return Ok(known);
+        }
+        if self.states.len() == self.most_states {
+            return Err(Gap::Long(self.most_states));
+        }
+        self.states.push(row.clone());
+        self.numbers.insert(row, self.states.len() - 1);
+        Ok(self.states.len() - 1)
+    }
+
+    /// Adds a walk; says which states it comes through.
+    fn add(&mut self, rows: Vec<Row>) -> Result<Vec<usize>, Gap> {
+        let numbers: Vec<usize> = rows.into_iter().map(|row| self.number(row)).collect::<Result<_, _>>()?;
+        self.edges.extend(numbers.windows(2).map(|pair| (pair[0], pair[1])));
+        Ok(numbers)
+    }
+
+    /// Shows a part in one state, in which it holds.
+    fn show_at(&mut self, part: Part, state: usize) -> Result<(), Gap> {
+        if self.steps[part.index()] && self.shown.insert((part, state)) {
+            let row = self.states[state].clone();
+            let point = self.system.point(&row);
+            self.show(part, point)?;
+        }
+        Ok(())
+    }
+
+    /// Shows a part in one of these states, in all of which it holds, and says in which.
+    fn show(&mut self, part: Part, from: Diagram) -> Result<usize, Gap> {
+        let goal = self.goal;
+        let from = self.system.keep(from);
+        let first = match goal.formula.node(part) {
+            Node::True | Node::Label(_) | Node::Not(_) => {
+                let row = self.system.pick(self.system.of(from));
+                self.number(row)?
+            }
+            Node::And(a, b) => {
+                let (one, other) = if self.steps[a.index()] { (*a, *b) } else { (*b, *a) };
+                let state = self.show(one, self.system.of(from))?;
+                self.show_at(other, state)?;
+                state
+            }
+            Node::Or(a, b) => {
+                let (one, other) = if self.steps[a.index()] { (*b, *a) } else { (*a, *b) };
+                let (here, there) = (self.of(one), self.of(other));
+                let here = self.system.diagrams.and(self.system.of(from), here);
+                if here == Diagram::ZERO {
+                    let there = self.system.diagrams.and(self.system.of(from), there);
+                    self.show(other, there)?
+                } else {
+                    self.show(one, here)?
+                }
+            }
+            Node::Next(a) => {
+                let after = self.system.after(self.system.of(from), self.truth[a.index()]);
+                let to = self.show(*a, after)?;
+                let row = self.states[to].clone();
+                let point = self.system.point(&row);
+                let before = self.system.before(point, from);
+                let walk = vec![self.system.pick(before), row];
+                self.add(walk)?[0]
+            }
+            Node::Until(a, b) => self.show_until(part, *a, *b, from)?,
+            Node::Always { of, fair } => self.show_always(part, *of, fair, from)?,
+        };
+        self.system.diagrams.check()?;
+        self.system.release(from);
+        Ok(first)
+    }
+
+    fn show_until(&mut self, part: Part, a: Part, b: Part, from: Kept) -> Result<usize, Gap> {
+        let through = self.system.diagrams.and(self.of(a), self.of(part));
+        let through = self.system.keep(through);
+        let path = self.path(from, through, self.truth[b.index()])?;
+        let walk = self.add(path.unwrap_or_else(|| unreachable!("the part holds in these states")))?;
+        let (last, before) = walk.split_last().unwrap_or_else(|| unreachable!("a path has a state"));
+        for &state in before {
+            self.show_at(a, state)?;
+        }
+        self.show_at(b, *last)?;
+        Ok(walk[0])
+    }
+
+    fn show_always(&mut self, part: Part, of: Part, fair: &[Part], from: Kept) -> Result<usize, Gap> {
+        let stays = self.truth[part.index()];
+        let conditions: Vec<Kept> = fair.iter().map(|c| self.truth[c.index()]).collect();
+        let core = self.core(stays)?;
+        let stem = self.path(from, stays, core)?;
+        let mut rows = stem.unwrap_or_else(|| unreachable!("every infinite path comes to a cycle"));
+        loop {
+            let head = rows.len() - 1;
+            self.meet(&mut rows, stays, &conditions)?;
+            if self.close(&mut rows, head, stays)? {
+                break;
+            }
+            // There is no way back: what follows is a later component.
+            let last = self.system.point(&rows[rows.len() - 1]);
+            let next = self.system.after(last, stays);
+            rows.push(self.system.pick(next));
+        }
+        let walk = self.add(rows)?;
+        for &state in &walk {
+            self.show_at(of, state)?;
+            for &condition in fair {
+                if self.system.has(self.of(condition), &self.states[state]) {
+                    self.show_at(condition, state)?;
+                }
+            }
+        }
+        Ok(walk[0])
+    }
+
+    /// The states of a set that lie on cycles within it, or on paths between these. Drops diagrams.
+    fn core(&mut self, stays: Kept) -> Result<Kept, Gap> {
+        let core = self.system.keep(self.system.of(stays));
+        loop {
+            let set = self.system.of(core);
+            let after = self.system.after(set, core);
+            self.system.diagrams.check()?;
+            if after == set {
+                return Ok(core);
+            }
+            self.system.replace(core, after);
+            self.system.tidy();
+        }
+    }
+
+    /// Goes on to a state of each condition, the nearest first.
+    fn meet(&mut self, rows: &mut Vec<Row>, stays: Kept, conditions: &[Kept]) -> Result<(), Gap> {
+        let mut open = conditions.to_vec();
+        loop {
+            let last = &rows[rows.len() - 1];
+            open.retain(|&condition| !self.system.has(self.system.of(condition), last));
+            if open.is_empty() {
+                return Ok(());
+            }
+            let here = self.system.point(last);
+            let here = self.system.keep(here);
+            let mut met = Diagram::ZERO;
+            for &condition in &open {
+                met = self.system.diagrams.or(met, self.system.of(condition));
+            }
+            let met = self.system.diagrams.and(met, self.system.of(stays));
+            let met = self.system.keep(met);
+            let path = self.path(here, stays, met)?;
+            rows.extend(
+                path.unwrap_or_else(|| unreachable!("a fair path goes on from here")).into_iter().skip(1),
+            );
+            self.system.release(here);
+        }
+    }
+
+    /// Goes back to the state at `head` by at least one step, if that is possible.
+    fn close(&mut self, rows: &mut Vec<Row>, head: usize, stays: Kept) -> Result<bool, Gap> {
+        let last = self.system.point(&rows[rows.len() - 1]);
+        let after = self.system.after(last, stays);
+        let after = self.system.keep(after);
+        let goal = self.system.point(&rows[head]);
+        let goal = self.system.keep(goal);
+        let back = self.path(after, stays, goal)?;
+        self.system.release(after);
+        let closed = back.is_some();
+        rows.extend(back.into_iter().flatten());
+        Ok(closed)
+    }
+
+    /// A shortest path from one of some states through a set to a goal; `None` if there is none. Drops diagrams.
+    fn path(&mut self, from: Kept, through: Kept, goal: Kept) -> Result<Option<Vec<Row>>, Gap> {
+        let system = &mut *self.system;
+        let inside = system.diagrams.or(system.of(through), system.of(goal));
+        // Where the search may still go.
+        let first = system.of(from);
+        let unseen = system.without(inside, first);
+        let unseen = system.keep(unseen);
+        let mut layers = vec![system.keep(first)];
+        let row = loop {
+            let last = system.of(layers[layers.len() - 1]);
+            let met = system.diagrams.and(last, system.of(goal));
+            system.diagrams.check()?;
+            if met != Diagram::ZERO {
+                break system.pick(met);
+            }
+            let onward = system.diagrams.and(last, system.of(through));
+            let next = system.after(onward, unseen);
+            system.diagrams.check()?;
+            if next == Diagram::ZERO {
+                system.release(unseen);
+                return Ok(None);
+            }
+            if layers.len() > self.most_states {
+                return Err(Gap::Long(self.most_states));
+            }
+            let rest = system.without(system.of(unseen), next);
+            system.replace(unseen, rest);
+            layers.push(system.keep(next));
+            system.tidy();
+        };
+        let mut rows = vec![row];
+        for &layer in layers.iter().rev().skip(1) {
+            let point = system.point(&rows[rows.len() - 1]);
+            let before = system.before(point, layer);
+            let before = system.diagrams.and(before, system.of(through));
+            system.diagrams.check()?;
+            rows.push(system.pick(before));
+        }
+        rows.reverse();
+        system.release(unseen);
+        Ok(Some(rows))
+    }
+}
+
+/// States and steps as a path or lasso, if no state has several steps; otherwise as a subgraph. `first` becomes the first state.
+fn witness(first: usize, states: Vec<Row>, edges: &FxHashSet<(usize, usize)>) -> Witness<Row> {
+    let mut after: Vec<Vec<usize>> = vec![Vec::new(); states.len()];
+    edges.iter().for_each(|&(from, to)| after[from].push(to));
+    // In the order in which they are reached.
+    let mut order = vec![first];
+    let mut place: FxHashMap<usize, usize> = FxHashMap::from_iter([(first, 0)]);
+    let mut at = 0;
+    while at < order.len() {
+        let mut next = after[order[at]].clone();
+        next.sort_unstable();
+        for state in next {
+            if let Entry::Vacant(new) = place.entry(state) {
+                new.insert(order.len());
+                order.push(state);
+            }
+        }
+        at += 1;
+    }
+    let rows: Vec<Row> = order.iter().map(|&state| states[state].clone()).collect();
+    if after.iter().all(|next| next.len() < 2) {
+        let back = after[order[order.len() - 1]].first().map(|state| place[state]);
+        return Witness::path(rows, back);
+    }
+    Witness::subgraph(rows, edges.iter().map(|(from, to)| (place[from], place[to])))
+}

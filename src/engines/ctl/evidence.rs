@@ -1,0 +1,244 @@
+//! Why a goal holds: which part is shown in which state, and by which step.
+
+use super::check::{Truth, fair_loops};
+use super::formula::{Formula, Node, Part};
+use super::pace::Pace;
+use super::structure::Structure;
+use explicit::lts::{Bits, Components, Rows, StateId};
+use kit::budget::{Budget, Exhausted};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// A part of a goal that holds in a state, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// The state.
+    pub state: StateId,
+    /// What holds there.
+    pub part: Part,
+    /// What it rests on in the same state, as indices of evidence: everything if there is no step.
+    pub here: Vec<usize>,
+    /// The step it takes, if any: where to, and the evidence that it rests on there.
+    pub step: Option<(StateId, usize)>,
+}
+
+/// The evidence for the root of a goal in a state, the root first. Every part is there once for each state; for `EG` with
+/// several fairness conditions once for each of them.
+///
+/// # Panics
+/// If the goal does not hold there.
+pub fn evidence(goal: &Formula, structure: &Structure, truth: &Truth, state: StateId) -> Vec<Evidence> {
+    let unlimited = evidence_within(goal, structure, truth, state, usize::MAX, &Budget::unlimited());
+    unlimited.ok().flatten().unwrap_or_else(|| unreachable!("there is no limit"))
+}
+
+/// The same, or `None` if it is about more than `most_states` states.
+///
+/// # Errors
+/// If the budget ends.
+///
+/// # Panics
+/// If the goal does not hold there.
+pub fn evidence_within(
+    goal: &Formula,
+    structure: &Structure,
+    truth: &Truth,
+    state: StateId,
+    most_states: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<Evidence>>, Exhausted> {
+    assert!(truth.holds(goal.root, state), "the goal holds where evidence is asked for");
+    let mut collector = Collector {
+        goal,
+        structure,
+        truth,
+        budget,
+        backward: structure.lts.backward(),
+        guides: FxHashMap::default(),
+        index: FxHashMap::default(),
+        states: FxHashSet::default(),
+        open: VecDeque::new(),
+        list: Vec::new(),
+    };
+    let mut pace = Pace::new(budget);
+    collector.ask(state, goal.root, 0);
+    while let Some((at, phase)) = collector.open.pop_front() {
+        if collector.states.len() > most_states {
+            return Ok(None);
+        }
+        let Evidence { state, part, .. } = collector.list[at];
+        pace.spend(1 + structure.lts.out(state).len())?;
+        let why = collector.why(state, part, phase)?;
+        collector.list[at].here = why.here;
+        collector.list[at].step = why.step;
+    }
+    Ok(Some(collector.list))
+}
+
+/// How far it is to where something leads, for each state.
+enum Guide {
+    /// For `E[f U g]`: steps to g.
+    Until(Vec<u32>),
+    /// For `EG`: the loops that will do, steps to one of them, and inside for each fairness condition steps to it.
+    Always { loops: Components, to_loop: Vec<u32>, to_condition: Vec<Vec<u32>> },
+}
+
+const FAR: u32 = u32::MAX;
+
+struct Collector<'a> {
+    goal: &'a Formula,
+    structure: &'a Structure,
+    truth: &'a Truth,
+    budget: &'a Budget,
+    backward: Rows,
+    guides: FxHashMap<Part, Guide>,
+    index: FxHashMap<Question, usize>,
+    /// The states that the evidence is about so far.
+    states: FxHashSet<StateId>,
+    open: VecDeque<(usize, usize)>,
+    list: Vec<Evidence>,
+}
+
+/// That a part of the goal holds in a state, in a phase of its evidence.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Question {
+    state: StateId,
+    part: Part,
+    phase: usize,
+}
+
+/// What a piece of evidence rests on; see [`Evidence`].
+struct Why {
+    here: Vec<usize>,
+    step: Option<(StateId, usize)>,
+}
+
+impl Why {
+    fn here(here: Vec<usize>) -> Self {
+        Self { here, step: None }
+    }
+}
+
+impl Collector<'_> {
+    fn ask(&mut self, state: StateId, part: Part, phase: usize) -> usize {
+        if let Some(&known) = self.index.get(&Question { state, part, phase }) {
+            return known;
+        }
+        let at = self.list.len();
+        self.list.push(Evidence { state, part, here: Vec::new(), step: None });
+        self.index.insert(Question { state, part, phase }, at);
+        self.states.insert(state);
+        self.open.push_back((at, phase));
+        at
+    }
+
+    /// The evidence for a part; nothing if it says nothing.
+    fn ask_here(&mut self, state: StateId, part: Part) -> Vec<usize> {
+        if *self.goal.node(part) == Node::True { Vec::new() } else { vec![self.ask(state, part, 0)] }
+    }
+
+    fn why(&mut self, state: StateId, part: Part, phase: usize) -> Result<Why, Exhausted> {
+        let (goal, truth) = (self.goal, self.truth);
+        Ok(match goal.node(part) {
+            Node::True | Node::Label(_) | Node::Not(_) => Why::here(Vec::new()),
+            Node::And(a, b) => Why::here([self.ask_here(state, *a), self.ask_here(state, *b)].concat()),
+            Node::Or(a, b) => {
+                let holding = if truth.holds(*a, state) { *a } else { *b };
+                Why::here(self.ask_here(state, holding))
+            }
+            Node::Next(a) => {
+                let to = self.best(state, |to| if truth.holds(*a, to) { 0 } else { FAR });
+                Why { here: Vec::new(), step: Some((to, self.ask(to, *a, 0))) }
+            }
+            Node::Until(a, b) => {
+                if truth.holds(*b, state) {
+                    return Ok(Why::here(self.ask_here(state, *b)));
+                }
+                if !self.guides.contains_key(&part) {
+                    let distances = self.distances(truth.of(*b), |from, _| truth.holds(*a, from))?;
+                    self.guides.insert(part, Guide::Until(distances));
+                }
+                let here = self.ask_here(state, *a);
+                let to = match &self.guides[&part] {
+                    Guide::Until(distances) => self.best(state, |to| distances[to.index()]),
+                    Guide::Always { .. } => unreachable!("this is a guide to the end of an until"),
+                };
+                Why { here, step: Some((to, self.ask(to, part, 0))) }
+            }
+            Node::Always { of, fair } => {
+                if !self.guides.contains_key(&part) {
+                    let guide = self.guide_round(*of, fair)?;
+                    self.guides.insert(part, guide);
+                }
+                let mut here = self.ask_here(state, *of);
+                let met = fair.get(phase).filter(|condition| truth.holds(**condition, state));
+                here.extend(met.into_iter().flat_map(|condition| self.ask_here(state, *condition)));
+                here.dedup();
+                let phase = if met.is_some() { (phase + 1) % fair.len() } else { phase };
+                let to = match &self.guides[&part] {
+                    Guide::Always { loops, to_loop, to_condition } => {
+                        let own = loops.of[state.index()];
+                        let inside = |to: StateId| own != Components::NONE && loops.of[to.index()] == own;
+                        self.best(state, |to| match to_condition.get(phase) {
+                            _ if own == Components::NONE => to_loop[to.index()],
+                            _ if !inside(to) => FAR,
+                            Some(distances) => distances[to.index()],
+                            None => 0,
+                        })
+                    }
+                    Guide::Until(_) => unreachable!("this is a guide round a loop"),
+                };
+                Why { here, step: Some((to, self.ask(to, part, phase))) }
+            }
+        })
+    }
+
+    fn guide_round(&self, of: Part, fair: &[Part]) -> Result<Guide, Exhausted> {
+        let truth = self.truth;
+        let inside = truth.of(of);
+        let sets: Vec<&Bits> = fair.iter().map(|c| truth.of(*c)).collect();
+        let loops = fair_loops(self.structure, inside, &sets, self.budget)?;
+        let on_loop = |state: StateId| loops.of[state.index()] != Components::NONE;
+        let mut goal = Bits::new(self.structure.states());
+        inside.iter().filter(|&s| on_loop(StateId::new(s))).for_each(|s| _ = goal.insert(s));
+        let to_loop = self.distances(&goal, |from, _| inside.has(from.index()))?;
+        let to_condition: Result<Vec<Vec<u32>>, Exhausted> = sets
+            .iter()
+            .map(|set| {
+                let mut goal = Bits::new(self.structure.states());
+                set.iter().filter(|&s| on_loop(StateId::new(s))).for_each(|s| _ = goal.insert(s));
+                // On a shortest way between states of one component, all states belong to it.
+                self.distances(&goal, |from, to| {
+                    loops.of[from.index()] == loops.of[to.index()] && on_loop(to)
+                })
+            })
+            .collect();
+        Ok(Guide::Always { to_condition: to_condition?, loops, to_loop })
+    }
+
+    /// The successor with the least value; of several the one with the least number.
+    fn best(&self, state: StateId, value: impl Fn(StateId) -> u32) -> StateId {
+        let best = self.structure.after(state).map(|to| (value(to), to)).min();
+        let (value, to) = best.expect("there is a step that shows it");
+        assert_ne!(value, FAR, "there is a step that shows it");
+        to
+    }
+
+    /// The least number of steps to a goal, by steps from one state to another that are allowed.
+    fn distances(&self, goal: &Bits, step: impl Fn(StateId, StateId) -> bool) -> Result<Vec<u32>, Exhausted> {
+        let mut pace = Pace::new(self.budget);
+        let mut distances = vec![FAR; self.structure.states()];
+        let mut open: VecDeque<StateId> = goal.iter().map(StateId::new).collect();
+        open.iter().for_each(|&s| distances[s.index()] = 0);
+        while let Some(to) = open.pop_front() {
+            pace.spend(1 + self.backward.of(to).len())?;
+            for (_, from) in self.backward.of(to) {
+                if distances[from.index()] == FAR && step(from, to) {
+                    distances[from.index()] = distances[to.index()] + 1;
+                    open.push_back(from);
+                }
+            }
+        }
+        Ok(distances)
+    }
+}

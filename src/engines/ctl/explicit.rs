@@ -1,0 +1,192 @@
+//! Slots for the states of an explicit system: one literal for each state that may come there.
+
+use super::check::Truth;
+use super::formula::{Node, Part};
+use super::goal::Goal;
+use super::space::{Slot, Space};
+use super::structure::Structure;
+use explicit::lts::{Bits, StateId};
+use rustc_hash::FxHashMap;
+use solvers::sat::{Circuit, Lit};
+
+/// An explicit system with a goal.
+pub struct Explicit<'a> {
+    circuit: Circuit,
+    structure: &'a Structure,
+    /// The states that have each part of the goal.
+    truth: &'a Truth,
+    /// States that can be there for a reason: initial ones, and those where some operator's steps can lead.
+    is_useful: Bits,
+    near: Near,
+    slots: Vec<FxHashMap<StateId, Lit>>,
+}
+
+/// The useful states by their distances from an initial one, as far as they were asked for.
+struct Near {
+    /// The states, nearest first.
+    states: Vec<StateId>,
+    seen: Bits,
+    /// For each number of steps how many states are at most so far away.
+    ends: Vec<usize>,
+}
+
+impl<'a> Explicit<'a> {
+    /// A system with a goal, all of whose parts have been evaluated on it.
+    pub fn new(structure: &'a Structure, goal: &'a Goal, truth: &'a Truth, circuit: Circuit) -> Self {
+        let formula = &goal.formula;
+        let mut is_useful = Bits::new(structure.states());
+        for part in formula.parts() {
+            let shown = match formula.node(part) {
+                Node::Next(a) => truth.of(*a),
+                Node::Until(..) | Node::Always { .. } => truth.of(part),
+                _ => continue,
+            };
+            shown.iter().for_each(|s| _ = is_useful.insert(s));
+        }
+        let mut near = Near { states: Vec::new(), seen: Bits::new(structure.states()), ends: Vec::new() };
+        let starts = structure.initial.iter().filter(|&&s| truth.holds(formula.root, s));
+        near.states.extend(starts.filter(|&&s| near.seen.insert(s.index())));
+        near.ends.push(near.states.len());
+        Self { circuit, structure, truth, is_useful, near, slots: Vec::new() }
+    }
+
+    /// The states that are at most so many steps away from an initial one.
+    fn within(&mut self, steps: usize) -> Vec<StateId> {
+        while self.near.ends.len() <= steps && self.circuit.exhausted().is_none() {
+            let until = self.near.states.len();
+            let begin = self.near.ends.len().checked_sub(2).map_or(0, |before| self.near.ends[before]);
+            for at in begin..until {
+                for to in self.after(self.near.states[at]) {
+                    if self.near.seen.insert(to.index()) {
+                        self.near.states.push(to);
+                    }
+                }
+            }
+            self.near.ends.push(self.near.states.len());
+        }
+        let end = self.near.ends.get(steps).copied().unwrap_or(0);
+        let mut states = self.near.states[..end].to_vec();
+        states.sort_unstable();
+        states
+    }
+
+    /// Whether the budget has ended, so that nothing needs to be made any more.
+    fn ended(&self) -> bool {
+        self.circuit.exhausted().is_some()
+    }
+
+    /// A slot that has exactly one of these states where `when` holds, and at most one of them anyway.
+    fn slot(&mut self, states: Vec<StateId>, when: Lit) -> Slot {
+        let mut slot = FxHashMap::default();
+        let mut lits = Vec::new();
+        for state in states {
+            if self.ended() {
+                break;
+            }
+            lits.push(self.circuit.fresh());
+            slot.insert(state, lits[lits.len() - 1]);
+        }
+        if !self.ended() {
+            self.circuit.at_most_one(&lits);
+        }
+        lits.push(!when);
+        self.circuit.add_clause(&lits);
+        self.slots.push(slot);
+        Slot(self.slots.len() - 1)
+    }
+
+    /// The states of a slot with their literals, ascending; none after the end of the budget.
+    fn states(&self, slot: Slot) -> Vec<(StateId, Lit)> {
+        if self.ended() {
+            return Vec::new();
+        }
+        let mut states: Vec<(StateId, Lit)> = self.slots[slot.0].iter().map(|(&s, &lit)| (s, lit)).collect();
+        states.sort_unstable();
+        states
+    }
+
+    fn after(&self, state: StateId) -> Vec<StateId> {
+        let mut after: Vec<StateId> =
+            self.structure.after(state).filter(|&s| self.is_useful.has(s.index())).collect();
+        after.sort_unstable();
+        after.dedup();
+        after
+    }
+
+    /// Where `when` holds, a step leads from one slot to the other.
+    fn step(&mut self, from: Slot, to: Slot, when: Lit) {
+        for (state, here) in self.states(from) {
+            if self.ended() {
+                return;
+            }
+            let mut clause = vec![!when, !here];
+            clause.extend(self.after(state).iter().filter_map(|s| self.slots[to.0].get(s)));
+            self.circuit.add_clause(&clause);
+        }
+    }
+}
+
+impl Space for Explicit<'_> {
+    type State = StateId;
+
+    fn circuit(&mut self) -> &mut Circuit {
+        &mut self.circuit
+    }
+
+    fn first(&mut self) -> Slot {
+        let yes = self.circuit.yes();
+        let states = self.within(0);
+        self.slot(states, yes)
+    }
+
+    fn any(&mut self, when: Lit) -> Slot {
+        let states = self.within(self.slots.len());
+        self.slot(states, when)
+    }
+
+    fn next(&mut self, from: Slot) -> Slot {
+        let mut states: Vec<StateId> =
+            self.states(from).into_iter().flat_map(|(state, _)| self.after(state)).collect();
+        states.sort_unstable();
+        states.dedup();
+        let yes = self.circuit.yes();
+        let to = self.slot(states, yes);
+        self.step(from, to, yes);
+        to
+    }
+
+    fn link(&mut self, from: Slot, to: &[Slot], when: Lit) -> Vec<Lit> {
+        let lits: Vec<Lit> = to.iter().map(|_| self.circuit.fresh()).collect();
+        self.circuit.at_most_one(&lits);
+        for (&slot, &lit) in to.iter().zip(&lits) {
+            self.step(from, slot, lit);
+            self.circuit.add_clause(&[!lit, when]);
+        }
+        let mut clause = lits.clone();
+        clause.push(!when);
+        self.circuit.add_clause(&clause);
+        lits
+    }
+
+    fn same(&mut self, a: Slot, b: Slot) -> Lit {
+        let mut both = Vec::new();
+        for (state, here) in self.states(a) {
+            if let Some(&there) = self.slots[b.0].get(&state) {
+                both.push(self.circuit.and(here, there));
+            }
+        }
+        self.circuit.any(&both)
+    }
+
+    fn label(&mut self, label: Part, slot: Slot) -> Lit {
+        let set = self.truth.of(label);
+        let lits: Vec<Lit> =
+            self.states(slot).into_iter().filter(|(s, _)| set.has(s.index())).map(|(_, lit)| lit).collect();
+        self.circuit.any(&lits)
+    }
+
+    fn state(&self, slot: Slot) -> StateId {
+        let chosen = self.slots[slot.0].iter().find(|(_, lit)| self.circuit.value(**lit));
+        *chosen.expect("a slot that matters has a state").0
+    }
+}

@@ -1,0 +1,153 @@
+//! What a counterexample or a witness has to show: a formula of which only the existential operators are left.
+//!
+//! A formula is violated at a state iff its negation holds there. With negations pushed inwards, existential operators say
+//! that certain steps exist; a counterexample shows these. What is below a universal operator is a fact of the whole
+//! system: no choice of steps can show it.
+
+use super::check::Truth;
+use super::formula::{Builder, Class, Formula, Node, Part};
+use explicit::lts::Bits;
+use rustc_hash::FxHashMap;
+
+/// Something about a state that is taken from the whole system: a part of the original formula holds there, or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fact {
+    /// The part of the original formula.
+    pub part: Part,
+    /// Whether the part holds there.
+    pub holds: bool,
+}
+
+/// What has to be shown: a formula in negation normal form with existential operators only.
+#[derive(Debug, Clone)]
+pub struct Goal {
+    /// Existential operators, conjunctions and disjunctions over labels; each label is one of the facts.
+    pub formula: Formula,
+    /// The facts that its labels mean.
+    pub facts: Vec<Fact>,
+}
+
+impl Goal {
+    /// The goal of showing that a formula holds in a state, or that it does not.
+    pub fn new(formula: &Formula, holds: bool) -> Self {
+        let mut maker = Maker {
+            formula,
+            shows_steps: shows_steps(formula),
+            builder: Builder::new(),
+            facts: Vec::new(),
+            known: FxHashMap::default(),
+        };
+        let fair: Vec<Part> = formula.fair.iter().map(|&c| maker.part(c, true)).collect();
+        maker.builder.only_fair(fair);
+        let root = maker.part(formula.root, holds);
+        Self { formula: maker.builder.finish(root), facts: maker.facts }
+    }
+
+    /// The facts as sets of states, from the truth of the original formula on the whole system.
+    pub fn fact_sets(&self, truth: &Truth, states: usize) -> Vec<Bits> {
+        let set = |fact: &Fact| {
+            let mut set = Bits::new(states);
+            (0..states).filter(|&s| truth.of(fact.part).has(s) == fact.holds).for_each(|s| _ = set.insert(s));
+            set
+        };
+        self.facts.iter().map(set).collect()
+    }
+
+    /// Whether steps have to be shown at all.
+    pub fn has_steps(&self) -> bool {
+        self.formula.quantifies(self.formula.root).0
+    }
+
+    /// Why no steps show the verdict that the formula holds (`holds`) or not; `None` if some do.
+    pub(super) fn is_shown_by_nothing(&self, formula: &Formula, holds: bool) -> Option<&'static str> {
+        let nothing = holds && !self.has_steps();
+        nothing.then(|| match formula.class() {
+            Class::Propositional => "it is about the initial states alone",
+            _ => "no steps can show that it holds: it is about all paths",
+        })
+    }
+
+    /// Whether it asks for at most one continuation in every state, so that some single path shows it, on which states
+    /// may come again.
+    pub fn is_linear(&self) -> bool {
+        let quantifiers = self.formula.quantifiers();
+        let steps = |part: &Part| quantifiers[part.index()].0;
+        self.formula.parts().all(|part| match self.formula.node(part) {
+            Node::And(a, b) => !(steps(a) && steps(b)),
+            Node::Until(a, _) => !steps(a),
+            Node::Always { of, fair } => !steps(of) && !fair.iter().any(steps),
+            _ => true,
+        })
+    }
+}
+
+/// For each part whether it takes steps to show that it does not hold, and that it does; what is below a universal operator
+/// does not count.
+fn shows_steps(formula: &Formula) -> Vec<[bool; 2]> {
+    let mut all: Vec<[bool; 2]> = Vec::with_capacity(formula.len());
+    for part in formula.parts() {
+        let of = |part: &Part| all[part.index()];
+        all.push(match formula.node(part) {
+            Node::True | Node::Label(_) => [false, false],
+            Node::Not(a) => [of(a)[1], of(a)[0]],
+            Node::And(a, b) | Node::Or(a, b) => [of(a)[0] || of(b)[0], of(a)[1] || of(b)[1]],
+            Node::Next(_) | Node::Until(..) | Node::Always { .. } => [false, true],
+        });
+    }
+    all
+}
+
+struct Maker<'a> {
+    formula: &'a Formula,
+    shows_steps: Vec<[bool; 2]>,
+    builder: Builder,
+    facts: Vec<Fact>,
+    known: FxHashMap<Fact, Part>,
+}
+
+impl Maker<'_> {
+    fn part(&mut self, part: Part, holds: bool) -> Part {
+        let fact = Fact { part, holds };
+        if let Some(&known) = self.known.get(&fact) {
+            return known;
+        }
+        let made = self.make(fact);
+        self.known.insert(fact, made);
+        made
+    }
+
+    fn make(&mut self, fact: Fact) -> Part {
+        let Fact { part, holds } = fact;
+        match self.formula.node(part) {
+            Node::True if holds => self.builder.yes(),
+            Node::Not(a) => self.part(*a, !holds),
+            _ if !self.shows_steps[part.index()][usize::from(holds)] => {
+                let text = if holds { self.formula.text(part) } else { self.formula.negated_text(part) };
+                self.facts.push(fact);
+                self.builder.label(text)
+            }
+            Node::And(a, b) | Node::Or(a, b) => {
+                let and = matches!(self.formula.node(part), Node::And(..)) == holds;
+                let (a, b) = (self.part(*a, holds), self.part(*b, holds));
+                if and { self.builder.and(a, b) } else { self.builder.or(a, b) }
+            }
+            // Fairness is written out already, so that operators are made as they are.
+            Node::Next(a) => {
+                let a = self.part(*a, true);
+                self.builder.part(Node::Next(a))
+            }
+            Node::Until(a, b) => {
+                let (a, b) = (self.part(*a, true), self.part(*b, true));
+                self.builder.part(Node::Until(a, b))
+            }
+            Node::Always { of, fair } => {
+                let of = self.part(*of, true);
+                let mut fair: Vec<Part> = fair.iter().map(|&c| self.part(c, true)).collect();
+                fair.sort_unstable();
+                fair.dedup();
+                self.builder.part(Node::Always { of, fair })
+            }
+            Node::True | Node::Label(_) => unreachable!("these show no steps"),
+        }
+    }
+}

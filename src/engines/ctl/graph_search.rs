@@ -1,0 +1,120 @@
+//! Shortest paths and lassos in a listed system by graph search, before any solver.
+//!
+//! A path that shows a linear goal is a walk in the product of system and goal. The least walk is a shortest path if it
+//! has no state twice, and if a lasso gains nothing by going on showing the goal after it has come back
+//! ([`Product::is_exact`]): so for `E[f U g]`, `EG f`, `E[f U EG g]` and what is made of them with `and` and `or`. Otherwise
+//! there is a lower bound, and often something to show that is proved smallest in another way, or not.
+
+use super::check::Truth;
+use super::formula::Node;
+use super::goal::Goal;
+use super::lasso::{ClosedWalk, closed_walks};
+use super::pace::Pace;
+use super::product::{Product, Walks};
+use super::structure::Structure;
+use super::witness::{Shape, Witness};
+use explicit::lts::{Bits, StateId};
+use kit::budget::{Budget, Exhausted};
+
+/// What graph search tells about the paths and lassos that show a goal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GraphSearch {
+    /// What shows the goal: a path or lasso, or a subgraph where the least walk has some state several times.
+    pub witness: Option<Witness<StateId>>,
+    /// No path or lasso with fewer states shows it. At least 1.
+    pub at_least: usize,
+    /// Why the search ended early, if the budget did.
+    pub exhausted: Option<Exhausted>,
+}
+
+impl GraphSearch {
+    /// Nothing is known.
+    fn unknown(exhausted: Option<Exhausted>) -> Self {
+        Self { witness: None, at_least: 1, exhausted }
+    }
+
+    /// Whether the witness is a path or lasso and proved to have the fewest states.
+    pub fn is_shortest(&self) -> bool {
+        let shortest = |w: &Witness<StateId>| w.shape != Shape::Subgraph && w.states.len() <= self.at_least;
+        self.witness.as_ref().is_some_and(shortest)
+    }
+}
+
+/// Looks for a shortest path or lasso that shows a goal; `truth` is that of the goal on the whole system, where it holds in
+/// some initial state. Of a finite path and a lasso with as many states it is the path. Says nothing about goals that are not
+/// [linear](Goal::is_linear).
+pub fn graph_search(goal: &Goal, structure: &Structure, truth: &Truth, budget: &Budget) -> GraphSearch {
+    let product = if goal.is_linear() { Product::new(goal, structure, truth) } else { None };
+    let Some(product) = product else { return GraphSearch::unknown(None) };
+    let walks = match product.walks(&mut Pace::new(budget)) {
+        Ok(walks) => walks,
+        Err(why) => return GraphSearch::unknown(Some(why)),
+    };
+    let finite = walks.shown.map(|(last, before)| {
+        let mut states = before.map_or(Vec::new(), |before| walks.states_to(&product, before));
+        states.push(last);
+        states
+    });
+    let bound = finite.as_ref().map_or(usize::MAX, Vec::len);
+    let lassos = closed_walks(&product, &walks, bound, budget);
+    let least = lassos.best.as_ref().map_or(bound, |best| best.states);
+    let at_least = if product.is_exact() {
+        least.min(lassos.unexplored.unwrap_or(usize::MAX))
+    } else {
+        nearest_end(&product, &mut Pace::new(budget)).unwrap_or(1)
+    };
+    let witness = match lassos.best {
+        Some(walk) => lasso(&product, &walks, &walk),
+        None => finite.map(|states| as_witness(states, None)),
+    };
+    GraphSearch { witness, at_least: at_least.max(1), exhausted: lassos.exhausted }
+}
+
+/// The witness of a closed walk, if it meets all fairness conditions: also those that the search did not follow.
+fn lasso(product: &Product<'_>, walks: &Walks, walk: &ClosedWalk) -> Option<Witness<StateId>> {
+    let always = product.operator(walk.always);
+    let Node::Always { fair, .. } = product.formula.node(always) else { unreachable!("the operator is EG") };
+    let met = |&condition| walk.cycle.iter().any(|&state| product.truth.holds(condition, state));
+    if !fair.iter().all(met) {
+        return None;
+    }
+    let mut states = walks.states_to(product, walk.entry);
+    states.pop();
+    let back = states.len();
+    states.extend(&walk.cycle);
+    Some(as_witness(states, Some(back)))
+}
+
+/// A walk, perhaps back to one of its positions, as a path or lasso; as a subgraph if a state comes twice.
+fn as_witness(states: Vec<StateId>, back: Option<usize>) -> Witness<StateId> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    if states.iter().all(|&state| seen.insert(state)) {
+        return Witness::path(states, back);
+    }
+    let back = back.map(|at| (states[states.len() - 1], states[at]));
+    let steps = states.windows(2).map(|pair| (pair[0], pair[1])).chain(back);
+    Witness::of_steps(states[0], steps)
+}
+
+/// The fewest states of a path from an initial state to one where a walk can end, or go on for ever: every witness has one.
+fn nearest_end(product: &Product<'_>, pace: &mut Pace<'_>) -> Result<usize, Exhausted> {
+    let structure = product.structure;
+    let mut seen = Bits::new(structure.states());
+    let starts = structure.initial.iter().copied();
+    let root = product.formula.root;
+    let mut level: Vec<StateId> =
+        starts.filter(|&s| product.truth.holds(root, s) && seen.insert(s.index())).collect();
+    let mut states = 1;
+    while !level.is_empty() {
+        let mut next = Vec::new();
+        for &state in &level {
+            if product.can_end(state) {
+                return Ok(states);
+            }
+            pace.spend(1 + structure.lts.out(state).len())?;
+            next.extend(structure.after(state).filter(|&to| seen.insert(to.index())));
+        }
+        (level, states) = (next, states + 1);
+    }
+    Ok(states)
+}

@@ -1,0 +1,216 @@
+//! Systems whose states are all listed: a definite verdict, and what shows it.
+
+use super::check::{Truth, check, fair_loops};
+use super::explicit::Explicit;
+use super::extract::{Extracted, Known, NoPath, Shown, Wanted, extract, some_subgraph};
+use super::formula::{Formula, Part};
+use super::goal::Goal;
+use super::graph_search::graph_search;
+use super::structure::Structure;
+use super::verdict::{Exhibit, Found, Verdict};
+use super::witness::{Shape, Witness};
+use explicit::lts::{Bits, Components, StateId};
+use kit::budget::{Budget, Exhausted};
+use solvers::sat::{Backend, Circuit};
+use std::time::Duration;
+
+/// A subgraph that is not proved smallest is shown if it has no more states than this.
+pub(super) const MOST_SHOWN: usize = 300;
+
+/// Longer paths are not shown.
+pub(super) const LONGEST_SHOWN: usize = 5000;
+
+/// Where something to show was found without a solver, one tries no longer than this to prove that nothing is smaller, or to
+/// find something that is.
+pub const IMPROVING: Duration = Duration::from_secs(20);
+
+/// A formula with its truth on a whole system.
+pub struct Listed<'a> {
+    /// The formula.
+    pub formula: &'a Formula,
+    /// The system.
+    pub structure: &'a Structure,
+    truth: Truth,
+}
+
+/// What remains to be found after graph search: the smallest thing that shows a goal.
+pub struct Question {
+    /// What is to be shown.
+    pub goal: Goal,
+    /// What graph search tells.
+    pub known: Known<StateId>,
+    /// The states that have each fact of the goal.
+    facts: Vec<Bits>,
+    /// The goal on the whole system.
+    truth: Truth,
+    /// Whether what is known was made to be small.
+    is_small: bool,
+}
+
+impl Question {
+    /// The budget for a solver that answers it.
+    pub fn budget(&self, budget: &Budget) -> Budget {
+        if self.is_small { budget.at_most(IMPROVING) } else { budget.clone() }
+    }
+}
+
+/// What graph search alone comes to.
+pub enum Searched {
+    /// All that can be shown.
+    Done(Found<StateId>),
+    /// There may be something smaller.
+    Open(Box<Question>),
+}
+
+impl<'a> Listed<'a> {
+    /// Decides a formula, given the states that have its labels.
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn new(
+        formula: &'a Formula,
+        structure: &'a Structure,
+        labels: &[Bits],
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        Ok(Self { formula, structure, truth: check(formula, structure, labels, budget)? })
+    }
+
+    /// Whether it holds in all initial states.
+    pub fn holds(&self) -> bool {
+        self.structure.initial.iter().all(|&s| self.truth.holds(self.formula.root, s))
+    }
+
+    /// The same as a verdict.
+    pub fn verdict(&self) -> Verdict {
+        if self.holds() { Verdict::Holds } else { Verdict::Violated }
+    }
+
+    /// The fairness conditions that leave no path from an initial state, if they do: those that no path meets infinitely
+    /// often, or all of them where only their combination is impossible.
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn unfair(&self, budget: &Budget) -> Result<Option<Vec<Part>>, Exhausted> {
+        let all = &self.formula.fair;
+        if all.is_empty() || self.has_path(all, budget)? {
+            return Ok(None);
+        }
+        let mut never = Vec::new();
+        for &condition in all {
+            if !self.has_path(&[condition], budget)? {
+                never.push(condition);
+            }
+        }
+        Ok(Some(if never.is_empty() { all.clone() } else { never }))
+    }
+
+    /// Whether some path from an initial state meets each of these infinitely often.
+    fn has_path(&self, conditions: &[Part], budget: &Budget) -> Result<bool, Exhausted> {
+        let reachable = self.structure.reachable();
+        let fair: Vec<&Bits> = conditions.iter().map(|&c| self.truth.of(c)).collect();
+        let loops = fair_loops(self.structure, &reachable, &fair, budget)?;
+        Ok(loops.of.iter().any(|&component| component != Components::NONE))
+    }
+
+    /// What shows the verdict: a counterexample, or a witness; nothing if no steps can. Where the budget ends first, one that
+    /// may not be the smallest.
+    ///
+    /// # Panics
+    /// If what was found is no part of the system: whoever found it is wrong then.
+    pub fn show(&self, wanted: Wanted, backend: Backend, budget: &Budget) -> Found<StateId> {
+        match self.search(wanted, budget) {
+            Searched::Done(found) => found,
+            Searched::Open(question) => self.answer(*question, wanted, backend, budget),
+        }
+    }
+
+    /// What graph search can show, before any solver.
+    ///
+    /// # Panics
+    /// As [`Listed::show`].
+    pub fn search(&self, wanted: Wanted, budget: &Budget) -> Searched {
+        let goal = Goal::new(self.formula, self.holds());
+        if let Some(why) = goal.is_shown_by_nothing(self.formula, self.holds()) {
+            return Searched::Done(Found::nothing(why));
+        }
+        match self.try_search(goal, wanted, budget) {
+            Ok(searched) => searched,
+            Err(_) => Searched::Done(Found::nothing("the time or memory ran out before the search for it")),
+        }
+    }
+
+    fn try_search(&self, goal: Goal, wanted: Wanted, budget: &Budget) -> Result<Searched, Exhausted> {
+        budget.exhausted().map_or(Ok(()), Err)?;
+        let facts = goal.fact_sets(&self.truth, self.structure.states());
+        let truth = check(&goal.formula, self.structure, &facts, budget)?;
+        let mut known = Known::default();
+        if wanted != Wanted::Subgraph {
+            let search = graph_search(&goal, self.structure, &truth, budget);
+            if search.is_shortest()
+                && let Some(witness) = search.witness
+            {
+                return Ok(Searched::Done(self.shown(goal, witness, true, None, &facts)));
+            }
+            known = search.into();
+        }
+        let is_small = known.witness.is_some();
+        if known.witness.is_none() && wanted != Wanted::Path {
+            known.witness = some_subgraph(&goal, self.structure, &truth, MOST_SHOWN, budget).unwrap_or(None);
+        }
+        Ok(Searched::Open(Box::new(Question { goal, known, facts, truth, is_small })))
+    }
+
+    /// Answers a question by a solver over the listed states.
+    ///
+    /// # Panics
+    /// As [`Listed::show`].
+    pub fn answer(
+        &self,
+        question: Question,
+        wanted: Wanted,
+        backend: Backend,
+        budget: &Budget,
+    ) -> Found<StateId> {
+        let budget = &question.budget(budget);
+        let Question { goal, known, facts, truth, .. } = question;
+        let circuit = || Circuit::new(backend.start(budget)).within(budget);
+        let make = || Explicit::new(self.structure, &goal, &truth, circuit());
+        match extract(make, &goal, wanted, usize::MAX, known) {
+            Extracted::Found { witness, minimal, no_path } => {
+                self.shown(goal, witness, minimal, no_path, &facts)
+            }
+            Extracted::Nothing(_) => {
+                Found::nothing("no path without repeated states shows it; --subgraph shows another form")
+            }
+            Extracted::Exhausted(_) if wanted == Wanted::Path => {
+                Found::nothing("the time or memory ran out before a path was found")
+            }
+            Extracted::Exhausted(_) => {
+                Found::nothing("the time or memory ran out before a small subgraph was found")
+            }
+        }
+    }
+
+    /// A witness after it was evaluated again; `facts` are the states that have each fact of the goal.
+    fn shown(
+        &self,
+        goal: Goal,
+        witness: Witness<StateId>,
+        minimal: bool,
+        no_path: Option<NoPath>,
+        facts: &[Bits],
+    ) -> Found<StateId> {
+        assert!(witness.is_part_of(self.structure), "what is shown is a part of the system");
+        let states = witness.states.len();
+        let most = match witness.shape {
+            Shape::Subgraph if !minimal => MOST_SHOWN,
+            _ => LONGEST_SHOWN,
+        };
+        if states > most {
+            return Found::Nothing(format!("it takes {states} states, and more than {most} are not shown"));
+        }
+        let shown = Shown::new(witness, &goal, |fact, &state| facts[fact].has(state.index()));
+        Found::Shown(Box::new(Exhibit::new(goal, shown, minimal, no_path)))
+    }
+}

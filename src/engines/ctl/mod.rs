@@ -1,0 +1,56 @@
+//! Branching-time properties with fairness: deciding them, and showing why they are violated or hold.
+//!
+//! A [`Formula`] is decided on all states of a [`Structure`] ([`check`]). What a counterexample has to show is a [`Goal`]:
+//! existential operators by steps of its own, everything below a universal operator as a fact of the whole system. In a system
+//! whose states are listed, [graph search](graph_search()) finds most paths and lassos. The rest is left to a solver, over listed states
+//! ([`Explicit`]) or over a model without listing them ([`Symbolic`]): first a path ([`shortest_path`]), then a subgraph
+//! ([`smallest_subgraph`]). [`definition`] evaluates what was found again. [`Listed`] puts this together for listed systems,
+//! [`Scoped`] for models. [`Implicit`] decides formulas on decision diagrams. [`branching`](crate::decide::branching()) chooses between them.
+
+mod check;
+pub mod definition;
+mod diagrams;
+mod evidence;
+mod explicit;
+mod extract;
+mod formula;
+mod goal;
+mod graph_search;
+mod lasso;
+mod listed;
+mod of_lts;
+mod of_model;
+mod pace;
+mod path;
+mod product;
+mod scoped;
+mod space;
+mod structure;
+mod subgraph;
+mod symbolic;
+mod text;
+mod verdict;
+mod witness;
+
+pub use check::{Truth, check, fair_loops};
+pub use diagrams::{Implicit, Unfinished};
+pub use evidence::{Evidence, evidence, evidence_within};
+pub use explicit::Explicit;
+pub use extract::{Extracted, Known, NoPath, Shown, Wanted, extract, some_subgraph};
+pub use formula::{Builder, Class, Formula, Node, Part};
+pub use goal::{Fact, Goal};
+pub use graph_search::{GraphSearch, graph_search};
+pub use listed::{IMPROVING, Listed, Question, Searched};
+pub use of_lts::{FormulaOfLts, formula_of_lts};
+pub use of_model::{
+    Conditions, ModelFormula, StrongCondition, branching_formula, expression_text, formula_of_model,
+    formula_of_property,
+};
+pub use path::{PathSearch, shortest_path};
+pub use scoped::{Scoped, ScopedVerdict};
+pub use space::{Slot, Space};
+pub use structure::Structure;
+pub use subgraph::{SubgraphSearch, any_subgraph, smallest_subgraph};
+pub use symbolic::{Symbolic, is_about_one_state};
+pub use verdict::{Exhibit, Found, Verdict};
+pub use witness::{Shape, Witness};

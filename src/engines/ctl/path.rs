@@ -1,0 +1,204 @@
+//! The shortest path on which no state comes twice, finite or round a loop, that shows a goal.
+//!
+//! One length after the other; of one length first those that end. On a single path every operator is a recurrence over
+//! its positions, so that no closure is needed. That states differ is asked for only where two were the same.
+
+use super::formula::{Formula, Node};
+use super::space::{Slot, Space};
+use super::witness::Witness;
+use kit::budget::Exhausted;
+use solvers::sat::{Answer, Circuit, Lit};
+use std::ops::RangeInclusive;
+
+/// What the search for a path has come to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PathSearch<S> {
+    /// A shortest one.
+    Found(Witness<S>),
+    /// There is none, of whatever length.
+    Impossible,
+    /// There is none with up to so many states; longer ones were not looked at.
+    NoneUpTo(usize),
+    /// The budget ended; there is none with fewer states than this.
+    Exhausted(Exhausted, usize),
+}
+
+/// Looks for a shortest path whose number of states is in a range; shorter ones are known not to show the goal.
+pub fn shortest_path<P: Space>(
+    space: &mut P,
+    goal: &Formula,
+    lengths: RangeInclusive<usize>,
+) -> PathSearch<P::State> {
+    let longest = *lengths.end();
+    let mut slots = vec![space.first()];
+    for length in 1..=longest {
+        if length > 1 {
+            slots.push(space.next(slots[length - 2]));
+        }
+        if length < *lengths.start() {
+            continue;
+        }
+        if let Some(why) = space.circuit().exhausted() {
+            return PathSearch::Exhausted(why, length);
+        }
+        let round = space.circuit().fresh();
+        let back = space.link(slots[length - 1], &slots, round);
+        let shown = Positions::new(space, goal, &slots, &back, round).shows_goal();
+        for (assumptions, is_loop) in [(vec![shown, !round], false), (vec![shown, round], true)] {
+            match solve_distinct(space, &slots, &assumptions) {
+                Answer::Unsat => {}
+                Answer::Unknown(why) => return PathSearch::Exhausted(why, length),
+                Answer::Sat => {
+                    let to = back.iter().position(|&lit| is_loop && space.circuit().value(lit));
+                    let states = slots.iter().map(|&slot| space.state(slot)).collect();
+                    return PathSearch::Found(Witness::path(states, to));
+                }
+            }
+        }
+        match solve_distinct(space, &slots, &[]) {
+            Answer::Sat => {}
+            Answer::Unsat => return PathSearch::Impossible,
+            Answer::Unknown(why) => return PathSearch::Exhausted(why, length + 1),
+        }
+    }
+    PathSearch::NoneUpTo(longest)
+}
+
+/// Solves until all slots have different states.
+fn solve_distinct<P: Space>(space: &mut P, slots: &[Slot], assumptions: &[Lit]) -> Answer {
+    loop {
+        let answer = space.circuit().solve(assumptions);
+        if answer != Answer::Sat {
+            return answer;
+        }
+        let states: Vec<P::State> = slots.iter().map(|&slot| space.state(slot)).collect();
+        let mut equal = Vec::new();
+        for (at, state) in states.iter().enumerate() {
+            equal.extend(states[..at].iter().position(|s| s == state).map(|before| (before, at)));
+        }
+        if equal.is_empty() {
+            return Answer::Sat;
+        }
+        for (a, b) in equal {
+            let same = space.same(slots[a], slots[b]);
+            space.circuit().add_clause(&[!same]);
+        }
+    }
+}
+
+/// The parts of a goal at all positions of a path.
+struct Positions<'a, P: Space> {
+    space: &'a mut P,
+    goal: &'a Formula,
+    slots: &'a [Slot],
+    /// For each position whether the path goes back there after the last one.
+    back: &'a [Lit],
+    /// For each position whether it is on the loop.
+    on_loop: Vec<Lit>,
+    /// Whether there is a loop.
+    round: Lit,
+    /// The parts so far.
+    values: Vec<Vec<Lit>>,
+}
+
+impl<'a, P: Space> Positions<'a, P> {
+    fn new(space: &'a mut P, goal: &'a Formula, slots: &'a [Slot], back: &'a [Lit], round: Lit) -> Self {
+        let mut on_loop = Vec::with_capacity(slots.len());
+        let mut so_far = space.circuit().no();
+        for &back in back {
+            so_far = space.circuit().or(so_far, back);
+            on_loop.push(so_far);
+        }
+        Self { space, goal, slots, back, on_loop, round, values: Vec::new() }
+    }
+
+    fn shows_goal(mut self) -> Lit {
+        for part in self.goal.parts() {
+            let values = self.at_all(part);
+            self.values.push(values);
+        }
+        self.values[self.goal.root.index()][0]
+    }
+
+    fn circuit(&mut self) -> &mut Circuit {
+        self.space.circuit()
+    }
+
+    fn at_all(&mut self, part: super::formula::Part) -> Vec<Lit> {
+        let goal = self.goal;
+        match goal.node(part) {
+            Node::True => vec![self.circuit().yes(); self.slots.len()],
+            Node::Label(_) => self.slots.iter().map(|&slot| self.space.label(part, slot)).collect(),
+            Node::Not(_) => unreachable!("negations are in the facts of a goal"),
+            Node::And(a, b) => {
+                let pairs = self.pairs(a.index(), b.index());
+                pairs.into_iter().map(|(a, b)| self.circuit().and(a, b)).collect()
+            }
+            Node::Or(a, b) => {
+                let pairs = self.pairs(a.index(), b.index());
+                pairs.into_iter().map(|(a, b)| self.circuit().or(a, b)).collect()
+            }
+            Node::Next(a) => {
+                let a = self.values[a.index()].clone();
+                let last = self.after_last(&a);
+                a[1..].iter().copied().chain([last]).collect()
+            }
+            Node::Until(a, b) => {
+                let pairs = self.pairs(a.index(), b.index());
+                // Once to the end of the path, and once more round the loop.
+                let no = self.circuit().no();
+                let once = self.until(&pairs, no);
+                let again = self.after_last(&once);
+                self.until(&pairs, again)
+            }
+            Node::Always { of, fair } => {
+                let of = self.values[of.index()].clone();
+                let mut needed = vec![self.round];
+                for (at, &holds) in of.iter().enumerate() {
+                    let outside = !self.on_loop[at];
+                    needed.push(self.circuit().or(outside, holds));
+                }
+                for condition in fair {
+                    let met: Vec<Lit> = (0..self.slots.len())
+                        .map(|at| {
+                            let (on_loop, holds) = (self.on_loop[at], self.values[condition.index()][at]);
+                            self.circuit().and(on_loop, holds)
+                        })
+                        .collect();
+                    needed.push(self.circuit().any(&met));
+                }
+                let mut from_here = self.circuit().all(&needed);
+                let mut values = vec![from_here; of.len()];
+                for at in (0..of.len()).rev() {
+                    from_here = self.circuit().and(of[at], from_here);
+                    values[at] = from_here;
+                }
+                values
+            }
+        }
+    }
+
+    fn pairs(&self, a: usize, b: usize) -> Vec<(Lit, Lit)> {
+        self.values[a].iter().copied().zip(self.values[b].iter().copied()).collect()
+    }
+
+    /// Whether something holds at the position to which the path goes back.
+    fn after_last(&mut self, values: &[Lit]) -> Lit {
+        let back = self.back;
+        let cases: Vec<Lit> =
+            back.iter().zip(values).map(|(&back, &v)| self.circuit().and(back, v)).collect();
+        self.circuit().any(&cases)
+    }
+
+    /// Until at all positions, if it has this value after the last one.
+    fn until(&mut self, pairs: &[(Lit, Lit)], after: Lit) -> Vec<Lit> {
+        let mut here = after;
+        let mut values = vec![after; pairs.len()];
+        for (at, &(through, goal)) in pairs.iter().enumerate().rev() {
+            let later = self.circuit().and(through, here);
+            here = self.circuit().or(goal, later);
+            values[at] = here;
+        }
+        values
+    }
+}

@@ -1,0 +1,316 @@
+//! The product of a listed system with a linear goal: where in the system, and what is still to be shown from there.
+//!
+//! Of a linear goal ([`Goal::is_linear`]) at most one operator is open in each state, so that a path that shows it is a walk
+//! in this product. Breadth-first search finds shortest walks.
+
+use super::check::Truth;
+use super::formula::{Formula, Node, Part};
+use super::goal::Goal;
+use super::pace::Pace;
+use super::structure::Structure;
+use explicit::lts::StateId;
+use kit::budget::Exhausted;
+
+/// An operator of the goal, by its number among its operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Location(u32);
+
+impl Location {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A state with the operator that is open there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Config {
+    pub state: StateId,
+    pub location: Location,
+}
+
+/// The number of a [`Config`], below [`Product::configs`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ConfigIndex(u32);
+
+impl ConfigIndex {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What remains to be shown in a state that a walk enters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Entered {
+    /// Nothing.
+    Nothing,
+    /// What this operator says.
+    Operator(Location),
+}
+
+/// An operator `EG`.
+pub(super) struct Always<'a> {
+    pub location: Location,
+    /// What holds along the path.
+    pub of: Part,
+    /// The fairness conditions, each of which holds infinitely often.
+    pub fair: &'a [Part],
+}
+
+/// A system and a linear goal.
+pub(super) struct Product<'a> {
+    pub structure: &'a Structure,
+    pub formula: &'a Formula,
+    /// Of all parts of the goal.
+    pub truth: &'a Truth,
+    /// The operators of the goal.
+    operators: Vec<Part>,
+    /// For each part of the goal its number among the operators, if it is one.
+    locations: Vec<Option<Location>>,
+    /// For each part of the goal whether it takes steps to show.
+    steps: Vec<bool>,
+}
+
+impl<'a> Product<'a> {
+    /// The product, unless its configurations are too many to be numbered.
+    pub fn new(goal: &'a Goal, structure: &'a Structure, truth: &'a Truth) -> Option<Self> {
+        let formula = &goal.formula;
+        let steps: Vec<bool> = formula.quantifiers().iter().map(|quantifiers| quantifiers.0).collect();
+        let (mut operators, mut locations) = (Vec::new(), Vec::new());
+        for part in formula.parts() {
+            let operator =
+                matches!(formula.node(part), Node::Next(_) | Node::Until(..) | Node::Always { .. });
+            locations.push(operator.then_some(Location(operators.len() as u32)));
+            operators.extend(operator.then_some(part));
+        }
+        let configs = structure.states().checked_mul(operators.len())?;
+        (configs < u32::MAX as usize).then_some(())?;
+        Some(Self { structure, formula, truth, operators, locations, steps })
+    }
+
+    /// How many configurations there are.
+    pub fn configs(&self) -> usize {
+        self.structure.states() * self.operators.len()
+    }
+
+    /// All operators of the goal, by their locations.
+    pub fn all_operators(&self) -> &[Part] {
+        &self.operators
+    }
+
+    /// The part of the goal that an operator is.
+    pub fn operator(&self, location: Location) -> Part {
+        self.operators[location.index()]
+    }
+
+    /// The configuration with a number.
+    pub fn index_of(&self, number: usize) -> ConfigIndex {
+        debug_assert!(number < self.configs());
+        ConfigIndex(number as u32)
+    }
+
+    pub fn index(&self, config: Config) -> ConfigIndex {
+        ConfigIndex(config.state.to_u32() * self.operators.len() as u32 + config.location.0)
+    }
+
+    pub fn config(&self, index: ConfigIndex) -> Config {
+        let operators = self.operators.len() as u32;
+        Config { state: StateId::from_u32(index.0 / operators), location: Location(index.0 % operators) }
+    }
+
+    /// The operators that are `EG`.
+    pub fn always(&self) -> impl Iterator<Item = Always<'_>> {
+        self.operators.iter().enumerate().filter_map(|(at, &operator)| match self.formula.node(operator) {
+            Node::Always { of, fair } => Some(Always { location: Location(at as u32), of: *of, fair }),
+            _ => None,
+        })
+    }
+
+    /// Whether shortest walks of this product tell which paths are shortest, also where a lasso goes on showing the goal after
+    /// it has come back to an earlier state: all operators at first are `EG` or untils, and after an until there is nothing
+    /// but `EG`.
+    pub fn is_exact(&self) -> bool {
+        self.leaves(self.formula.root).into_iter().all(|first| match self.formula.node(first) {
+            Node::Always { .. } => true,
+            Node::Until(_, end) => {
+                let after = self.leaves(*end);
+                after.into_iter().all(|part| matches!(self.formula.node(part), Node::Always { .. }))
+            }
+            _ => false,
+        })
+    }
+
+    /// The operators of a part that are not below others.
+    fn leaves(&self, part: Part) -> Vec<Part> {
+        let (mut open, mut seen) = (vec![part], vec![false; self.formula.len()]);
+        let mut leaves = Vec::new();
+        while let Some(part) = open.pop() {
+            if !self.steps[part.index()] || std::mem::replace(&mut seen[part.index()], true) {
+                continue;
+            }
+            match self.formula.node(part) {
+                Node::And(a, b) | Node::Or(a, b) => open.extend([*b, *a]),
+                _ => leaves.push(part),
+            }
+        }
+        leaves
+    }
+
+    /// The ways to show a part that holds in a state.
+    fn enter(&self, state: StateId, part: Part) -> Vec<Entered> {
+        let mut ways = Vec::new();
+        let (mut open, mut seen) = (vec![part], Vec::new());
+        while let Some(part) = open.pop() {
+            if seen.contains(&part) || !self.truth.holds(part, state) {
+                continue;
+            }
+            seen.push(part);
+            if !self.steps[part.index()] {
+                ways.push(Entered::Nothing);
+                continue;
+            }
+            match self.formula.node(part) {
+                // The goal is linear: one of the two takes no steps, and holds.
+                Node::And(a, b) => open.push(if self.steps[a.index()] { *a } else { *b }),
+                Node::Or(a, b) => open.extend([*b, *a]),
+                node => {
+                    let location = self.locations[part.index()].expect("what takes steps is an operator");
+                    ways.push(Entered::Operator(location));
+                    if let Node::Until(_, end) = node {
+                        open.push(*end);
+                    }
+                }
+            }
+        }
+        ways
+    }
+
+    /// Whether some operator can be shown in a state so that no other one remains but `EG`.
+    pub fn can_end(&self, state: StateId) -> bool {
+        let ends = |part: Part| self.enter(state, part).contains(&Entered::Nothing);
+        self.operators.iter().any(|&operator| match self.formula.node(operator) {
+            Node::Next(a) | Node::Until(_, a) => ends(*a),
+            _ => self.truth.holds(operator, state),
+        }) || ends(self.formula.root)
+    }
+
+    /// What a step from a configuration has to lead to: the part that must hold there.
+    fn after(&self, location: Location, state: StateId) -> Option<Part> {
+        let operator = self.operator(location);
+        match self.formula.node(operator) {
+            Node::Next(a) => Some(*a),
+            Node::Until(through, _) => self.truth.holds(*through, state).then_some(operator),
+            _ => Some(operator),
+        }
+    }
+
+    /// The configurations one step after another one, and whether a step leads to where the goal is shown: state by state.
+    pub fn successors(&self, config: Config, mut visit: impl FnMut(StateId, Option<Location>)) {
+        let Some(part) = self.after(config.location, config.state) else { return };
+        // `EG` goes on by itself.
+        let always =
+            part == self.operator(config.location) && matches!(self.formula.node(part), Node::Always { .. });
+        for to in self.structure.after(config.state).filter(|&to| self.truth.holds(part, to)) {
+            if always {
+                visit(to, Some(config.location));
+                continue;
+            }
+            for way in self.enter(to, part) {
+                match way {
+                    Entered::Nothing => visit(to, None),
+                    Entered::Operator(location) => visit(to, Some(location)),
+                }
+            }
+        }
+    }
+
+    /// Shortest walks from the initial states in which the goal holds to all configurations, up to the first one that shows the
+    /// goal without going on for ever.
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn walks(&self, pace: &mut Pace<'_>) -> Result<Walks, Exhausted> {
+        let mut walks = Walks {
+            distances: vec![Walks::FAR; self.configs()],
+            before: vec![ConfigIndex(Walks::FAR); self.configs()],
+            order: Vec::new(),
+            shown: None,
+        };
+        let root = self.formula.root;
+        for &state in self.structure.initial.iter().filter(|&&s| self.truth.holds(root, s)) {
+            for way in self.enter(state, root) {
+                let location = match way {
+                    Entered::Nothing => None,
+                    Entered::Operator(location) => Some(location),
+                };
+                walks.reach(self, None, state, location);
+            }
+        }
+        let mut next = 0;
+        while walks.shown.is_none()
+            && let Some(&from) = walks.order.get(next)
+        {
+            next += 1;
+            let config = self.config(from);
+            pace.spend(1 + self.structure.lts.out(config.state).len())?;
+            self.successors(config, |state, location| walks.reach(self, Some(from), state, location));
+        }
+        Ok(walks)
+    }
+}
+
+/// Shortest walks through a product.
+pub(super) struct Walks {
+    /// For each configuration the least number of steps to it, or [`Walks::FAR`].
+    distances: Vec<u32>,
+    /// For each configuration the one before it on a shortest walk; itself where the walk begins.
+    before: Vec<ConfigIndex>,
+    /// The configurations that were reached, nearest first.
+    pub order: Vec<ConfigIndex>,
+    /// A nearest state where nothing remains to be shown: its number, and the configuration before it, if any.
+    pub shown: Option<(StateId, Option<ConfigIndex>)>,
+}
+
+impl Walks {
+    const FAR: u32 = u32::MAX;
+
+    fn reach(
+        &mut self,
+        product: &Product<'_>,
+        from: Option<ConfigIndex>,
+        state: StateId,
+        location: Option<Location>,
+    ) {
+        let Some(location) = location else {
+            self.shown.get_or_insert((state, from));
+            return;
+        };
+        let index = product.index(Config { state, location });
+        if self.distances[index.index()] == Self::FAR {
+            self.distances[index.index()] = from.map_or(0, |from| self.distances[from.index()] + 1);
+            self.before[index.index()] = from.unwrap_or(index);
+            self.order.push(index);
+        }
+    }
+
+    /// The least number of steps to a configuration.
+    pub fn distance(&self, to: ConfigIndex) -> Option<usize> {
+        let distance = self.distances[to.index()];
+        (distance != Self::FAR).then_some(distance as usize)
+    }
+
+    /// The states of a shortest walk to a configuration.
+    pub fn states_to(&self, product: &Product<'_>, to: ConfigIndex) -> Vec<StateId> {
+        let mut states = Vec::new();
+        let mut at = to;
+        loop {
+            states.push(product.config(at).state);
+            let before = self.before[at.index()];
+            if before == at {
+                break;
+            }
+            at = before;
+        }
+        states.reverse();
+        states
+    }
+}

@@ -1,0 +1,136 @@
+//! Models whose states are not all listed: what connected parts of them tell.
+
+use super::extract::{Extracted, Known, Shown, Wanted, extract};
+use super::formula::Class;
+use super::goal::Goal;
+use super::of_model::ModelFormula;
+use super::subgraph::any_subgraph;
+use super::symbolic::Symbolic;
+use super::verdict::{Exhibit, Found, Verdict};
+use super::witness::Witness;
+use crate::explore::{DEFAULT_SEARCH_LIMIT, initial_states};
+use kit::budget::Budget;
+use lang::model::value::State;
+use lang::model::{Model, eval};
+use solvers::sat::{Backend, Circuit};
+
+/// A formula over a model, and how it is examined.
+pub struct Scoped<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The formula.
+    pub formula: &'a ModelFormula,
+    /// The form of what is shown.
+    pub wanted: Wanted,
+    /// The solver.
+    pub backend: Backend,
+    /// Limits of every search.
+    pub budget: &'a Budget,
+}
+
+/// A verdict with what shows it.
+pub struct ScopedVerdict {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What shows it.
+    pub found: Found<State>,
+}
+
+impl Scoped<'_> {
+    /// Examines connected parts of up to `scope` states from an initial state. A violation of a universal formula and a
+    /// witness of an existential one are what they are in the whole system; nothing else follows.
+    pub fn decide(&self, scope: usize) -> ScopedVerdict {
+        let formula = &self.formula.formula;
+        let class = formula.class();
+        if class == Class::Mixed {
+            return undecided(
+                "A mixed formula can hold in a part of a system and not in the whole, or the other way round: no part \
+                 proves anything. All states are needed: a larger --max-states, and no --scope."
+                    .to_owned(),
+            );
+        }
+        let goal = Goal::new(formula, class == Class::Existential);
+        let some = match any_subgraph(self.space(&goal), &goal.formula, scope) {
+            Ok(Some(some)) => some,
+            Ok(None) => return nothing_found(class, scope),
+            Err(_) => return undecided("The time or memory ran out first.".to_owned()),
+        };
+        // What decides is evaluated again, whatever is shown in the end.
+        let some = self.checked(some, &goal).witness;
+        let known = Known { witness: Some(some), ..Known::default() };
+        ScopedVerdict { verdict: self.meaning(class), found: self.show(goal, scope, known) }
+    }
+
+    /// Shows a goal that some initial state has, by a smallest path or subgraph of at most `most` states; where the budget ends
+    /// before, by what is known.
+    pub fn show(&self, goal: Goal, most: usize, known: Known<State>) -> Found<State> {
+        let (witness, minimal, no_path) = match extract(|| self.space(&goal), &goal, self.wanted, most, known)
+        {
+            Extracted::Found { witness, minimal, no_path } => (witness, minimal, no_path),
+            Extracted::Exhausted(_) => {
+                return Found::nothing("the time or memory ran out before something small was found");
+            }
+            Extracted::Nothing(_) => {
+                let why = format!("no path of up to {most} states; --subgraph shows another form");
+                return Found::Nothing(why);
+            }
+        };
+        let shown = self.checked(witness, &goal);
+        Found::Shown(Box::new(Exhibit::new(goal, shown, minimal, no_path)))
+    }
+
+    /// Evaluates a witness again.
+    ///
+    /// # Panics
+    /// If it does not show the goal, or does not begin in an initial state: whoever found it is wrong then.
+    fn checked(&self, witness: Witness<State>, goal: &Goal) -> Shown<State> {
+        let fact = |number: usize, state: &State| {
+            let fact = goal.facts[number];
+            self.formula.holds(self.model, fact.part, state) == fact.holds
+        };
+        let shown = Shown::new(witness, goal, fact);
+        assert!(
+            eval::is_initial(self.model, &shown.witness.states[0]),
+            "what is shown begins in an initial state"
+        );
+        shown
+    }
+
+    fn space<'g>(&'g self, goal: &'g Goal) -> Symbolic<'g> {
+        let circuit = Circuit::new(self.backend.start(self.budget)).within(self.budget);
+        Symbolic::new(self.model, &self.formula.formula, goal, &self.formula.labels, circuit)
+    }
+
+    /// What follows where something was found.
+    fn meaning(&self, class: Class) -> Verdict {
+        match (class, initial_states(self.model, DEFAULT_SEARCH_LIMIT)) {
+            (Class::Existential, Ok(states)) if states.len() == 1 => Verdict::Holds,
+            (Class::Existential, _) => Verdict::Undecided(
+                "It holds in one initial state, but there are several, and it has to hold in all of them."
+                    .to_owned(),
+            ),
+            _ => Verdict::Violated,
+        }
+    }
+}
+
+fn undecided(why: String) -> ScopedVerdict {
+    let found = Found::nothing("nothing, because the formula is undecided");
+    ScopedVerdict { verdict: Verdict::Undecided(why), found }
+}
+
+/// What follows where no part of up to so many states shows the goal.
+fn nothing_found(class: Class, scope: usize) -> ScopedVerdict {
+    match class {
+        Class::Propositional => ScopedVerdict {
+            verdict: Verdict::Holds,
+            found: Found::nothing("it is about the initial states alone"),
+        },
+        Class::Existential => {
+            undecided(format!("No part of up to {scope} states shows it; a larger one may."))
+        }
+        Class::Universal | Class::Mixed => {
+            undecided(format!("No part of up to {scope} states violates it; a larger one may."))
+        }
+    }
+}

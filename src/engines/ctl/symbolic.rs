@@ -1,0 +1,152 @@
+//! Slots for the states of a model without listing them.
+
+use super::formula::{Formula, Node, Part};
+use super::goal::Goal;
+use super::space::{Slot, Space};
+use lang::model::expr::Expr;
+use lang::model::value::State;
+use lang::model::{Model, Position};
+use rustc_hash::FxHashMap;
+use solvers::sat::{Circuit, Lit};
+use solvers::unroll::{Lengths, Unrolling};
+
+/// A model with a goal all of whose facts can be read off a state.
+pub struct Symbolic<'a> {
+    unrolling: Unrolling<'a>,
+    formula: &'a Formula,
+    goal: &'a Goal,
+    /// The labels of the original formula.
+    labels: &'a [Expr],
+    /// What is known already: facts by label and slot, and which slots are the same.
+    known: FxHashMap<(Part, Slot), Lit>,
+    equal: FxHashMap<(Slot, Slot), Lit>,
+    /// The first slot is the initial position of the unrolling.
+    started: bool,
+}
+
+impl<'a> Symbolic<'a> {
+    /// A model with a goal made of a formula over these labels.
+    ///
+    /// # Panics
+    /// If a fact of the goal is not about one state alone; see [`is_about_one_state`].
+    pub fn new(
+        model: &'a Model,
+        formula: &'a Formula,
+        goal: &'a Goal,
+        labels: &'a [Expr],
+        circuit: Circuit,
+    ) -> Self {
+        assert!(is_about_one_state(formula, goal), "facts are read off one state");
+        let unrolling = Unrolling::new(model, Lengths::Exactly(usize::MAX), circuit);
+        let (known, equal) = (FxHashMap::default(), FxHashMap::default());
+        Self { unrolling, formula, goal, labels, known, equal, started: false }
+    }
+
+    /// The literal of a part without operators of the original formula.
+    fn truth(&mut self, part: Part, slot: Slot) -> Lit {
+        let formula = self.formula;
+        match formula.node(part) {
+            Node::True => self.unrolling.circuit.yes(),
+            Node::Label(label) => {
+                let labels = self.labels;
+                self.unrolling.state_truth(&labels[*label], position(slot))
+            }
+            Node::Not(a) => !self.truth(*a, slot),
+            Node::And(a, b) => {
+                let (a, b) = (self.truth(*a, slot), self.truth(*b, slot));
+                self.unrolling.circuit.and(a, b)
+            }
+            Node::Or(a, b) => {
+                let (a, b) = (self.truth(*a, slot), self.truth(*b, slot));
+                self.unrolling.circuit.or(a, b)
+            }
+            Node::Next(_) | Node::Until(..) | Node::Always { .. } => {
+                unreachable!("facts are read off one state")
+            }
+        }
+    }
+}
+
+/// Whether all facts of a goal can be read off a state.
+pub fn is_about_one_state(formula: &Formula, goal: &Goal) -> bool {
+    goal.facts.iter().all(|fact| formula.quantifies(fact.part) == (false, false))
+}
+
+/// The slot at a position of the unrolling.
+fn slot(at: Position) -> Slot {
+    Slot(at.index())
+}
+
+/// The position of the unrolling that a slot is.
+fn position(slot: Slot) -> Position {
+    Position::new(slot.0)
+}
+
+impl Space for Symbolic<'_> {
+    type State = State;
+
+    fn circuit(&mut self) -> &mut Circuit {
+        &mut self.unrolling.circuit
+    }
+
+    fn first(&mut self) -> Slot {
+        assert!(!std::mem::replace(&mut self.started, true), "there is one initial slot");
+        slot(Position::FIRST)
+    }
+
+    fn any(&mut self, _: Lit) -> Slot {
+        slot(self.unrolling.any_state())
+    }
+
+    fn next(&mut self, from: Slot) -> Slot {
+        let yes = self.unrolling.circuit.yes();
+        slot(self.unrolling.successor(position(from), yes))
+    }
+
+    fn link(&mut self, from: Slot, to: &[Slot], when: Lit) -> Vec<Lit> {
+        let after = slot(self.unrolling.successor(position(from), when));
+        let lits: Vec<Lit> = to.iter().map(|_| self.unrolling.circuit.fresh()).collect();
+        self.unrolling.circuit.at_most_one(&lits);
+        for (&slot, &lit) in to.iter().zip(&lits) {
+            let same = self.same(after, slot);
+            self.unrolling.circuit.add_clause(&[!lit, same]);
+            self.unrolling.circuit.add_clause(&[!lit, when]);
+        }
+        let mut clause = lits.clone();
+        clause.push(!when);
+        self.unrolling.circuit.add_clause(&clause);
+        lits
+    }
+
+    fn same(&mut self, a: Slot, b: Slot) -> Lit {
+        let pair = (a.min(b), a.max(b));
+        if let Some(&known) = self.equal.get(&pair) {
+            return known;
+        }
+        let Unrolling { circuit, frames, .. } = &mut self.unrolling;
+        let (one, other) = (&frames[a.0].state, &frames[b.0].state);
+        let parts: Vec<Lit> = one.iter().zip(other).map(|(x, y)| x.equal(circuit, y)).collect();
+        let same = circuit.all(&parts);
+        self.equal.insert(pair, same);
+        same
+    }
+
+    fn label(&mut self, label: Part, slot: Slot) -> Lit {
+        if let Some(&known) = self.known.get(&(label, slot)) {
+            return known;
+        }
+        let goal = self.goal;
+        let Node::Label(number) = goal.formula.node(label) else {
+            unreachable!("only labels are asked for");
+        };
+        let fact = goal.facts[*number];
+        let lit = self.truth(fact.part, slot);
+        let lit = if fact.holds { lit } else { !lit };
+        self.known.insert((label, slot), lit);
+        lit
+    }
+
+    fn state(&self, slot: Slot) -> State {
+        self.unrolling.state_at(position(slot))
+    }
+}

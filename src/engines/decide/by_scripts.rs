@@ -1,0 +1,119 @@
+//! Bounded checks by an SMT solver, which is asked with scripts: what is hard for clauses may be easy in arithmetic.
+
+use kit::budget::{Budget, Observer, Progress};
+use lang::model::eval::{check_trace, first_violation};
+use lang::model::expr::Expr;
+use lang::model::value::Moment;
+use lang::model::{Model, Property};
+use lang::trace::Trace;
+use solvers::smt::{self, Steps, Theory};
+use solvers::smt_solver::{NoAnswer, SmtAnswer, SmtSolver};
+use solvers::unroll::{Checked, Lengths};
+
+/// Looks for a trace of these lengths that violates an invariant, and that has as few steps as possible before its first
+/// violation. Scripts for 0, 1, 2, 4, … steps are asked about until one has such a trace; then fewer steps are tried.
+///
+/// # Errors
+/// If the solver fails or gives up.
+///
+/// # Panics
+/// If what the solver calls a violating trace is none for the reference semantics.
+pub fn by_scripts(
+    model: &Model,
+    (property, invariant): (&Property, &Expr),
+    lengths: Lengths,
+    (solver, theory): (&SmtSolver, Theory),
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Checked, NoAnswer> {
+    let mut search =
+        Search { model, property, invariant, solver, theory, budget, observer, calls: 0, excluded: 0 };
+    let found = match lengths {
+        Lengths::Exactly(steps) => search.ask(Steps::Exactly(steps)),
+        Lengths::UpTo(bound) => search.shortest(bound),
+    };
+    match found {
+        Ok(None) => Ok(Checked::Holds),
+        Ok(Some((trace, _))) => Ok(Checked::Violated(trace)),
+        Err(NoAnswer::Exhausted(why)) => Ok(Checked::Undecided { why, depth: search.excluded }),
+        Err(why) => Err(why),
+    }
+}
+
+struct Search<'a> {
+    model: &'a Model,
+    property: &'a Property,
+    invariant: &'a Expr,
+    solver: &'a SmtSolver,
+    theory: Theory,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    calls: u64,
+    /// No trace violates the invariant after fewer steps.
+    excluded: usize,
+}
+
+/// A trace, and after how many steps it is first violated.
+type Found = Option<(Trace, usize)>;
+
+impl Search<'_> {
+    fn shortest(&mut self, bound: usize) -> Result<Found, NoAnswer> {
+        let mut steps = 0;
+        let mut best = loop {
+            match self.ask(Steps::UpTo(steps))? {
+                Some(found) => break found,
+                None if steps == bound => return Ok(None),
+                None => {
+                    self.excluded = steps + 1;
+                    steps = (2 * steps).clamp(steps + 1, bound);
+                }
+            }
+        };
+        while self.excluded < best.1 {
+            let middle = (self.excluded + best.1 - 1) / 2;
+            match self.ask(Steps::UpTo(middle))? {
+                Some(found) => best = found,
+                None => self.excluded = middle + 1,
+            }
+        }
+        Ok(Some(best))
+    }
+
+    fn ask(&mut self, steps: Steps) -> Result<Found, NoAnswer> {
+        self.observer.progress(&Progress {
+            phase: "search",
+            depth: steps.most(),
+            solver_calls: self.calls,
+            ..Progress::default()
+        });
+        self.calls += 1;
+        let asked = smt::asked(self.model, self.property, self.invariant, steps, self.theory, self.budget)
+            .map_err(NoAnswer::Exhausted)?;
+        let (answer, values) = self.solver.values(&asked.text(), &asked.symbols(), self.budget)?;
+        match answer {
+            SmtAnswer::Unsat => Ok(None),
+            SmtAnswer::Unknown => Err(NoAnswer::Failed("it gave up: unknown".into())),
+            SmtAnswer::Sat => {
+                let moments = asked.trace(&values);
+                Ok(Some(self.confirmed(moments.unwrap_or_default(), steps)))
+            }
+        }
+    }
+
+    /// The trace for what a solver found, up to its first violation unless its length is given.
+    fn confirmed(&self, mut moments: Vec<Moment>, steps: Steps) -> (Trace, usize) {
+        let solver = self.solver.name();
+        let first = first_violation(self.model, self.invariant, &moments);
+        let Some(first) = first else { panic!("{solver} found a trace that violates nothing: {moments:?}") };
+        if let Steps::UpTo(_) = steps {
+            moments.truncate(first.steps() + 1);
+        }
+        if let Err(fault) = check_trace(self.model, &moments) {
+            panic!(
+                "{solver} found what is no trace: {} in {moments:?}",
+                fault.diagnostic(self.model).message
+            );
+        }
+        (Trace { moments }, first.steps())
+    }
+}

@@ -1,0 +1,99 @@
+//! Invariants for traces of every length: a proof, or a shortest counterexample, or what is known up to a bound.
+
+use crate::explore::TooMany;
+use crate::prove::{self, Decision, Effort, Evidence, Reduction, Unproved, Way};
+use kit::budget::{Budget, Exhausted, Observer};
+use lang::model::Model;
+use lang::model::expr::Expr;
+use lang::trace::Trace;
+use solvers::sat::Backend;
+use solvers::unroll::{self, Checked, Lengths};
+
+/// How an invariant is decided.
+#[derive(Debug, Clone)]
+pub struct InvariantOptions {
+    /// How it is proved. By default visiting the states if they are few, then k-induction, then IC3.
+    pub way: Way,
+    /// Where there is no proof, traces of up to so many steps are checked; half of the time is kept for that. None by default.
+    pub bound: Option<usize>,
+    /// Whether symmetries are used where states are visited; they are by default.
+    pub reduction: Reduction,
+    /// The solver that searches; CaDiCaL by default.
+    pub backend: Backend,
+}
+
+impl Default for InvariantOptions {
+    fn default() -> Self {
+        Self { way: Way::Auto, bound: None, reduction: Reduction::Symmetry, backend: Backend::Cadical }
+    }
+}
+
+/// What is known of an invariant.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Invariant {
+    /// It holds in traces of every length.
+    Proved(Evidence),
+    /// A shortest trace that violates it.
+    Violated(Trace),
+    /// It holds in all traces up to the bound; longer ones are not decided.
+    HoldsUpToBound,
+    /// Neither is known; it is not violated after fewer steps than `depth`.
+    Undecided {
+        /// What ended the search.
+        why: Exhausted,
+        /// The number of steps that was not finished.
+        depth: usize,
+    },
+    /// The states were to be visited, but some step leaves too many choices to list.
+    Unlistable(TooMany),
+}
+
+/// Proves an invariant, or finds a shortest counterexample.
+///
+/// ```
+/// use cladist::budget::Budget;
+/// use cladist::decide;
+///
+/// let model = cladist::model::load("../../specs/mutex.sts".as_ref(), &[]).model.expect("no mistakes");
+/// let invariant = model.properties.iter().find_map(|property| property.invariant()).expect("an invariant");
+/// let decided = decide::invariant(&model, invariant, &Default::default(), &Budget::unlimited(), &mut ());
+/// assert!(matches!(decided, decide::Invariant::Proved(_) | decide::Invariant::Violated(_)));
+/// ```
+///
+/// # Panics
+/// If the bounded check does not find the violation that the search for a proof has found: one of them is wrong then.
+pub fn invariant(
+    model: &Model,
+    invariant: &Expr,
+    options: &InvariantOptions,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Invariant {
+    let InvariantOptions { way, bound, reduction, backend } = *options;
+    let part = bound.map_or(budget.clone(), |_| budget.share(2));
+    let effort = Effort { backend, budget: &part, observer };
+    let (why, known) = match prove::decide(model, invariant, way, reduction, effort) {
+        Decision::Holds(evidence) => return Invariant::Proved(evidence),
+        Decision::Violated(steps) => {
+            let lengths = Lengths::UpTo(steps);
+            return match unroll::check(model, invariant, lengths, backend, budget, observer) {
+                Checked::Violated(trace) => Invariant::Violated(trace),
+                Checked::Undecided { why, depth } => Invariant::Undecided { why, depth },
+                Checked::Holds => panic!("no counterexample of up to {steps} steps was found"),
+            };
+        }
+        Decision::Unknown { why, depth } => (why, depth),
+    };
+    match (bound, why) {
+        (Some(bound), _) if bound < known => Invariant::HoldsUpToBound,
+        (Some(bound), _) => {
+            match unroll::check(model, invariant, Lengths::UpTo(bound), backend, budget, observer) {
+                Checked::Holds => Invariant::HoldsUpToBound,
+                Checked::Violated(trace) => Invariant::Violated(trace),
+                Checked::Undecided { why, depth } => Invariant::Undecided { why, depth: depth.max(known) },
+            }
+        }
+        (None, Unproved::Budget(why)) => Invariant::Undecided { why, depth: known },
+        (None, Unproved::Choices(too_many)) => Invariant::Unlistable(too_many),
+    }
+}

@@ -1,0 +1,257 @@
+//! Properties of linear time: over all states where they can be listed, otherwise by a proof that no loop violates them, and up to a
+//! bound.
+
+use crate::explore::{DEFAULT_SEARCH_LIMIT, Graph, Stop, TooMany};
+use crate::ltl::{Bounded, Fairness, Listed, MOST_OPERATORS, NoProduct, Safety, Truth, bounded};
+use crate::prove::{Decision, Effort, Evidence, Unproved, Way, symbolic};
+use kit::budget::{Budget, Exhausted, Observer};
+use lang::model::Model;
+use lang::model::expr::Formula;
+use lang::trace::Lasso;
+use solvers::sat::Backend;
+use solvers::unroll::Lengths;
+use std::fmt;
+
+/// How a property of linear time is decided for traces of every length.
+#[derive(Debug, Clone, Copy)]
+pub struct LinearOptions {
+    /// How it is proved. [`Way::Auto`] lists the states, and where they are too many, tries k-induction for small k and IC3 on the
+    /// question as one of safety; [`Way::Explicit`] does no more than the first, and the others begin with what they name.
+    pub way: Way,
+    /// If given, lassos of up to so many steps are searched for where the states are not listed, before anything is proved.
+    pub bound: Option<usize>,
+    /// At most so many states are listed.
+    pub max_states: usize,
+    /// The solver that searches.
+    pub backend: Backend,
+}
+
+impl Default for LinearOptions {
+    fn default() -> Self {
+        Self { way: Way::Auto, bound: None, max_states: DEFAULT_SEARCH_LIMIT, backend: Backend::Cadical }
+    }
+}
+
+/// What is known of a property.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Linear {
+    /// Every fair infinite trace satisfies it.
+    Holds {
+        /// The system.
+        of: System,
+        /// Whether there is no fair infinite trace at all.
+        is_vacuous: bool,
+    },
+    /// Every fair infinite trace satisfies it, which was proved without listing the states.
+    Proved(Evidence),
+    /// A fair lasso that violates it.
+    Violated {
+        /// The lasso.
+        lasso: Lasso,
+        /// The system, if its states were listed.
+        of: Option<System>,
+        /// Whether it is proved that none has fewer steps.
+        is_shortest: bool,
+    },
+    /// No fair lasso of up to the bound violates it, and why nothing is known of all traces.
+    HoldsUpToBound(NotListed),
+    /// The states were not listed, and nothing else was asked for.
+    Unknown(NotListed),
+    /// The search for a proof has ended.
+    Unproved {
+        /// What ended it.
+        why: Exhausted,
+        /// The number of steps that was not finished: no fair lasso of fewer steps violates the formula.
+        depth: usize,
+    },
+}
+
+/// The states that were listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct System {
+    /// How many there are.
+    pub states: usize,
+    /// How many of them have no successor: traces that end there are not infinite.
+    pub dead_ends: usize,
+}
+
+/// Why a property is not decided over all states.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotListed {
+    /// There are more states than this.
+    States(usize),
+    /// The choices in a state are too many to list.
+    Choices(TooMany),
+    /// There are more pairs of a state and what remains of the formula than this.
+    Product(usize),
+    /// The formula has too many temporal operators.
+    Operators,
+    /// There are too many conditions of fairness.
+    Conditions,
+    /// The budget ended.
+    Budget(Exhausted),
+}
+
+impl NotListed {
+    /// A word for programs.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::States(_) | Self::Product(_) => "states",
+            Self::Choices(_) => "choices",
+            Self::Operators | Self::Conditions => "formula",
+            Self::Budget(Exhausted::Time) => "time",
+            Self::Budget(Exhausted::Memory) => "memory",
+            Self::Budget(Exhausted::Interrupt) => "interrupt",
+        }
+    }
+}
+
+impl fmt::Display for NotListed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::States(limit) => write!(f, "there are more than {limit} states"),
+            Self::Choices(too_many) => write!(f, "{too_many}"),
+            Self::Product(limit) => {
+                write!(f, "there are more than {limit} pairs of a state and what remains of the formula")
+            }
+            Self::Operators => {
+                write!(f, "the formula has more than {MOST_OPERATORS} temporal operators in one part")
+            }
+            Self::Conditions => f.write_str("the formula and the conditions of fairness are too many"),
+            Self::Budget(why) => f.write_str(match why {
+                Exhausted::Time => "the time ran out",
+                Exhausted::Memory => "the memory ran out",
+                Exhausted::Interrupt => "the run was interrupted",
+            }),
+        }
+    }
+}
+
+impl From<Stop> for NotListed {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::States(limit) => Self::States(limit),
+            Stop::Choices(too_many) => Self::Choices(too_many),
+            Stop::Budget(why) => Self::Budget(why),
+        }
+    }
+}
+
+impl From<NoProduct> for NotListed {
+    fn from(why: NoProduct) -> Self {
+        match why {
+            NoProduct::Exhausted(why) => Self::Budget(why),
+            NoProduct::States(limit) => Self::Product(limit),
+            NoProduct::Operators => Self::Operators,
+            NoProduct::Conditions => Self::Conditions,
+        }
+    }
+}
+
+/// Decides a property of linear time for every infinite trace that meets the conditions of fairness: over all states, or, where these
+/// are too many, by a proof that no loop violates it ([`Safety`]). With a bound, lassos up to that are searched for before.
+///
+/// ```
+/// use cladist::budget::Budget;
+/// use cladist::decide::{self, Linear, LinearOptions};
+/// use cladist::model::{self, PropertyKind};
+///
+/// let model = cladist::model::load("../../specs/spin_lock.sts".as_ref(), &[]).model.expect("no mistakes");
+/// let enters = &model.properties[model.property("p_enters").expect("a property of the model")];
+/// let PropertyKind::Ltl(formula) = &enters.kind else { panic!("a property of ltl") };
+/// let options = LinearOptions::default();
+/// let decided = decide::linear(&model, formula, &[], options, &Budget::unlimited(), &mut ());
+/// let Linear::Violated { lasso, is_shortest, .. } = decided else { panic!("Q may enter for ever") };
+/// assert!(is_shortest && lasso.is_closed());
+/// ```
+///
+/// # Panics
+/// If the bounded search does not find the violation that the search for a proof has found, or the other solver refuses a proof: one of
+/// them is wrong then.
+pub fn linear(
+    model: &Model,
+    formula: &Formula,
+    fairness: &[Fairness],
+    options: LinearOptions,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Linear {
+    Question { model, formula, fairness, options }.decide(budget, observer)
+}
+
+/// What is asked.
+struct Question<'a> {
+    model: &'a Model,
+    formula: &'a Formula,
+    fairness: &'a [Fairness],
+    options: LinearOptions,
+}
+
+impl Question<'_> {
+    fn decide(&self, budget: &Budget, observer: &mut dyn Observer) -> Linear {
+        let LinearOptions { way, bound, .. } = self.options;
+        let is_last = way == Way::Explicit;
+        let mut unlisted = None;
+        if matches!(way, Way::Auto | Way::Explicit) {
+            let part = if is_last && bound.is_none() { budget.clone() } else { budget.share(2) };
+            match self.listed(&part) {
+                Ok(decided) => return decided,
+                Err(why) => unlisted = Some(why),
+            }
+        }
+        let (mut least, mut holds) = (0, false);
+        if let Some(bound) = bound {
+            let part = if is_last { budget.clone() } else { budget.share(2) };
+            match self.bounded(bound, &part, observer) {
+                Bounded::Holds => holds = true,
+                Bounded::Violated(lasso) => return Linear::Violated { lasso, of: None, is_shortest: true },
+                Bounded::Undecided { why, depth } if is_last => return Linear::Unproved { why, depth },
+                Bounded::Undecided { depth, .. } => least = depth,
+            }
+        }
+        match unlisted.filter(|_| is_last) {
+            Some(why) if holds => return Linear::HoldsUpToBound(why),
+            Some(why) => return Linear::Unknown(why),
+            None => {}
+        }
+        match self.proved(budget, observer) {
+            Linear::Unproved { why, .. } if holds => Linear::HoldsUpToBound(NotListed::Budget(why)),
+            Linear::Unproved { why, depth } => Linear::Unproved { why, depth: depth.max(least) },
+            decided => decided,
+        }
+    }
+
+    /// Decides it over all states.
+    fn listed(&self, budget: &Budget) -> Result<Linear, NotListed> {
+        let Self { model, formula, fairness, .. } = *self;
+        let graph = Graph::explore(model, None, self.options.max_states, budget)?;
+        let listed = Listed { model, graph: &graph, fairness };
+        let of = System { states: graph.states.len(), dead_ends: listed.dead_ends() };
+        Ok(match listed.decide(formula, budget)? {
+            Truth::Violated { lasso, is_shortest } => Linear::Violated { lasso, of: Some(of), is_shortest },
+            Truth::Holds => Linear::Holds { of, is_vacuous: !listed.has_fair_trace(budget)? },
+        })
+    }
+
+    /// Decides it as safety.
+    fn proved(&self, budget: &Budget, observer: &mut dyn Observer) -> Linear {
+        let Self { model, formula, fairness, options } = *self;
+        let Safety { model: looping, never_closed } = Safety::new(model, formula, fairness);
+        let effort = Effort { backend: options.backend, budget, observer: &mut *observer };
+        match symbolic(&looping, &never_closed, options.way, effort) {
+            Decision::Holds(evidence) => Linear::Proved(Evidence::OfLoops(Box::new(evidence))),
+            Decision::Violated(steps) => match self.bounded(steps, budget, observer) {
+                Bounded::Violated(lasso) => Linear::Violated { lasso, of: None, is_shortest: true },
+                Bounded::Undecided { why, depth } => Linear::Unproved { why, depth },
+                Bounded::Holds => panic!("no violating lasso of up to {steps} steps was found"),
+            },
+            Decision::Unknown { why: Unproved::Budget(why), depth } => Linear::Unproved { why, depth },
+            Decision::Unknown { why: Unproved::Choices(why), .. } => Linear::Unknown(NotListed::Choices(why)),
+        }
+    }
+
+    fn bounded(&self, steps: usize, budget: &Budget, observer: &mut dyn Observer) -> Bounded {
+        let Self { model, formula, fairness, options } = *self;
+        bounded(model, formula, fairness, Lengths::UpTo(steps), options.backend, budget, observer)
+    }
+}

@@ -1,0 +1,31 @@
+//! Decisions about models, by whichever engine gives an answer: a portfolio over [`crate::explore`], [`crate::ctl`],
+//! [`crate::prove`] and [`solvers::unroll`].
+//!
+//! [`branching()`] decides properties of branching time, [`linear`] those of linear time, [`invariant`] invariants for traces of every length, [`by_scripts`] invariants up to a
+//! bound with an SMT solver. A result says which way it was
+//! decided.
+//!
+//! ```
+//! use cladist::budget::Budget;
+//! use cladist::ctl::{Found, Verdict, formula_of_property};
+//! use cladist::decide;
+//!
+//! let model = cladist::model::load("../../specs/reliable_data_transfer.sts".as_ref(), &[]).model.expect("no mistakes");
+//! let liveness = &model.properties[model.property("liveness").expect("a property of the model")];
+//! let formula = formula_of_property(&model, liveness).expect("a formula of ctl");
+//! let decided = decide::branching(&model, &formula, &Default::default(), &Budget::unlimited())?;
+//! assert_eq!(decided.verdict, Verdict::Violated);
+//! let Found::Shown(lasso) = decided.found else { panic!("a lasso shows it") };
+//! assert_eq!(lasso.witness.states.len(), 3);
+//! # Ok::<(), decide::NoDecision>(())
+//! ```
+
+pub mod branching;
+mod by_scripts;
+mod invariant;
+mod linear;
+
+pub use branching::{Basis, Branching, BranchingOptions, Doubt, NoDecision, Phase, branching};
+pub use by_scripts::by_scripts;
+pub use invariant::{Invariant, InvariantOptions, invariant};
+pub use linear::{Linear, LinearOptions, NotListed, System, linear};

@@ -1,0 +1,134 @@
+//! The bugs of a model: the actions that violate a property, each of which can be corrected separately
+//! ([`explicit::lts::bugs`]).
+//!
+//! An occurrence is an action as it is declared. Its dummy does what the action does, but nothing of it is observed: for an
+//! invariant, what the property reads stays as it was ([`kept`]); a property of labels does not see the label. With an
+//! environment, a state from which the environment alone can violate the invariant counts as violating, and what decides that
+//! stays as it was.
+
+mod kept;
+mod marking;
+mod skippable;
+
+pub use kept::kept;
+
+use super::limits::Stop;
+use super::space::Space;
+use explicit::lts::bugs::{Bugs, OriginalSize, count};
+use explicit::lts::property::{AutomatonTooLarge, Property};
+use explicit::lts::safety::AnalysisError;
+use kit::budget::Budget;
+use lang::model::expr::Expr;
+use lang::model::{Environment, Model};
+use marking::Marking;
+use skippable::{Course, Skippable};
+
+/// What the steps of a model must not do.
+#[derive(Debug, Clone, Copy)]
+pub enum Forbidden<'a> {
+    /// To lead to a state that violates an invariant.
+    States {
+        /// The invariant.
+        invariant: &'a Expr,
+        /// Whose steps are not to be corrected.
+        environment: Option<&'a Environment>,
+    },
+    /// To make a trace of labels that violates a property.
+    Labels(&'a Property),
+}
+
+/// The bugs of a model.
+#[derive(Debug)]
+pub struct ModelBugs {
+    /// The bugs.
+    pub bugs: Bugs,
+    /// Why the states that can be reached with dummies are not all known.
+    pub stopped: Option<Stop>,
+}
+
+/// Why the bugs of a model cannot be counted.
+#[derive(Debug)]
+pub enum ModelBugsError {
+    /// The states of the model itself cannot be listed.
+    Stopped(Stop),
+    /// They cannot be analysed.
+    Analysis(AnalysisError),
+    /// The automaton of the property has too many states.
+    Automaton,
+}
+
+impl std::fmt::Display for ModelBugsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Stopped(Stop::States(limit)) => write!(f, "there are more than {limit} states"),
+            Self::Stopped(Stop::Choices(too_many)) => too_many.fmt(f),
+            Self::Stopped(Stop::Budget(why)) => why.fmt(f),
+            Self::Analysis(error) => error.fmt(f),
+            Self::Automaton => AutomatonTooLarge.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ModelBugsError {}
+
+impl From<Stop> for ModelBugsError {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+impl From<kit::budget::Exhausted> for ModelBugsError {
+    fn from(why: kit::budget::Exhausted) -> Self {
+        Self::Analysis(AnalysisError::Exhausted(why))
+    }
+}
+
+/// Counts the bugs of a model whose states were all explored, and their violating traces of up to `longest` steps.
+///
+/// With dummies there can be more states, and more actions that violate the invariant: so these are explored again until no
+/// more are found. If there are more than `most_states` of them, or the budget ends, the result is that of the model without
+/// dummies. Each time, a fifth of the remaining time is reserved for the analysis.
+///
+/// # Errors
+/// If the budget is exhausted, or the analysis would be too large.
+pub fn model_bugs(
+    model: &Model,
+    space: &Space<'_>,
+    forbidden: Forbidden<'_>,
+    most_states: usize,
+    longest: usize,
+    budget: &Budget,
+) -> Result<ModelBugs, ModelBugsError> {
+    let (invariant, environment) = match forbidden {
+        Forbidden::States { invariant, environment } => (Some(invariant), environment),
+        Forbidden::Labels(_) => (None, None),
+    };
+    let kept = invariant.map_or_else(Vec::new, |invariant| kept(model, invariant, environment));
+    let explored = |skipped: &[bool], budget: &Budget| {
+        let course = Course { invariant, environment, kept: &kept, skipped, states: most_states };
+        Skippable::explore(model, space, course, budget)
+    };
+    let original = size(space);
+    let mut skipped = vec![false; model.actions.len()];
+    let mut known = Marking::new(model, explored(&skipped, budget)?, forbidden)?;
+    let mut stopped = None;
+    while !known.last.is_empty() && known.last.iter().any(|&action| !skipped[action]) {
+        known.last.iter().for_each(|&action| skipped[action] = true);
+        match explored(&skipped, &budget.all_but_one(5)) {
+            Ok(listed) => known = Marking::new(model, listed, forbidden)?,
+            Err(stop) => {
+                stopped = Some(stop);
+                break;
+            }
+        }
+    }
+    let marked = known.marked(model, original, stopped.is_some(), budget)?;
+    let mut bugs = count(marked, longest, budget).map_err(ModelBugsError::Analysis)?;
+    marking::without_marks(&mut bugs);
+    Ok(ModelBugs { bugs, stopped })
+}
+
+/// The size of the system of a model, without the state before several initial ones.
+fn size(space: &Space<'_>) -> OriginalSize {
+    OriginalSize { states: space.len(), transitions: space.steps(), labels: space.labels.len() }
+}

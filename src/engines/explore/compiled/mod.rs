@@ -1,0 +1,76 @@
+//! Formulas and steps of a model, compiled once into closures over packed states.
+//!
+//! What closures compute is what [`lang::model::eval`] computes. Not every expression is compiled: those that
+//! build large sets, records or maps, or read labels and positions, are left to the reference semantics, and so
+//! is whatever a closure meets that has no code (an element outside of its set's type, say; the flag
+//! [`Env::escaped`] says so). Random tests hold both against each other.
+
+mod compiler;
+mod expressions;
+mod formula;
+mod place;
+mod sets;
+mod store;
+
+pub use compiler::Compiler;
+pub use formula::{Formula, Surroundings};
+pub use store::{Store, Target};
+
+use super::packed::Code;
+use lang::model::expr::LocalId;
+use std::cell::Cell;
+
+/// What closures read.
+#[derive(Clone, Copy)]
+pub struct Env<'a> {
+    /// The current state.
+    pub now: &'a [u64],
+    /// The next state, in a step.
+    pub next: &'a [u64],
+    /// Values of bound names, by their numbers.
+    pub locals: &'a [Cell<Option<Code>>],
+    /// Set where a value has no code; the result then means nothing.
+    pub escaped: &'a Cell<bool>,
+}
+
+impl Env<'_> {
+    /// Computes something where a name has a value.
+    #[inline]
+    fn bind<T>(&self, local: LocalId, value: Option<Code>, compute: impl FnOnce() -> T) -> T {
+        let local = &self.locals[local.0 as usize];
+        let outer = local.replace(value);
+        let result = compute();
+        local.set(outer);
+        result
+    }
+
+    /// Computes something where names have values; a value may use the names before its own.
+    fn bind_all<T>(&self, bindings: &[(LocalId, Eval)], compute: impl FnOnce() -> T) -> T {
+        if let [(local, value)] = bindings {
+            return self.bind(*local, value(self), compute);
+        }
+        let bind = |(local, value): &(LocalId, Eval)| self.locals[local.0 as usize].replace(value(self));
+        let outer: Vec<Option<Code>> = bindings.iter().map(bind).collect();
+        let result = compute();
+        for ((local, _), outer) in bindings.iter().zip(outer).rev() {
+            self.locals[local.0 as usize].set(outer);
+        }
+        result
+    }
+
+    /// Notes that a value has no code.
+    fn escape<T>(&self) -> Option<T> {
+        self.escaped.set(true);
+        None
+    }
+}
+
+/// Computes a value.
+pub type Eval = Box<dyn Fn(&Env<'_>) -> Option<Code> + Send + Sync>;
+
+/// Computes a truth value.
+pub type Test = Box<dyn Fn(&Env<'_>) -> bool + Send + Sync>;
+
+/// An expression that is not compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unsupported;

@@ -1,0 +1,169 @@
+//! Variables and their parts: which bits of a state they are.
+
+use super::compiler::{Compiler, Typed};
+use super::{Env, Unsupported};
+use crate::explore::packed::bits::{mask, read};
+use crate::explore::packed::{Layout, Shape};
+use lang::model::PathStep;
+use lang::model::expr::{Expr, ExprKind};
+use std::sync::Arc;
+
+/// Finds the first bit of a part in an environment; `None` where there is no such part.
+type FindBit = Box<dyn Fn(&Env<'_>) -> Option<u32> + Send + Sync>;
+
+/// Where the first bit of a part is.
+pub(super) enum Locate {
+    /// Always the same.
+    Fixed(u32),
+    /// It depends on keys, and on what is present.
+    Computed(FindBit),
+}
+
+impl Locate {
+    /// The bit.
+    #[inline]
+    pub fn at(&self, env: &Env<'_>) -> Option<u32> {
+        match self {
+            Locate::Fixed(offset) => Some(*offset),
+            Locate::Computed(locate) => locate(env),
+        }
+    }
+
+    /// So many bits further on.
+    fn plus(self, bits: u32) -> Self {
+        match self {
+            Locate::Fixed(offset) => Locate::Fixed(offset + bits),
+            Locate::Computed(locate) => {
+                Locate::Computed(Box::new(move |env| locate(env).map(|offset| offset + bits)))
+            }
+        }
+    }
+}
+
+/// A variable or a part of it.
+pub(super) struct Place {
+    /// Whether it is one of the next state.
+    pub next: bool,
+    pub locate: Locate,
+    pub layout: Arc<Layout>,
+}
+
+impl Place {
+    /// The words it is in.
+    #[inline]
+    pub fn words<'a>(next: bool, env: &Env<'a>) -> &'a [u64] {
+        if next { env.next } else { env.now }
+    }
+
+    /// The first bit after the presence bit, where it is present.
+    fn inside(self) -> (bool, Locate, Arc<Layout>) {
+        let Place { next, locate, layout } = self;
+        let presence = layout.presence();
+        if presence == 0 {
+            return (next, locate, layout);
+        }
+        let inside = move |env: &Env<'_>| {
+            let offset = locate.at(env)?;
+            (read(Self::words(next, env), offset, 1) == 1).then_some(offset + presence)
+        };
+        (next, Locate::Computed(Box::new(inside)), layout)
+    }
+
+    fn field(self, field: usize) -> Result<Place, Unsupported> {
+        let (next, locate, layout) = self.inside();
+        let Shape::Record(_, fields) = &layout.shape else { return Err(Unsupported) };
+        let (offset, layout) = fields.get(field).ok_or(Unsupported)?;
+        Ok(Place { next, locate: locate.plus(*offset), layout: layout.clone() })
+    }
+
+    fn entry(self, compiler: &Compiler<'_>, key: &Expr) -> Result<Place, Unsupported> {
+        let (next, locate, layout) = self.inside();
+        let Shape::Map(keys, value) = &layout.shape else { return Err(Unsupported) };
+        let (key, keys, value) = (compiler.rank(key, keys)?, keys.clone(), value.clone());
+        let width = value.width;
+        let locate = match (locate, key) {
+            (Locate::Fixed(offset), Rank::Constant(Some(rank))) => Locate::Fixed(offset + rank * width),
+            (locate, key) => {
+                let entry = move |env: &Env<'_>| {
+                    let rank = key.at(env, &keys)?;
+                    Some(locate.at(env)? + rank * width)
+                };
+                Locate::Computed(Box::new(entry))
+            }
+        };
+        Ok(Place { next, locate, layout: value })
+    }
+
+    /// Reads it.
+    pub fn typed(self, compiler: &Compiler<'_>) -> Result<Typed, Unsupported> {
+        let kind = compiler.kind(&self.layout)?;
+        let Place { next, locate, layout } = self;
+        if layout.width > u64::BITS || matches!(layout.shape, Shape::Interned(_)) {
+            return Err(Unsupported);
+        }
+        let width = layout.width;
+        match (locate, &layout.shape) {
+            (Locate::Fixed(offset), Shape::Scalar { least, .. })
+                if !layout.optional && offset % u64::BITS + width <= u64::BITS && width > 0 =>
+            {
+                let (at, shift, mask) = ((offset / u64::BITS) as usize, offset % u64::BITS, mask(width));
+                let least = *least as u64;
+                Typed::new(kind, move |env| {
+                    Some((Self::words(next, env)[at] >> shift & mask).wrapping_add(least))
+                })
+            }
+            (Locate::Fixed(offset), _) => {
+                Typed::new(kind, move |env| layout.decode(read(Self::words(next, env), offset, width)))
+            }
+            (Locate::Computed(locate), _) => {
+                Typed::new(kind, move |env| layout.decode(read(Self::words(next, env), locate(env)?, width)))
+            }
+        }
+    }
+}
+
+/// The rank of a key or an element in its domain.
+pub(super) enum Rank {
+    /// Always the same, or always none.
+    Constant(Option<u32>),
+    Computed(super::Eval),
+}
+
+impl Rank {
+    #[inline]
+    pub fn at(&self, env: &Env<'_>, domain: &crate::explore::packed::Domain) -> Option<u32> {
+        match self {
+            Rank::Constant(rank) => *rank,
+            Rank::Computed(eval) => domain.rank(eval(env)?),
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// The place that an expression reads, if it reads one: a variable with fields and entries.
+    pub(super) fn place(&self, expr: &Expr) -> Option<Result<Place, Unsupported>> {
+        let (var, next) = match &expr.kind {
+            ExprKind::Var(var) => (var, false),
+            ExprKind::Next(var) => (var, true),
+            ExprKind::Field(base, field) => {
+                return Some(self.place(base)?.and_then(|place| place.field(*field)));
+            }
+            ExprKind::Index(map, key) => {
+                return Some(self.place(map)?.and_then(|place| place.entry(self, key)));
+            }
+            _ => return None,
+        };
+        let (offset, layout) = self.states.variable(*var);
+        Some(Ok(Place { next, locate: Locate::Fixed(offset), layout: layout.clone() }))
+    }
+
+    /// The place of an assignment, in the current state.
+    pub(super) fn assigned_place(&self, update: &lang::model::Update) -> Result<Place, Unsupported> {
+        let (offset, layout) = self.states.variable(update.var);
+        let whole = Place { next: false, locate: Locate::Fixed(offset), layout: layout.clone() };
+        update.path.iter().try_fold(whole, |place, step| match step {
+            PathStep::Field(field) => place.field(*field),
+            PathStep::Index(key) => place.entry(self, key),
+        })
+    }
+}

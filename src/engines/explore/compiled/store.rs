@@ -1,0 +1,182 @@
+//! Assignments: where they write, and what.
+
+use super::compiler::Compiler;
+use super::place::{Locate, Place};
+use super::{Env, Eval, Unsupported};
+use crate::explore::packed::bits::{clear, copy, read, write};
+use crate::explore::packed::{Layout, Shape};
+use lang::model::Update;
+use lang::model::expr::{Expr, ExprKind, Op};
+use std::sync::Arc;
+
+/// Writes a value from a bit on; `false`, with these bits in any state, if it is not of the place's type.
+pub type Store = Box<dyn Fn(&Env<'_>, &mut [u64], u32) -> bool + Send + Sync>;
+
+/// The place of an assignment.
+pub struct Target {
+    locate: Locate,
+    /// The layout of its values.
+    pub layout: Arc<Layout>,
+}
+
+impl Target {
+    /// Its first bit; `None` if there is no such place in the current state.
+    #[inline]
+    pub fn at(&self, env: &Env<'_>) -> Option<u32> {
+        self.locate.at(env)
+    }
+}
+
+impl Compiler<'_> {
+    /// The place of an assignment.
+    pub fn target(&self, update: &Update) -> Result<Target, Unsupported> {
+        let Place { locate, layout, .. } = self.assigned_place(update)?;
+        Ok(Target { locate, layout })
+    }
+
+    /// What is assigned, as one of the values of a layout.
+    pub fn store(&self, expr: &Expr, layout: &Arc<Layout>) -> Result<Store, Unsupported> {
+        if matches!(layout.shape, Shape::Interned(_)) {
+            return Err(Unsupported);
+        }
+        match self.as_stored(expr, layout) {
+            Ok(eval) if layout.width <= u64::BITS => {
+                let layout = layout.clone();
+                Ok(Box::new(move |env, words, offset| match layout.encode(eval(env)) {
+                    Some(bits) => {
+                        write(words, offset, layout.width, bits);
+                        true
+                    }
+                    None => false,
+                }))
+            }
+            _ => self.wide(expr, layout),
+        }
+    }
+
+    /// A value of which not all need fit into a word: it is written part by part.
+    fn wide(&self, expr: &Expr, layout: &Arc<Layout>) -> Result<Store, Unsupported> {
+        let start = layout.presence();
+        match (&expr.kind, &layout.shape) {
+            (ExprKind::Const(value), _) => {
+                let mut packed = vec![0; layout.width.div_ceil(u64::BITS) as usize + 1];
+                if !layout.pack(value, &mut packed, 0) {
+                    return Ok(Box::new(|_, _, _| false));
+                }
+                let width = layout.width;
+                Ok(Box::new(move |_, words, offset| {
+                    copy(&packed, 0, words, offset, width);
+                    true
+                }))
+            }
+            (ExprKind::If(condition, then, otherwise), _) => {
+                let condition = self.test(condition)?;
+                let (then, otherwise) = (self.store(then, layout)?, self.store(otherwise, layout)?);
+                Ok(Box::new(move |env, words, offset| {
+                    if condition(env) { then(env, words, offset) } else { otherwise(env, words, offset) }
+                }))
+            }
+            (ExprKind::Let { bindings, body }, _) => {
+                let (values, body) = self.with_values(bindings, || self.store(body, layout))?;
+                Ok(Box::new(move |env, words, offset| env.bind_all(&values, || body(env, words, offset))))
+            }
+            (ExprKind::MapOf { local, body }, Shape::Map(keys, entry)) if *expr.ty.inner() == layout.ty => {
+                let (local, keys, width) = (*local, keys.clone(), entry.width);
+                let body = self.with_local(local, self.kind(&keys.layout)?, || self.store(body, entry))?;
+                Ok(present(start, move |env, words, offset| {
+                    (0..keys.size()).all(|rank| {
+                        env.bind(local, Some(keys.code(rank)), || body(env, words, offset + rank * width))
+                    })
+                }))
+            }
+            (ExprKind::Record(fields), Shape::Record(_, layouts)) if *expr.ty.inner() == layout.ty => {
+                let parts = self.fields(layouts, fields.iter().enumerate())?;
+                Ok(present(start, move |env, words, offset| {
+                    parts.iter().all(|(at, store)| store(env, words, offset + at))
+                }))
+            }
+            (ExprKind::Binary(Op::Union, set, added), Shape::Set(_)) => {
+                self.changed_set(set, added, layout, true)
+            }
+            (ExprKind::Binary(Op::Minus, set, removed), Shape::Set(_)) => {
+                self.changed_set(set, removed, layout, false)
+            }
+            _ => self.copied(expr, layout),
+        }
+    }
+
+    fn fields<'e>(
+        &self,
+        layouts: &[(u32, Arc<Layout>)],
+        fields: impl Iterator<Item = (usize, &'e Expr)>,
+    ) -> Result<Vec<(u32, Store)>, Unsupported> {
+        let part = |(field, expr): (usize, &Expr)| {
+            let (offset, layout) = layouts.get(field).ok_or(Unsupported)?;
+            Ok((*offset, self.store(expr, layout)?))
+        };
+        fields.map(part).collect()
+    }
+
+    /// The value of another place of the same type.
+    fn copied(&self, expr: &Expr, layout: &Arc<Layout>) -> Result<Store, Unsupported> {
+        let Place { next, locate, layout: source } = self.place(expr).ok_or(Unsupported)??;
+        if source.ty != layout.ty || matches!(layout.shape, Shape::Scalar { .. } | Shape::Interned(_)) {
+            return Err(Unsupported);
+        }
+        if matches!(source.shape, Shape::Interned(_)) {
+            return Err(Unsupported);
+        }
+        let (from, to, width) = (source.presence(), layout.presence(), layout.width);
+        Ok(Box::new(move |env, words, offset| {
+            let there = Place::words(next, env);
+            match locate.at(env) {
+                Some(at) if from == 0 || read(there, at, 1) == 1 => {
+                    write(words, offset, to, to.into());
+                    copy(there, at + from, words, offset + to, width - to);
+                    true
+                }
+                _ => {
+                    clear(words, offset, width);
+                    to == 1
+                }
+            }
+        }))
+    }
+
+    /// A large set with some elements added or removed.
+    fn changed_set(
+        &self,
+        set: &Expr,
+        elements: &Expr,
+        layout: &Arc<Layout>,
+        added: bool,
+    ) -> Result<Store, Unsupported> {
+        let Shape::Set(domain) = &layout.shape else { return Err(Unsupported) };
+        let ExprKind::SetLiteral(elements) = &elements.kind else { return Err(Unsupported) };
+        if layout.optional {
+            return Err(Unsupported);
+        }
+        let (set, kind) = (self.store(set, layout)?, self.kind(&domain.layout)?);
+        let elements = elements.iter().map(|element| self.of_kind(element, &kind));
+        let (elements, domain) = (elements.collect::<Result<Vec<Eval>, _>>()?, domain.clone());
+        Ok(Box::new(move |env, words, offset| {
+            set(env, words, offset)
+                && elements.iter().filter_map(|element| element(env)).all(|code| {
+                    let rank = domain.rank(code);
+                    rank.inspect(|rank| write(words, offset + rank, 1, added.into()));
+                    rank.is_some() || !added
+                })
+        }))
+    }
+}
+
+/// Writes the presence bit, if there is one, before the parts of a present value.
+fn present(
+    presence: u32,
+    parts: impl Fn(&Env<'_>, &mut [u64], u32) -> bool + Send + Sync + 'static,
+) -> Store {
+    Box::new(move |env, words, offset| {
+        write(words, offset, presence, presence.into());
+        parts(env, words, offset + presence)
+    })
+}

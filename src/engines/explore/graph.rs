@@ -1,0 +1,152 @@
+//! The reachable part of a model as a graph whose nodes and steps are numbers.
+
+use super::limits::{DEFAULT_SEARCH_LIMIT, Stop};
+use super::reached::{Edge, Reachable};
+use super::space::{Course, Space};
+use kit::budget::{Budget, Clock, Exhausted};
+use lang::model::Model;
+use lang::model::expr::Expr;
+use lang::model::value::{Label, Moment, State};
+use rustc_hash::FxHashMap;
+
+/// A state with the step that led to it: what a trace has at one position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Arrival {
+    /// The label, as an index into [`Graph::labels`]; `None` where a trace starts.
+    pub label: Option<u32>,
+    /// The state, as an index into [`Graph::states`].
+    pub state: u32,
+}
+
+/// All reachable states with all their steps. Different labels between the same states are different
+/// steps.
+#[derive(Debug, Clone)]
+pub struct Graph {
+    /// The states; initial ones first.
+    pub states: Vec<State>,
+    /// The least number of steps to each of them, ascending.
+    pub depths: Vec<usize>,
+    /// The labels, each once.
+    pub labels: Vec<Label>,
+    /// What a trace can have at a position, each once; those at position 0 first.
+    pub arrivals: Vec<Arrival>,
+    /// How many of them are at position 0.
+    pub initial: usize,
+    /// For each state where one step leads to, as indices into [`Graph::arrivals`].
+    pub steps: Vec<Vec<u32>>,
+}
+
+impl Graph {
+    /// Explores at most `limit` states, and nothing after states that violate `until`.
+    ///
+    /// # Errors
+    /// If there are more, or the choices in one state are too many, or the budget ends.
+    pub fn explore(model: &Model, until: Option<&Expr>, limit: usize, budget: &Budget) -> Result<Self, Stop> {
+        Self::explored(model, Course { ends: until, ..Course::states(limit, budget) })
+    }
+
+    /// Explores at most `limit` states, no farther than so many steps from the initial ones; the states that are so far away have no steps.
+    ///
+    /// # Errors
+    /// If there are more, or the choices in one state are too many, or the budget ends.
+    pub fn explore_up_to(model: &Model, steps: usize, limit: usize, budget: &Budget) -> Result<Self, Stop> {
+        Self::explored(model, Course { steps, ..Course::states(limit, budget) })
+    }
+
+    fn explored<'m>(model: &'m Model, course: Course<'_, 'm>) -> Result<Self, Stop> {
+        let states = course.states.min(u32::MAX as usize);
+        let choices = states.max(DEFAULT_SEARCH_LIMIT);
+        let budget = course.budget;
+        let mut space = Space::new(model);
+        space.explore(Course { states, choices, ..course });
+        match space.stopped.take() {
+            Some(why) => Err(why),
+            None => Self::of_space(space, budget).map_err(Stop::Budget),
+        }
+    }
+
+    fn of_space(space: Space<'_>, budget: &Budget) -> Result<Self, Exhausted> {
+        let count = space.len();
+        let steps = (0..space.explored).flat_map(|from| {
+            let steps = space.starts[from] as usize..space.starts[from + 1] as usize;
+            let (labels, targets) = (&space.step_labels, &space.step_targets);
+            let arrival =
+                move |step: usize| (from, Arrival { label: Some(labels[step]), state: targets[step] });
+            steps.map(arrival)
+        });
+        let (arrivals, steps) = arrivals(space.initial, count, steps, budget)?;
+        Ok(Self {
+            states: (0..count).map(|number| space.state(number)).collect(),
+            depths: (0..count).map(|number| space.depth(number)).collect(),
+            arrivals,
+            initial: space.initial,
+            steps,
+            labels: space.labels,
+        })
+    }
+
+    /// Everything that an exploration reached.
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn of(reached: Reachable, budget: &Budget) -> Result<Self, Exhausted> {
+        let mut labels: Vec<Label> = Vec::new();
+        let mut numbers: FxHashMap<Label, u32> = FxHashMap::default();
+        let steps = reached.edges.into_iter().map(|Edge { from, label, to }| {
+            let label = *numbers.entry(label).or_insert_with_key(|label| {
+                labels.push(label.clone());
+                labels.len() as u32 - 1
+            });
+            (from, Arrival { label: Some(label), state: to as u32 })
+        });
+        let (arrivals, steps) = arrivals(reached.initial, reached.states.len(), steps, budget)?;
+        let Reachable { states, depths, initial, .. } = reached;
+        Ok(Self { states, depths, labels, arrivals, initial, steps })
+    }
+
+    /// The state of an arrival.
+    pub fn state_of(&self, arrival: u32) -> usize {
+        self.arrivals[arrival as usize].state as usize
+    }
+
+    /// An arrival as the reference semantics sees it.
+    pub fn moment(&self, arrival: u32) -> Moment {
+        let Arrival { label, state } = self.arrivals[arrival as usize];
+        let label = label.map(|l| self.labels[l as usize].clone());
+        Moment { label, state: self.states[state as usize].clone() }
+    }
+
+    /// The least number of steps to a state that is `wanted`, if there is one.
+    pub fn depth_of(&self, wanted: &mut dyn FnMut(&State) -> bool) -> Option<usize> {
+        self.states.iter().position(wanted).map(|state| self.depths[state])
+    }
+
+    /// How many steps there are.
+    pub fn step_count(&self) -> usize {
+        self.steps.iter().map(Vec::len).sum()
+    }
+}
+
+/// Each arrival once, and for each state where its steps lead to, from the steps with the states they start from.
+fn arrivals(
+    initial: usize,
+    states: usize,
+    steps: impl Iterator<Item = (usize, Arrival)>,
+    budget: &Budget,
+) -> Result<(Vec<Arrival>, Vec<Vec<u32>>), Exhausted> {
+    let mut clock = Clock::new(budget, "steps listed");
+    let first = |state: u32| Arrival { label: None, state };
+    let mut arrivals: Vec<Arrival> = (0..initial as u32).map(first).collect();
+    let mut numbers: FxHashMap<Arrival, u32> = FxHashMap::default();
+    let mut lists = vec![Vec::new(); states];
+    for (from, arrival) in steps {
+        clock.tick()?;
+        clock.room_in(&numbers)?;
+        let number = *numbers.entry(arrival).or_insert_with(|| {
+            arrivals.push(arrival);
+            arrivals.len() as u32 - 1
+        });
+        lists[from].push(number);
+    }
+    Ok((arrivals, lists))
+}

@@ -1,0 +1,50 @@
+//! Explores a model state by state, without a solver: initial states, successors, reachable states.
+//!
+//! States are packed into words ([`Space`]), and what actions require, assign and constrain is compiled once into closures
+//! over these. What is not compiled is evaluated by the reference semantics ([`lang::model::eval`]); random tests hold
+//! the compiled steps against it. Where values are free (initial states, `modifies`, `x' in S`), a search decides them
+//! part by part and drops a part as soon as some formula is bound to be false; the reference semantics confirms what it
+//! finds.
+
+mod bugs;
+pub mod compiled;
+pub mod crew;
+mod decide;
+mod describe;
+mod fates;
+pub mod graph;
+pub mod limits;
+pub mod names;
+pub mod orbits;
+pub mod pace;
+pub mod packed;
+mod partial;
+pub mod producer;
+pub mod program;
+mod reachable;
+pub mod reached;
+mod response;
+pub mod search;
+pub mod space;
+mod state_space;
+mod successors;
+mod traces;
+mod unlabelled;
+
+pub use bugs::{Forbidden, ModelBugs, ModelBugsError, kept, model_bugs};
+pub use describe::describe;
+pub use fates::{DecisivePlace, ListedFates, RightStep, with_fates};
+pub use graph::{Arrival, Graph};
+pub use limits::{DEFAULT_SEARCH_LIMIT, Stop, TooMany};
+pub use orbits::Orbits;
+pub use reachable::{
+    Exploration, Visited, VisitedOrbits, reachable, shortest_violation, visit, visit_orbits,
+};
+pub use reached::{Edge, Reachable};
+pub use response::{Response, Waiting};
+pub use search::initial_states;
+pub use space::Space;
+pub use state_space::{Labelling, state_space};
+pub use successors::successors;
+pub use traces::all_traces;
+pub use unlabelled::{Unlabelled, find_labels};

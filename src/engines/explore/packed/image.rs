@@ -1,0 +1,138 @@
+//! What a permutation of names makes of a packed state, as a list of changes of bits.
+
+use super::bits::{copy, read, write};
+use super::layout::{Layout, Shape};
+use super::states::StateLayout;
+use lang::model::Model;
+use lang::model::expr::VarId;
+use lang::model::permutation::Permutation;
+use lang::model::types::Types;
+
+/// Values of at most so many bits are looked up in tables.
+const TABLE: u32 = 10;
+
+/// A permutation over packed states.
+#[derive(Debug)]
+pub struct PackedImage {
+    changes: Vec<Change>,
+}
+
+/// Bits of the image that may differ from those of the state.
+#[derive(Debug)]
+enum Change {
+    /// Bits that are those from somewhere else.
+    Moved { from: u32, to: u32, width: u32 },
+    /// A value of few bits with another image. The table is indexed by the bits.
+    Renamed { from: u32, to: u32, width: u32, table: Vec<u64> },
+    /// Changes that depend on bits of the state.
+    If { at: u32, width: u32, bits: u64, then: Vec<Change>, otherwise: Vec<Change> },
+}
+
+impl PackedImage {
+    /// A permutation over the states of a model; `None` if it moves something in values that are not packed.
+    pub fn of(model: &Model, states: &StateLayout, by: &Permutation) -> Option<Self> {
+        let compiler = Compiler { types: &model.types, by };
+        let mut changes = Vec::new();
+        for variable in 0..model.variables.len() {
+            let (offset, layout) = states.variable(VarId(variable as u32));
+            if by.moves_in(&model.types, &model.variables[variable].ty) {
+                compiler.add(layout, offset, offset, &mut changes)?;
+            }
+        }
+        Some(Self { changes })
+    }
+
+    /// Writes the image of a state.
+    pub fn write(&self, state: &[u64], image: &mut [u64]) {
+        image.copy_from_slice(state);
+        apply(&self.changes, state, image);
+    }
+}
+
+fn apply(changes: &[Change], state: &[u64], image: &mut [u64]) {
+    for change in changes {
+        match change {
+            Change::Moved { from, to, width } => copy(state, *from, image, *to, *width),
+            Change::Renamed { from, to, width, table } => {
+                write(image, *to, *width, table[read(state, *from, *width) as usize]);
+            }
+            Change::If { at, width, bits, then, otherwise } => {
+                apply(if read(state, *at, *width) == *bits { then } else { otherwise }, state, image);
+            }
+        }
+    }
+}
+
+struct Compiler<'a> {
+    types: &'a Types,
+    by: &'a Permutation,
+}
+
+impl Compiler<'_> {
+    /// Adds the changes that make the value at `from` to its image at `to`.
+    fn add(&self, layout: &Layout, from: u32, to: u32, changes: &mut Vec<Change>) -> Option<()> {
+        let moved = || (from != to).then_some(Change::Moved { from, to, width: layout.width });
+        if !self.by.moves_in(self.types, &layout.ty) {
+            changes.extend(moved());
+            return Some(());
+        }
+        if layout.width <= TABLE && !matches!(layout.shape, Shape::Interned(_)) {
+            // Bits that are no value have no image, and none is needed.
+            let image = |bits| {
+                let (value, mut words) = (layout.unpack(&[bits], 0), [0]);
+                let image = self.by.image(self.types, &layout.ty, &value);
+                if layout.pack(&image, &mut words, 0) { words[0] } else { 0 }
+            };
+            let table = (0..1 << layout.width).map(image).collect();
+            changes.push(Change::Renamed { from, to, width: layout.width, table });
+            return Some(());
+        }
+        let mut parts = Vec::new();
+        self.add_parts(layout, from + layout.presence(), to + layout.presence(), &mut parts)?;
+        if layout.presence() == 0 {
+            changes.extend(parts);
+            return Some(());
+        }
+        parts.extend((from != to).then_some(Change::Moved { from, to, width: 1 }));
+        let absent = moved().into_iter().collect();
+        changes.push(Change::If { at: from, width: 1, bits: 1, then: parts, otherwise: absent });
+        Some(())
+    }
+
+    /// The same for the parts of a present composite.
+    fn add_parts(&self, layout: &Layout, from: u32, to: u32, changes: &mut Vec<Change>) -> Option<()> {
+        match &layout.shape {
+            Shape::Set(domain) => {
+                for rank in 0..domain.size() {
+                    let image = self.by.image(self.types, &domain.layout.ty, &domain.value(rank));
+                    let (from, to) = (from + rank, to + domain.rank_of_value(&image)?);
+                    changes.extend((from != to).then_some(Change::Moved { from, to, width: 1 }));
+                }
+            }
+            Shape::Map(keys, value) => {
+                for rank in 0..keys.size() {
+                    let image = self.by.image(self.types, &keys.layout.ty, &keys.value(rank));
+                    let (at, goes) = (rank * value.width, keys.rank_of_value(&image)? * value.width);
+                    self.add(value, from + at, to + goes, changes)?;
+                }
+            }
+            Shape::Record(id, fields) => {
+                let mut moving = Vec::new();
+                for (at, field) in fields {
+                    self.add(field, from + at, to + at, &mut moving)?;
+                }
+                for (field, value) in self.by.fixed_in(*id) {
+                    let (at, field) = &fields[field];
+                    let bits = field.encode(field.code_of(value)?)?;
+                    let width = fields.iter().map(|(_, field)| field.width).sum();
+                    let stays = (from != to).then_some(Change::Moved { from, to, width });
+                    let (at, then) = (from + at, stays.into_iter().collect());
+                    moving = vec![Change::If { at, width: field.width, bits, then, otherwise: moving }];
+                }
+                changes.extend(moving);
+            }
+            Shape::Scalar { .. } | Shape::Interned(_) => return None,
+        }
+        Some(())
+    }
+}

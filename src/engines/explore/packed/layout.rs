@@ -1,0 +1,313 @@
+//! How the values of a type are packed into bits.
+//!
+//! A scalar takes as many bits as its values need, `none` being one of them; a set one bit for each possible
+//! element; a record and a map what their parts take. An optional set, record or map has a bit before it that
+//! says whether it is present, and is all zeros where it is absent. So equal values have equal bits.
+//!
+//! Inside of computations, a present value is a [`Code`] and an absent one is none.
+
+mod domain;
+
+pub use domain::Domain;
+
+use super::bits::{clear, ones, read, width_of, write};
+use super::interner::Interner;
+use lang::model::types::{EnumId, RecordId, Type, Types};
+use lang::model::value::Value;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A present value in one word: an integer in two's complement, the index of an enumeration's value, 0 or 1
+/// for truth values, the bits of a set, record or map of at most 63 bits.
+pub type Code = u64;
+
+/// Sets have at most this many possible elements, and maps this many keys; otherwise values are interned.
+const MOST_MEMBERS: u64 = 4096;
+/// The widest variable that is packed; wider ones are interned.
+const WIDEST: u32 = 16_384;
+/// The number of bits of an interned value.
+const INTERNED: u32 = u32::BITS;
+
+/// The layout of the values of one type.
+#[derive(Debug)]
+pub struct Layout {
+    /// The type without its `option`.
+    pub ty: Type,
+    /// Whether `none` is a value.
+    pub optional: bool,
+    /// The number of bits, a presence bit included.
+    pub width: u32,
+    /// What is in them.
+    pub shape: Shape,
+}
+
+/// The parts of a layout.
+#[derive(Debug)]
+pub enum Shape {
+    /// A truth value, an integer or a value of an enumeration: so many consecutive codes from the least one.
+    Scalar {
+        /// The least code as a signed number.
+        least: i64,
+        /// How many there are.
+        count: u64,
+    },
+    /// A bit for each element of the domain.
+    Set(Arc<Domain>),
+    /// Fields in declaration order, each with its offset from the first.
+    Record(RecordId, Vec<(u32, Arc<Layout>)>),
+    /// Values in the order of their keys, all of the same width.
+    Map(Arc<Domain>, Arc<Layout>),
+    /// The number of the value in a table, for types with too many bits.
+    Interned(Interner),
+}
+
+impl Layout {
+    /// The layout of a variable. Values that take too many bits are interned.
+    pub fn of_variable(types: &Types, ty: &Type) -> Arc<Self> {
+        Self::of(types, ty).filter(|layout| layout.width <= WIDEST).unwrap_or_else(|| {
+            let shape = Shape::Interned(Interner::default());
+            Arc::new(Self { ty: ty.clone(), optional: false, width: INTERNED, shape })
+        })
+    }
+
+    /// The layout of a type; `None` if its values take too many bits.
+    pub fn of(types: &Types, ty: &Type) -> Option<Arc<Self>> {
+        let (optional, ty) = (ty.is_option(), ty.inner());
+        let shape = match ty {
+            Type::Bool => Shape::Scalar { least: 0, count: 2 },
+            Type::Int { lo, hi } => {
+                let count = u64::try_from((i128::from(*hi) - i128::from(*lo) + 1).max(0)).ok()?;
+                Shape::Scalar { least: *lo, count: Some(count).filter(|&n| n < 1 << 62)? }
+            }
+            Type::Enum(id) => Shape::Scalar { least: 0, count: types.enumeration(*id).variants.len() as u64 },
+            Type::Set(element) if !element.is_option() => {
+                Shape::Set(Domain::of(types, element, MOST_MEMBERS)?)
+            }
+            Type::Record(id) => {
+                let mut width = 0u32;
+                let mut fields = Vec::new();
+                for (_, ty) in &types.record(*id).fields {
+                    let field = Self::of(types, ty)?;
+                    let offset = width;
+                    width = width.checked_add(field.width).filter(|&width| width <= WIDEST)?;
+                    fields.push((offset, field));
+                }
+                Shape::Record(*id, fields)
+            }
+            Type::Map(key, value) => {
+                Shape::Map(Domain::of(types, key, MOST_MEMBERS)?, Self::of(types, value)?)
+            }
+            Type::Set(_) | Type::Option(_) | Type::Pos | Type::Abstract(_) => return None,
+        };
+        let presence = u32::from(optional);
+        let width = match &shape {
+            Shape::Scalar { count, .. } => width_of(count + u64::from(optional)),
+            Shape::Set(domain) => domain.size() + presence,
+            Shape::Record(_, fields) => fields.iter().map(|(_, field)| field.width).sum::<u32>() + presence,
+            Shape::Map(keys, value) => keys.size().checked_mul(value.width)?.checked_add(presence)?,
+            Shape::Interned(_) => INTERNED,
+        };
+        Some(Arc::new(Self { ty: ty.clone(), optional, width, shape }))
+    }
+
+    /// Whether a present value fits into a [`Code`].
+    pub fn is_small(&self) -> bool {
+        match self.shape {
+            Shape::Scalar { .. } => true,
+            Shape::Interned(_) => false,
+            _ => self.width < u64::BITS,
+        }
+    }
+
+    /// The number of bits before the parts of a set, record or map.
+    pub fn presence(&self) -> u32 {
+        match self.shape {
+            Shape::Scalar { .. } | Shape::Interned(_) => 0,
+            _ => u32::from(self.optional),
+        }
+    }
+
+    /// The bits of a small value; `None` if it is not of this type.
+    #[inline]
+    pub fn encode(&self, code: Option<Code>) -> Option<u64> {
+        match (&self.shape, code) {
+            (_, None) => self.optional.then_some(0),
+            (Shape::Scalar { least, count }, Some(code)) => {
+                let rank = code.wrapping_sub(*least as u64);
+                (rank < *count && code as i64 >= *least).then(|| rank + u64::from(self.optional))
+            }
+            (_, Some(code)) if self.optional => Some(code << 1 | 1),
+            (_, Some(code)) => Some(code),
+        }
+    }
+
+    /// The small value that has these bits.
+    #[inline]
+    pub fn decode(&self, bits: u64) -> Option<Code> {
+        if self.optional && bits == 0 {
+            return None;
+        }
+        Some(match &self.shape {
+            Shape::Scalar { least, .. } => (bits - u64::from(self.optional)).wrapping_add(*least as u64),
+            _ => bits >> u32::from(self.optional),
+        })
+    }
+
+    /// Writes a value; `false`, with the bits in any state, if it is not of this type.
+    pub fn pack(&self, value: &Value, words: &mut [u64], offset: u32) -> bool {
+        let start = offset + self.presence();
+        match (&self.shape, value) {
+            (Shape::Interned(values), value) => {
+                write(words, offset, self.width, u64::from(values.number(value)));
+                return true;
+            }
+            (_, Value::None) => {
+                clear(words, offset, self.width);
+                return self.optional;
+            }
+            (Shape::Scalar { .. }, value) => {
+                let bits = self.scalar_code(value).and_then(|code| self.encode(Some(code)));
+                let Some(bits) = bits else { return false };
+                write(words, offset, self.width, bits);
+                return true;
+            }
+            _ => {}
+        }
+        if self.optional {
+            write(words, offset, 1, 1);
+        }
+        match (&self.shape, value) {
+            (Shape::Set(domain), Value::Set(members)) => {
+                clear(words, start, domain.size());
+                members.iter().all(|member| {
+                    let rank = domain.rank_of_value(member);
+                    rank.inspect(|&rank| write(words, start + rank, 1, 1)).is_some()
+                })
+            }
+            (Shape::Record(id, fields), Value::Record(other, values)) => {
+                id == other
+                    && fields.len() == values.len()
+                    && fields.iter().zip(values).all(|((at, f), v)| f.pack(v, words, start + at))
+            }
+            (Shape::Map(keys, layout), Value::Map(entries)) => {
+                entries.len() == keys.size() as usize
+                    && entries.iter().all(|(key, value)| {
+                        let rank = keys.rank_of_value(key);
+                        rank.is_some_and(|rank| layout.pack(value, words, start + rank * layout.width))
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    /// The code of a scalar, whatever its range.
+    fn scalar_code(&self, value: &Value) -> Option<Code> {
+        match (&self.ty, value) {
+            (Type::Bool, Value::Bool(b)) => Some(u64::from(*b)),
+            (Type::Int { .. }, Value::Int(n)) => Some(*n as u64),
+            (Type::Enum(id), Value::Enum(other, at)) if id == other => Some(u64::from(*at)),
+            _ => None,
+        }
+    }
+
+    /// The code of a value; the outer `None` if it has none here. Integers may be out of range.
+    pub fn code_of(&self, value: &Value) -> Option<Option<Code>> {
+        if *value == Value::None {
+            return Some(None);
+        }
+        if let Shape::Scalar { .. } = self.shape {
+            return self.scalar_code(value).map(Some);
+        }
+        let mut word = [0];
+        (self.is_small() && self.pack(value, &mut word, 0)).then(|| self.decode(word[0]))
+    }
+
+    /// The value of a code; that of an integer may be out of range.
+    pub fn value_of(&self, code: Option<Code>) -> Value {
+        match (code, &self.ty) {
+            (None, _) => Value::None,
+            (Some(code), Type::Bool) => Value::Bool(code == 1),
+            (Some(code), Type::Int { .. }) => Value::Int(code as i64),
+            (Some(code), Type::Enum(id)) => enum_value(*id, code),
+            (Some(code), _) => {
+                let bits = if self.optional { code << 1 | 1 } else { code };
+                self.unpack(&[bits], 0)
+            }
+        }
+    }
+
+    /// Reads a value.
+    pub fn unpack(&self, words: &[u64], offset: u32) -> Value {
+        let start = offset + self.presence();
+        if start > offset && read(words, offset, 1) == 0 {
+            return Value::None;
+        }
+        match &self.shape {
+            Shape::Scalar { .. } => self.value_of(self.decode(read(words, offset, self.width))),
+            Shape::Set(domain) => Value::Set(members(words, start, domain).collect::<BTreeSet<_>>()),
+            Shape::Record(id, fields) => {
+                Value::Record(*id, fields.iter().map(|(at, f)| f.unpack(words, start + at)).collect())
+            }
+            Shape::Map(keys, layout) => {
+                let value = |rank| layout.unpack(words, start + rank * layout.width);
+                Value::Map((0..keys.size()).map(|rank| (keys.value(rank), value(rank))).collect())
+            }
+            Shape::Interned(values) => values.value(read(words, offset, self.width) as u32),
+        }
+    }
+
+    /// Compares two values in the order of [`Value`].
+    pub fn compare(&self, a: &[u64], b: &[u64], offset: u32) -> Ordering {
+        let start = offset + self.presence();
+        let presence = read(a, offset, start - offset).cmp(&read(b, offset, start - offset));
+        presence.then_with(|| match &self.shape {
+            Shape::Scalar { .. } => read(a, offset, self.width).cmp(&read(b, offset, self.width)),
+            Shape::Set(domain) => compare_sets(a, b, start, domain.size()),
+            Shape::Record(_, fields) => {
+                let parts = fields.iter().map(|(at, field)| field.compare(a, b, start + at));
+                first_difference(parts)
+            }
+            Shape::Map(keys, layout) => first_difference(
+                (0..keys.size()).map(|rank| layout.compare(a, b, start + rank * layout.width)),
+            ),
+            Shape::Interned(_) => self.unpack(a, offset).cmp(&self.unpack(b, offset)),
+        })
+    }
+}
+
+/// The value of an enumeration that has this code.
+fn enum_value(id: EnumId, code: Code) -> Value {
+    Value::Enum(id, code as u32)
+}
+
+fn first_difference(mut parts: impl Iterator<Item = Ordering>) -> Ordering {
+    parts.find(|part| part.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+/// The members of a set.
+fn members<'a>(words: &'a [u64], start: u32, domain: &'a Domain) -> impl Iterator<Item = Value> + 'a {
+    (0..domain.size()).step_by(u64::BITS as usize).flat_map(move |base| {
+        let width = (domain.size() - base).min(u64::BITS);
+        ones(read(words, start + base, width)).map(move |bit| domain.value(base + bit))
+    })
+}
+
+/// Sets compare as the ascending lists of their elements: at the first element that only one has, the other is
+/// greater if it has any element after that, and less, being a prefix, if it has none.
+fn compare_sets(a: &[u64], b: &[u64], start: u32, len: u32) -> Ordering {
+    let part = |words: &[u64], base: u32| read(words, start + base, (len - base).min(u64::BITS));
+    for base in (0..len).step_by(u64::BITS as usize) {
+        let (left, right) = (part(a, base), part(b, base));
+        if left == right {
+            continue;
+        }
+        let bit = (left ^ right).trailing_zeros();
+        let left_has = left >> bit & 1 == 1;
+        let (other, others) = if left_has { (right, b) } else { (left, a) };
+        let later = (base..len).step_by(u64::BITS as usize).skip(1).any(|base| part(others, base) != 0);
+        let goes_on = other >> bit != 0 || later;
+        return if left_has == goes_on { Ordering::Less } else { Ordering::Greater };
+    }
+    Ordering::Equal
+}

@@ -1,0 +1,84 @@
+//! The values that elements of a set or keys of a map can have, by rank.
+
+use super::{Code, Layout, Shape};
+use lang::model::types::{Type, Types};
+use lang::model::value::Value;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// All values of a type without options, in ascending order.
+#[derive(Debug)]
+pub struct Domain {
+    /// The layout of one of them, which is small.
+    pub layout: Arc<Layout>,
+    ranks: Ranks,
+    count: u32,
+}
+
+#[derive(Debug)]
+enum Ranks {
+    /// Codes are consecutive.
+    From(i64),
+    /// A table in both directions.
+    Table { codes: Vec<Code>, ranks: FxHashMap<Code, u32> },
+}
+
+impl Domain {
+    /// The domain of a type with at most so many values; `None` if it has more, or values of it do not fit into a
+    /// code.
+    pub fn of(types: &Types, ty: &Type, most: u64) -> Option<Arc<Self>> {
+        if types.cardinality(ty) > most || ty.is_option() {
+            return None;
+        }
+        let layout = Layout::of(types, ty)?;
+        let count = types.cardinality(ty) as u32;
+        let ranks = match layout.shape {
+            Shape::Scalar { least, .. } => Ranks::From(least),
+            _ if !layout.is_small() => return None,
+            _ => {
+                let values = types.values(ty);
+                let codes: Vec<Code> =
+                    values.iter().map(|value| layout.code_of(value)?).collect::<Option<_>>()?;
+                let ranks = codes.iter().zip(0..).map(|(&code, rank)| (code, rank)).collect();
+                Ranks::Table { codes, ranks }
+            }
+        };
+        Some(Arc::new(Self { layout, ranks, count }))
+    }
+
+    /// How many values there are.
+    pub fn size(&self) -> u32 {
+        self.count
+    }
+
+    /// The rank of a value, if it is one of them.
+    #[inline]
+    pub fn rank(&self, code: Code) -> Option<u32> {
+        match &self.ranks {
+            Ranks::From(least) => {
+                let rank = code.wrapping_sub(*least as u64);
+                (rank < u64::from(self.count)).then_some(rank as u32)
+            }
+            Ranks::Table { ranks, .. } => ranks.get(&code).copied(),
+        }
+    }
+
+    /// The value of a rank below [`Domain::size`].
+    #[inline]
+    pub fn code(&self, rank: u32) -> Code {
+        match &self.ranks {
+            Ranks::From(least) => u64::from(rank).wrapping_add(*least as u64),
+            Ranks::Table { codes, .. } => codes[rank as usize],
+        }
+    }
+
+    /// The same as a [`Value`].
+    pub fn value(&self, rank: u32) -> Value {
+        self.layout.value_of(Some(self.code(rank)))
+    }
+
+    /// The rank of a [`Value`], if it is one of them.
+    pub fn rank_of_value(&self, value: &Value) -> Option<u32> {
+        self.layout.code_of(value).flatten().and_then(|code| self.rank(code))
+    }
+}

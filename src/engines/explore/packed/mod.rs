@@ -1,0 +1,13 @@
+//! States as words: where each variable is, and a table of states.
+
+pub mod bits;
+pub mod image;
+mod interner;
+pub mod layout;
+pub mod states;
+mod table;
+
+pub use image::PackedImage;
+pub use layout::{Code, Domain, Layout, Shape};
+pub use states::StateLayout;
+pub use table::{StateTable, hash};

@@ -1,0 +1,328 @@
+//! The steps of a model, compiled once, from packed state to packed state.
+
+use super::compiled::{Compiler, Env, Formula, Store, Surroundings, Target, Unsupported};
+use super::limits::{Limits, Stop};
+use super::packed::bits::{equal, read};
+use super::packed::{Code, Layout, StateLayout};
+use super::successors::{after_label, of_action};
+use lang::model::expr::{Expr, LocalId};
+use lang::model::value::Label;
+use lang::model::{Action, Model, UpdateValue};
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// Parameters with more values than this are left to the search.
+const MOST_VALUES: u64 = 1 << 16;
+
+/// What a step is called: an action with the ranks of its arguments as one number, or a label as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Called {
+    /// Of a compiled action.
+    Ranked {
+        /// Index of the action.
+        action: usize,
+        /// The rank of its arguments.
+        args: u128,
+    },
+    /// Of an action whose parameters are not compiled.
+    Label(Label),
+}
+
+/// Where steps go: what each is called, and the state after it.
+pub type Sink<'a> = dyn FnMut(Called, &[u64]) -> Result<(), Stop> + 'a;
+
+/// A compiled model.
+pub struct Program<'m> {
+    model: &'m Model,
+    /// The layout of its states.
+    pub states: Arc<StateLayout>,
+    actions: Vec<Compiled<'m>>,
+    state_assumptions: Vec<Formula<'m>>,
+    step_assumptions: Vec<Formula<'m>>,
+}
+
+/// The values of bound names while something is computed: each thread has its own.
+pub struct Registers(Vec<Cell<Option<Code>>>);
+
+/// A compiled action.
+struct Compiled<'m> {
+    params: Vec<Param>,
+    bound: Vec<(LocalId, Arc<Layout>)>,
+    /// What is required once so many parameters have values.
+    requires: Vec<Vec<Formula<'m>>>,
+    constraints: Vec<Formula<'m>>,
+    effect: Effect<'m>,
+}
+
+struct Param {
+    local: LocalId,
+    values: Vec<Option<Code>>,
+}
+
+enum Effect<'m> {
+    /// Assignments of values; `overlapping` if two of them may be to the same place.
+    Assign { assignments: Vec<Assignment<'m>>, overlapping: bool },
+    /// The states after a label are searched for.
+    Search,
+    /// The arguments, too.
+    SearchAll,
+}
+
+struct Assignment<'m> {
+    guard: Option<Formula<'m>>,
+    target: Target,
+    store: Store,
+}
+
+/// How an assignment of values ended.
+enum Assigned {
+    Done,
+    Impossible,
+    /// A value had no code.
+    Escaped,
+}
+
+impl<'m> Program<'m> {
+    /// Compiles a model.
+    pub fn new(model: &'m Model) -> Self {
+        let states = Arc::new(StateLayout::of(model));
+        let compiler = Compiler::new(model, &states);
+        let formula = |step: bool| -> Vec<Formula<'m>> {
+            let wanted = model.assumptions.iter().filter(|a| a.step == step);
+            wanted.map(|a| Formula::new(&compiler, &a.expr)).collect()
+        };
+        let (state_assumptions, step_assumptions) = (formula(false), formula(true));
+        let actions = model.actions.iter().map(|action| compile_action(model, &states, action)).collect();
+        Self { model, states, actions, state_assumptions, step_assumptions }
+    }
+
+    /// What computing with this program needs.
+    pub fn registers(&self) -> Registers {
+        Registers(vec![Cell::new(None); self.model.locals as usize])
+    }
+
+    /// Compiles a formula over one state.
+    pub fn formula(&self, expr: &'m Expr) -> Formula<'m> {
+        Formula::new(&Compiler::new(self.model, &self.states), expr)
+    }
+
+    /// Whether a formula holds in a state.
+    pub fn holds(&self, registers: &Registers, formula: &Formula<'m>, state: &[u64]) -> bool {
+        let escaped = Cell::new(false);
+        let env = Env { now: state, next: &[], locals: &registers.0, escaped: &escaped };
+        formula.holds(&env, self.surroundings(&[]))
+    }
+
+    /// The label of a step.
+    pub fn label(&self, called: &Called) -> Label {
+        match called {
+            Called::Label(label) => label.clone(),
+            Called::Ranked { action, args } => {
+                let mut rest = *args;
+                let compiled = &self.actions[*action];
+                let parts = compiled.params.iter().zip(&compiled.bound).rev().map(|(param, (_, layout))| {
+                    let count = param.values.len() as u128;
+                    let value = layout.value_of(param.values[(rest % count) as usize]);
+                    rest /= count;
+                    value
+                });
+                let mut args: Vec<_> = parts.collect();
+                args.reverse();
+                Label { action: *action, args }
+            }
+        }
+    }
+
+    /// All steps from a state, in the order of [`super::successors`].
+    ///
+    /// # Errors
+    /// If there are too many choices, the budget ends, or the sink says so.
+    pub fn steps(
+        &self,
+        registers: &Registers,
+        now: &[u64],
+        limits: Limits<'_>,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), Stop> {
+        let escaped = Cell::new(false);
+        let mut after = now.to_vec();
+        for (index, action) in self.actions.iter().enumerate() {
+            if matches!(action.effect, Effect::SearchAll) {
+                self.search_all(index, now, limits, sink)?;
+                continue;
+            }
+            let env = Env { now, next: &[], locals: &registers.0, escaped: &escaped };
+            let mut step = Step { program: self, index, action, env, limits, after: &mut after };
+            step.choose(0, 0, sink)?;
+        }
+        Ok(())
+    }
+
+    fn search_all(
+        &self,
+        index: usize,
+        now: &[u64],
+        limits: Limits<'_>,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), Stop> {
+        let mut words = vec![0; self.states.words];
+        of_action(self.model, &self.states.unpack(now), index, limits, &mut |label, state| {
+            assert!(self.states.pack(state, &mut words), "a successor is of the variables' types");
+            sink(Called::Label(label.clone()), &words)
+        })
+    }
+
+    fn surroundings<'a>(&'a self, bound: &'a [(LocalId, Arc<Layout>)]) -> Surroundings<'a> {
+        Surroundings { model: self.model, states: &self.states, bound }
+    }
+}
+
+/// The steps of one action from one state.
+struct Step<'s, 'm> {
+    program: &'s Program<'m>,
+    index: usize,
+    action: &'s Compiled<'m>,
+    env: Env<'s>,
+    limits: Limits<'s>,
+    after: &'s mut Vec<u64>,
+}
+
+impl Step<'_, '_> {
+    /// Chooses values for the parameters from one on, and takes the steps.
+    fn choose(&mut self, param: usize, args: u128, sink: &mut Sink<'_>) -> Result<(), Stop> {
+        let around = self.program.surroundings(&self.action.bound[..param]);
+        if !self.action.requires[param].iter().all(|formula| formula.holds(&self.env, around)) {
+            return Ok(());
+        }
+        let Some(Param { local, values }) = self.action.params.get(param) else {
+            return self.take(args, sink);
+        };
+        for (rank, value) in values.iter().enumerate() {
+            self.env.locals[local.0 as usize].set(*value);
+            self.choose(param + 1, args * values.len() as u128 + rank as u128, sink)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the steps with arguments that are chosen.
+    fn take(&mut self, args: u128, sink: &mut Sink<'_>) -> Result<(), Stop> {
+        let called = Called::Ranked { action: self.index, args };
+        if let Effect::Assign { assignments, overlapping } = &self.action.effect {
+            match self.assign(assignments, *overlapping) {
+                Assigned::Done if self.is_allowed() => return sink(called, self.after),
+                Assigned::Done | Assigned::Impossible => return Ok(()),
+                Assigned::Escaped => {}
+            }
+        }
+        let program = self.program;
+        let label = program.label(&called);
+        let mut words = vec![0; program.states.words];
+        let before = program.states.unpack(self.env.now);
+        after_label(program.model, &before, &label, self.limits, &mut |state| {
+            assert!(program.states.pack(state, &mut words), "a successor is of the variables' types");
+            sink(called.clone(), &words)
+        })
+    }
+
+    fn assign(&mut self, assignments: &[Assignment<'_>], overlapping: bool) -> Assigned {
+        self.after.copy_from_slice(self.env.now);
+        let around = self.program.surroundings(&self.action.bound);
+        let mut written: Vec<(u32, u32, u64)> = Vec::new();
+        for Assignment { guard, target, store } in assignments {
+            if guard.as_ref().is_some_and(|guard| !guard.holds(&self.env, around)) {
+                continue;
+            }
+            let place = target.at(&self.env);
+            let is_stored = place.is_some_and(|place| store(&self.env, self.after, place));
+            if self.env.escaped.replace(false) {
+                return Assigned::Escaped;
+            }
+            let Some(place) = place.filter(|_| is_stored) else { return Assigned::Impossible };
+            if overlapping {
+                let width = target.layout.width;
+                written.push((place, width, read(self.after, place, width)));
+            }
+        }
+        // Assignments to one place have to agree.
+        let agree = written.iter().all(|&(place, width, bits)| equal(&[bits], 0, self.after, place, width));
+        if agree { Assigned::Done } else { Assigned::Impossible }
+    }
+
+    /// Whether constraints and assumptions allow the step.
+    fn is_allowed(&self) -> bool {
+        let program = self.program;
+        let (bound, free) = (program.surroundings(&self.action.bound), program.surroundings(&[]));
+        let both = Env { next: self.after, ..self.env };
+        let then = Env { now: self.after, ..self.env };
+        self.action.constraints.iter().all(|formula| formula.holds(&both, bound))
+            && program.state_assumptions.iter().all(|formula| formula.holds(&then, free))
+            && program.step_assumptions.iter().all(|formula| formula.holds(&both, free))
+    }
+}
+
+fn compile_action<'m>(model: &'m Model, states: &StateLayout, action: &'m Action) -> Compiled<'m> {
+    let compiler = Compiler::new(model, states);
+    match params(model, &compiler, action) {
+        Ok((params, bound)) => {
+            let mut requires: Vec<Vec<Formula<'m>>> = Vec::new();
+            requires.resize_with(params.len() + 1, Vec::new);
+            for conjunct in action.requires.iter().flat_map(Expr::conjuncts) {
+                let last = super::successors::last_parameter(action, conjunct);
+                requires[last].push(Formula::new(&compiler, conjunct));
+            }
+            let constraints = action.constraints.iter().map(|e| Formula::new(&compiler, e)).collect();
+            let effect = assignments(&compiler, action).unwrap_or(Effect::Search);
+            Compiled { params, bound, requires, constraints, effect }
+        }
+        Err(Unsupported) => Compiled {
+            params: Vec::new(),
+            bound: Vec::new(),
+            requires: Vec::new(),
+            constraints: Vec::new(),
+            effect: Effect::SearchAll,
+        },
+    }
+}
+
+/// Parameters with their values, and their names with the layouts of these.
+type Params = (Vec<Param>, Vec<(LocalId, Arc<Layout>)>);
+
+fn params(model: &Model, compiler: &Compiler<'_>, action: &Action) -> Result<Params, Unsupported> {
+    let mut params = Vec::new();
+    let mut bound = Vec::new();
+    let mut combinations = 1u128;
+    for param in &action.params {
+        let count = model.types.cardinality(&param.ty);
+        combinations = combinations.checked_mul(u128::from(count)).ok_or(Unsupported)?;
+        let layout = Layout::of(&model.types, param.ty.inner()).ok_or(Unsupported)?;
+        if count > MOST_VALUES || !layout.is_small() {
+            return Err(Unsupported);
+        }
+        let values = model.types.values(&param.ty);
+        let values = values.iter().map(|value| layout.code_of(value).ok_or(Unsupported));
+        params.push(Param { local: param.local, values: values.collect::<Result<_, _>>()? });
+        compiler.bind(param.local, &layout)?;
+        bound.push((param.local, layout));
+    }
+    Ok((params, bound))
+}
+
+fn assignments<'m>(compiler: &Compiler<'_>, action: &'m Action) -> Result<Effect<'m>, Unsupported> {
+    if !action.modifies.is_empty() {
+        return Err(Unsupported);
+    }
+    let mut assignments = Vec::new();
+    let mut overlapping = false;
+    for (number, update) in action.updates.iter().enumerate() {
+        let UpdateValue::Is(value) = &update.value else { return Err(Unsupported) };
+        let target = compiler.target(update)?;
+        overlapping |= action.updates[..number].iter().any(|other| other.var == update.var);
+        let store = compiler.store(value, &target.layout)?;
+        let guard = update.guard.as_ref().map(|guard| Formula::new(compiler, guard));
+        assignments.push(Assignment { guard, target, store });
+    }
+    if overlapping && assignments.iter().any(|a| a.target.layout.width > u64::BITS) {
+        return Err(Unsupported);
+    }
+    Ok(Effect::Assign { assignments, overlapping })
+}

@@ -1,0 +1,194 @@
+//! Properties of linear time that ask for an answer: the states of a model in which something is waited for.
+
+use super::Space;
+use super::state_space::{Labelling, START};
+use explicit::lts::{Bits, Builder, Lts, StateId};
+use kit::budget::{Budget, Clock, Exhausted};
+use lang::model::Model;
+use lang::model::eval::eval_state;
+use lang::model::expr::{Expr, Formula, TemporalOp};
+use lang::model::value::Moment;
+use rustc_hash::FxHashMap;
+
+/// What asks for the answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Request<'m> {
+    /// The beginning: `eventually answer`.
+    Start,
+    /// Every position: `always eventually answer`.
+    Everywhere,
+    /// The positions at which this holds: `always (request => eventually answer)`.
+    Where(&'m Expr),
+}
+
+/// A formula of linear time that asks for an answer: whoever has asked is waiting until the answer comes, which may be at once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Response<'m> {
+    request: Request<'m>,
+    answer: &'m Expr,
+}
+
+/// The states of a model, each with whether something is waited for there.
+#[derive(Debug)]
+pub struct Waiting {
+    /// Its states are pairs of a state of the model and whether something is waited for; only those that can be reached, in the order of
+    /// a breadth-first search.
+    pub lts: Lts,
+    /// For each pair the number of the state of the model.
+    pub states: Vec<StateId>,
+    /// The pairs in which something is waited for.
+    pub waiting: Bits,
+}
+
+impl<'m> Response<'m> {
+    /// The response that a formula asks for; `None` if it has another form.
+    pub fn of(formula: &'m Formula) -> Option<Self> {
+        let Formula::Temporal(op, parts) = formula else { return None };
+        match (op, parts.as_slice()) {
+            (TemporalOp::Eventually, [Formula::Atom(answer, _)]) => {
+                Some(Self { request: Request::Start, answer })
+            }
+            (TemporalOp::Always, [Formula::Implies(request, then)]) => {
+                match (&**request, eventually(then)?) {
+                    (Formula::Atom(request, _), answer) => {
+                        Some(Self { request: Request::Where(request), answer })
+                    }
+                    _ => None,
+                }
+            }
+            (TemporalOp::Always, [then]) => {
+                Some(Self { request: Request::Everywhere, answer: eventually(then)? })
+            }
+            _ => None,
+        }
+    }
+
+    /// The states of a model with what is waited for; with several initial states, one more comes before them, in which nothing is.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn product(
+        &self,
+        model: &'m Model,
+        space: &Space<'m>,
+        labelling: &Labelling,
+        budget: &Budget,
+    ) -> Result<Waiting, Exhausted> {
+        let mut clock = Clock::new(budget, "states found in which something is waited for");
+        let mut wait = Wait::new(self, model, space);
+        let mut pairs = Pairs::default();
+        let mut builder = Builder::new();
+        if space.initial > 1 {
+            pairs.number((space.len() as u32, false));
+        }
+        for state in 0..space.initial as u32 {
+            let waits = wait.after(None, state);
+            let to = pairs.number((state, waits));
+            if space.initial > 1 {
+                let label = builder.labels.intern(START);
+                builder.add(StateId::FIRST, label, to);
+            }
+        }
+        let names: Vec<_> =
+            space.labels.iter().map(|label| builder.labels.intern(&labelling.label(model, label))).collect();
+        let mut next = 0;
+        while let Some(&(state, waited)) = pairs.list.get(next) {
+            clock.tick()?;
+            clock.room_in(&pairs.numbers)?;
+            let row = space
+                .starts
+                .get(state as usize..state as usize + 2)
+                .map_or(0..0, |row| row[0] as usize..row[1] as usize);
+            for step in row {
+                let (label, to) = (space.step_labels[step], space.step_targets[step]);
+                let waits = wait.after(Some(waited), to);
+                let to = pairs.number((to, waits));
+                builder.add(StateId::new(next), names[label as usize], to);
+            }
+            next += 1;
+        }
+        let count = pairs.list.len();
+        let lts = builder.finish_within(StateId::FIRST, count as u32, budget)?;
+        let lts = lts.choosing_start(space.initial > 1);
+        let mut waiting = Bits::new(count);
+        pairs.list.iter().enumerate().filter(|(_, pair)| pair.1).for_each(|(at, _)| _ = waiting.insert(at));
+        let states = pairs.list.into_iter().map(|(state, _)| StateId::from_u32(state)).collect();
+        Ok(Waiting { lts, states, waiting })
+    }
+}
+
+/// What is waited for at a position.
+struct Wait<'a, 'm> {
+    request: Request<'m>,
+    asked: Option<Truth<'a, 'm>>,
+    answered: Truth<'a, 'm>,
+}
+
+impl<'a, 'm> Wait<'a, 'm> {
+    fn new(response: &Response<'m>, model: &'m Model, space: &'a Space<'m>) -> Self {
+        let asked = match response.request {
+            Request::Where(request) => Some(Truth::new(model, space, request)),
+            Request::Start | Request::Everywhere => None,
+        };
+        Self { request: response.request, asked, answered: Truth::new(model, space, response.answer) }
+    }
+
+    /// Whether something is waited for in a state, given whether it was before; `None` at the first position.
+    fn after(&mut self, before: Option<bool>, state: u32) -> bool {
+        let asks = match self.request {
+            _ if before == Some(true) => true,
+            Request::Start => before.is_none(),
+            Request::Everywhere => true,
+            Request::Where(_) => self.asked.as_mut().is_some_and(|asked| asked.holds(state)),
+        };
+        asks && !self.answered.holds(state)
+    }
+}
+
+/// The truth of a formula, evaluated once for each state.
+struct Truth<'a, 'm> {
+    model: &'m Model,
+    space: &'a Space<'m>,
+    formula: &'m Expr,
+    known: FxHashMap<u32, bool>,
+}
+
+impl<'a, 'm> Truth<'a, 'm> {
+    fn new(model: &'m Model, space: &'a Space<'m>, formula: &'m Expr) -> Self {
+        Self { model, space, formula, known: FxHashMap::default() }
+    }
+
+    fn holds(&mut self, state: u32) -> bool {
+        *self.known.entry(state).or_insert_with(|| {
+            let moment = Moment { label: None, state: self.space.state(state as usize) };
+            eval_state(self.model, self.formula, &moment).is_true()
+        })
+    }
+}
+
+/// Pairs of a state of the model and whether something is waited for, each with its number.
+#[derive(Default)]
+struct Pairs {
+    list: Vec<(u32, bool)>,
+    numbers: FxHashMap<(u32, bool), StateId>,
+}
+
+impl Pairs {
+    fn number(&mut self, pair: (u32, bool)) -> StateId {
+        *self.numbers.entry(pair).or_insert_with(|| {
+            self.list.push(pair);
+            StateId::new(self.list.len() - 1)
+        })
+    }
+}
+
+/// The operand of `eventually`, if that is a state formula.
+fn eventually(formula: &Formula) -> Option<&Expr> {
+    match formula {
+        Formula::Temporal(TemporalOp::Eventually, parts) => match parts.as_slice() {
+            [Formula::Atom(answer, _)] => Some(answer),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,481 @@
+//! Breadth-first exploration over packed states.
+
+use super::compiled::Formula;
+use super::crew::{Crew, Message};
+use super::limits::{DEFAULT_SEARCH_LIMIT, Limits, Stop, TooMany};
+use super::names::Names;
+use super::orbits::Orbits;
+use super::pace::Pace;
+use super::packed::StateTable;
+use super::producer::{Block, Producer, Task};
+use super::program::{Called, Program, Registers};
+use super::reached::{Edge, Reachable};
+use super::search::first_states;
+use explicit::lts::Bits;
+use kit::budget::{Budget, Clock, Exhausted, Stage};
+use lang::model::Model;
+use lang::model::expr::Expr;
+use lang::model::value::{Label, Moment, State};
+use lang::trace::Trace;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The budget is looked at whenever this many states are explored.
+const POLL_STATES: usize = 256;
+/// And whenever this many states are looked at.
+const POLL_LOOKS: usize = 4096;
+/// No state: where states begin.
+const NOWHERE: u32 = u32::MAX;
+
+/// The reachable states of a model in packed form, in the order of a breadth-first search, with their steps.
+pub struct Space<'m> {
+    model: &'m Model,
+    program: Arc<Program<'m>>,
+    registers: Registers,
+    table: StateTable,
+    /// How many states are initial; they come first.
+    pub initial: usize,
+    /// Whether these are all; only the first of them are kept where there are more than states that may be explored.
+    has_all_initial: bool,
+    /// How many states, from the first, have all their steps listed.
+    pub explored: usize,
+    /// Why the exploration ended early; `None` if it did not.
+    pub stopped: Option<Stop>,
+    /// How many states there are in the orbits of all states; without orbits, how many states there are.
+    pub in_orbits: u64,
+    /// The first state of each depth that begins after another one.
+    pub levels: Vec<usize>,
+    /// For each state the state and the label by which it was reached first.
+    pub reached_by: Vec<(u32, u32)>,
+    numbers: FxHashMap<Called, u32>,
+    /// The labels, each once, in the order in which they came.
+    pub labels: Vec<Label>,
+    /// Where the steps of each explored state start, and where the last ones end.
+    pub starts: Vec<u32>,
+    /// The label of each step, by state in order.
+    pub step_labels: Vec<u32>,
+    /// The state that each step leads to.
+    pub step_targets: Vec<u32>,
+}
+
+/// How far an exploration goes.
+pub struct Course<'a, 'm> {
+    /// The number of states.
+    pub states: usize,
+    /// The number of tries in one state where an action leaves choices, and for the initial states.
+    pub choices: usize,
+    /// The number of steps from the initial states.
+    pub steps: usize,
+    /// Whether steps are kept, not only the states they lead to.
+    pub edges: bool,
+    /// What is violated in the state that is looked for.
+    pub invariant: Option<&'m Expr>,
+    /// States that violate this are taken to have no steps.
+    pub ends: Option<&'m Expr>,
+    /// Symmetries: one state of each orbit is enough. Steps and traces then lead to normal forms of states.
+    pub orbits: Option<&'a Orbits>,
+    /// The threads.
+    pub crews: Crews,
+    /// Time and memory.
+    pub budget: &'a Budget,
+}
+
+/// How other threads take part.
+#[derive(Debug, Clone, Copy)]
+pub struct Crews {
+    /// How many there are; none if there is only one.
+    pub threads: usize,
+    /// How many states are given to one of them at a time; `None` for what takes it long enough.
+    pub piece: Option<usize>,
+}
+
+impl<'a> Course<'a, '_> {
+    /// So many states, however far away, with the steps between them.
+    pub fn states(states: usize, budget: &'a Budget) -> Self {
+        let choices = DEFAULT_SEARCH_LIMIT;
+        let (invariant, ends, orbits) = (None, None, None);
+        let crews = Crews { threads: budget.threads(), piece: None };
+        Self { states, choices, steps: usize::MAX, edges: true, invariant, ends, orbits, crews, budget }
+    }
+}
+
+impl<'m> Space<'m> {
+    /// No state yet.
+    pub fn new(model: &'m Model) -> Self {
+        let program = Program::new(model);
+        Self {
+            model,
+            table: StateTable::new(program.states.words),
+            registers: program.registers(),
+            program: Arc::new(program),
+            initial: 0,
+            has_all_initial: false,
+            explored: 0,
+            stopped: None,
+            in_orbits: 0,
+            levels: Vec::new(),
+            reached_by: Vec::new(),
+            numbers: FxHashMap::default(),
+            labels: Vec::new(),
+            starts: vec![0],
+            step_labels: Vec::new(),
+            step_targets: Vec::new(),
+        }
+    }
+
+    /// Explores at most `limit` states. `limit` also bounds the tries in one state where an action leaves
+    /// choices, but never below [`DEFAULT_SEARCH_LIMIT`].
+    pub fn of(model: &'m Model, limit: usize, budget: &Budget) -> Self {
+        let mut space = Self::new(model);
+        space.explore(Course { choices: limit.max(DEFAULT_SEARCH_LIMIT), ..Course::states(limit, budget) });
+        space
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.table.state_count()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many steps are kept.
+    pub fn steps(&self) -> usize {
+        self.step_targets.len()
+    }
+
+    /// The least number of steps to a state.
+    pub fn depth(&self, state: usize) -> usize {
+        self.levels.partition_point(|&first| first <= state)
+    }
+
+    /// How far the exploration has come.
+    pub fn stage(&self) -> Stage {
+        Stage { done: self.len() as u64, of: None, what: "states explored" }
+    }
+
+    /// A state by its number.
+    pub fn state(&self, number: usize) -> State {
+        self.program.states.unpack(self.table.get(number as u32))
+    }
+
+    /// The states in which a formula over one state is false.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn violating(&self, formula: &'m Expr, budget: &Budget) -> Result<Bits, Exhausted> {
+        let formula = self.program.formula(formula);
+        // One more, because the system of a model can have a state before the initial ones.
+        let mut violating = Bits::new(self.len() + 1);
+        for state in 0..self.len() {
+            if state.is_multiple_of(POLL_LOOKS)
+                && let Some(why) = budget.exhausted()
+            {
+                return Err(why);
+            }
+            if !self.program.holds(&self.registers, &formula, self.table.get(state as u32)) {
+                violating.insert(state);
+            }
+        }
+        Ok(violating)
+    }
+
+    /// A shortest trace to a state.
+    pub fn trace_to(&self, state: usize) -> Trace {
+        let mut moments = Vec::new();
+        let mut at = state;
+        loop {
+            let (from, label) = self.reached_by[at];
+            let label = (from != NOWHERE).then(|| self.labels[label as usize].clone());
+            moments.push(Moment { label, state: self.state(at) });
+            if from == NOWHERE {
+                moments.reverse();
+                return Trace { moments };
+            }
+            at = from as usize;
+        }
+    }
+
+    /// Goes on exploring until the limits are met or a state violates the invariant, which is returned.
+    pub fn explore(&mut self, mut course: Course<'_, 'm>) -> Option<usize> {
+        course.states = course.states.min(u32::MAX as usize);
+        let invariant = course.invariant.map(|invariant| self.program.formula(invariant));
+        let ends = course.ends.map(|invariant| self.program.formula(invariant));
+        let registers = self.program.registers();
+        let mut violation = None;
+        let checked = &mut |program: &Program<'m>, number: u32, words: &[u64]| {
+            if invariant.as_ref().is_some_and(|invariant| !program.holds(&registers, invariant, words)) {
+                violation = Some(number as usize);
+            }
+            violation.is_some()
+        };
+        self.stopped =
+            self.begin(&course, checked).and_then(|()| self.go_on(&course, ends.as_ref(), checked)).err();
+        if violation.is_some() {
+            self.stopped = None;
+        }
+        violation
+    }
+
+    /// Finds the initial states.
+    fn begin(&mut self, course: &Course<'_, 'm>, found: &mut Found<'_, 'm>) -> Result<(), Stop> {
+        if !self.is_empty() {
+            // Those that were left out are not looked for again.
+            return if self.has_all_initial { Ok(()) } else { Err(Stop::States(self.initial)) };
+        }
+        let states = self.program.states.clone();
+        let limits = Limits { tries: course.choices, budget: course.budget };
+        let (mut packed, mut words) = (Vec::new(), vec![0; states.words]);
+        let mut normaliser = course.orbits.map(Orbits::normaliser);
+        let complete = first_states(self.model, limits, &mut |state| {
+            if packed.len() / states.words >= course.states {
+                return Err(Stop::States(course.states));
+            }
+            assert!(states.pack(&state, &mut words), "an initial state is of the variables' types");
+            packed.extend_from_slice(match &mut normaliser {
+                Some(normaliser) => normaliser.normal_form(&words).0,
+                None => &words,
+            });
+            Ok(())
+        });
+        if let Err(stop @ (Stop::Budget(_) | Stop::Choices(_))) = complete {
+            return Err(stop);
+        }
+        self.has_all_initial = complete.is_ok();
+        states.sort(&mut packed);
+        for state in packed.chunks_exact(states.words) {
+            let Some((number, _)) = self.table.insert(state, course.states) else { break };
+            self.reached_by.push((NOWHERE, 0));
+            self.initial += 1;
+            self.in_orbits += normaliser.as_mut().map_or(1, |normaliser| normaliser.normal_form(state).1);
+            if found(&self.program, number, state) {
+                return Err(Stop::States(course.states));
+            }
+        }
+        complete
+    }
+
+    /// Explores the states one after the other, but not those where `ends` is false. Where there are enough of them, other
+    /// threads compute their steps; the order of states, labels and steps is the same.
+    fn go_on(
+        &mut self,
+        course: &Course<'_, 'm>,
+        ends: Option<&Formula<'m>>,
+        found: &mut Found<'_, 'm>,
+    ) -> Result<(), Stop> {
+        if self.goes_on(course)
+            && let Some(why) = course.budget.at(self.stage())
+        {
+            return Err(Stop::Budget(why));
+        }
+        let program = Arc::clone(&self.program);
+        let limits = Limits { tries: course.choices, budget: course.budget };
+        let is_over = &AtomicBool::new(false);
+        let task = Task { program: &program, ends, orbits: course.orbits, limits, is_over };
+        let Crews { mut threads, piece } = course.crews;
+        std::thread::scope(|scope| {
+            // Dropped at the end of this, so that its threads end.
+            let mut crew: Option<Crew<'_>> = None;
+            let (mut here, mut names) = (Producer::new(task), Names::default());
+            let mut now = Vec::new();
+            let mut pace = Pace::new(piece);
+            while self.goes_on(course) {
+                // None is worth its while if there are not enough for two.
+                if threads > 1
+                    && let Some(piece) = pace.piece().filter(|piece| self.len() - self.explored >= 2 * piece)
+                {
+                    crew = crew.or_else(|| Crew::start(scope, threads, task));
+                    match &mut crew {
+                        Some(crew) => self.explore_with(crew, piece, course, found)?,
+                        None => threads = 1,
+                    }
+                    if !self.goes_on(course) {
+                        break;
+                    }
+                    pace = Pace::new(course.crews.piece);
+                }
+                now.clear();
+                now.extend_from_slice(self.table.get(self.explored as u32));
+                here.steps(&now, &mut |block| self.add(block, &mut names, course, found))
+                    .inspect_err(|_| self.forget_unfinished())?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Whether there is a state that can be explored.
+    fn goes_on(&self, course: &Course<'_, '_>) -> bool {
+        self.explored < self.len() && self.depth(self.explored) < course.steps
+    }
+
+    /// Explores states with other threads, as long as there are enough of them.
+    fn explore_with(
+        &mut self,
+        crew: &mut Crew<'_>,
+        piece: usize,
+        course: &Course<'_, 'm>,
+        found: &mut Found<'_, 'm>,
+    ) -> Result<(), Stop> {
+        let mut given = self.explored;
+        loop {
+            while !crew.is_busy()
+                && self.len() - given >= piece
+                && self.depth(given + piece - 1) < course.steps
+            {
+                crew.give(self.table.range(given..given + piece).to_vec());
+                given += piece;
+            }
+            if crew.is_idle() {
+                return Ok(());
+            }
+            let received = match crew.receive(course.budget) {
+                Message::Steps(by, mut block) => self.add(&mut block, &mut crew.names[by], course, found),
+                Message::End(end) => end,
+            };
+            received.inspect_err(|_| self.forget_unfinished())?;
+        }
+    }
+
+    /// Forgets the steps of the state that is explored next.
+    fn forget_unfinished(&mut self) {
+        let before = self.starts[self.explored] as usize;
+        self.step_labels.truncate(before);
+        self.step_targets.truncate(before);
+    }
+
+    /// Adds steps from the state that is explored next, and from those after it.
+    fn add(
+        &mut self,
+        block: &mut Block,
+        names: &mut Names,
+        course: &Course<'_, 'm>,
+        found: &mut Found<'_, 'm>,
+    ) -> Result<(), Stop> {
+        names.extend(block.called.drain(..));
+        let mut step = 0;
+        for &end in &block.complete {
+            self.add_steps(block, step..end as usize, names, course, found)?;
+            step = end as usize;
+            let end = u32::try_from(self.steps());
+            self.starts.push(end.map_err(|_| too_many_steps())?);
+            self.explored += 1;
+            if self.explored.is_multiple_of(POLL_STATES)
+                && self.goes_on(course)
+                && let Some(why) = course.budget.at(self.stage())
+            {
+                return Err(Stop::Budget(why));
+            }
+        }
+        self.add_steps(block, step..block.labels.len(), names, course, found)
+    }
+
+    /// Adds some steps of a block, which leave the state that is explored next.
+    fn add_steps(
+        &mut self,
+        block: &Block,
+        steps: Range<usize>,
+        names: &mut Names,
+        course: &Course<'_, 'm>,
+        found: &mut Found<'_, 'm>,
+    ) -> Result<(), Stop> {
+        let Self { program, table, levels, reached_by, numbers, labels, explored, .. } = self;
+        let (step_labels, step_targets) = (&mut self.step_labels, &mut self.step_targets);
+        let from = *explored as u32;
+        let width = program.states.words;
+        for step in steps {
+            let after = &block.words[step * width..(step + 1) * width];
+            let inserted = table.insert_hashed(block.hashes[step], after, course.states);
+            let (to, is_new) = inserted.ok_or(Stop::States(course.states))?;
+            if !is_new && !course.edges {
+                continue;
+            }
+            let label = names.number(block.labels[step], |called| match numbers.get(called) {
+                Some(&known) => known,
+                None => {
+                    labels.push(program.label(called));
+                    let number = labels.len() as u32 - 1;
+                    numbers.insert(called.clone(), number);
+                    number
+                }
+            });
+            if is_new {
+                self.in_orbits += block.sizes.get(step).copied().unwrap_or(1);
+                // The first state that is reached from the last level begins another one.
+                if from as usize >= levels.last().copied().unwrap_or(0) {
+                    levels.push(to as usize);
+                }
+                reached_by.push((from, label));
+            }
+            if course.edges {
+                step_labels.push(label);
+                step_targets.push(to);
+            }
+            if is_new && found(program, to, after) {
+                return Err(Stop::States(course.states));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same with states and labels as values; nothing but the reason where the budget ends.
+    pub fn into_reachable(self, budget: &Budget) -> Reachable {
+        let mut edges = Vec::new();
+        let states = match self.list_edges(&mut edges, budget).and_then(|()| self.list_states(budget)) {
+            Ok(states) => states,
+            Err(why) => return Reachable { stopped: Some(Stop::Budget(why)), ..Reachable::default() },
+        };
+        let reached_by = self.reached_by.iter().map(|&(from, label)| {
+            (from != NOWHERE).then(|| (from as usize, self.labels[label as usize].clone()))
+        });
+        Reachable {
+            states,
+            initial: self.initial,
+            reached_by: reached_by.collect(),
+            depths: (0..self.len()).map(|number| self.depth(number)).collect(),
+            edges,
+            explored: self.explored,
+            stopped: self.stopped,
+        }
+    }
+
+    fn list_states(&self, budget: &Budget) -> Result<Vec<State>, Exhausted> {
+        /// States as values are large.
+        const PATIENCE: usize = 256;
+        let state = |number: usize| {
+            let ended = number.is_multiple_of(PATIENCE).then(|| budget.exhausted()).flatten();
+            ended.map_or_else(|| Ok(self.state(number)), Err)
+        };
+        (0..self.len()).map(state).collect()
+    }
+
+    fn list_edges(&self, edges: &mut Vec<Edge>, budget: &Budget) -> Result<(), Exhausted> {
+        let mut clock = Clock::new(budget, "steps listed");
+        clock.look()?;
+        clock.room(self.steps() * size_of::<Edge>())?;
+        edges.reserve_exact(self.steps());
+        for from in 0..self.explored {
+            for step in self.starts[from] as usize..self.starts[from + 1] as usize {
+                clock.tick()?;
+                let label = self.labels[self.step_labels[step] as usize].clone();
+                edges.push(Edge { from, label, to: self.step_targets[step] as usize });
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves the labels and the steps alone: where each state's steps start, their labels and their targets.
+    pub(super) fn into_rows(self) -> (Vec<Label>, [Vec<u32>; 3]) {
+        (self.labels, [self.starts, self.step_labels, self.step_targets])
+    }
+}
+
+/// Is told of each new state, and says whether it is the one that is looked for.
+type Found<'a, 'm> = dyn FnMut(&Program<'m>, u32, &[u64]) -> bool + 'a;
+
+fn too_many_steps() -> Stop {
+    Stop::Choices(TooMany { what: "steps".into(), limit: u32::MAX as usize })
+}

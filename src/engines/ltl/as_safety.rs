@@ -1,0 +1,231 @@
+//! Linear time as safety: a model whose states remember what tells that a loop has been closed which violates a formula.
+//!
+//! The construction of A. Biere, C. Artho and V. Schuppan, *Liveness checking as safety checking* (2002), with the parts of the formula as
+//! in the bounded search ([`super::LassoEncoding`]). The state in which a loop begins is guessed in the first state and kept; a step from
+//! there may begin the loop. A state is *closed* if the loop has begun, it is the one that was guessed, and all that is demanded again and
+//! again has happened since. Models have finitely many states; so if no closed state is reachable, no fair infinite trace violates
+//! the formula.
+
+use super::fairness::{Demand, Event, Fairness};
+use super::formula::{Linear, Node, Part};
+use kit::diagnostics::Span;
+use lang::model::expr::{Expr, ExprKind, Formula, Op, VarId};
+use lang::model::types::Type;
+use lang::model::{ActionFairness, Assumption, Model, Variable};
+
+/// A model that runs beside what watches its loops, and what is so in all of its states exactly if no fair lasso violates the formula.
+pub struct Safety {
+    /// The model.
+    pub model: Model,
+    /// That no state is closed.
+    pub never_closed: Expr,
+}
+
+impl Safety {
+    /// The model for a formula and conditions of fairness. It has no properties, vocabularies, predicates or symmetries.
+    pub fn new(model: &Model, formula: &Formula, fairness: &[Fairness]) -> Self {
+        let demands = Fairness::demands(fairness);
+        Builder::new(model, Linear::new(formula, false)).built(&demands)
+    }
+}
+
+/// The model while it is made.
+struct Builder {
+    model: Model,
+    formula: Linear,
+    /// The parts whose truth depends on later positions, with the variables that stand for them.
+    temporal: Vec<(Part, VarId)>,
+    /// Whether the loop has begun.
+    begun: VarId,
+    /// What is kept of the state in which the loop begins: each variable with its copy.
+    kept: Vec<(VarId, VarId)>,
+}
+
+impl Builder {
+    fn new(model: &Model, formula: Linear) -> Self {
+        let mut model = Model {
+            properties: Vec::new(),
+            fairness: Vec::new(),
+            action_fairness: Vec::new(),
+            environment: None,
+            predicates: Vec::new(),
+            fates: Vec::new(),
+            vocabularies: Vec::new(),
+            diagrams: Vec::new(),
+            definitions: Vec::new(),
+            symmetric: Vec::new(),
+            wishes: Vec::new(),
+            ..model.clone()
+        };
+        let parts: Vec<Part> = formula.temporal().collect();
+        let own = |model: &mut Model, name: String| add_variable(model, name, Type::Bool);
+        let temporal: Vec<(Part, VarId)> =
+            parts.iter().map(|&part| (part, own(&mut model, format!("demanded {}", part.index())))).collect();
+        let of_state: Vec<VarId> = (0..model.variables.len() as u32).map(VarId).collect();
+        let kept = of_state.into_iter().map(|of| {
+            let Variable { name, ty, .. } = &model.variables[of.0 as usize];
+            let (name, ty) = (format!("{name} kept"), ty.clone());
+            (of, add_variable(&mut model, name, ty))
+        });
+        let kept = kept.collect();
+        let begun = own(&mut model, "loop begun".to_owned());
+        model.init.push(truth(begun).negated());
+        let mut builder = Self { model, formula, temporal, begun, kept };
+        builder.free(begun);
+        for (_, variable) in builder.temporal.clone() {
+            builder.free(variable);
+        }
+        builder
+    }
+
+    /// The result, given the conditions of fairness.
+    fn built(mut self, demands: &[Demand<'_>]) -> Safety {
+        self.model.init.push(self.part(self.formula.root));
+        self.pass_on();
+        let begins = and(next_truth(self.begun), truth(self.begun).negated());
+        let at_kept = self.at_kept();
+        self.assume(implies(truth(self.begun), next_truth(self.begun)));
+        self.assume(implies(begins, at_kept.clone()));
+
+        let mut closed = vec![truth(self.begun), at_kept];
+        for (part, variable) in self.temporal.clone() {
+            if let Node::Until(_, goal) = self.formula.nodes()[part.index()] {
+                let seen = self.seen(Event::Holds(&self.part(goal)));
+                closed.push(implies(truth(variable), seen));
+            }
+        }
+        for demand in demands {
+            let when = demand.when.map(|event| self.seen(event).negated());
+            let events: Vec<Expr> = demand.events.iter().map(|&event| self.seen(event)).collect();
+            closed.extend(when.into_iter().chain(events).reduce(or));
+        }
+        Safety { never_closed: Expr::all(closed, Span::default()).negated(), model: self.model }
+    }
+
+    /// A part of the formula, as what it says of one state and of the variables that stand for other parts.
+    fn part(&self, part: Part) -> Expr {
+        let variable = self.temporal.iter().find(|(temporal, _)| *temporal == part);
+        match (self.formula.nodes()[part.index()], variable) {
+            (_, Some((_, variable))) => truth(*variable),
+            (Node::Atom(atom, true), _) => self.formula.atoms()[atom].clone(),
+            (Node::Atom(atom, false), _) => self.formula.atoms()[atom].clone().negated(),
+            (Node::And(a, b), _) => and(self.part(a), self.part(b)),
+            (Node::Or(a, b), _) => or(self.part(a), self.part(b)),
+            (node, _) => Expr::bool(node == Node::Constant(true), Span::default()),
+        }
+    }
+
+    /// What is demanded of a state is passed on to the next one.
+    fn pass_on(&mut self) {
+        for (part, variable) in self.temporal.clone() {
+            let (own, later) = (truth(variable), next_truth(variable));
+            let demanded = match self.formula.nodes()[part.index()] {
+                Node::Next(a) => primed(self.part(a)),
+                Node::Until(a, b) => or(self.part(b), and(self.part(a), later)),
+                Node::Release(a, b) => and(self.part(b), or(self.part(a), later)),
+                _ => unreachable!("only these depend on later positions"),
+            };
+            self.assume(implies(own, demanded));
+        }
+    }
+
+    /// That the state is the one that is kept.
+    fn at_kept(&self) -> Expr {
+        let same = self.kept.iter().map(|&(of, copy)| {
+            let ty = &self.model.variables[of.0 as usize].ty;
+            let read = |variable| expr(ExprKind::Var(variable), ty.clone());
+            Expr::binary_bool(Op::Eq, read(of), read(copy))
+        });
+        Expr::all(same.collect(), Span::default())
+    }
+
+    /// That an event has happened in the loop, remembered by a variable that is added for it.
+    fn seen(&mut self, event: Event<'_>) -> Expr {
+        let name = format!("seen {}", self.model.variables.len());
+        let seen = add_variable(&mut self.model, name, Type::Bool);
+        self.model.init.push(truth(seen).negated());
+        self.free(seen);
+        let begun = next_truth(self.begun);
+        let from_now = |happens: Expr| {
+            let so_far = or(truth(seen), happens);
+            Expr::binary_bool(Op::Eq, next_truth(seen), and(begun.clone(), so_far))
+        };
+        match event {
+            Event::Holds(expr) => self.assume(from_now(expr.clone())),
+            Event::Fails(expr) => self.assume(from_now(expr.clone().negated())),
+            Event::Taken(fairness) => {
+                for (index, action) in self.model.actions.iter_mut().enumerate() {
+                    let meant: Vec<Expr> = match index == fairness.action {
+                        true => arguments(action.params.iter(), fairness),
+                        false => vec![Expr::bool(false, Span::default())],
+                    };
+                    action.constraints.push(from_now(Expr::all(meant, Span::default())));
+                }
+            }
+        }
+        truth(seen)
+    }
+
+    /// Only what is assumed of steps restricts what becomes of a variable.
+    fn free(&mut self, variable: VarId) {
+        self.model.actions.iter_mut().for_each(|action| action.modifies.push(variable));
+    }
+
+    fn assume(&mut self, expr: Expr) {
+        self.model.assumptions.push(Assumption { expr, step: true, span: Span::default() });
+    }
+}
+
+fn add_variable(model: &mut Model, name: String, ty: Type) -> VarId {
+    model.variables.push(Variable { name, ty, doc: None, span: Span::default() });
+    VarId(model.variables.len() as u32 - 1)
+}
+
+/// That the arguments of a step are those that a condition speaks of.
+fn arguments<'p>(
+    params: impl Iterator<Item = &'p lang::model::Local>,
+    fairness: &ActionFairness,
+) -> Vec<Expr> {
+    let given = params.zip(&fairness.arguments).filter_map(|(param, wanted)| {
+        let argument = expr(ExprKind::Local(param.local), param.ty.clone());
+        let wanted = expr(ExprKind::Const(wanted.clone()?), param.ty.clone());
+        Some(Expr::binary_bool(Op::Eq, argument, wanted))
+    });
+    given.collect()
+}
+
+/// The same of the next state.
+fn primed(mut expr: Expr) -> Expr {
+    fn change(expr: &mut Expr) {
+        if let ExprKind::Var(variable) = expr.kind {
+            expr.kind = ExprKind::Next(variable);
+        }
+        expr.for_each_child(&mut change);
+    }
+    change(&mut expr);
+    expr
+}
+
+fn expr(kind: ExprKind, ty: Type) -> Expr {
+    Expr { kind, ty, span: Span::default() }
+}
+
+fn truth(variable: VarId) -> Expr {
+    expr(ExprKind::Var(variable), Type::Bool)
+}
+
+fn next_truth(variable: VarId) -> Expr {
+    expr(ExprKind::Next(variable), Type::Bool)
+}
+
+fn and(a: Expr, b: Expr) -> Expr {
+    Expr::binary_bool(Op::And, a, b)
+}
+
+fn or(a: Expr, b: Expr) -> Expr {
+    Expr::binary_bool(Op::Or, a, b)
+}
+
+fn implies(a: Expr, b: Expr) -> Expr {
+    or(a.negated(), b)
+}

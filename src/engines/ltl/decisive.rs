@@ -1,0 +1,112 @@
+//! From where on an infinite trace cannot become one that satisfies a formula.
+
+use super::emptiness::fair_loops;
+use super::formula::Linear;
+use super::listed::Listed;
+use super::no_product::NoProduct;
+use super::places::{Limits, Places};
+use super::product::Product;
+use explicit::lts::{Components, StateId};
+use itertools::Itertools;
+use kit::budget::Budget;
+use lang::model::Position;
+use lang::model::expr::Formula;
+use lang::trace::Lasso;
+use rustc_hash::FxHashSet;
+
+impl Listed<'_> {
+    /// For each lasso the first position of its infinite trace, counted on through the rounds of its loop, from which on the formula cannot
+    /// be met: no fair infinite trace that has the same states up to there satisfies it. `None` where there is none: each beginning can
+    /// still be continued well.
+    ///
+    /// # Errors
+    /// If the limits do not allow to tell.
+    pub fn decided(
+        &self,
+        formula: &Formula,
+        lassos: &[&Lasso],
+        budget: &Budget,
+    ) -> Result<Vec<Option<Position>>, NoProduct> {
+        let places = Places::states(self.graph, budget)?;
+        let mut ways = Vec::new();
+        for part in Linear::new(formula, true).alternatives() {
+            let product = Product::new(
+                (self.model, self.graph),
+                (&places, &Limits::default()),
+                &part,
+                self.fairness,
+                budget,
+            )?;
+            if !product.places.is_empty() {
+                let live = live(&product, budget)?;
+                ways.push((product, live));
+            }
+        }
+        let decided = |lasso: &&Lasso| self.first_decided(&ways, lasso, budget);
+        lassos.iter().map(decided).collect()
+    }
+
+    /// What a trace can have done so far is a set of pairs in each product; it decides if none of them is live. These sets depend on the
+    /// last one and the state that follows, so they repeat themselves at last.
+    fn first_decided(
+        &self,
+        ways: &[(Product, Vec<bool>)],
+        lasso: &Lasso,
+        budget: &Budget,
+    ) -> Result<Option<Position>, NoProduct> {
+        let is_there = |product: &Product, pair: usize, at: Position| {
+            self.graph.states[product.places[pair] as usize] == *lasso.trace.state(at)
+        };
+        let mut now: Vec<Vec<usize>> = Vec::new();
+        for (product, _) in ways {
+            let first = (0..product.places.len()).filter(|&pair| product.from[pair].is_none());
+            now.push(first.filter(|&pair| is_there(product, pair, Position::FIRST)).collect());
+        }
+        let mut known: FxHashSet<(Position, Vec<Vec<usize>>)> = FxHashSet::default();
+        let (mut position, mut at) = (Position::FIRST, Position::FIRST);
+        loop {
+            budget.exhausted().map_or(Ok(()), Err)?;
+            let is_live =
+                |((_, live), pairs): (&(Product, Vec<bool>), &Vec<usize>)| pairs.iter().any(|&p| live[p]);
+            if !ways.iter().zip(&now).any(is_live) {
+                return Ok(Some(position));
+            }
+            if !known.insert((at, now.clone())) {
+                return Ok(None);
+            }
+            (position, at) = (position.next(), lasso.after(at));
+            for ((product, _), pairs) in ways.iter().zip(&mut now) {
+                let next = pairs.iter().flat_map(|&pair| product.lts.out(StateId::new(pair)));
+                let next = next.map(|(_, to)| to.index()).filter(|&pair| is_there(product, pair, at));
+                *pairs = next.sorted_unstable().dedup().collect();
+            }
+        }
+    }
+}
+
+/// For each pair of a product whether a fair loop can be reached from it.
+fn live(product: &Product, budget: &Budget) -> Result<Vec<bool>, NoProduct> {
+    const PACE: usize = 1 << 10;
+    let fair = fair_loops(product, budget)?;
+    let mut live: Vec<bool> = fair.iter().map(|&own| own != Components::NONE).collect();
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); live.len()];
+    for pair in 0..live.len() {
+        for (_, to) in product.lts.out(StateId::new(pair)) {
+            before[to.index()].push(pair as u32);
+        }
+    }
+    let mut open: Vec<usize> = (0..live.len()).filter(|&pair| live[pair]).collect();
+    let mut done = 0;
+    while let Some(pair) = open.pop() {
+        if done % PACE == 0 {
+            budget.exhausted().map_or(Ok(()), Err)?;
+        }
+        done += 1;
+        for &earlier in &before[pair] {
+            if !std::mem::replace(&mut live[earlier as usize], true) {
+                open.push(earlier as usize);
+            }
+        }
+    }
+    Ok(live)
+}

@@ -1,0 +1,267 @@
+//! Lassos of an unrolling that satisfy a formula, as clauses.
+//!
+//! The linear incremental encoding of A. Biere, K. Heljanko, T. Junttila, T. Latvala and V. Schuppan, *Linear encodings of bounded LTL
+//! model checking* (2006), for formulas without operators of the past. What is demanded of a position is passed on to the next one; the
+//! last position of a lasso passes it on to the one where its loop begins, through a single *entry*: a state, and a literal for each
+//! part, which the beginning of the loop has to have. So both ends of a loop are compared with the entry, not with each other, and the
+//! encoding grows by as much with each position. A literal of a part implies that it holds, not the other way round.
+
+use super::fairness::{Demand, Event, Fairness};
+use super::formula::{Linear, Node};
+use kit::budget::Exhausted;
+use lang::model::Position;
+use lang::model::value::Value;
+use lang::trace::Lasso;
+use solvers::sat::{Answer, Lit};
+use solvers::unroll::{Symbolic, Unrolling};
+
+/// What happens at some position of the loop, so far.
+struct Seen<'f> {
+    what: Watched<'f>,
+    /// Whether it has happened since the loop began.
+    lit: Lit,
+}
+
+/// What is watched for in the loop.
+enum Watched<'f> {
+    /// A part of the formula holds, by its number.
+    Part(usize),
+    /// An event of a fairness condition.
+    Event(Event<'f>),
+}
+
+/// The encoding of the lassos that satisfy a formula and are fair; it follows an [`Unrolling`] as that grows.
+pub struct LassoEncoding<'f> {
+    formula: &'f Linear,
+    demands: Vec<Demand<'f>>,
+    /// For each position its literals of the parts.
+    parts: Vec<Vec<Lit>>,
+    /// For each position that is not the last: the loop begins there.
+    starts: Vec<Lit>,
+    /// The loop begins at one of them.
+    begun: Lit,
+    /// The state in which the loop begins and ends.
+    entry_state: Vec<Symbolic>,
+    /// What the end of the loop demands of its beginning, for each part; false for parts without time.
+    entry_parts: Vec<Lit>,
+    /// The second operand of each `until`, by the part's number, then the events of fairness in the order of the demands.
+    seen: Vec<Seen<'f>>,
+}
+
+impl<'f> LassoEncoding<'f> {
+    /// The encoding for an unrolling of which only the first state exists so far.
+    pub fn new(unrolling: &mut Unrolling<'_>, formula: &'f Linear, fairness: &'f [Fairness]) -> Self {
+        let demands = Fairness::demands(fairness);
+        let entry_state = unrolling.some_state();
+        let circuit = &mut unrolling.circuit;
+        let no = circuit.no();
+        let nodes = formula.nodes().iter();
+        let entry_parts = nodes.map(|node| if node.is_temporal() { circuit.fresh() } else { no }).collect();
+        let untils = formula.nodes().iter().filter_map(|node| match node {
+            Node::Until(_, goal) => Some(Watched::Part(goal.index())),
+            _ => None,
+        });
+        let events = demands.iter().flat_map(|demand| demand.when.iter().chain(&demand.events));
+        let watched = untils.chain(events.map(|&event| Watched::Event(event)));
+        let seen = watched.map(|what| Seen { what, lit: no }).collect();
+        let mut encoding = Self {
+            formula,
+            demands,
+            parts: Vec::new(),
+            starts: Vec::new(),
+            begun: no,
+            entry_state,
+            entry_parts,
+            seen,
+        };
+        encoding.add_parts(unrolling, Position::FIRST);
+        encoding
+    }
+
+    /// The literal that implies that the formula holds of the whole trace.
+    pub fn root(&self) -> Lit {
+        self.parts[0][self.formula.root.index()]
+    }
+
+    /// For each position that is not the last, whether the loop begins there.
+    pub fn starts(&self) -> &[Lit] {
+        &self.starts
+    }
+
+    /// Takes in the positions by which the unrolling has grown.
+    ///
+    /// # Errors
+    /// If the circuit's budget is exhausted first; no more queries are possible then.
+    pub fn grow(&mut self, unrolling: &mut Unrolling<'_>) -> Result<(), Exhausted> {
+        let mut before = Position::new(self.parts.len() - 1);
+        while before < unrolling.last() {
+            unrolling.circuit.check_budget()?;
+            self.add_parts(unrolling, before.next());
+            self.pass_on(unrolling, before);
+            before = before.next();
+        }
+        unrolling.circuit.exhausted().map_or(Ok(()), Err)
+    }
+
+    /// A literal under which the last position so far closes the loop, fairly. It holds for no longer trace, so it is to be denied
+    /// before the encoding grows.
+    pub fn closed(&mut self, unrolling: &mut Unrolling<'_>) -> Lit {
+        let last = Position::new(self.parts.len() - 1);
+        let closed = unrolling.circuit.fresh();
+        unrolling.circuit.add_clause(&[!closed, self.begun]);
+        self.enter(unrolling, closed, last);
+        let circuit = &mut unrolling.circuit;
+        for part in self.formula.temporal() {
+            circuit.add_clause(&[
+                !closed,
+                !self.parts[last.index()][part.index()],
+                self.entry_parts[part.index()],
+            ]);
+        }
+        let mut seen = self.seen.iter();
+        let nodes = self.formula.nodes().iter().enumerate();
+        let untils = nodes.filter(|(_, node)| matches!(node, Node::Until(..)));
+        for ((index, _), goal) in untils.zip(seen.by_ref()) {
+            circuit.add_clause(&[!closed, !self.parts[last.index()][index], goal.lit]);
+        }
+        for demand in &self.demands {
+            let mut clause = vec![!closed];
+            clause.extend(demand.when.and_then(|_| seen.next()).map(|when| !when.lit));
+            clause.extend(seen.by_ref().take(demand.events.len()).map(|event| event.lit));
+            circuit.add_clause(&clause);
+        }
+        closed
+    }
+
+    /// After an answer [`Answer::Sat`] under `assumptions`: of the lassos of so many steps that satisfy them one with the shortest stem,
+    /// and of these the first one in the order of [`Unrolling::first_trace`].
+    ///
+    /// # Errors
+    /// If the budget ends first.
+    pub fn first(
+        &self,
+        unrolling: &mut Unrolling<'_>,
+        steps: usize,
+        mut assumptions: Vec<Lit>,
+    ) -> Result<Lasso, Exhausted> {
+        let starts = &self.starts[..steps];
+        let mut start = self.start_found(unrolling, steps);
+        for (earlier, &lit) in Position::range(Position::FIRST..start).zip(starts) {
+            assumptions.push(lit);
+            match unrolling.circuit.solve(&assumptions) {
+                Answer::Sat => {
+                    start = earlier;
+                    break;
+                }
+                Answer::Unsat => _ = assumptions.pop(),
+                Answer::Unknown(why) => return Err(why),
+            }
+        }
+        if assumptions.last() != Some(&starts[start.index()]) {
+            assumptions.push(starts[start.index()]);
+            if let Answer::Unknown(why) = unrolling.circuit.solve(&assumptions) {
+                return Err(why);
+            }
+        }
+        unrolling.first_trace(steps, &assumptions)?;
+        Ok(Lasso { trace: unrolling.decode(steps), start })
+    }
+
+    /// After an answer [`Answer::Sat`]: the lasso of so many steps that the solver has found.
+    pub fn found(&self, unrolling: &Unrolling<'_>, steps: usize) -> Lasso {
+        Lasso { trace: unrolling.decode(steps), start: self.start_found(unrolling, steps) }
+    }
+
+    /// Where the loop begins in the solver's assignment.
+    fn start_found(&self, unrolling: &Unrolling<'_>, steps: usize) -> Position {
+        let start = self.starts[..steps].iter().position(|&start| unrolling.circuit.value(start));
+        Position::new(start.unwrap_or_else(|| unreachable!("a closed lasso begins its loop")))
+    }
+
+    /// The literals of the parts at a new position.
+    fn add_parts(&mut self, unrolling: &mut Unrolling<'_>, position: Position) {
+        let atoms: Vec<Lit> =
+            self.formula.atoms().iter().map(|atom| unrolling.state_truth(atom, position)).collect();
+        let circuit = &mut unrolling.circuit;
+        let mut parts: Vec<Lit> = Vec::with_capacity(self.formula.nodes().len());
+        for node in self.formula.nodes() {
+            let lit = match *node {
+                Node::Constant(true) => circuit.yes(),
+                Node::Constant(false) => circuit.no(),
+                Node::Atom(atom, true) => atoms[atom],
+                Node::Atom(atom, false) => !atoms[atom],
+                Node::And(a, b) => circuit.and(parts[a.index()], parts[b.index()]),
+                Node::Or(a, b) => circuit.or(parts[a.index()], parts[b.index()]),
+                Node::Next(_) | Node::Until(..) | Node::Release(..) => circuit.fresh(),
+            };
+            parts.push(lit);
+        }
+        self.parts.push(parts);
+    }
+
+    /// A position that another one follows: what it demands of that, and what it is to the loop.
+    fn pass_on(&mut self, unrolling: &mut Unrolling<'_>, position: Position) {
+        let circuit = &mut unrolling.circuit;
+        let (here, next) = (&self.parts[position.index()], &self.parts[position.next().index()]);
+        for (index, node) in self.formula.nodes().iter().enumerate() {
+            let own = here[index];
+            match *node {
+                Node::Next(a) => circuit.add_clause(&[!own, next[a.index()]]),
+                Node::Until(a, b) => {
+                    circuit.add_clause(&[!own, here[b.index()], here[a.index()]]);
+                    circuit.add_clause(&[!own, here[b.index()], next[index]]);
+                }
+                Node::Release(a, b) => {
+                    circuit.add_clause(&[!own, here[b.index()]]);
+                    circuit.add_clause(&[!own, here[a.index()], next[index]]);
+                }
+                _ => {}
+            }
+        }
+        let start = circuit.fresh();
+        circuit.add_clause(&[!start, !self.begun]);
+        self.begun = circuit.or(self.begun, start);
+        self.starts.push(start);
+        for part in self.formula.temporal() {
+            circuit.add_clause(&[!start, !self.entry_parts[part.index()], here[part.index()]]);
+        }
+        self.enter(unrolling, start, position);
+        let mut seen = std::mem::take(&mut self.seen);
+        for Seen { what, lit } in &mut seen {
+            let happens = match what {
+                Watched::Part(part) => self.parts[position.index()][*part],
+                Watched::Event(event) => happens(unrolling, *event, position),
+            };
+            let in_loop = unrolling.circuit.and(self.begun, happens);
+            *lit = unrolling.circuit.or(*lit, in_loop);
+        }
+        self.seen = seen;
+    }
+
+    /// If `lit` holds, the state at a position is the one in which the loop begins.
+    fn enter(&self, unrolling: &mut Unrolling<'_>, lit: Lit, position: Position) {
+        for (variable, entry) in self.entry_state.iter().enumerate() {
+            let value = unrolling.frame(position).state[variable].clone();
+            let same = value.equal(&mut unrolling.circuit, entry);
+            unrolling.circuit.add_clause(&[!lit, same]);
+        }
+    }
+}
+
+/// Whether an event happens at a position that another one follows.
+fn happens(unrolling: &mut Unrolling<'_>, event: Event<'_>, position: Position) -> Lit {
+    match event {
+        Event::Holds(expr) => unrolling.state_truth(expr, position),
+        Event::Fails(expr) => !unrolling.state_truth(expr, position),
+        Event::Taken(fairness) => {
+            let frame = &unrolling.frames[position.next().index()];
+            let circuit = &mut unrolling.circuit;
+            let mut all = vec![frame.actions[fairness.action]];
+            let arguments = frame.args[fairness.action].iter().zip(&fairness.arguments);
+            let given = arguments.filter_map(|(value, wanted)| Some((value, wanted.as_ref()?)));
+            let given: Vec<(&Symbolic, &Value)> = given.collect();
+            all.extend(given.into_iter().map(|(value, wanted)| value.is_value(circuit, wanted)));
+            circuit.all(&all)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What is demanded of infinite traces.
+
+use lang::model::expr::Expr;
+use lang::model::value::Label;
+use lang::model::{ActionFairness, LoadedFairness, Model, load_fairness};
+
+/// A condition on infinite traces; those that do not meet it are not considered.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fairness {
+    /// The state formula holds infinitely often.
+    Again(Expr),
+    /// Steps of an action are not put off for ever.
+    Action(ActionFairness),
+}
+
+impl Fairness {
+    /// The conditions of a model.
+    pub fn of_model(model: &Model) -> Vec<Self> {
+        let states = model.fairness.iter().cloned().map(Self::Again);
+        states.chain(model.action_fairness.iter().cloned().map(Self::Action)).collect()
+    }
+
+    /// The conditions of a model, unless they are to be ignored, and those of texts as [`load_fairness`] reads them: weak ones of actions or
+    /// those of states, and strong ones of actions.
+    ///
+    /// # Errors
+    /// What is wrong with the first text that does not mean a condition.
+    pub fn demanded(
+        model: &Model,
+        ignore: bool,
+        fair: &[String],
+        strongly_fair: &[String],
+    ) -> Result<Vec<Self>, LoadedFairness> {
+        let mut all = if ignore { Vec::new() } else { Self::of_model(model) };
+        let weak = fair.iter().map(|text| ("--fair", text, false));
+        let strong = strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
+        for (name, text, is_strong) in weak.chain(strong) {
+            let loaded = load_fairness(model, name, text, is_strong);
+            let Some((states, actions)) = &loaded.conditions else { return Err(loaded) };
+            all.extend(states.iter().cloned().map(Self::Again));
+            all.extend(actions.iter().cloned().map(Self::Action));
+        }
+        Ok(all)
+    }
+
+    /// The conditions in terms of what happens again and again.
+    pub(super) fn demands(all: &[Self]) -> Vec<Demand<'_>> {
+        all.iter().map(Self::demand).collect()
+    }
+
+    fn demand(&self) -> Demand<'_> {
+        match self {
+            Self::Again(expr) => Demand { when: None, events: vec![Event::Holds(expr)] },
+            Self::Action(action) if action.strong => {
+                Demand { when: Some(Event::Holds(&action.enabled)), events: vec![Event::Taken(action)] }
+            }
+            Self::Action(action) => {
+                Demand { when: None, events: vec![Event::Fails(&action.enabled), Event::Taken(action)] }
+            }
+        }
+    }
+}
+
+/// One of these events happens infinitely often, if `when` does.
+#[derive(Debug, Clone)]
+pub(super) struct Demand<'a> {
+    pub when: Option<Event<'a>>,
+    pub events: Vec<Event<'a>>,
+}
+
+/// Something that happens at a position of an infinite trace.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Event<'a> {
+    /// The state formula holds.
+    Holds(&'a Expr),
+    /// It does not.
+    Fails(&'a Expr),
+    /// The next step is one of these.
+    Taken(&'a ActionFairness),
+}
+
+/// Whether a step is one that a condition speaks of.
+pub(super) fn is_meant(fairness: &ActionFairness, label: &Label) -> bool {
+    let mut arguments = fairness.arguments.iter().zip(&label.args);
+    label.action == fairness.action
+        && arguments.all(|(wanted, given)| wanted.as_ref().is_none_or(|wanted| wanted == given))
+}

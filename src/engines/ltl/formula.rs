@@ -1,0 +1,216 @@
+//! Formulas of linear time in negation normal form.
+
+use lang::model::expr::{self, Expr};
+use lang::syntax::ast::TemporalOp;
+
+/// A part of a formula, by number; parts come after those that they are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Part(u32);
+
+impl Part {
+    /// The number of the part, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a part is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// Always true, or always false.
+    Constant(bool),
+    /// The atom with this number, or its negation where the second field is false.
+    Atom(usize, bool),
+    /// Both hold.
+    And(Part, Part),
+    /// One of them holds.
+    Or(Part, Part),
+    /// It holds after one step.
+    Next(Part),
+    /// The first holds up to a position where the second does, and there is one.
+    Until(Part, Part),
+    /// The second holds up to and including a position where the first does, or for ever.
+    Release(Part, Part),
+}
+
+impl Node {
+    /// Whether its truth at a position depends on later positions by itself.
+    pub fn is_temporal(self) -> bool {
+        matches!(self, Self::Next(_) | Self::Until(..) | Self::Release(..))
+    }
+}
+
+/// A formula of which only atoms are negated. Equal parts are one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Linear {
+    nodes: Vec<Node>,
+    atoms: Vec<Expr>,
+    /// The atoms without their places, by which they are compared.
+    known: Vec<Expr>,
+    /// The whole formula.
+    pub root: Part,
+}
+
+impl Linear {
+    /// The formula, or its negation if `positive` is false.
+    pub fn new(formula: &expr::Formula, positive: bool) -> Self {
+        let mut linear = Self { nodes: Vec::new(), atoms: Vec::new(), known: Vec::new(), root: Part(0) };
+        linear.root = linear.part(formula, positive);
+        linear
+    }
+
+    /// What is true of every trace.
+    pub fn anything() -> Self {
+        Self { nodes: vec![Node::Constant(true)], atoms: Vec::new(), known: Vec::new(), root: Part(0) }
+    }
+
+    /// The parts, each after those that it is made of.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The state formulas that it is about.
+    pub fn atoms(&self) -> &[Expr] {
+        &self.atoms
+    }
+
+    /// The parts whose truth depends on later positions by itself.
+    pub fn temporal(&self) -> impl Iterator<Item = Part> + '_ {
+        (0..self.nodes.len() as u32).map(Part).filter(|part| self.nodes[part.index()].is_temporal())
+    }
+
+    /// The formulas of which this one is the disjunction, each with those parts only that it needs.
+    pub fn alternatives(&self) -> Vec<Self> {
+        let mut found = Vec::new();
+        let mut open = vec![self.root];
+        while let Some(part) = open.pop() {
+            match self.nodes[part.index()] {
+                Node::Or(a, b) => open.extend([b, a]),
+                Node::Constant(false) => {}
+                _ => found.push(self.only(part)),
+            }
+        }
+        found
+    }
+
+    /// A part as a formula by itself.
+    fn only(&self, root: Part) -> Self {
+        let mut needed = vec![false; self.nodes.len()];
+        needed[root.index()] = true;
+        let mut only = Self { nodes: Vec::new(), atoms: Vec::new(), known: Vec::new(), root };
+        for (index, node) in self.nodes.iter().enumerate().rev().filter(|(index, _)| *index <= root.index()) {
+            if needed[index] {
+                operands(*node).into_iter().flatten().for_each(|part| needed[part.index()] = true);
+            }
+        }
+        let mut new = vec![Part(0); self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
+            let of = |part: Part| new[part.index()];
+            let node = match *node {
+                Node::Constant(value) => Node::Constant(value),
+                Node::Atom(atom, positive) => Node::Atom(only.atom(&self.atoms[atom]), positive),
+                Node::And(a, b) => Node::And(of(a), of(b)),
+                Node::Or(a, b) => Node::Or(of(a), of(b)),
+                Node::Next(a) => Node::Next(of(a)),
+                Node::Until(a, b) => Node::Until(of(a), of(b)),
+                Node::Release(a, b) => Node::Release(of(a), of(b)),
+            };
+            new[index] = only.add(node);
+        }
+        only.root = new[root.index()];
+        only
+    }
+
+    fn part(&mut self, formula: &expr::Formula, positive: bool) -> Part {
+        use expr::Formula as F;
+        match formula {
+            F::Atom(atom, _) => {
+                let atom = self.atom(atom);
+                self.add(Node::Atom(atom, positive))
+            }
+            F::Not(a) => self.part(a, !positive),
+            F::And(a, b) => self.both((a, positive), (b, positive), positive),
+            F::Or(a, b) => self.both((a, positive), (b, positive), !positive),
+            F::Implies(a, b) => self.both((a, !positive), (b, positive), !positive),
+            // Both or neither; negated, one without the other.
+            F::Iff(a, b) => {
+                let together = self.both((a, true), (b, positive), true);
+                let apart = self.both((a, false), (b, !positive), true);
+                self.add(Node::Or(together, apart))
+            }
+            F::If(condition, a, b) => {
+                let then = self.both((condition, true), (a, positive), true);
+                let otherwise = self.both((condition, false), (b, positive), true);
+                self.add(Node::Or(then, otherwise))
+            }
+            F::Temporal(op, operands) => self.temporal_part(*op, operands, positive),
+        }
+    }
+
+    /// The conjunction of two formulas with their signs, or their disjunction.
+    fn both(&mut self, a: (&expr::Formula, bool), b: (&expr::Formula, bool), and: bool) -> Part {
+        let (a, b) = (self.part(a.0, a.1), self.part(b.0, b.1));
+        self.add(if and { Node::And(a, b) } else { Node::Or(a, b) })
+    }
+
+    /// # Panics
+    /// For operators of branching time and wrong numbers of operands, which the checker refuses.
+    fn temporal_part(&mut self, op: TemporalOp, operands: &[expr::Formula], positive: bool) -> Part {
+        match (op, operands) {
+            (TemporalOp::Next, [a]) => {
+                let a = self.part(a, positive);
+                self.add(Node::Next(a))
+            }
+            (TemporalOp::Always, [a]) => {
+                let (a, never) = (self.part(a, positive), self.add(Node::Constant(!positive)));
+                self.add(if positive { Node::Release(never, a) } else { Node::Until(never, a) })
+            }
+            (TemporalOp::Eventually, [a]) => {
+                let (a, limit) = (self.part(a, positive), self.add(Node::Constant(positive)));
+                self.add(if positive { Node::Until(limit, a) } else { Node::Release(limit, a) })
+            }
+            (TemporalOp::Until, [a, b]) => {
+                let (a, b) = (self.part(a, positive), self.part(b, positive));
+                self.add(if positive { Node::Until(a, b) } else { Node::Release(a, b) })
+            }
+            (TemporalOp::Release, [a, b]) => {
+                let (a, b) = (self.part(a, positive), self.part(b, positive));
+                self.add(if positive { Node::Release(a, b) } else { Node::Until(a, b) })
+            }
+            // The second operand releases that one of both holds.
+            (TemporalOp::WeakUntil, [a, b]) => {
+                let either = self.both((a, positive), (b, positive), !positive);
+                let b = self.part(b, positive);
+                self.add(if positive { Node::Release(b, either) } else { Node::Until(b, either) })
+            }
+            _ => unreachable!("the checker admits operators of linear time only"),
+        }
+    }
+
+    fn atom(&mut self, atom: &Expr) -> usize {
+        let plain = atom.without_places();
+        if let Some(known) = self.known.iter().position(|known| *known == plain) {
+            return known;
+        }
+        self.known.push(plain);
+        self.atoms.push(atom.clone());
+        self.atoms.len() - 1
+    }
+
+    fn add(&mut self, node: Node) -> Part {
+        let found = self.nodes.iter().position(|known| *known == node);
+        let index = found.unwrap_or_else(|| {
+            self.nodes.push(node);
+            self.nodes.len() - 1
+        });
+        Part(index as u32)
+    }
+}
+
+fn operands(node: Node) -> [Option<Part>; 2] {
+    match node {
+        Node::Constant(_) | Node::Atom(..) => [None, None],
+        Node::Next(a) => [Some(a), None],
+        Node::And(a, b) | Node::Or(a, b) | Node::Until(a, b) | Node::Release(a, b) => [Some(a), Some(b)],
+    }
+}

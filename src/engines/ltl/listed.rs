@@ -1,0 +1,169 @@
+//! Formulas decided over all states of a model.
+
+use super::definition::{is_fair, satisfies};
+use super::emptiness::{Walk, fair_loops, one_fair_loop, shortest};
+use super::fairness::Fairness;
+use super::formula::Linear;
+use super::no_product::NoProduct;
+use super::places::{Limits, Places};
+use super::product::Product;
+use crate::explore::Graph;
+use explicit::lts::Components;
+use kit::budget::Budget;
+use lang::model::expr::Formula;
+use lang::model::value::Moment;
+use lang::model::{Model, Position};
+use lang::trace::{Lasso, Trace};
+
+/// All states of a model, with what is demanded of its infinite traces.
+pub struct Listed<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// All of its reachable states.
+    pub graph: &'a Graph,
+    /// The conditions that infinite traces meet.
+    pub fairness: &'a [Fairness],
+}
+
+/// The truth of a formula.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Truth {
+    /// Every fair infinite trace satisfies it.
+    Holds,
+    /// A fair lasso that violates it.
+    Violated {
+        /// One with the fewest steps, the one that closes the loop included; among these, one with the shortest stem.
+        lasso: Lasso,
+        /// Whether that was proved: the budget may end before.
+        is_shortest: bool,
+    },
+}
+
+impl Listed<'_> {
+    /// Decides a formula.
+    ///
+    /// # Errors
+    /// If the limits do not allow it.
+    ///
+    /// # Panics
+    /// If the definition does not confirm what was found: the search is wrong then.
+    pub fn decide(&self, formula: &Formula, budget: &Budget) -> Result<Truth, NoProduct> {
+        let mut best: Option<(Lasso, bool)> = None;
+        // A lasso that violates the formula satisfies one of these; so a shortest of all is shortest of one.
+        for negated in Linear::new(formula, false).alternatives() {
+            let known = best.as_ref().map(|(lasso, _)| (lasso.len(), lasso.start.steps()));
+            match self.find(&negated, known, budget) {
+                Ok(Some((lasso, is_shortest))) => {
+                    let so_far = best.is_none_or(|(_, so_far)| so_far);
+                    best = Some((lasso, is_shortest && so_far));
+                }
+                Ok(None) => {}
+                Err(why) => match best.take() {
+                    None => return Err(why),
+                    Some((lasso, _)) => {
+                        best = Some((lasso, false));
+                        break;
+                    }
+                },
+            }
+        }
+        let Some((lasso, is_shortest)) = best else { return Ok(Truth::Holds) };
+        let violates = !satisfies(self.model, formula, &lasso) && is_fair(self.model, self.fairness, &lasso);
+        assert!(violates, "the search and the definition disagree on {lasso:?}");
+        Ok(Truth::Violated { lasso, is_shortest })
+    }
+
+    /// Whether there is a fair infinite trace at all.
+    ///
+    /// # Errors
+    /// If the limits do not allow to tell.
+    pub fn has_fair_trace(&self, budget: &Budget) -> Result<bool, NoProduct> {
+        let product = self.product(
+            &Places::states(self.graph, budget)?,
+            &Limits::default(),
+            &Linear::anything(),
+            budget,
+        )?;
+        Ok(fair_loops(&product, budget)?.iter().any(|&own| own != Components::NONE))
+    }
+
+    /// How many states have no successor.
+    pub fn dead_ends(&self) -> usize {
+        self.graph.steps.iter().filter(|steps| steps.is_empty()).count()
+    }
+
+    /// A shortest fair lasso that satisfies the formula, if there is one that is better than the best one known, and whether it is
+    /// proved to be shortest.
+    fn find(
+        &self,
+        formula: &Linear,
+        best: Option<(usize, usize)>,
+        budget: &Budget,
+    ) -> Result<Option<(Lasso, bool)>, NoProduct> {
+        let places = Places::states(self.graph, budget)?;
+        let product = self.product(&places, &Limits::default(), formula, budget)?;
+        if product.places.is_empty() {
+            return Ok(None);
+        }
+        let fair = fair_loops(&product, budget)?;
+        let walk = shortest(&product, &fair, best, budget)?;
+        Ok(walk.map(|walk| (self.lasso(&places, &product, &walk), walk.is_shortest)))
+    }
+
+    /// A fair lasso that satisfies the formula, or violates it if `positive` is false, and whose loop is as wanted. It need not be a
+    /// shortest one, as its loop is one of places.
+    ///
+    /// # Errors
+    /// If the limits do not allow to tell.
+    pub fn lasso_within(
+        &self,
+        (formula, positive): (&Formula, bool),
+        places: &Places,
+        limits: &Limits,
+        budget: &Budget,
+    ) -> Result<Option<Lasso>, NoProduct> {
+        for part in Linear::new(formula, positive).alternatives() {
+            let product = self.product(places, limits, &part, budget)?;
+            if product.places.is_empty() {
+                continue;
+            }
+            let Some(fair) = one_fair_loop(&product, budget)? else { continue };
+            if let Some(walk) = shortest(&product, &fair, None, budget)? {
+                return Ok(Some(self.lasso(places, &product, &walk)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn product(
+        &self,
+        places: &Places,
+        limits: &Limits,
+        formula: &Linear,
+        budget: &Budget,
+    ) -> Result<Product, NoProduct> {
+        Product::new((self.model, self.graph), (places, limits), formula, self.fairness, budget)
+    }
+
+    /// The lasso of a walk.
+    fn lasso(&self, places: &Places, product: &Product, walk: &Walk) -> Lasso {
+        let mut at = walk.start;
+        let mut stem = Vec::new();
+        while let Some((from, label)) = product.from[at as usize] {
+            stem.push((label, at));
+            at = from;
+        }
+        stem.reverse();
+        let start = Position::after(stem.len());
+        let state = |pair: u32| {
+            let place = product.places[pair as usize];
+            self.graph.states[places.states[place as usize] as usize].clone()
+        };
+        let first = Moment { label: None, state: state(at) };
+        let moments = stem.iter().chain(&walk.round).map(|&(label, to)| Moment {
+            label: self.graph.labels.get(label as usize).cloned(),
+            state: state(to),
+        });
+        Lasso { trace: Trace { moments: std::iter::once(first).chain(moments).collect() }, start }
+    }
+}

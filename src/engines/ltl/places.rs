@@ -1,0 +1,109 @@
+//! What a formula is decided over: the states of a model, or its moments with what an observer remembers of a trace.
+
+use super::no_product::NoProduct;
+use crate::explore::Graph;
+use kit::budget::{Budget, Clock, Exhausted};
+use rustc_hash::FxHashMap;
+
+/// Numbered places with steps between them. Each is at a state, on which the truth of formulas depends.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// The state of each place, by its number in the graph.
+    pub states: Vec<u32>,
+    /// How many places a trace can begin in; they come first.
+    pub initial: usize,
+    /// For each place where one step leads to: the number of the label, that of all labels for steps without one, and the place.
+    pub steps: Vec<Vec<(u32, u32)>>,
+}
+
+/// What is wanted of loops beside a formula and fairness, as marks of places: bits from the lowest.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// The marks of each place; all none if empty.
+    pub marks: Vec<u64>,
+    /// How many different marks there are.
+    pub used: usize,
+    /// A loop has a place with one of the marks of each of these.
+    pub some: Vec<u64>,
+    /// It has no place with one of these marks.
+    pub none: u64,
+    /// What it must not have together.
+    pub unless: Vec<Unless>,
+}
+
+/// Marks that a loop must not have together: each of some, and none of others.
+#[derive(Debug, Clone, Default)]
+pub struct Unless {
+    /// A place with each of these marks.
+    pub all: Vec<u64>,
+    /// No place with one of these.
+    pub none: u64,
+}
+
+impl Unless {
+    /// Whether a loop with these marks is of this kind.
+    pub fn is_met(&self, marks: u64) -> bool {
+        self.all.iter().all(|mark| marks & mark != 0) && marks & self.none == 0
+    }
+}
+
+/// More places than this are not made.
+const MOST_PLACES: usize = 4_000_000;
+
+impl Places {
+    /// The states of a graph.
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn states(graph: &Graph, budget: &Budget) -> Result<Self, Exhausted> {
+        let mut clock = Clock::new(budget, "steps listed");
+        let mut steps = Vec::with_capacity(graph.steps.len());
+        for own in &graph.steps {
+            clock.room(own.len() * size_of::<(u32, u32)>())?;
+            clock.ticks(own.len() + 1)?;
+            let own = own.iter().map(|&arrival| {
+                let arrival = graph.arrivals[arrival as usize];
+                (arrival.label.unwrap_or(graph.labels.len() as u32), arrival.state)
+            });
+            steps.push(own.collect());
+        }
+        Ok(Self { states: (0..graph.states.len() as u32).collect(), initial: graph.initial, steps })
+    }
+
+    /// The moments of a graph, by their numbers as arrivals, with what an observer remembers there; also what they are: for each place
+    /// the moment and what is remembered. `first` and `next` say what is remembered at the first moment, and after another one.
+    ///
+    /// # Errors
+    /// If there are too many, or the budget ends.
+    pub fn watched(
+        graph: &Graph,
+        first: impl Fn(u32) -> u64,
+        next: impl Fn(u64, u32) -> u64,
+        budget: &Budget,
+    ) -> Result<(Self, Vec<(u32, u64)>), NoProduct> {
+        let mut clock = Clock::new(budget, "moments listed");
+        let mut known: Vec<(u32, u64)> = (0..graph.initial as u32).map(|at| (at, first(at))).collect();
+        let mut numbers: FxHashMap<(u32, u64), u32> =
+            known.iter().enumerate().map(|(number, &place)| (place, number as u32)).collect();
+        let mut steps: Vec<Vec<(u32, u32)>> = Vec::new();
+        while let Some(&(arrival, memory)) = known.get(steps.len()) {
+            let mut own = Vec::new();
+            for &to in &graph.steps[graph.state_of(arrival)] {
+                clock.tick()?;
+                clock.room_in(&numbers)?;
+                let place = (to, next(memory, to));
+                let number = *numbers.entry(place).or_insert_with(|| {
+                    known.push(place);
+                    known.len() as u32 - 1
+                });
+                own.push((graph.arrivals[to as usize].label.unwrap_or(graph.labels.len() as u32), number));
+            }
+            steps.push(own);
+            if known.len() > MOST_PLACES {
+                return Err(NoProduct::States(MOST_PLACES));
+            }
+        }
+        let states = known.iter().map(|&(arrival, _)| graph.arrivals[arrival as usize].state).collect();
+        Ok((Self { states, initial: graph.initial, steps }, known))
+    }
+}

@@ -1,0 +1,263 @@
+//! The product of a listed system and the automaton of a formula.
+
+use super::fairness::{Demand, Event, Fairness, is_meant};
+use super::formula::Linear;
+use super::no_product::NoProduct;
+use super::places::{Limits, Places, Unless};
+use super::tableau::Tableau;
+use crate::explore::Graph;
+use explicit::lts::{Builder, LabelId, Lts, StateId};
+use kit::budget::{Budget, Clock, Exhausted};
+use lang::model::expr::Expr;
+use lang::model::value::Moment;
+use lang::model::{Model, eval};
+use rustc_hash::FxHashMap;
+
+/// A product has no more states than this.
+const MOST_STATES: usize = 4_000_000;
+
+/// How many states are made between two looks at the budget.
+const PACE: usize = 1 << 10;
+
+/// Pairs of a place and a cell, with their steps. On each step are the marks of what happens there, a bit for each.
+pub struct Product {
+    /// The steps; their labels are numbers of those of the graph.
+    pub lts: Lts,
+    /// The place of each pair.
+    pub places: Vec<u32>,
+    /// The least number of steps to each pair.
+    pub depths: Vec<u32>,
+    /// The step by which each was found first, as the pair that it comes from and the label; `None` for the first ones.
+    pub from: Vec<Option<(u32, u32)>>,
+    /// The marks of every step from a pair.
+    marks: Vec<u64>,
+    /// The marks of every step with a label.
+    label_marks: Vec<u64>,
+    /// What a loop needs.
+    pub wanted: Wanted,
+}
+
+/// Which marks a loop needs.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// It has one of each of these.
+    pub some: Vec<u64>,
+    /// If it has the first, then also the second.
+    pub pairs: Vec<(u64, u64)>,
+    /// It has none of these.
+    pub none: u64,
+    /// What it must not have together.
+    pub unless: Vec<Unless>,
+}
+
+impl Wanted {
+    /// Whether a loop with these marks will do.
+    pub fn is_met(&self, marks: u64) -> bool {
+        self.some.iter().all(|some| marks & some != 0)
+            && self.pairs.iter().all(|(when, then)| marks & when == 0 || marks & then != 0)
+            && marks & self.none == 0
+            && !self.unless.iter().any(|unless| unless.is_met(marks))
+    }
+}
+
+impl Product {
+    /// The part that can be reached from the first states.
+    ///
+    /// # Errors
+    /// If there is none within the limits.
+    pub fn new(
+        (model, graph): (&Model, &Graph),
+        (places, limits): (&Places, &Limits),
+        formula: &Linear,
+        fairness: &[Fairness],
+        budget: &Budget,
+    ) -> Result<Self, NoProduct> {
+        let mut tableau = Tableau::new(formula).ok_or(NoProduct::Operators)?;
+        let letters = letters(model, graph, formula, budget)?;
+        let letter = |place: u32| letters[places.states[place as usize] as usize];
+        let demands = Fairness::demands(fairness);
+        let mut marking = Marking::new(model, graph, &demands, tableau.sets(), budget)?;
+        let shift = marking.add(limits)?;
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let (mut depths, mut from) = (Vec::new(), Vec::new());
+        for place in 0..places.initial as u32 {
+            for cell in tableau.first(letter(place)) {
+                numbers.insert((place, cell), pairs.len() as u32);
+                pairs.push((place, cell));
+                depths.push(0);
+                from.push(None);
+            }
+        }
+        let mut clock = Clock::new(budget, "steps of the product");
+        let mut builder = Builder::new();
+        for label in 0..=graph.labels.len() {
+            clock.tick()?;
+            builder.labels.intern(label.to_string().as_bytes());
+        }
+        let labels: Vec<LabelId> = builder.labels.ids().collect();
+        let labels = &labels[labels.len() - graph.labels.len() - 1..];
+        let mut next = 0;
+        while let Some(&(place, cell)) = pairs.get(next) {
+            for &(label, to) in &places.steps[place as usize] {
+                clock.tick()?;
+                clock.room_in(&numbers)?;
+                for &after in tableau.after(cell, letter(to)).iter() {
+                    let pair = (to, after);
+                    let number = *numbers.entry(pair).or_insert_with(|| {
+                        pairs.push(pair);
+                        depths.push(depths[next] + 1);
+                        from.push(Some((next as u32, label)));
+                        pairs.len() as u32 - 1
+                    });
+                    builder.add(StateId::new(next), labels[label as usize], StateId::new(number as usize));
+                }
+            }
+            if pairs.len() > MOST_STATES {
+                return Err(NoProduct::States(MOST_STATES));
+            }
+            next += 1;
+        }
+        let marks = pairs.iter().map(|&(place, cell)| {
+            let limit = limits.marks.get(place as usize).map_or(0, |marks| marks << shift);
+            marking.states[places.states[place as usize] as usize] | limit | tableau.met(cell)
+        });
+        let marks = marks.collect();
+        Ok(Self {
+            // With the last pair as the first one of the system, every pair has a row.
+            lts: builder.finish_within(
+                StateId::new(pairs.len().saturating_sub(1)),
+                pairs.len() as u32,
+                budget,
+            )?,
+            places: pairs.into_iter().map(|(place, _)| place).collect(),
+            depths,
+            from,
+            marks,
+            label_marks: marking.labels,
+            wanted: marking.wanted,
+        })
+    }
+
+    /// The marks of a step from a pair with a label of the system.
+    pub fn marks(&self, pair: usize, label: u32) -> u64 {
+        self.marks[pair] | self.label_marks[label as usize]
+    }
+
+    /// The marks of every step from a pair, whatever its label.
+    pub fn own_marks(&self, pair: usize) -> u64 {
+        self.marks[pair]
+    }
+
+    /// The number of a label of the graph, given that of the system.
+    pub fn label(&self, label: LabelId) -> u32 {
+        (label.index() - (self.lts.labels().len() - self.label_marks.len())) as u32
+    }
+}
+
+/// The truth of the atoms in each state, a bit for each.
+fn letters(model: &Model, graph: &Graph, formula: &Linear, budget: &Budget) -> Result<Vec<u64>, Exhausted> {
+    let mut letters = vec![0; graph.states.len()];
+    for (index, atom) in formula.atoms().iter().enumerate() {
+        for (state, holds) in truth(model, graph, atom, budget)?.into_iter().enumerate() {
+            letters[state] |= u64::from(holds) << index;
+        }
+    }
+    Ok(letters)
+}
+
+/// The truth of a state formula in each state.
+fn truth(model: &Model, graph: &Graph, formula: &Expr, budget: &Budget) -> Result<Vec<bool>, Exhausted> {
+    let mut all = Vec::with_capacity(graph.states.len());
+    for (number, state) in graph.states.iter().enumerate() {
+        if number % PACE == 0 {
+            budget.exhausted().map_or(Ok(()), Err)?;
+        }
+        let moment = Moment { label: None, state: state.clone() };
+        all.push(eval::eval_state(model, formula, &moment).is_true());
+    }
+    Ok(all)
+}
+
+/// The marks of states and labels, after those of the automaton.
+struct Marking {
+    states: Vec<u64>,
+    labels: Vec<u64>,
+    wanted: Wanted,
+    /// How many marks there are.
+    used: usize,
+}
+
+impl Marking {
+    /// Adds what is wanted of the limits; returns by how much their marks are moved.
+    fn add(&mut self, limits: &Limits) -> Result<u32, NoProduct> {
+        let shift = self.used;
+        self.used += limits.used;
+        if self.used > 63 {
+            return if limits.used == 0 { Ok(0) } else { Err(NoProduct::Conditions) };
+        }
+        self.wanted.some.extend(limits.some.iter().map(|some| some << shift));
+        self.wanted.none = limits.none << shift;
+        let moved = limits.unless.iter().map(|Unless { all, none }| Unless {
+            all: all.iter().map(|mark| mark << shift).collect(),
+            none: none << shift,
+        });
+        self.wanted.unless = moved.collect();
+        Ok(shift as u32)
+    }
+
+    fn new(
+        model: &Model,
+        graph: &Graph,
+        demands: &[Demand<'_>],
+        sets: usize,
+        budget: &Budget,
+    ) -> Result<Self, NoProduct> {
+        let mut marking = Self {
+            states: vec![0; graph.states.len()],
+            // One more, for steps without a label.
+            labels: vec![0; graph.labels.len() + 1],
+            wanted: Wanted { some: (0..sets).map(|set| 1 << set).collect(), ..Wanted::default() },
+            used: sets,
+        };
+        let mut mark = sets;
+        for demand in demands {
+            let mut of = |event: &Event<'_>| {
+                mark += 1;
+                if mark > 64 {
+                    return Err(NoProduct::Conditions);
+                }
+                let mark = 1 << (mark - 1);
+                match *event {
+                    Event::Holds(expr) => marking.put(mark, &truth(model, graph, expr, budget)?),
+                    Event::Fails(expr) => {
+                        let holds = truth(model, graph, expr, budget)?;
+                        marking.put(mark, &holds.into_iter().map(|holds| !holds).collect::<Vec<_>>());
+                    }
+                    Event::Taken(fairness) => {
+                        let meant = graph.labels.iter().map(|label| is_meant(fairness, label));
+                        let labels = marking.labels.iter_mut().zip(meant).filter(|(_, meant)| *meant);
+                        labels.for_each(|(marks, _)| *marks |= mark);
+                    }
+                }
+                Ok(mark)
+            };
+            let when = demand.when.as_ref().map(&mut of).transpose()?;
+            let mut events = 0;
+            for event in &demand.events {
+                events |= of(event)?;
+            }
+            match when {
+                Some(when) => marking.wanted.pairs.push((when, events)),
+                None => marking.wanted.some.push(events),
+            }
+        }
+        marking.used = mark;
+        Ok(marking)
+    }
+
+    fn put(&mut self, mark: u64, holds: &[bool]) {
+        let states = self.states.iter_mut().zip(holds).filter(|(_, holds)| **holds);
+        states.for_each(|(marks, _)| *marks |= mark);
+    }
+}

@@ -1,0 +1,343 @@
+//! Frames: what is known of the states that can be reached in so many steps, and the questions that IC3 asks.
+//!
+//! Frame i has clauses that hold in every state within i steps of the initial ones. A clause of a frame holds in those
+//! below it, too; each is kept at the highest frame it is known for, as the cube that it blocks (delta encoding, N. Eén,
+//! A. Mishchenko, R. Brayton, FMCAD 2011). Frame 0 are the initial states.
+
+use super::activity::Activity;
+use super::cube::Cube;
+use super::query::QuerySolver;
+use super::relation::StepRelation;
+use super::statement::{StateLit, StatementId};
+use super::system::System;
+use kit::budget::{Budget, Exhausted};
+use solvers::sat::{Backend, Lit};
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// The number of a frame: 0 are the initial states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct FrameIndex(pub usize);
+
+impl FrameIndex {
+    pub const INITIAL: Self = Self(0);
+
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// The frame below, one step earlier; there is one except for frame 0.
+    pub fn previous(self) -> Self {
+        Self(self.0 - 1)
+    }
+}
+
+/// All frames, and one step from their states.
+pub(super) struct Frames<'a> {
+    system: &'a System<'a>,
+    /// All frames and a step.
+    queries: QuerySolver,
+    /// The highest frame and what is bad.
+    ends: QuerySolver,
+    /// Turns on the clauses of the highest frame among these; that of frame 0 means being initial.
+    end: Lit,
+    /// For each frame a literal that turns on its clauses and those of all frames above; that of frame 0 means being initial.
+    on: Vec<Lit>,
+    /// For each frame the cubes that it blocks and higher ones are not known to.
+    blocked: Vec<Vec<Cube>>,
+    /// For each statement whether it belongs to a scalar of more than two values: then saying which value it has says
+    /// all.
+    choice: Vec<bool>,
+    /// Which literals matter: the solver blames what comes first among its assumptions rather than what comes later.
+    pub activity: Activity,
+    /// Steps found of late, the last one at the end: what one of them refutes needs no question.
+    witnesses: VecDeque<Rc<Predecessor>>,
+    backend: Backend,
+    budget: Budget,
+}
+
+/// The most steps that are kept as witnesses.
+const MOST_WITNESSES: usize = 512;
+
+/// A state, as the values of all statements, with a step from there.
+pub(super) struct Predecessor {
+    before: Vec<bool>,
+    after: Vec<bool>,
+    /// The choices that are made, each as the literal that is true.
+    pub choices: Vec<Lit>,
+}
+
+impl Predecessor {
+    pub fn satisfies(&self, literal: StateLit) -> bool {
+        self.before[literal.statement.0] == literal.holds
+    }
+
+    fn is_in(&self, cube: &Cube) -> bool {
+        cube.literals().iter().all(|&literal| self.satisfies(literal))
+    }
+
+    fn leads_into(&self, cube: &Cube) -> bool {
+        cube.literals().iter().all(|literal| self.after[literal.statement.0] == literal.holds)
+    }
+}
+
+/// Whether a cube is inductive relative to a frame: no step leads from a state of the frame outside of the cube into it.
+pub(super) enum Consecution {
+    /// It is, and for that this part of the cube is enough, as far as the state after the step goes.
+    Inductive(Cube),
+    /// It is not: a step leads from here into the cube.
+    Predecessor(Rc<Predecessor>),
+}
+
+impl<'a> Frames<'a> {
+    /// Frame 0 alone.
+    pub fn new(
+        system: &'a System<'a>,
+        relation: &StepRelation,
+        backend: Backend,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        let queries = relation.steps(backend, budget)?;
+        let ends = relation.steps_and_bad(backend, budget)?;
+        let mut choice = vec![false; relation.now.len()];
+        for range in &system.atoms.choices {
+            choice[range.clone()].fill(true);
+        }
+        let (on, blocked) = (vec![relation.initial], vec![Vec::new()]);
+        Ok(Self {
+            system,
+            queries,
+            ends,
+            end: relation.initial,
+            on,
+            blocked,
+            choice,
+            activity: Activity::new(relation.now.len()),
+            witnesses: VecDeque::new(),
+            backend,
+            budget: budget.clone(),
+        })
+    }
+
+    /// The highest frame.
+    pub fn top(&self) -> FrameIndex {
+        FrameIndex(self.on.len() - 1)
+    }
+
+    /// Adds a frame about which nothing is known yet.
+    pub fn add(&mut self) {
+        let on = self.activation(self.on.len());
+        self.on.push(on);
+        self.blocked.push(Vec::new());
+        self.end = self.ends.fresh();
+    }
+
+    /// A new activation literal for a frame.
+    fn activation(&mut self, frame: usize) -> Lit {
+        let on = self.queries.fresh();
+        if frame > 1 {
+            self.queries.add_clause(&[!self.on[frame - 1], on]);
+        }
+        on
+    }
+
+    /// Calls of the solver so far, and seconds in it.
+    pub fn effort(&self) -> (u64, f64) {
+        let ((steps, stepping), (ends, ending)) = (self.queries.effort(), self.ends.effort());
+        (steps + ends, stepping + ending)
+    }
+
+    /// The cubes blocked at a frame but not above.
+    pub fn blocked(&self, frame: FrameIndex) -> &[Cube] {
+        &self.blocked[frame.0]
+    }
+
+    /// The clauses of a frame.
+    pub fn clauses(&self, frame: FrameIndex) -> Vec<Vec<StateLit>> {
+        self.blocked[frame.0..].iter().flatten().map(Cube::negated).collect()
+    }
+
+    /// Blocks a cube at a frame and all below it.
+    pub fn block(&mut self, relation: &StepRelation, cube: Cube, frame: FrameIndex) {
+        self.queries.add_clause(&clause(self.on[frame.0], relation, &cube));
+        if frame == self.top() {
+            self.ends.add_clause(&clause(self.end, relation, &cube));
+        }
+        for known in &mut self.blocked[..=frame.0] {
+            known.retain(|other| !cube.subsumes(other));
+        }
+        self.blocked[frame.0].push(cube);
+    }
+
+    /// The highest frame, from this one on, where a cube is known to be blocked, without a question.
+    pub fn blocks(&self, cube: &Cube, frame: FrameIndex) -> Option<FrameIndex> {
+        let known = |at: &usize| self.blocked[*at].iter().any(|known| known.subsumes(cube));
+        (frame.0..self.blocked.len()).rev().find(known).map(FrameIndex)
+    }
+
+    /// A bad state of the highest frame; `None` if it has none.
+    pub fn bad(&mut self, relation: &StepRelation) -> Result<Option<Predecessor>, Exhausted> {
+        let found = self.ends.solve(&[self.end, relation.bad])?;
+        Ok(found.then(|| assignment(&self.ends, relation)))
+    }
+
+    /// Whether a cube without initial states is inductive relative to a frame.
+    pub fn consecution(
+        &mut self,
+        relation: &StepRelation,
+        cube: &Cube,
+        frame: FrameIndex,
+    ) -> Result<Consecution, Exhausted> {
+        self.step_into(relation, cube, frame, frame != FrameIndex::INITIAL)
+    }
+
+    /// The same for a cube that the frame blocks: then its clause holds in the next one, too.
+    pub fn propagates(
+        &mut self,
+        relation: &StepRelation,
+        cube: &Cube,
+        frame: FrameIndex,
+    ) -> Result<Consecution, Exhausted> {
+        self.step_into(relation, cube, frame, false)
+    }
+
+    /// Looks for a step into the cube from a state of the frame outside of it. Being outside need not be demanded where
+    /// all states of the frame are.
+    fn step_into(
+        &mut self,
+        relation: &StepRelation,
+        cube: &Cube,
+        frame: FrameIndex,
+        demand_outside: bool,
+    ) -> Result<Consecution, Exhausted> {
+        if let Some(step) = self.witness(cube, frame) {
+            return Ok(Consecution::Predecessor(step));
+        }
+        self.refresh(relation)?;
+        let mut assumptions = vec![self.on[frame.0], relation.step];
+        assumptions.extend(self.activity.most_first(cube).map(|literal| literal.lit(&relation.next)));
+        let found = if demand_outside {
+            let outside = cube.literals().iter().map(|literal| !literal.lit(&relation.now)).collect();
+            self.queries.solve_with(outside, assumptions)?
+        } else {
+            self.queries.solve(&assumptions)?
+        };
+        Ok(if found {
+            let step = Rc::new(assignment(&self.queries, relation));
+            self.keep_witness(step.clone());
+            Consecution::Predecessor(step)
+        } else {
+            let core = self.queries.core();
+            Consecution::Inductive(cube.filtered(|literal| core.contains(&literal.lit(&relation.next))))
+        })
+    }
+
+    /// A step that is known to lead from a state of the frame outside of the cube into it.
+    fn witness(&mut self, cube: &Cube, frame: FrameIndex) -> Option<Rc<Predecessor>> {
+        if frame == FrameIndex::INITIAL {
+            return None;
+        }
+        let refutes =
+            |step: &Rc<Predecessor>| step.leads_into(cube) && !step.is_in(cube) && self.has(frame, step);
+        let found = self.witnesses.iter().rposition(refutes)?;
+        let step = self.witnesses.remove(found)?;
+        self.keep_witness(step.clone());
+        Some(step)
+    }
+
+    fn keep_witness(&mut self, step: Rc<Predecessor>) {
+        if self.witnesses.len() >= MOST_WITNESSES {
+            self.witnesses.pop_front();
+        }
+        self.witnesses.push_back(step);
+    }
+
+    /// Whether a state satisfies the clauses of a frame other than frame 0.
+    fn has(&self, frame: FrameIndex, state: &Predecessor) -> bool {
+        !self.blocked[frame.0..].iter().flatten().any(|cube| state.is_in(cube))
+    }
+
+    /// Replaces a solver that is full of clauses that no longer count.
+    fn refresh(&mut self, relation: &StepRelation) -> Result<(), Exhausted> {
+        if !self.queries.worn_out() {
+            return Ok(());
+        }
+        self.queries.replace(relation.steps(self.backend, &self.budget)?);
+        for frame in 1..self.on.len() {
+            self.on[frame] = self.activation(frame);
+        }
+        let blocked = std::mem::take(&mut self.blocked);
+        for (frame, cubes) in blocked.iter().enumerate() {
+            for cube in cubes {
+                self.queries.add_clause(&clause(self.on[frame], relation, cube));
+            }
+        }
+        self.blocked = blocked;
+        Ok(())
+    }
+
+    /// The cube of a single state.
+    pub fn state(&self, state: &Predecessor) -> Cube {
+        let all = state.before.iter().enumerate();
+        let all = all.map(|(statement, &holds)| StateLit { statement: StatementId(statement), holds });
+        Cube::new(all.filter(|literal| literal.holds || !self.choice[literal.statement.0]).collect())
+    }
+
+    /// The same cube with "x is not this, not that, …" for "x is c", so that single values can be dropped; `None` if that
+    /// changes nothing.
+    pub fn expanded(&self, cube: &Cube) -> Option<Cube> {
+        let mut wider = Vec::new();
+        for &literal in cube.literals() {
+            match self.scalar_of(literal.statement) {
+                Some(range) if literal.holds => {
+                    let others = range.map(StatementId).filter(|other| *other != literal.statement);
+                    wider.extend(others.map(|statement| StateLit { statement, holds: false }));
+                }
+                _ => wider.push(literal),
+            }
+        }
+        (wider.len() > cube.width()).then(|| Cube::new(wider))
+    }
+
+    /// The reverse of [`Frames::expanded`], where only one value is left.
+    pub fn contracted(&self, cube: &Cube) -> Cube {
+        let mut shorter = cube.literals().to_vec();
+        for range in &self.system.atoms.choices {
+            let about = |literal: &StateLit| range.contains(&literal.statement.0);
+            let excluded = |value: &usize| shorter.iter().any(|l| l.statement.0 == *value && !l.holds);
+            if shorter.iter().filter(|literal| about(literal)).count() + 1 != range.len() {
+                continue;
+            }
+            let mut left = range.clone().filter(|value| !excluded(value));
+            if let (Some(only), None) = (left.next(), left.next()) {
+                shorter.retain(|literal| !about(literal));
+                shorter.push(StateLit { statement: StatementId(only), holds: true });
+            }
+        }
+        Cube::new(shorter)
+    }
+
+    fn scalar_of(&self, statement: StatementId) -> Option<Range<usize>> {
+        if !self.choice[statement.0] {
+            return None;
+        }
+        self.system.atoms.choices.iter().find(|range| range.contains(&statement.0)).cloned()
+    }
+}
+
+fn assignment(queries: &QuerySolver, relation: &StepRelation) -> Predecessor {
+    let holds = |lit: &Lit| queries.value(*lit);
+    let chosen = |lit: &Lit| if holds(lit) { *lit } else { !*lit };
+    Predecessor {
+        before: relation.now.iter().map(holds).collect(),
+        after: relation.next.iter().map(holds).collect(),
+        choices: relation.choices.iter().map(chosen).collect(),
+    }
+}
+
+/// The clause that blocks a cube where a literal turns it on.
+fn clause(on: Lit, relation: &StepRelation, cube: &Cube) -> Vec<Lit> {
+    let outside = cube.literals().iter().map(|literal| !literal.lit(&relation.now));
+    outside.chain([!on]).collect()
+}

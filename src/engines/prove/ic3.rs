@@ -1,0 +1,196 @@
+//! IC3, also called property-directed reachability (A. Bradley, "SAT-based model checking without unrolling",
+//! VMCAI 2011; N. Eén, A. Mishchenko, R. Brayton, "Efficient implementation of property directed
+//! reachability", FMCAD 2011).
+//!
+//! Cubes of states that lead to something bad are blocked one after the other, at the lowest frame first, each
+//! generalised as far as possible. When two frames agree, their clauses are an inductive invariant.
+
+mod generalise;
+
+use super::certificate::Certificate;
+use super::cube::Cube;
+use super::frames::{Consecution, FrameIndex, Frames, Predecessor};
+use super::initiation::Initiation;
+use super::lift::Lifter;
+use super::relation::StepRelation;
+use super::support::support;
+use super::system::System;
+use super::{Effort, Found};
+use generalise::Ctgs;
+use kit::budget::{Exhausted, Progress};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The search, frame by frame.
+pub(super) struct Ic3<'a> {
+    system: &'a System<'a>,
+    relation: StepRelation,
+    frames: Frames<'a>,
+    initiation: Initiation,
+    lifter: Lifter,
+    ctgs: Ctgs,
+    /// How many obligations there were: of equal ones, the newest comes first.
+    obligations: usize,
+    /// Nothing bad happens after fewer steps than this.
+    depth: usize,
+}
+
+/// A cube, from each of whose states steps lead to something bad, that has to be blocked at a frame; the lowest frame
+/// first.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Obligation {
+    frame: Reverse<FrameIndex>,
+    number: usize,
+    /// How many steps lead from there to something bad.
+    distance: usize,
+    cube: Cube,
+}
+
+impl<'a> Ic3<'a> {
+    /// # Errors
+    /// If the budget ends while the step is encoded.
+    pub fn new(system: &'a System<'a>, effort: &Effort<'_>) -> Result<Self, Exhausted> {
+        let (backend, budget) = (effort.backend, effort.budget);
+        let relation = StepRelation::of(system, budget)?;
+        Ok(Self {
+            system,
+            frames: Frames::new(system, &relation, backend, budget)?,
+            initiation: Initiation::new(system, backend, budget)?,
+            lifter: Lifter::new(&relation, backend, budget)?,
+            ctgs: Ctgs::default(),
+            relation,
+            obligations: 0,
+            depth: 0,
+        })
+    }
+
+    /// The number of steps below which nothing bad happens.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Searches until there is an answer, or the budget ends.
+    pub fn run(&mut self, effort: &mut Effort<'_>) -> Found {
+        self.search(effort).unwrap_or_else(Found::Exhausted)
+    }
+
+    fn search(&mut self, effort: &mut Effort<'_>) -> Result<Found, Exhausted> {
+        if self.frames.bad(&self.relation)?.is_some() {
+            return Ok(Found::Violated(0));
+        }
+        self.frames.add();
+        loop {
+            let top = self.frames.top();
+            self.depth = top.0;
+            while let Some(state) = self.frames.bad(&self.relation)? {
+                // Not lifted: what else is true of a bad state often says why it is unreachable (a process is in its
+                // critical section without the token), and generalisation keeps what it needs.
+                let cube = self.frames.state(&state);
+                if let Some(depth) = self.block(cube, effort)? {
+                    return Ok(Found::Violated(depth));
+                }
+            }
+            self.depth = top.0 + 1;
+            self.frames.add();
+            if let Some(frame) = self.propagate()? {
+                let clauses = self.frames.clauses(frame);
+                let needed = support(self.system, &clauses, effort.backend, effort.budget)?;
+                return Ok(Found::Holds(Certificate::Invariant(needed)));
+            }
+        }
+    }
+
+    /// Blocks a cube of bad states at the highest frame; the length of a trace to one of them if that is not
+    /// possible.
+    fn block(&mut self, cube: Cube, effort: &mut Effort<'_>) -> Result<Option<usize>, Exhausted> {
+        let top = self.frames.top();
+        let mut open = BinaryHeap::new();
+        open.push(self.obligation(top, 0, cube));
+        while let Some(Obligation { frame: Reverse(frame), distance, cube, .. }) = open.pop() {
+            self.progress(effort);
+            let blocked = match self.frames.blocks(&cube, frame) {
+                Some(at) => at,
+                None => match self.frames.consecution(&self.relation, &cube, frame.previous())? {
+                    Consecution::Predecessor(state) => {
+                        let before = self.lift(&state, &cube)?;
+                        if frame.previous() == FrameIndex::INITIAL
+                            || self.initiation.disjoint(&before)?.is_none()
+                        {
+                            return Ok(Some(distance + 1));
+                        }
+                        open.push(self.obligation(frame.previous(), distance + 1, before));
+                        open.push(self.obligation(frame, distance, cube));
+                        continue;
+                    }
+                    Consecution::Inductive(part) => {
+                        let cube = self.generalise(part, &cube, frame)?;
+                        self.block_as_high_as_possible(cube, frame)?
+                    }
+                },
+            };
+            if blocked < top {
+                open.push(self.obligation(blocked.next(), distance, cube));
+            }
+        }
+        Ok(None)
+    }
+
+    fn obligation(&mut self, frame: FrameIndex, distance: usize, cube: Cube) -> Obligation {
+        self.obligations += 1;
+        Obligation { frame: Reverse(frame), number: self.obligations, distance, cube }
+    }
+
+    /// A cube with a state from which a step leads into `target`, each of whose states has such a step.
+    fn lift(&mut self, state: &Predecessor, target: &Cube) -> Result<Cube, Exhausted> {
+        let cube = self.frames.state(state);
+        self.lifter.predecessor(&self.relation, &self.frames.activity, &cube, &state.choices, target)
+    }
+
+    /// Blocks a cube that may be blocked at this frame there, or at the highest one where it may; says which.
+    fn block_as_high_as_possible(&mut self, cube: Cube, frame: FrameIndex) -> Result<FrameIndex, Exhausted> {
+        let mut at = frame;
+        while at < self.frames.top()
+            && matches!(self.frames.consecution(&self.relation, &cube, at)?, Consecution::Inductive(_))
+        {
+            at = at.next();
+        }
+        self.frames.activity.bump(&cube);
+        self.frames.block(&self.relation, cube, at);
+        Ok(at)
+    }
+
+    /// Moves clauses to higher frames where they hold there, too; the first frame that is an inductive invariant.
+    fn propagate(&mut self) -> Result<Option<FrameIndex>, Exhausted> {
+        let top = self.frames.top();
+        let mut frame = FrameIndex::INITIAL.next();
+        while frame < top {
+            for cube in self.frames.blocked(frame).to_vec() {
+                // Another one may have taken its place meanwhile.
+                if self.frames.blocked(frame).contains(&cube)
+                    && let Consecution::Inductive(part) =
+                        self.frames.propagates(&self.relation, &cube, frame)?
+                {
+                    let cube = self.initiation.restore(part, &cube)?;
+                    self.frames.block(&self.relation, cube, frame.next());
+                }
+            }
+            if self.frames.blocked(frame).is_empty() {
+                return Ok(Some(frame.next()));
+            }
+            frame = frame.next();
+        }
+        Ok(None)
+    }
+
+    fn progress(&self, effort: &mut Effort<'_>) {
+        let (calls, seconds) = self.frames.effort();
+        let (lifts, lifting) = self.lifter.effort();
+        effort.observer.progress(&Progress {
+            phase: "IC3",
+            depth: self.frames.top().0,
+            solver_calls: calls + lifts,
+            solver_seconds: seconds + lifting,
+            ..Progress::default()
+        });
+    }
+}

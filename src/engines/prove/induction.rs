@@ -1,0 +1,118 @@
+//! k-induction (M. Sheeran, S. Singh, G. Stålmarck, "Checking safety properties using induction and a
+//! SAT-solver", FMCAD 2000).
+//!
+//! What never happens before position k, and never after k states in which it did not, never happens. Paths
+//! may be taken to visit no state twice; that is asked for only where the solver finds one that does (N. Eén,
+//! N. Sörensson, "Temporal induction by incremental SAT solving", BMC 2003).
+
+use super::certificate::{Certificate, differ};
+use super::system::{Path, System};
+use super::{Effort, Found};
+use kit::budget::Progress;
+use lang::model::Position;
+use solvers::sat::{Answer, Lit};
+
+/// k-induction for one k after the other.
+pub(super) struct Induction<'a> {
+    /// From the initial states.
+    base: Path<'a>,
+    /// From anywhere; nothing bad happens before its last position.
+    step: Path<'a>,
+    /// The statements at each position of `step`.
+    statements: Vec<Vec<Lit>>,
+    distinct: Vec<(Position, Position)>,
+    k: usize,
+}
+
+impl<'a> Induction<'a> {
+    pub fn new(system: &'a System<'a>, effort: &Effort<'_>) -> Self {
+        Self {
+            base: system.paths_from_start(effort.backend, effort.budget),
+            step: system.paths_from_anywhere(effort.backend, effort.budget),
+            statements: Vec::new(),
+            distinct: Vec::new(),
+            k: 0,
+        }
+    }
+
+    /// The number of steps below which nothing bad happens.
+    pub fn depth(&self) -> usize {
+        self.k
+    }
+
+    /// Tries all k up to `most`, going on where it was left.
+    pub fn up_to(&mut self, most: usize, effort: &mut Effort<'_>) -> Found {
+        while self.k <= most {
+            let (calls, seconds) =
+                [&self.base, &self.step].iter().fold((0, 0.0), |(calls, seconds), path| {
+                    let circuit = &path.unrolling.circuit;
+                    (calls + circuit.solver_calls(), seconds + circuit.solver_seconds())
+                });
+            effort.observer.progress(&Progress {
+                phase: "k-induction",
+                depth: self.k,
+                solver_calls: calls,
+                solver_seconds: seconds,
+                ..Progress::default()
+            });
+            match self.follows() {
+                Answer::Unsat => {
+                    let distinct = self.distinct.clone();
+                    return Found::Holds(Certificate::Induction { k: self.k, distinct });
+                }
+                Answer::Unknown(why) => return Found::Exhausted(why),
+                Answer::Sat => {}
+            }
+            match self.happens() {
+                Answer::Sat => return Found::Violated(self.k),
+                Answer::Unknown(why) => return Found::Exhausted(why),
+                Answer::Unsat => self.k += 1,
+            }
+        }
+        Found::Nothing
+    }
+
+    /// Whether something bad happens after exactly k steps.
+    fn happens(&mut self) -> Answer {
+        let last = Position::after(self.k);
+        self.base.grow_to(last);
+        let (here, bad) = (self.base.reaches(last), self.base.bad(last));
+        let answer = self.base.unrolling.circuit.solve(&[here, bad]);
+        if answer == Answer::Unsat {
+            self.base.unrolling.circuit.add_clause(&[!here, !bad]);
+        }
+        answer
+    }
+
+    /// Whether something bad can follow on k different states in which it did not happen.
+    fn follows(&mut self) -> Answer {
+        let last = Position::after(self.k);
+        self.step.grow_to(last);
+        let statements = self.step.statements(last);
+        self.statements.push(statements);
+        let (here, bad) = (self.step.reaches(last), self.step.bad(last));
+        loop {
+            let answer = self.step.unrolling.circuit.solve(&[here, bad]);
+            if answer != Answer::Sat {
+                return answer;
+            }
+            let Some((i, j)) = self.visited_twice() else {
+                self.step.unrolling.circuit.add_clause(&[!here, !bad]);
+                return Answer::Sat;
+            };
+            self.distinct.push((i, j));
+            let different = differ(&mut self.step, i, j);
+            self.step.unrolling.circuit.add_clause(&[!self.step.reaches(j), different]);
+        }
+    }
+
+    /// Two positions of the solver's path that have the same state.
+    fn visited_twice(&self) -> Option<(Position, Position)> {
+        let circuit = &self.step.unrolling.circuit;
+        let states: Vec<Vec<bool>> =
+            self.statements.iter().map(|lits| lits.iter().map(|lit| circuit.value(*lit)).collect()).collect();
+        let positions = Position::all(states.len());
+        let mut pairs = positions.flat_map(|j| Position::range(Position::FIRST..j).map(move |i| (i, j)));
+        pairs.find(|&(i, j)| states[i.index()] == states[j.index()])
+    }
+}

@@ -1,0 +1,223 @@
+//! Invariants of a model, for traces of every length, by whichever way gives an answer.
+
+use super::{Always, Certificate, Effort, Method, Proof, System, other, prove};
+use crate::explore::{Orbits, Stop, TooMany, Visited, VisitedOrbits, visit, visit_orbits};
+use crate::symmetry::{self, Group};
+use kit::budget::{Budget, Exhausted};
+use lang::model::Model;
+use lang::model::expr::Expr;
+use std::time::Duration;
+
+/// The ways to prove an invariant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Visiting the states if they are few, then k-induction for small k, then IC3.
+    Auto,
+    /// Visiting all states.
+    Explicit,
+    /// k-induction.
+    Induction,
+    /// IC3.
+    Ic3,
+}
+
+/// Whether symmetries of the model are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reduction {
+    /// Those that are found and proved: where states are visited, one of each orbit.
+    #[default]
+    Symmetry,
+    /// Not at all.
+    Nothing,
+}
+
+/// What is known of an invariant.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decision {
+    /// It holds in traces of every length.
+    Holds(Evidence),
+    /// It is violated after this many steps, perhaps also after fewer.
+    Violated(usize),
+    /// Neither is known; it is not violated after fewer steps than `depth`.
+    Unknown {
+        /// Why not.
+        why: Unproved,
+        /// The number of steps that was not finished.
+        depth: usize,
+    },
+}
+
+/// Why an invariant holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Evidence {
+    /// All reachable states were visited.
+    Visited {
+        /// How many there are.
+        states: usize,
+    },
+    /// At least one state of each orbit was visited.
+    VisitedOrbits {
+        /// How many states were.
+        visited: usize,
+        /// How many states are reachable, if it is known.
+        states: Option<u64>,
+        /// The symmetries, in words.
+        symmetric: Vec<String>,
+    },
+    /// k-induction.
+    Induction {
+        /// It holds before position k, and after k states in a row in which it does.
+        k: usize,
+        /// The solver that checked both again.
+        checked_by: &'static str,
+        /// What it checked.
+        certificate: Certificate,
+    },
+    /// A stronger invariant: it holds at first, every step preserves it, and it implies the one in question.
+    Invariant {
+        /// Its conjuncts, as the language writes them.
+        clauses: Vec<String>,
+        /// The solver that checked this again.
+        checked_by: &'static str,
+        /// What it checked.
+        certificate: Certificate,
+    },
+    /// Of infinite traces: no loop that violates a property is closed. That is an invariant of a model that also keeps the state in which
+    /// a loop begins, proved in one of the two symbolic ways.
+    OfLoops(Box<Evidence>),
+}
+
+impl Evidence {
+    /// What was checked of the model itself, if the proof is symbolic.
+    pub fn certificate(&self) -> Option<&Certificate> {
+        match self {
+            Self::Visited { .. } | Self::VisitedOrbits { .. } | Self::OfLoops(_) => None,
+            Self::Induction { certificate, .. } | Self::Invariant { certificate, .. } => Some(certificate),
+        }
+    }
+}
+
+/// Why there is no proof.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unproved {
+    /// The budget ended.
+    Budget(Exhausted),
+    /// The states were to be visited, but some step leaves too many choices to list.
+    Choices(TooMany),
+}
+
+/// With [`Way::Auto`], states are visited if there are no more than this.
+const FEW_STATES: usize = 50_000;
+
+/// With [`Way::Auto`], no longer than this is spent visiting them.
+const SHORT: Duration = Duration::from_secs(1);
+
+/// Symmetries are searched for if there are more states than this.
+const TOO_FEW_FOR_SYMMETRY: usize = 2_000;
+
+/// With [`Way::Explicit`], no longer than this is spent on the search for symmetries.
+const LONG: Duration = Duration::from_secs(20);
+
+/// Tries to prove an invariant or to find out that it is violated.
+///
+/// # Panics
+/// As [`prove`] does.
+pub fn decide(
+    model: &Model,
+    invariant: &Expr,
+    way: Way,
+    reduction: Reduction,
+    effort: Effort<'_>,
+) -> Decision {
+    let mut known = 0;
+    if matches!(way, Way::Auto | Way::Explicit) {
+        let all = way == Way::Explicit;
+        match visited(model, invariant, all, reduction, effort.budget) {
+            Ok(decision) => return decision,
+            Err((why, depth)) => {
+                known = depth;
+                match why {
+                    Stop::Choices(too_many) if all => {
+                        return Decision::Unknown { why: Unproved::Choices(too_many), depth };
+                    }
+                    Stop::Budget(why) if all => {
+                        return Decision::Unknown { why: Unproved::Budget(why), depth };
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    match symbolic(model, invariant, way, effort) {
+        Decision::Unknown { why, depth } => Decision::Unknown { why, depth: depth.max(known) },
+        decision => decision,
+    }
+}
+
+/// The same by solvers alone, without visiting states.
+///
+/// # Panics
+/// As [`prove`] does.
+pub fn symbolic(model: &Model, invariant: &Expr, way: Way, effort: Effort<'_>) -> Decision {
+    let method = match way {
+        Way::Auto | Way::Explicit => Method::Both,
+        Way::Induction => Method::Induction,
+        Way::Ic3 => Method::Ic3,
+    };
+    let watch = Always(invariant);
+    let system = System::new(model, &watch);
+    let checked_by = other(effort.backend).start(effort.budget).name();
+    match prove(&system, method, effort) {
+        Proof::Holds(certificate) => Decision::Holds(match certificate {
+            Certificate::Induction { k, .. } => Evidence::Induction { k, checked_by, certificate },
+            Certificate::Invariant(_) => {
+                Evidence::Invariant { clauses: certificate.texts(&system), checked_by, certificate }
+            }
+        }),
+        Proof::Violated(depth) => Decision::Violated(depth),
+        Proof::Unknown { why, depth } => Decision::Unknown { why: Unproved::Budget(why), depth },
+    }
+}
+
+/// What visiting the states tells, all of them however many they are, or a few. Otherwise why they were not all visited, and
+/// the number of steps that was not finished.
+fn visited(
+    model: &Model,
+    invariant: &Expr,
+    all: bool,
+    reduction: Reduction,
+    budget: &Budget,
+) -> Result<Decision, (Stop, usize)> {
+    let limit = if all { usize::MAX } else { FEW_STATES };
+    let whole = budget;
+    let budget = if all { whole.clone() } else { whole.at_most(SHORT) };
+    let decision = |visited| match visited {
+        Visited::Holds(states) => Ok(Decision::Holds(Evidence::Visited { states })),
+        Visited::Violated(depth) => Ok(Decision::Violated(depth)),
+        Visited::Stopped { why, depth } => Err((why, depth)),
+    };
+    if reduction == Reduction::Nothing {
+        return decision(visit(model, invariant, limit, &budget));
+    }
+    match decision(visit(model, invariant, TOO_FEW_FOR_SYMMETRY, &budget)) {
+        Err((Stop::States(_), _)) => {}
+        other => return other,
+    }
+    let time = if all { LONG } else { SHORT };
+    let symmetries = symmetry::find(model, vec![invariant], &whole.at_most(time));
+    let proved: Vec<_> = symmetries.all().cloned().collect();
+    let group = Group::generated_by(&model.types, &proved);
+    let orbits = Orbits::new(model, &group.elements, group.whole);
+    let budget = if all { budget } else { whole.at_most(SHORT) };
+    let Some(orbits) = orbits.filter(|_| !group.elements.is_empty()) else {
+        return decision(visit(model, invariant, limit, &budget));
+    };
+    let VisitedOrbits { visited, in_orbits } = visit_orbits(model, invariant, limit, &budget, &orbits);
+    match visited {
+        Visited::Holds(visited) => {
+            let symmetric = symmetries.show(&model.types);
+            Ok(Decision::Holds(Evidence::VisitedOrbits { visited, states: in_orbits, symmetric }))
+        }
+        other => decision(other),
+    }
+}

@@ -1,0 +1,33 @@
+//! What proofs say of a state: statements, which a [`System`](super::System) numbers, and their literals.
+
+use solvers::sat::Lit;
+use std::ops::Not;
+
+/// The number of a statement about a state: first the atoms of the model, then the latches of what watches it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StatementId(pub usize);
+
+/// A statement about a state, or its negation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateLit {
+    /// The statement.
+    pub statement: StatementId,
+    /// False for its negation.
+    pub holds: bool,
+}
+
+impl StateLit {
+    /// Its literal in a circuit where the statements, in the order of their numbers, have these.
+    pub(super) fn lit(self, statements: &[Lit]) -> Lit {
+        let lit = statements[self.statement.0];
+        if self.holds { lit } else { !lit }
+    }
+}
+
+impl Not for StateLit {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self { statement: self.statement, holds: !self.holds }
+    }
+}

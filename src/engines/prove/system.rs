@@ -1,0 +1,124 @@
+//! A model and what watches it: what every proof is about.
+
+use super::atoms::Atoms;
+use super::statement::StatementId;
+use super::watch::Watch;
+use kit::budget::Budget;
+use lang::model::{Model, Position};
+use solvers::sat::{Backend, Circuit, Lit};
+use solvers::unroll::{Encoder, Lengths, Unrolling};
+
+/// A model and what watches it. A statement about its states is an atom of the model, or a latch; they are
+/// numbered in this order.
+pub struct System<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// What must never happen.
+    pub watch: &'a dyn Watch,
+    /// What can be said of a state.
+    pub atoms: Atoms,
+}
+
+impl<'a> System<'a> {
+    /// A model with what watches it.
+    pub fn new(model: &'a Model, watch: &'a dyn Watch) -> Self {
+        Self { model, watch, atoms: Atoms::of(model) }
+    }
+
+    /// The text of a statement or its negation.
+    pub fn text(&self, statement: StatementId, holds: bool) -> String {
+        match self.atoms.list.get(statement.0) {
+            Some(atom) => atom.text(holds).to_owned(),
+            None => {
+                let name = self.watch.latch_name(statement.0 - self.atoms.list.len());
+                if holds { name } else { format!("not {name}") }
+            }
+        }
+    }
+
+    /// Paths from the initial states.
+    pub(super) fn paths_from_start(&'a self, backend: Backend, budget: &Budget) -> Path<'a> {
+        self.paths_from_start_in(Circuit::new(backend.start(budget)).within(budget))
+    }
+
+    /// The same in a given circuit, which must be empty.
+    pub(super) fn paths_from_start_in(&'a self, circuit: Circuit) -> Path<'a> {
+        let mut unrolling = Unrolling::new(self.model, Lengths::UpTo(usize::MAX), circuit);
+        let latches = vec![self.watch.start(&mut unrolling)];
+        Path { system: self, unrolling, latches }
+    }
+
+    /// Paths from any state, whether it is reachable or not.
+    pub(super) fn paths_from_anywhere(&'a self, backend: Backend, budget: &Budget) -> Path<'a> {
+        self.paths_from_anywhere_in(Circuit::new(backend.start(budget)).within(budget))
+    }
+
+    /// The same in a given circuit, which must be empty.
+    pub(super) fn paths_from_anywhere_in(&'a self, circuit: Circuit) -> Path<'a> {
+        let mut unrolling = Unrolling::from_any_state(self.model, circuit);
+        let latches = vec![(0..self.watch.latches()).map(|_| unrolling.circuit.fresh()).collect()];
+        Path { system: self, unrolling, latches }
+    }
+}
+
+/// Positions of paths through a system, as far as they have been asked for. Paths may end anywhere: position t
+/// matters only together with [`Path::reaches`].
+pub(super) struct Path<'a> {
+    system: &'a System<'a>,
+    /// The model alone.
+    pub unrolling: Unrolling<'a>,
+    /// The latches at each position.
+    latches: Vec<Vec<Lit>>,
+}
+
+impl Path<'_> {
+    /// Makes sure that a position is there. Nothing happens once the budget has ended; every question is
+    /// then answered by that.
+    pub fn grow_to(&mut self, position: Position) {
+        if self.unrolling.grow_to(position.steps()).is_err() {
+            return;
+        }
+        for at in Position::range(Position::new(self.latches.len())..position.next()) {
+            let before = self.latches.last().expect("those of the first position").clone();
+            let latches = self.system.watch.next(&mut self.unrolling, at, &before);
+            self.latches.push(latches);
+        }
+    }
+
+    /// Whether the path has a position.
+    pub fn reaches(&self, position: Position) -> Lit {
+        self.unrolling.frames.get(position.index()).map_or(self.unrolling.circuit.no(), |frame| frame.alive)
+    }
+
+    /// Whether what must never happen does at a position.
+    pub fn bad(&mut self, position: Position) -> Lit {
+        let Some(latches) = self.latches.get(position.index()) else { return self.unrolling.circuit.no() };
+        self.system.watch.bad(&mut self.unrolling, position, latches)
+    }
+
+    /// The literals of all statements at a position.
+    pub fn statements(&mut self, position: Position) -> Vec<Lit> {
+        let system = self.system;
+        let Some(latches) = self.latches.get(position.index()) else {
+            let count = system.atoms.list.len() + system.watch.latches();
+            return vec![self.unrolling.circuit.no(); count];
+        };
+        let Unrolling { circuit, frames, .. } = &mut self.unrolling;
+        let mut encoder = Encoder::new(circuit, system.model, frames).at(position);
+        let atoms = system.atoms.list.iter().map(|atom| encoder.truth(&atom.expr));
+        atoms.chain(latches.iter().copied()).collect()
+    }
+
+    /// Whether the first position is where a trace may start.
+    pub fn initial(&mut self) -> Lit {
+        let system = self.system;
+        let init = system.model.init.iter();
+        let mut parts: Vec<Lit> =
+            init.map(|formula| self.unrolling.state_truth(formula, Position::FIRST)).collect();
+        let start = system.watch.start(&mut self.unrolling);
+        for (latch, value) in self.latches[0].iter().zip(start) {
+            parts.push(self.unrolling.circuit.iff(*latch, value));
+        }
+        self.unrolling.circuit.all(&parts)
+    }
+}

@@ -1,0 +1,142 @@
+//! One step of a model from any state as gates.
+
+use crate::explore::TooMany;
+use kit::budget::{Budget, Clock, Exhausted};
+use lang::model::value::{Label, Value};
+use lang::model::{Action, Model, Position};
+use solvers::sat::{Circuit, Constraint, Definition, Lit, Unsolved};
+use solvers::unroll::{Frame, Part, Symbolic, Unrolling};
+
+/// The most labels that a step is looked at with, one by one.
+const MOST_LABELS: usize = 1 << 20;
+
+/// One step of a model from any state that satisfies the assumptions, reachable or not.
+#[derive(Debug)]
+pub struct Gates {
+    /// The variables before the step.
+    pub variables: Vec<Symbolic>,
+    /// What a state consists of, beside what it consists of one step later.
+    pub parts: Vec<Part>,
+    /// What is demanded of every state.
+    pub state: Vec<Constraint>,
+    /// What is demanded of a step.
+    pub step: Vec<Constraint>,
+    /// What a first state satisfies.
+    pub initial: Vec<Lit>,
+    /// The literals that say which label a step has.
+    pub inputs: Vec<Lit>,
+    /// For each label those of its inputs that hold; all others do not. Negations of inputs may be listed, too.
+    pub labels: Vec<Vec<Lit>>,
+    /// For each variable of the circuit what it is defined as.
+    pub definitions: Vec<Option<Definition>>,
+}
+
+/// A step that is being encoded, so that more gates over the state before it can be made.
+pub struct OneStep<'m> {
+    /// The state before the step, and the one after it.
+    pub unrolling: Unrolling<'m>,
+    state: Vec<Constraint>,
+    step: Vec<Constraint>,
+    budget: Budget,
+}
+
+impl<'m> OneStep<'m> {
+    /// A step of a model by any label. If the budget ends, [`OneStep::finish`] says so.
+    pub fn new(model: &'m Model, budget: &Budget) -> Self {
+        let circuit = Circuit::new(Box::new(Unsolved)).within(budget).keeping_constraints();
+        let mut unrolling = Unrolling::from_any_state(model, circuit);
+        let about_states = unrolling.circuit.constraints().len();
+        let yes = unrolling.circuit.yes();
+        unrolling.successor(Position::FIRST, yes);
+        let (state, step) = unrolling.circuit.constraints().split_at(about_states);
+        let (state, step) = (state.to_vec(), step.to_vec());
+        Self { unrolling, state, step, budget: budget.clone() }
+    }
+
+    /// All labels that a step could have.
+    ///
+    /// # Errors
+    /// If they are too many.
+    pub fn labels(&self) -> Result<Vec<Label>, TooMany> {
+        let model = self.unrolling.model;
+        let mut labels = Vec::new();
+        for (index, action) in model.actions.iter().enumerate() {
+            let lists = argument_lists(model, action)?;
+            labels.extend(lists.into_iter().map(|args| Label { action: index, args }));
+            if labels.len() > MOST_LABELS {
+                return Err(TooMany { what: "labels of a step".to_owned(), limit: MOST_LABELS });
+            }
+        }
+        Ok(labels)
+    }
+
+    /// The gates, to be looked at with these labels.
+    ///
+    /// # Errors
+    /// If the budget has ended.
+    pub fn finish(self, labels: &[Label]) -> Result<Gates, Exhausted> {
+        let Self { mut unrolling, state, step, budget } = self;
+        let model = unrolling.model;
+        let initial =
+            model.init.iter().map(|formula| unrolling.state_truth(formula, Position::FIRST)).collect();
+        let Unrolling { mut circuit, frames, .. } = unrolling;
+        let (now, next) = (&frames[0], &frames[1]);
+        let values = now.state.iter().zip(&next.state);
+        let parts = values.flat_map(|(now, next)| now.parts(&mut circuit, next)).collect();
+        let mut clock = Clock::new(&budget, "labels read");
+        let mut literals = Vec::new();
+        for label in labels {
+            let holding = holding(&circuit, next, label);
+            clock.ticks(1 + holding.len())?;
+            literals.push(holding);
+        }
+        let gates = Gates {
+            variables: now.state.clone(),
+            parts,
+            state,
+            step,
+            initial,
+            inputs: inputs(&circuit, next),
+            labels: literals,
+            definitions: circuit.definitions(),
+        };
+        circuit.exhausted().map_or(Ok(gates), Err)
+    }
+}
+
+/// The literals that hold if the step to a position has a label.
+fn holding(circuit: &Circuit, frame: &Frame, label: &Label) -> Vec<Lit> {
+    let mut holding = Vec::new();
+    for (symbolic, value) in frame.args[label.action].iter().zip(&label.args) {
+        let literals = symbolic.literals(circuit, Some(value));
+        holding.extend(literals.into_iter().map(|(lit, holds)| if holds { lit } else { !lit }));
+    }
+    holding.push(frame.actions[label.action]);
+    holding
+}
+
+/// The literals that say which label the step to a position has.
+fn inputs(circuit: &Circuit, frame: &Frame) -> Vec<Lit> {
+    let args = frame.args.iter().flatten().flat_map(|arg| arg.literals(circuit, None));
+    let mut inputs: Vec<Lit> = args.map(|(lit, _)| lit).chain(frame.actions.iter().copied()).collect();
+    inputs.retain(|&lit| lit != circuit.yes());
+    inputs
+}
+
+/// All lists of arguments that an action could have.
+fn argument_lists(model: &Model, action: &Action) -> Result<Vec<Vec<Value>>, TooMany> {
+    let mut lists = vec![Vec::new()];
+    for param in &action.params {
+        let count = model.types.cardinality(&param.ty);
+        if count.saturating_mul(lists.len() as u64) > MOST_LABELS as u64 {
+            let what = format!("lists of arguments of action `{}`", action.name);
+            return Err(TooMany { what, limit: MOST_LABELS });
+        }
+        let values = model.types.values(&param.ty);
+        let longer = |list: Vec<Value>| {
+            values.iter().map(move |value| list.iter().cloned().chain([value.clone()]).collect::<Vec<_>>())
+        };
+        lists = lists.into_iter().flat_map(longer).collect();
+    }
+    Ok(lists)
+}

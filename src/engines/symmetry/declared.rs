@@ -1,0 +1,72 @@
+//! Whether types that are declared to be symmetric are.
+
+use super::candidates::Candidates;
+use super::proof::{Proof, Prover, Refutation};
+use kit::budget::{Budget, Exhausted, Limited};
+use lang::model::expr::Expr;
+use lang::model::permutation::{NameType, Permutation};
+use lang::model::value::Value;
+use lang::model::{Model, SymmetricType};
+
+/// What is known of a type that is declared to be symmetric.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Declared {
+    /// Any two values can change places.
+    Proved,
+    /// Two of them cannot, neither alone nor with what definitions tie to them.
+    Refuted {
+        /// The likeliest way to exchange them.
+        by: Permutation,
+        /// Why it is no symmetry.
+        refutation: Box<Refutation>,
+    },
+    /// The budget ended first.
+    Undecided(Exhausted),
+}
+
+/// Decides each declaration of a model, for these invariants of it.
+pub fn declared<'m>(
+    model: &'m Model,
+    invariants: Vec<&'m Expr>,
+    budget: &Budget,
+) -> Vec<(&'m SymmetricType, Declared)> {
+    if model.symmetric.is_empty() {
+        return Vec::new();
+    }
+    let candidates = Candidates::of(model);
+    let mut prover = Prover::new(model, invariants, budget);
+    let mut decide = |declaration: &SymmetricType| {
+        let ty = declaration.ty;
+        let values = model.types.values(&ty.ty());
+        // Transpositions of neighbours generate all permutations.
+        for pair in values.windows(2) {
+            match exchange(&mut prover, &candidates, ty, &pair[0], &pair[1]) {
+                Ok(Declared::Proved) => {}
+                Ok(other) => return other,
+                Err(why) => return Declared::Undecided(why),
+            }
+        }
+        Declared::Proved
+    };
+    model.symmetric.iter().map(|declaration| (declaration, decide(declaration))).collect()
+}
+
+/// Whether two values can change places.
+fn exchange(
+    prover: &mut Prover<'_>,
+    candidates: &Candidates<'_>,
+    ty: NameType,
+    a: &Value,
+    b: &Value,
+) -> Limited<Declared> {
+    let mut refuted = None;
+    for by in candidates.transpositions(ty, a, b) {
+        match prover.decide(&by)? {
+            Proof::Proved => return Ok(Declared::Proved),
+            Proof::Refuted(refutation) => {
+                refuted.get_or_insert(Declared::Refuted { by, refutation: Box::new(refutation) });
+            }
+        }
+    }
+    Ok(refuted.unwrap_or(Declared::Proved))
+}

@@ -1,0 +1,203 @@
+//! Whether a permutation is a symmetry: questions to the solver about single steps from any state.
+
+use kit::budget::{Budget, Limited};
+use lang::model::eval::{Scope, allows_step, is_initial};
+use lang::model::expr::Expr;
+use lang::model::permutation::Permutation;
+use lang::model::value::{Label, State};
+use lang::model::{Model, Position};
+use solvers::sat::{Answer, Backend, Circuit, Lit};
+use solvers::unroll::{Lengths, Symbolic, Transition, Unrolling};
+
+/// What is known of a permutation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Proof {
+    /// It is a symmetry.
+    Proved,
+    /// It is none.
+    Refuted(Refutation),
+}
+
+/// Two states that show that a permutation is no symmetry. They are of the right types, but need not be reachable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refutation {
+    /// A state.
+    pub state: State,
+    /// What the permutation makes of it.
+    pub image: State,
+    /// What holds of the state, but not of its image.
+    pub differs: Difference,
+}
+
+/// What holds of a state, but not of its image.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Difference {
+    /// It is a first state.
+    First,
+    /// It satisfies the assumptions.
+    Assumed,
+    /// It satisfies the invariant with this index among those asked about.
+    Invariant(usize),
+    /// A step leaves it.
+    Step {
+        /// The label of the step.
+        label: Label,
+        /// The state after it.
+        after: State,
+        /// The label that the image of the step would have.
+        image_label: Label,
+        /// The state after that.
+        image_after: State,
+    },
+}
+
+/// Asks the solver about permutations of one model. What does not depend on the permutation is encoded once.
+///
+/// Permutations are bijections and there are finitely many states, so inclusions are enough: where each first state is
+/// mapped to a first state, no other state is, and the same for steps and for states that satisfy an invariant.
+pub struct Prover<'m> {
+    model: &'m Model,
+    invariants: Vec<&'m Expr>,
+    /// Its first position is any first state.
+    start: Unrolling<'m>,
+    /// Its first position is any state that satisfies the assumptions.
+    anywhere: Unrolling<'m>,
+    /// For each action a step from there.
+    steps: Vec<Transition>,
+}
+
+impl<'m> Prover<'m> {
+    /// Prepares questions about a model and invariants of it.
+    pub fn new(model: &'m Model, invariants: Vec<&'m Expr>, budget: &Budget) -> Self {
+        let circuit = || Circuit::new(Backend::Cadical.start(budget)).within(budget);
+        let start = Unrolling::new(model, Lengths::UpTo(0), circuit());
+        let mut anywhere = Unrolling::from_any_state(model, circuit());
+        let steps =
+            (0..model.actions.len()).map(|action| anywhere.step_by(Position::FIRST, action)).collect();
+        Self { model, invariants, start, anywhere, steps }
+    }
+
+    /// Proves or refutes that a permutation is a symmetry of the model and of each of the invariants.
+    ///
+    /// # Errors
+    /// If the budget ends first.
+    ///
+    /// # Panics
+    /// If the reference semantics does not confirm a refutation, which means that the encoding is wrong.
+    pub fn decide(&mut self, by: &Permutation) -> Limited<Proof> {
+        let found = match self.first_states(by)? {
+            None => self.other_states(by)?,
+            found => found,
+        };
+        Ok(match found {
+            Some(refutation) => {
+                assert!(
+                    self.confirms(by, &refutation),
+                    "the encoding and the reference semantics disagree on {refutation:?}"
+                );
+                Proof::Refuted(refutation)
+            }
+            None => Proof::Proved,
+        })
+    }
+
+    /// A first state whose image is none.
+    fn first_states(&mut self, by: &Permutation) -> Limited<Option<Refutation>> {
+        let model = self.model;
+        let state = self.start.frame(Position::FIRST).state.clone();
+        let image = permuted(&mut self.start, &state, by);
+        let image = self.start.given_state(image);
+        let mut parts: Vec<Lit> =
+            model.init.iter().map(|formula| self.start.state_truth(formula, image)).collect();
+        parts.push(self.start.assumed_of(image));
+        let is_first = self.start.circuit.all(&parts);
+        let found = satisfiable(&mut self.start, &[!is_first])?;
+        Ok(found.then(|| refutation(&self.start, image, Difference::First)))
+    }
+
+    /// A state, or a step from it, of which something holds that does not hold of the image.
+    fn other_states(&mut self, by: &Permutation) -> Limited<Option<Refutation>> {
+        let anywhere = &mut self.anywhere;
+        let state = anywhere.frame(Position::FIRST).state.clone();
+        let image = permuted(anywhere, &state, by);
+        let image = anywhere.given_state(image);
+        let assumed = anywhere.assumed_of(image);
+        if satisfiable(anywhere, &[!assumed])? {
+            return Ok(Some(refutation(anywhere, image, Difference::Assumed)));
+        }
+        for (index, invariant) in self.invariants.iter().enumerate() {
+            let question =
+                [anywhere.state_truth(invariant, Position::FIRST), !anywhere.state_truth(invariant, image)];
+            if satisfiable(anywhere, &question)? {
+                return Ok(Some(refutation(anywhere, image, Difference::Invariant(index))));
+            }
+        }
+        for Transition { action, args, to, possible } in &self.steps {
+            let after = anywhere.frame(*to).state.clone();
+            let image_after = permuted(anywhere, &after, by);
+            let image_after = anywhere.given_state(image_after);
+            let params = self.model.actions[*action].params.iter().zip(args);
+            let (circuit, types) = (&mut anywhere.circuit, &self.model.types);
+            let image_args: Vec<Symbolic> =
+                params.map(|(param, arg)| arg.permuted(circuit, types, &param.ty, by)).collect();
+            let is_step = anywhere.is_step(image, *action, &image_args, image_after);
+            if satisfiable(anywhere, &[*possible, !is_step])? {
+                let label = |args: &[Symbolic]| {
+                    let args = args.iter().map(|arg| arg.decode(&anywhere.circuit)).collect();
+                    Label { action: *action, args }
+                };
+                let step = Difference::Step {
+                    label: label(args),
+                    after: anywhere.state_at(*to),
+                    image_label: label(&image_args),
+                    image_after: anywhere.state_at(image_after),
+                };
+                return Ok(Some(refutation(anywhere, image, step)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the reference semantics agrees.
+    fn confirms(&self, by: &Permutation, refutation: &Refutation) -> bool {
+        let Refutation { state, image, differs } = refutation;
+        let model = self.model;
+        let holds = |state: &State, formula: &Expr| Scope::new(model).with_state(state).holds(formula);
+        let assumed = |state: &State| {
+            model.assumptions.iter().all(|assumption| assumption.step || holds(state, &assumption.expr))
+        };
+        by.state(model, state) == *image
+            && match differs {
+                Difference::First => is_initial(model, state) && !is_initial(model, image),
+                Difference::Assumed => assumed(state) && !assumed(image),
+                Difference::Invariant(index) => {
+                    holds(state, self.invariants[*index]) && !holds(image, self.invariants[*index])
+                }
+                Difference::Step { label, after, image_label, image_after } => {
+                    by.label(model, label) == *image_label
+                        && by.state(model, after) == *image_after
+                        && allows_step(model, state, label, after)
+                        && !allows_step(model, image, image_label, image_after)
+                }
+            }
+    }
+}
+
+fn permuted(unrolling: &mut Unrolling<'_>, state: &[Symbolic], by: &Permutation) -> Vec<Symbolic> {
+    let model = unrolling.model;
+    let values = state.iter().zip(&model.variables);
+    values.map(|(value, var)| value.permuted(&mut unrolling.circuit, &model.types, &var.ty, by)).collect()
+}
+
+fn satisfiable(unrolling: &mut Unrolling<'_>, question: &[Lit]) -> Limited<bool> {
+    match unrolling.circuit.solve(question) {
+        Answer::Sat => Ok(true),
+        Answer::Unsat => Ok(false),
+        Answer::Unknown(why) => Err(why),
+    }
+}
+
+/// The first position and the one with its image, as the solver has assigned them.
+fn refutation(unrolling: &Unrolling<'_>, image: Position, differs: Difference) -> Refutation {
+    Refutation { state: unrolling.state_at(Position::FIRST), image: unrolling.state_at(image), differs }
+}

@@ -1,0 +1,135 @@
+//! Which occurrences are bugs, and of which kind.
+
+use super::final_lts::FinalLts;
+use super::marked::{Marked, Meaning, OccurrenceId};
+use super::paper;
+use super::rank;
+use super::result::{Bugs, Occurrence, Verdict};
+use super::traces;
+use crate::lts::quotient;
+use crate::lts::safety::{Analysis, AnalysisError, Incorrect, Tag};
+use kit::budget::Budget;
+use kit::diagnostics::Span;
+
+/// Counts the bugs of a system, and their violating traces up to a length.
+///
+/// # Errors
+/// If the budget is exhausted, or the product of system and property is too large.
+pub fn count(marked: Marked, longest: usize, budget: &Budget) -> Result<Bugs, AnalysisError> {
+    let without_dummies = marked.only(|meaning| meaning.visible().is_some());
+    let automaton = marked.seeing_actions();
+    let original = Analysis::new(&without_dummies, &automaton, Incorrect::EveryRun, budget)?;
+    let holds = original.holds();
+    let runs = if holds { vec![None; marked.occurrences.len()] } else { traces::runs(&marked, &original) };
+    let by_paper = match marked.partial {
+        false => paper::verdicts(&marked, budget)?,
+        true => vec![Verdict::Undecided; marked.occurrences.len()],
+    };
+    let mut ranks = match (holds, marked.partial) {
+        // States that differed only in their dummies are merged.
+        (false, false) => {
+            let lts = quotient(&without_dummies, budget)?.lts;
+            let original = Analysis::new(&lts, &automaton, Incorrect::EveryRun, budget)?;
+            rank::ranks(&marked, &original, longest, budget)?
+        }
+        _ => Vec::new(),
+    };
+    let mut occurrences = Vec::new();
+    for id in marked.ids() {
+        let at = id.index();
+        let verdict = match &runs[at] {
+            None if marked.partial => Verdict::Unknown,
+            None => Verdict::None,
+            Some(_) if marked.partial => Verdict::Undecided,
+            Some(_) if violates_always(&marked, |other| other != id, budget)? => Verdict::Inevitable,
+            Some(_) => Verdict::Avoidable,
+        };
+        occurrences.push(Occurrence {
+            id,
+            span: marked.occurrences[at],
+            actions: actions_of(&marked, id),
+            verdict,
+            paper: by_paper[at],
+            way: None,
+            avoided_without: None,
+            rank: runs[at].as_ref().and(ranks.get_mut(at).map(std::mem::take)),
+        });
+    }
+    let inevitable: Vec<OccurrenceId> =
+        occurrences.iter().filter(|o| o.verdict == Verdict::Inevitable).map(|o| o.id).collect();
+    let with_inevitable = marked.only(|meaning| match meaning {
+        Meaning::Dummy(id) => inevitable.contains(id),
+        _ => meaning.visible().is_some(),
+    });
+    let choices = Analysis::new(&with_inevitable, &automaton, Incorrect::EveryRun, budget)?;
+    for (occurrence, run) in occurrences.iter_mut().zip(&runs) {
+        occurrence.way = run.as_ref().map(|run| run.explain(&marked, &choices));
+        // For an inevitable bug, another choice would only defer the omission; and missing parts of the system could
+        // violate the property anyway.
+        let unknown = occurrence.verdict == Verdict::Inevitable || !marked.complete;
+        if let Some(way) = occurrence.way.as_mut().filter(|_| unknown) {
+            way.avoided_by = None;
+        }
+    }
+    if choices.tag(choices.product.initial()) == Tag::Incorrect {
+        avoided_without(&marked, &inevitable, &mut occurrences, budget)?;
+    }
+    let final_lts = FinalLts::new(&marked, &with_inevitable, budget)?;
+    let Marked { original, complete, partial, .. } = marked;
+    Ok(Bugs { holds, occurrences, original, final_lts, complete, partial, by_parts: false })
+}
+
+/// For avoidable bugs that no choice of actions avoids: the other occurrences whose omission avoids them.
+fn avoided_without(
+    marked: &Marked,
+    inevitable: &[OccurrenceId],
+    occurrences: &mut [Occurrence],
+    budget: &Budget,
+) -> Result<(), AnalysisError> {
+    if !occurrences.iter().any(|o| o.verdict == Verdict::Avoidable) {
+        return Ok(());
+    }
+    let mut enough: Vec<(OccurrenceId, Span)> = Vec::new();
+    for other in occurrences.iter().filter(|o| o.verdict != Verdict::Inevitable) {
+        let left_out = |id: OccurrenceId| id == other.id || inevitable.contains(&id);
+        if !violates_always(marked, left_out, budget)? {
+            enough.push((other.id, other.span));
+        }
+    }
+    for occurrence in occurrences.iter_mut().filter(|o| o.verdict == Verdict::Avoidable) {
+        let others = enough.iter().filter(|(id, _)| *id != occurrence.id);
+        occurrence.avoided_without = Some(others.map(|(_, span)| *span).collect());
+    }
+    Ok(())
+}
+
+/// Whether every run of a complete system has a violation if only certain actions can be left out.
+fn violates_always(
+    marked: &Marked,
+    left_out: impl Fn(OccurrenceId) -> bool,
+    budget: &Budget,
+) -> Result<bool, AnalysisError> {
+    let lts = marked.only(|meaning| match meaning {
+        Meaning::Dummy(id) => left_out(*id),
+        _ => true,
+    });
+    let automaton = marked.seeing_actions();
+    let analysis = Analysis::new(&lts, &automaton, Incorrect::EveryRun, budget)?;
+    Ok(analysis.tag(analysis.product.initial()) == Tag::Incorrect)
+}
+
+fn actions_of(marked: &Marked, id: OccurrenceId) -> Vec<String> {
+    let mut found: Vec<String> = marked
+        .meanings
+        .iter()
+        .filter_map(|meaning| match meaning {
+            Meaning::Actions { visible, who } if who.contains(&id) => {
+                Some(marked.names.text(*visible).into_owned())
+            }
+            _ => None,
+        })
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}

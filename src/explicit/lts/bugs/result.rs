@@ -1,0 +1,71 @@
+//! The result of counting bugs.
+
+use super::final_lts::FinalLts;
+use super::marked::{OccurrenceId, OriginalSize};
+use super::rank::Rank;
+use super::traces::Way;
+use kit::diagnostics::Span;
+
+/// The verdict about an occurrence of a last action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It makes the first violation of no run.
+    None,
+    /// It makes the first violation of no run of the generated part; the system is incomplete.
+    Unknown,
+    /// It makes the first violation of some run, but its kind is unknown: the system is incomplete.
+    Undecided,
+    /// It makes the first violation of some run, and some run has no violation without its dummy.
+    Avoidable,
+    /// It makes the first violation of some run, and every run has a violation without its dummy.
+    Inevitable,
+}
+
+/// An occurrence of a last action in the text.
+#[derive(Debug, Clone)]
+pub struct Occurrence {
+    /// Its number.
+    pub id: OccurrenceId,
+    /// Where it stands.
+    pub span: Span,
+    /// The last labels among those of its transitions.
+    pub actions: Vec<String>,
+    /// The verdict of the corrected algorithm.
+    pub verdict: Verdict,
+    /// The verdict of Algorithm 1 of the paper.
+    pub paper: Verdict,
+    /// A shortest run whose first violation it makes; of a bug only.
+    pub way: Option<Way>,
+    /// Of an avoidable bug that no choice of actions avoids, not even with inevitable ones left out: the other occurrences
+    /// each of which, left out as well, lets some run avoid it. Empty if it takes several of them.
+    pub avoided_without: Option<Vec<Span>>,
+    /// How often it happens; of a bug only, and only if the system is complete.
+    pub rank: Option<Rank>,
+}
+
+/// The bugs of a text.
+#[derive(Debug)]
+pub struct Bugs {
+    /// Whether the property holds, as far as the system was generated.
+    pub holds: bool,
+    /// The occurrences of last actions in the order of the text.
+    pub occurrences: Vec<Occurrence>,
+    /// The system without dummies.
+    pub original: OriginalSize,
+    /// The counterexample LTS in which inevitable bugs can be omitted.
+    pub final_lts: FinalLts,
+    /// Whether the system without dummies is complete.
+    pub complete: bool,
+    /// Whether the system with dummies is incomplete, so that there may be more bugs.
+    pub partial: bool,
+    /// Whether steps that do not matter were merged before: then all sizes are those of what is left, there are no traces, and
+    /// the paper's verdicts are unknown.
+    pub by_parts: bool,
+}
+
+impl Bugs {
+    /// How many occurrences have a verdict.
+    pub fn number(&self, verdict: Verdict) -> usize {
+        self.occurrences.iter().filter(|occurrence| occurrence.verdict == verdict).count()
+    }
+}

@@ -1,0 +1,113 @@
+//! Whether two systems are equivalent, and what only one of them has.
+//!
+//! For bisimulations, both become one system, of which the quotient says whether the initial states are equivalent. If not, the
+//! quotient is refined once more, level by level, until they are apart; each level is what formulas of one more modality tell apart,
+//! after M. Hennessy and R. Milner, *Algebraic laws for nondeterminism and concurrency* (1985), so that a formula can be read off the
+//! levels: R. Cleaveland, *On automatically explaining bisimulation inequivalence* (1990). Formulas that tell states apart modulo
+//! branching bisimulation say what holds until a step: H. Korver, *Computing distinguishing formulas for branching bisimulation* (1991).
+//! Those of weak bisimulation are about weak steps, of which the quotient has few enough to list.
+//! Traces are compared on the fly by the sets of states that they lead to.
+
+mod distinguish;
+mod formula;
+mod levels;
+mod traces;
+mod union;
+
+pub use distinguish::{DEEPEST, LONGEST};
+pub use formula::Formula;
+pub use traces::Trace;
+
+use super::bisimulation::quotient;
+use super::branching::branching_quotient;
+use super::graph::{Lts, StateId};
+use super::weak::{saturated, weak_quotient};
+use distinguish::distinguish;
+use formula::Steps;
+use kit::budget::{Budget, Exhausted};
+use traces::different_trace;
+use union::Union;
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Equivalence {
+    /// Strong bisimilarity; all invisible labels are one.
+    Strong,
+    /// Branching bisimilarity, blind to divergence.
+    Branching,
+    /// Weak bisimilarity, blind to divergence.
+    Weak,
+    /// The same traces: sequences of visible labels, with invisible steps between.
+    Trace,
+}
+
+/// The answer.
+#[derive(Debug, Clone)]
+pub enum Compared {
+    /// The initial states are equivalent.
+    Equivalent,
+    /// They are not.
+    Different(Reason),
+}
+
+/// What tells two systems apart.
+#[derive(Debug, Clone)]
+pub enum Reason {
+    /// A formula that holds in the first system and not in the second.
+    Formula(Formula),
+    /// A trace that only one of them has; there is no shorter one.
+    Trace(Trace),
+    /// None of at most [`DEEPEST`] nested modalities does.
+    Deep,
+    /// A formula of so many nested modalities, which has more than [`LONGEST`] in all.
+    Long(usize),
+    /// A label cannot be written in a formula such that no other label is meant.
+    Unwritable,
+    /// The budget ended before there was a formula.
+    Open(Exhausted),
+}
+
+/// Compares two systems by their initial states.
+///
+/// # Errors
+/// If the budget is exhausted before it is known whether they are equivalent.
+pub fn compare(systems: [&Lts; 2], equivalence: Equivalence, budget: &Budget) -> Result<Compared, Exhausted> {
+    let union = Union::new(systems, budget)?;
+    // Branching bisimilar states have the same traces.
+    let quotient = match equivalence {
+        Equivalence::Strong => quotient(&union.lts, budget)?,
+        Equivalence::Branching | Equivalence::Trace => branching_quotient(&union.lts, budget)?,
+        Equivalence::Weak => weak_quotient(&union.lts, budget)?,
+    };
+    let starts = union.starts.map(|start| match quotient.state_of[start.index()] {
+        Some(class) => class,
+        None => unreachable!("a step from the initial state leads there"),
+    });
+    if starts[0] == starts[1] {
+        return Ok(Compared::Equivalent);
+    }
+    if equivalence == Equivalence::Trace {
+        let trace = different_trace(&quotient.lts, starts, budget)?;
+        return Ok(trace.map_or(Compared::Equivalent, |trace| Compared::Different(Reason::Trace(trace))));
+    }
+    let reason = formula(&quotient.lts, equivalence, starts, budget).unwrap_or_else(Reason::Open);
+    Ok(Compared::Different(reason))
+}
+
+/// A formula that tells two states of a quotient apart.
+fn formula(
+    quotient: &Lts,
+    equivalence: Equivalence,
+    states: [StateId; 2],
+    budget: &Budget,
+) -> Result<Reason, Exhausted> {
+    match (equivalence, quotient.labels().find(b"i")) {
+        (Equivalence::Branching, Some(silent)) => {
+            distinguish(quotient, Steps::AfterSilent(silent), states, budget)
+        }
+        (Equivalence::Weak, Some(silent)) => {
+            distinguish(&saturated(quotient, silent, budget)?, Steps::Weak, states, budget)
+        }
+        _ => distinguish(quotient, Steps::Single, states, budget),
+    }
+}

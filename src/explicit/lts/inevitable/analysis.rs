@@ -1,0 +1,199 @@
+//! The tags of transitions, and neighbourhoods.
+
+use super::affixes::Affixes;
+use super::answers::Answers;
+use super::goal::Goal;
+use crate::lts::bits::Bits;
+use crate::lts::facts::reachable;
+use crate::lts::graph::{Lts, Rows, StateId, Transition};
+use crate::lts::labels::LabelId;
+use crate::lts::safety::Tag;
+use crate::lts::sequence::Steps;
+use kit::budget::{Budget, Exhausted};
+
+/// The condition on the incoming transitions of a neighbourhood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Entered {
+    /// All of them are neutral, as in Definition 12.
+    #[default]
+    ByNeutralOnly,
+    /// At least one of them is neutral, as in the text before Definition 12.
+    ByNeutral,
+}
+
+/// A transition with its tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The label.
+    pub label: LabelId,
+    /// The state at the other end.
+    pub state: StateId,
+    /// The tag.
+    pub tag: Tag,
+}
+
+/// What is known of the states, on which the tags rest.
+#[derive(Debug)]
+enum Known {
+    Affixes(Affixes),
+    Answers(Answers),
+}
+
+/// The analysis of a system for what every run should contain.
+#[derive(Debug)]
+pub struct Analysis<'a> {
+    /// The system.
+    pub lts: &'a Lts,
+    /// What every run should contain.
+    pub goal: Goal<'a>,
+    known: Known,
+    backward: Rows,
+    reached: Bits,
+}
+
+impl<'a> Analysis<'a> {
+    /// Analyses a system for a sequence of actions, which must be one over its labels.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn new(lts: &'a Lts, steps: &'a Steps, budget: &Budget) -> Result<Self, Exhausted> {
+        let (backward, reached) = (lts.backward_within(budget)?, reachable(lts, budget)?);
+        let known = Known::Affixes(Affixes::new(lts, &backward, steps, &reached, budget)?);
+        Ok(Self { lts, goal: Goal::Sequence(steps), known, backward, reached })
+    }
+
+    /// Analyses a system for answers; in these states something is waited for.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn of_answers(lts: &'a Lts, waiting: &'a Bits, budget: &Budget) -> Result<Self, Exhausted> {
+        let (backward, reached) = (lts.backward_within(budget)?, reachable(lts, budget)?);
+        let known = Known::Answers(Answers::new(lts, &backward, waiting, budget)?);
+        Ok(Self { lts, goal: Goal::Answer(waiting), known, backward, reached })
+    }
+
+    /// The affixes of the states, for a sequence of actions.
+    pub fn affixes(&self) -> Option<&Affixes> {
+        match &self.known {
+            Known::Affixes(affixes) => Some(affixes),
+            Known::Answers(_) => None,
+        }
+    }
+
+    /// Whether every maximal trace contains what it should.
+    pub fn holds(&self) -> bool {
+        self.start_tag() == Tag::Correct
+    }
+
+    /// The reachable states, ascending.
+    pub fn reached(&self) -> impl Iterator<Item = StateId> {
+        self.reached.iter().map(StateId::new)
+    }
+
+    /// Whether a state is reachable.
+    pub fn is_reached(&self, state: StateId) -> bool {
+        self.reached.has(state.index())
+    }
+
+    /// The transitions from reachable states to a state.
+    pub fn incoming(&self, state: StateId) -> impl Iterator<Item = Step> {
+        let reached = self.backward.of(state).filter(|&(_, from)| self.is_reached(from));
+        reached.map(move |(label, from)| Step {
+            label,
+            state: from,
+            tag: self.tag(Transition { from, label, to: state }),
+        })
+    }
+
+    /// Whether some maximal trace from a state, in a stage before it, lacks something.
+    pub fn may_fail(&self, stage: usize, state: StateId) -> bool {
+        match &self.known {
+            Known::Affixes(affixes) => {
+                stage + usize::from(affixes.common_suffix[state.index()]) < self.goal.stages()
+            }
+            Known::Answers(answers) => answers.may_fail.has(state.index()),
+        }
+    }
+
+    /// Whether some maximal trace from a state, in a stage before it, contains everything.
+    fn may_hold(&self, stage: usize, state: StateId) -> bool {
+        match &self.known {
+            Known::Affixes(affixes) => {
+                stage + usize::from(affixes.max_suffix[state.index()]) >= self.goal.stages()
+            }
+            Known::Answers(answers) => answers.may_hold.has(state.index()),
+        }
+    }
+
+    fn decided(&self, least_stage: usize, last_stage: usize, after: StateId) -> Tag {
+        if !self.may_fail(least_stage, after) {
+            Tag::Correct
+        } else if !self.may_hold(last_stage, after) {
+            Tag::Incorrect
+        } else {
+            Tag::Neutral
+        }
+    }
+
+    /// The tag of a transition: correct if every maximal trace through it contains what it should, incorrect if none does
+    /// (Definitions 10 and 11), neutral otherwise.
+    #[inline]
+    pub fn tag(&self, step: Transition) -> Tag {
+        let from = step.from.index();
+        let stages = match &self.known {
+            Known::Affixes(affixes) => [affixes.common_prefix[from], affixes.max_prefix[from]],
+            Known::Answers(_) => [0; 2],
+        };
+        let [least, last] = stages.map(|stage| self.goal.forward(step, usize::from(stage)));
+        self.decided(least, last, step.to)
+    }
+
+    /// The same for the beginning of a trace.
+    pub fn start_tag(&self) -> Tag {
+        self.decided(0, 0, self.lts.initial())
+    }
+
+    /// The transitions that leave a state.
+    pub fn tagged(&self, state: StateId) -> impl Iterator<Item = Step> {
+        self.lts.out(state).map(move |(label, to)| Step {
+            label,
+            state: to,
+            tag: self.tag(Transition { from: state, label, to }),
+        })
+    }
+
+    /// Whether correct, incorrect and neutral steps leave a state; the choice of an initial state is none.
+    pub fn tags(&self, state: StateId) -> [bool; 3] {
+        let mut found = [false; 3];
+        if self.lts.is_before_start(state) {
+            return found;
+        }
+        self.tagged(state).for_each(|step| found[step.tag as usize] = true);
+        found
+    }
+
+    /// Whether a state is faulty: transitions with different tags leave it.
+    pub fn is_faulty(&self, state: StateId) -> bool {
+        self.tags(state).iter().filter(|&&there| there).count() > 1
+    }
+
+    /// The kind of the neighbourhood of a state, 0 to 3: with correct transitions and no incorrect ones; incorrect
+    /// and no correct ones; both, but no neutral ones; all three. `None` if it is none. A trace enters the initial
+    /// state at its beginning, too.
+    pub fn neighbourhood(&self, state: StateId, entered: Entered) -> Option<usize> {
+        let kind = match self.tags(state) {
+            [true, false, _] => 0,
+            [false, true, _] => 1,
+            [true, true, false] => 2,
+            [true, true, true] => 3,
+            [false, false, _] => return None,
+        };
+        let start = (state == self.lts.initial()).then(|| self.start_tag());
+        let mut tags = self.incoming(state).map(|step| step.tag).chain(start);
+        let right = match entered {
+            Entered::ByNeutralOnly => tags.all(|tag| tag == Tag::Neutral),
+            Entered::ByNeutral => tags.any(|tag| tag == Tag::Neutral),
+        };
+        right.then_some(kind)
+    }
+}

@@ -1,0 +1,128 @@
+//! The syntax tree of a property.
+
+use super::pattern::Pattern;
+use crate::lts::labels::{LabelId, Labels};
+use kit::diagnostics::Span;
+
+/// A conjunction of formulas `[R] false`.
+#[derive(Debug, Clone)]
+pub struct Property {
+    /// The regular formulas R whose traces are forbidden.
+    pub forbidden: Vec<Regular>,
+}
+
+/// Whether every extension of a violation is a violation, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Closure {
+    /// A trace is bad when a prefix of it is in L(R): this is what `[R] false` says.
+    #[default]
+    Prefix,
+    /// A trace is bad when it is itself in L(R), so that one that goes on may be good again.
+    Literal,
+}
+
+/// A set of sequences of actions.
+#[derive(Debug, Clone)]
+pub enum Regular {
+    /// One action.
+    Action(Action),
+    /// Concatenation.
+    Sequence(Vec<Regular>),
+    /// Alternatives.
+    Choice(Vec<Regular>),
+    /// Any number of repetitions, including none.
+    Star(Box<Regular>),
+    /// At least one repetition.
+    Plus(Box<Regular>),
+    /// Once or not at all.
+    Optional(Box<Regular>),
+    /// So many times.
+    Times(Box<Regular>, u32),
+}
+
+/// A set of labels.
+#[derive(Debug, Clone)]
+pub enum Action {
+    /// Every label.
+    True,
+    /// No label.
+    False,
+    /// Labels that are described one by one.
+    Atom(Atom, Span),
+    /// All others.
+    Not(Box<Action>),
+    /// Those in all of them.
+    And(Vec<Action>),
+    /// Those in one of them.
+    Or(Vec<Action>),
+}
+
+/// What a label can be compared with.
+#[derive(Debug, Clone)]
+pub enum Atom {
+    /// The label itself: `"SEND !1"`, or an identifier.
+    Label(String),
+    /// A pattern for the whole label: `'SEND.*'`.
+    Pattern(Pattern),
+    /// The invisible action, `i` or `tau`.
+    Invisible,
+}
+
+impl Atom {
+    /// Whether a label is meant.
+    pub fn matches(&self, labels: &Labels, label: LabelId) -> bool {
+        match self {
+            // A file in Latin-1 is compared by what it shows.
+            Atom::Label(text) => labels.get(label) == text.as_bytes() || labels.text(label) == *text,
+            Atom::Pattern(pattern) => pattern.matches(&labels.text(label)),
+            Atom::Invisible => labels.is_invisible(label),
+        }
+    }
+}
+
+impl Action {
+    /// Whether a label is in the set.
+    pub fn matches(&self, labels: &Labels, label: LabelId) -> bool {
+        match self {
+            Action::True => true,
+            Action::False => false,
+            Action::Atom(atom, _) => atom.matches(labels, label),
+            Action::Not(action) => !action.matches(labels, label),
+            Action::And(parts) => parts.iter().all(|part| part.matches(labels, label)),
+            Action::Or(parts) => parts.iter().any(|part| part.matches(labels, label)),
+        }
+    }
+
+    fn atoms<'a>(&'a self, found: &mut Vec<(&'a Atom, Span)>) {
+        match self {
+            Action::True | Action::False => {}
+            Action::Atom(atom, span) => found.push((atom, *span)),
+            Action::Not(action) => action.atoms(found),
+            Action::And(parts) | Action::Or(parts) => parts.iter().for_each(|part| part.atoms(found)),
+        }
+    }
+}
+
+impl Regular {
+    fn atoms<'a>(&'a self, found: &mut Vec<(&'a Atom, Span)>) {
+        match self {
+            Regular::Action(action) => action.atoms(found),
+            Regular::Sequence(parts) | Regular::Choice(parts) => parts.iter().for_each(|p| p.atoms(found)),
+            Regular::Star(part) | Regular::Plus(part) | Regular::Optional(part) | Regular::Times(part, _) => {
+                part.atoms(found);
+            }
+        }
+    }
+}
+
+impl Property {
+    /// The places where it speaks of labels of which the system has none: probably a mistake.
+    pub fn without_labels(&self, labels: &Labels) -> Vec<(&Atom, Span)> {
+        let mut atoms = Vec::new();
+        self.forbidden.iter().for_each(|regular| regular.atoms(&mut atoms));
+        atoms.retain(|(atom, _)| {
+            !matches!(atom, Atom::Invisible) && !labels.ids().any(|label| atom.matches(labels, label))
+        });
+        atoms
+    }
+}

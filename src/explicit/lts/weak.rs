@@ -1,0 +1,225 @@
+//! Weak bisimulation: the quotient of a system.
+//!
+//! After R. Milner, *Communication and Concurrency* (1989): a step is followed by one with the same label and any number of
+//! invisible steps before and after it. Branching bisimilar states are weakly bisimilar, so the quotient modulo branching
+//! bisimulation is all that has to be looked at; there invisible steps form no cycles. Classes are told apart by signatures, which
+//! are computed from those of the states that invisible steps lead to, so that the relation of all weak steps is never made.
+
+use super::bisimulation::Quotient;
+use super::branching::branching_quotient;
+use super::components::components;
+use super::graph::{Builder, Lts, StateId};
+use super::labels::LabelId;
+use kit::budget::{Budget, Clock, Exhausted};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Parts of signatures, each once.
+type Parts<T> = FxHashMap<Rc<[T]>, Rc<[T]>>;
+
+/// What can be done from a state with invisible steps before and after it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Signature {
+    /// The classes that invisible steps lead to, with the own one, ascending.
+    silently: Rc<[u32]>,
+    /// Visible labels with the classes that they lead to, ascending.
+    visibly: Rc<[(LabelId, u32)]>,
+}
+
+/// The quotient of the reachable part of a system modulo weak bisimulation, blind to divergence. Invisible labels become one.
+///
+/// Of all systems that are weakly bisimilar, it has the fewest states, and of these the fewest transitions (J. Eloranta, *Minimizing
+/// the number of transitions with respect to observation equivalence*, 1991).
+///
+/// # Errors
+/// If the budget is exhausted.
+pub fn weak_quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
+    let branching = branching_quotient(lts, budget)?;
+    let small = &branching.lts;
+    let labels = small.labels();
+    let Some(silent) = labels.ids().find(|&label| labels.is_invisible(label)) else {
+        return Ok(branching);
+    };
+    let found = components(small, |_| true, |step| labels.is_invisible(step.label), budget)?;
+    let classes = Classes::new(small, &found.of, vec![0; small.states()]).refine(budget)?;
+    let (weak, number) = classes.quotient(silent, budget)?;
+    let state_of =
+        branching.state_of.iter().map(|state| state.and_then(|s| number[classes.class[s.index()] as usize]));
+    Ok(Quotient { state_of: state_of.collect(), lts: weak })
+}
+
+/// A system with a step for each weak one: with a label after and before any number of invisible steps, or with these alone,
+/// also with none of them, which have the label `silent`. Invisible steps form no cycles in the system; strong bisimulation of the
+/// result is weak bisimulation of it.
+///
+/// # Errors
+/// If the budget is exhausted.
+pub fn saturated(lts: &Lts, silent: LabelId, budget: &Budget) -> Result<Lts, Exhausted> {
+    let found = components(lts, |_| true, |step| lts.labels().is_invisible(step.label), budget)?;
+    let classes = Classes::new(lts, &found.of, lts.state_ids().map(StateId::to_u32).collect());
+    let signatures = classes.signatures(&mut Clock::new(budget, "weak steps listed"))?;
+    let steps = signatures.iter().map(|all| all.silently.len() + all.visibly.len()).sum::<usize>();
+    let mut clock = Clock::new(budget, "weak steps collected");
+    clock.room(20 * steps)?;
+    let mut builder = Builder::with_labels(lts.labels().clone());
+    for (from, Signature { silently, visibly }) in lts.state_ids().zip(&signatures) {
+        clock.ticks(silently.len() + visibly.len())?;
+        let silent_steps = silently.iter().map(|&to| (silent, to));
+        for (label, to) in silent_steps.chain(visibly.iter().copied()) {
+            builder.add(from, label, StateId::from_u32(to));
+        }
+    }
+    builder.finish_within(lts.initial(), lts.states() as u32, budget)
+}
+
+struct Classes<'a> {
+    lts: &'a Lts,
+    /// The states, each after those that invisible steps lead to.
+    order: Vec<StateId>,
+    /// The labels that are invisible.
+    invisible: Vec<bool>,
+    /// The class of each state.
+    class: Vec<u32>,
+}
+
+impl<'a> Classes<'a> {
+    /// Classes of the states of a system, each of which is a component of invisible steps by itself.
+    fn new(lts: &'a Lts, component: &[u32], class: Vec<u32>) -> Self {
+        let invisible = lts.labels().ids().map(|label| lts.labels().is_invisible(label)).collect();
+        // Invisible steps lead to smaller components.
+        let mut order: Vec<StateId> = lts.state_ids().collect();
+        order.sort_by_key(|state| component[state.index()]);
+        Self { lts, order, invisible, class }
+    }
+
+    /// Splits classes until the states of each have the same signature.
+    fn refine(mut self, budget: &Budget) -> Result<Self, Exhausted> {
+        let mut clock = Clock::new(budget, "signatures computed");
+        let mut count = 1;
+        loop {
+            let signatures = self.signatures(&mut clock)?;
+            let mut numbers: FxHashMap<(u32, &Signature), u32> = FxHashMap::default();
+            for &state in &self.order {
+                let fresh = numbers.len() as u32;
+                let key = (self.class[state.index()], &signatures[state.index()]);
+                self.class[state.index()] = *numbers.entry(key).or_insert(fresh);
+            }
+            if numbers.len() == count {
+                return Ok(self);
+            }
+            count = numbers.len();
+        }
+    }
+
+    /// The signature of each state.
+    fn signatures(&self, clock: &mut Clock<'_>) -> Result<Vec<Signature>, Exhausted> {
+        let none = Signature { silently: Rc::from([]), visibly: Rc::from([]) };
+        let mut all = vec![none; self.lts.states()];
+        // Equal parts are kept once.
+        let mut silent_parts = Parts::default();
+        let mut visible_parts = Parts::default();
+        // What invisible steps lead to comes first: visible ones lead anywhere.
+        for &state in &self.order {
+            let mut found = vec![self.class[state.index()]];
+            for (_, to) in self.steps(state, true) {
+                let later = &all[to.index()].silently;
+                clock.ticks(later.len())?;
+                found.extend_from_slice(later);
+            }
+            clock.tick()?;
+            clock.room_in(&silent_parts)?;
+            all[state.index()].silently = shared(found, &mut silent_parts);
+        }
+        for &state in &self.order {
+            let mut found = Vec::new();
+            // What many steps lead to together can be far more than what is kept.
+            for (label, to) in self.steps(state, false) {
+                let later = &all[to.index()].silently;
+                clock.ticks(later.len())?;
+                found.extend(later.iter().map(|&class| (label, class)));
+            }
+            for (_, to) in self.steps(state, true) {
+                let later = &all[to.index()].visibly;
+                clock.ticks(later.len())?;
+                found.extend_from_slice(later);
+            }
+            clock.tick()?;
+            clock.room_in(&visible_parts)?;
+            all[state.index()].visibly = shared(found, &mut visible_parts);
+        }
+        Ok(all)
+    }
+
+    /// The invisible steps of a state, or the visible ones.
+    fn steps(&self, state: StateId, invisible: bool) -> impl Iterator<Item = (LabelId, StateId)> {
+        self.lts.out(state).filter(move |(label, _)| self.invisible[label.index()] == invisible)
+    }
+
+    /// The system of the classes, with the steps that do not follow from others, breadth-first; and the number of each class in it.
+    fn quotient(&self, silent: LabelId, budget: &Budget) -> Result<(Lts, Vec<Option<StateId>>), Exhausted> {
+        let mut clock = Clock::new(budget, "classes listed");
+        let signatures = self.signatures(&mut clock)?;
+        let count = self.class.iter().max().map_or(0, |last| *last as usize + 1);
+        let mut member = vec![StateId::FIRST; count];
+        self.order.iter().for_each(|&state| member[self.class[state.index()] as usize] = state);
+        let of = |class: u32| &signatures[member[class as usize].index()];
+        let mut number: Vec<Option<StateId>> = vec![None; count];
+        let first = self.class[self.lts.initial().index()];
+        number[first as usize] = Some(StateId::FIRST);
+        let mut listed = vec![first];
+        let mut builder = Builder::with_labels(self.lts.labels().clone());
+        let mut at = 0;
+        while let Some(&class) = listed.get(at) {
+            for (label, to) in own_steps(class, silent, &of, &mut clock)? {
+                let target = *number[to as usize].get_or_insert_with(|| {
+                    listed.push(to);
+                    StateId::new(listed.len() - 1)
+                });
+                builder.add(StateId::new(at), label, target);
+            }
+            at += 1;
+        }
+        Ok((builder.finish_within(StateId::FIRST, listed.len() as u32, budget)?, number))
+    }
+}
+
+/// Sorted without duplicates, and shared with what is equal.
+fn shared<T: Ord + Copy + std::hash::Hash>(mut found: Vec<T>, known: &mut Parts<T>) -> Rc<[T]> {
+    found.sort_unstable();
+    found.dedup();
+    if let Some(same) = known.get(found.as_slice()) {
+        return Rc::clone(same);
+    }
+    let new: Rc<[T]> = found.into();
+    known.insert(Rc::clone(&new), Rc::clone(&new));
+    new
+}
+
+/// The steps of a class that no other ones with invisible steps before or after them make up for.
+fn own_steps<'s>(
+    class: u32,
+    silent: LabelId,
+    of: &impl Fn(u32) -> &'s Signature,
+    clock: &mut Clock<'_>,
+) -> Result<Vec<(LabelId, u32)>, Exhausted> {
+    let Signature { silently, visibly } = of(class);
+    let later = || silently.iter().copied().filter(|&next| next != class);
+    let leads = |from: u32, to: u32| from != to && of(from).silently.binary_search(&to).is_ok();
+    let mut own = Vec::new();
+    for to in later() {
+        clock.ticks(silently.len())?;
+        if !later().any(|between| leads(between, to)) {
+            own.push((silent, to));
+        }
+    }
+    for of_label in visibly.chunk_by(|a, b| a.0 == b.0) {
+        for step in of_label {
+            clock.ticks(silently.len() + of_label.len())?;
+            let after = later().any(|next| of(next).visibly.binary_search(step).is_ok());
+            if !after && !of_label.iter().any(|other| leads(other.1, step.1)) {
+                own.push(*step);
+            }
+        }
+    }
+    Ok(own)
+}

@@ -1,0 +1,96 @@
+//! The µ-calculus with regular formulas and data, on explicit systems.
+//!
+//! A text in the spelling of MCL or mCRL2 ([`parse`]) is resolved over the labels of a system ([`resolve()`]), becomes a system of
+//! equations, and [`check`] solves the parity game of system and equations, on the fly as far as the answer needs it. What the
+//! winner of the game does is the [`Evidence`]. This module knows neither models nor SAT solvers.
+
+mod distinguishes;
+mod domain;
+mod equations;
+mod evidence;
+mod expr;
+mod formula;
+mod game;
+pub mod label;
+mod print;
+mod resolve;
+mod solve;
+mod sort;
+mod system;
+mod text;
+pub mod value;
+
+pub use distinguishes::distinguishes;
+pub use evidence::{Evidence, Shape, Shown, Step};
+pub use expr::Fault;
+pub use formula::Formula;
+pub use game::Stopped;
+pub use resolve::{MissingAction, Resolved, resolve};
+pub use sort::Declared;
+pub use system::LabelParts;
+pub use text::tree::State;
+pub use text::{Language, in_one_line, parse};
+
+use crate::lts::Lts;
+use equations::Equations;
+use game::Game;
+use kit::budget::Budget;
+use kit::diagnostics::Diagnostic;
+
+/// The limit on states that are shown.
+const MOST_SHOWN: usize = 5_000;
+
+/// The answer to a formula.
+#[derive(Debug)]
+pub struct Checked {
+    /// Whether it holds in the initial state.
+    pub holds: bool,
+    /// The number of positions of the game that were explored.
+    pub positions: usize,
+    /// What shows it; `None` if there are no transitions to be shown, or too many states.
+    pub evidence: Option<Evidence>,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum CheckError {
+    /// Time or memory ended, or an expression has no value.
+    Stopped(Stopped),
+    /// The formula is too large.
+    TooLarge(Box<Diagnostic>),
+}
+
+impl<T: Into<Stopped>> From<T> for CheckError {
+    fn from(why: T) -> Self {
+        CheckError::Stopped(why.into())
+    }
+}
+
+/// Decides whether a formula holds in the initial state of a system. With `unfold`, evidence also shows what holds after *all*
+/// transitions, where the formula asks for that.
+///
+/// # Errors
+/// If the budget is exhausted, an expression has no value, or the formula is too large.
+pub fn check(
+    formula: &Formula,
+    lts: &Lts,
+    parts: &LabelParts,
+    unfold: bool,
+    budget: &Budget,
+) -> Result<Checked, CheckError> {
+    let too_large = |diagnostic| CheckError::TooLarge(Box::new(diagnostic));
+    let equations = Equations::new(formula, false).map_err(too_large)?;
+    let mut game = Game::new(lts, parts, &equations);
+    let solution = solve::solve(&mut game, budget)?;
+    let Some(holds) = solution.won(0) else { unreachable!("the game was solved") };
+    let positions = game.len();
+    let shown = match holds {
+        true => evidence::evidence(&mut game, &solution, &equations, unfold, MOST_SHOWN)?,
+        false => {
+            let texts = Equations::new(formula, true).map_err(too_large)?;
+            evidence::evidence(&mut game, &solution, &texts, unfold, MOST_SHOWN)?
+        }
+    };
+    let evidence = shown.filter(|evidence| !holds || !evidence.steps.is_empty());
+    Ok(Checked { holds, positions, evidence })
+}

@@ -1,0 +1,128 @@
+//! Names in expressions.
+
+use super::Resolver;
+use super::scope::Bound;
+use crate::mucalc::expr::{Expr, FUNCTIONS, Function, SIGNS};
+use crate::mucalc::sort::Declared;
+use crate::mucalc::system::collect;
+use crate::mucalc::text::tree::{Data, DataKind};
+use crate::mucalc::value::Value;
+use itertools::Itertools as _;
+use kit::diagnostics::{Span, nearest};
+use rustc_hash::FxHashSet;
+
+impl Resolver<'_> {
+    /// An expression.
+    pub fn data(&mut self, data: &Data) -> Expr {
+        match &data.kind {
+            DataKind::Number(number) => Expr::Constant(Value::Number(*number)),
+            DataKind::Bool(value) => Expr::Constant(Value::Bool(*value)),
+            DataKind::List(items) => {
+                let items = items.iter().map(|item| self.data(item)).collect();
+                folded(Expr::List(items))
+            }
+            DataKind::Set(items) => {
+                let items = items.iter().map(|item| self.data(item)).collect();
+                folded(Expr::Set(items))
+            }
+            DataKind::Quantifier { all, .. } => {
+                let word = if *all { "forall" } else { "exists" };
+                let help = "write it around the comparison: what is quantified has a truth value only";
+                self.mistake(
+                    data.span,
+                    format!("`{word}` can stand only under `!`, `&&`, `||` and `=>`"),
+                    help,
+                );
+                Expr::Constant(Value::Bool(false))
+            }
+            DataKind::Unary("-", of) => self.applied(Function::Negate, vec![of], data.span),
+            DataKind::Unary(sign, of) => self.applied(function_of(sign).0, vec![of], data.span),
+            DataKind::Binary(sign, a, b) => match function_of(sign) {
+                (function, true) => self.applied(function, vec![b, a], data.span),
+                (function, false) => self.applied(function, vec![a, b], data.span),
+            },
+            DataKind::Name(name, arguments) => self.named(name, arguments, data.span),
+        }
+    }
+
+    fn applied(&mut self, function: Function, arguments: Vec<&Data>, span: Span) -> Expr {
+        let arguments = arguments.into_iter().map(|argument| self.data(argument)).collect();
+        folded(Expr::Apply(function, arguments, span))
+    }
+
+    fn named(&mut self, name: &str, arguments: &[Data], span: Span) -> Expr {
+        if let Some(Bound::Variable(slot)) = self.scope.find(name) {
+            let slot = *slot;
+            if !arguments.is_empty() {
+                let help = "functions as values are not supported";
+                self.mistake(span, format!("`{name}` is a variable and has no arguments"), help);
+            }
+            return Expr::Variable(slot);
+        }
+        let function =
+            FUNCTIONS.iter().find(|(known, number, _)| *known == name && *number == arguments.len());
+        if let Some((.., function)) = function {
+            return self.applied(*function, arguments.iter().collect(), span);
+        }
+        let resolved: Vec<Expr> = arguments.iter().map(|argument| self.data(argument)).collect();
+        if !self.is_constructor(name, arguments.len()) {
+            self.unknown(name, arguments.len(), span);
+        }
+        folded(Expr::Term(name.to_owned(), resolved))
+    }
+
+    fn is_constructor(&self, name: &str, arguments: usize) -> bool {
+        let declared = |sort: &Declared| {
+            let mut found = FxHashSet::default();
+            sort.values.iter().for_each(|value| collect(value, &mut found));
+            found.contains(&(name.to_owned(), arguments))
+        };
+        self.parts.has_constructor(name, arguments) || self.declared.iter().any(declared)
+    }
+
+    /// What is no constructor may be a function of the specification, which is not known here; so nothing is assumed of it.
+    fn unknown(&mut self, name: &str, arguments: usize, span: Span) {
+        let message = match arguments {
+            0 => format!("`{name}` is no variable, and no label has it as a value"),
+            _ => format!("`{name}` is no function that is known here, and no label has it in a value"),
+        };
+        let known = self.scope.variables().chain(self.parts.constants());
+        let help = match nearest(name, known) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None if arguments == 0 => {
+                format!(
+                    "declare it with --sort 'D={{{name},…}}' if it is a value that just does not occur, or \
+                     define it: `macro {name} = 5 end_macro`"
+                )
+            }
+            None => {
+                let parameters = ["x", "y", "z"].iter().take(arguments).join(", ");
+                format!("define it: `macro {name} ({parameters}) = … end_macro` before the formula")
+            }
+        };
+        self.mistake(span, message, help);
+    }
+}
+
+/// The function of a sign, and whether its operands change places.
+fn function_of(sign: &str) -> (Function, bool) {
+    match sign {
+        "div" => (Function::Div, false),
+        "mod" => (Function::Mod, false),
+        _ => {
+            let known = SIGNS.iter().find(|(known, ..)| *known == sign);
+            known.map_or_else(|| unreachable!("the grammar has no sign {sign}"), |(_, f, swap)| (*f, *swap))
+        }
+    }
+}
+
+/// The value of an expression without variables, if it has one.
+fn folded(expr: Expr) -> Expr {
+    if expr.slots() != 0 {
+        return expr;
+    }
+    match expr.value(&[]) {
+        Ok(value) => Expr::Constant(value.into_owned()),
+        Err(_) => expr,
+    }
+}

@@ -1,0 +1,83 @@
+//! Libraries of macros: `library standard.mcl end_library`.
+
+use super::token::{Kind, Token, lex};
+use kit::diagnostics::{Diagnostic, SourceId, SourceMap, why_unreadable};
+use std::io::{self, ErrorKind};
+
+/// The library that is always there, under the name `standard.mcl`, unless a file has that name.
+const STANDARD: &str = include_str!("standard.mcl");
+
+/// The limit on libraries of a formula.
+const MOST: usize = 100;
+
+/// A library that was read.
+pub struct Library {
+    /// Its source.
+    pub source: SourceId,
+    /// Its text.
+    pub text: String,
+}
+
+impl Library {
+    /// All libraries that a text mentions, and those that they mention, each once, in the order in which their macros count.
+    ///
+    /// # Errors
+    /// One mistake for each that cannot be read.
+    pub fn all(
+        sources: &mut SourceMap,
+        (source, text): (SourceId, &str),
+        load: &dyn Fn(&str) -> io::Result<String>,
+    ) -> Result<Vec<Library>, Vec<Diagnostic>> {
+        let (mut found, mut mistakes): (Vec<Library>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
+        let mut names: Vec<String> = Vec::new();
+        let mut open = mentions(source, text);
+        while let Some((name, span)) = open.pop() {
+            if names.contains(&name) || names.len() >= MOST {
+                continue;
+            }
+            let read = match load(&name) {
+                Err(error) if error.kind() == ErrorKind::NotFound && name == "standard.mcl" => {
+                    Ok(STANDARD.to_owned())
+                }
+                read => read,
+            };
+            match read {
+                Ok(text) => {
+                    let source = sources.add(name.as_str(), text.as_str());
+                    open.extend(mentions(source, &text));
+                    found.push(Library { source, text });
+                }
+                Err(error) => mistakes.push(
+                    Diagnostic::error(
+                        span,
+                        format!("cannot read library {name}: {}", why_unreadable(&error)),
+                    )
+                    .with_help("libraries are files beside that of the formula; standard.mcl is built in"),
+                ),
+            }
+            names.push(name);
+        }
+        found.reverse();
+        if mistakes.is_empty() { Ok(found) } else { Err(mistakes) }
+    }
+}
+
+/// The libraries that a text mentions, with their places.
+fn mentions(source: SourceId, text: &str) -> Vec<(String, kit::diagnostics::Span)> {
+    let (tokens, _) = lex(source, text);
+    let mut found = Vec::new();
+    let word = |token: &Token<'_>, text: &str| token.kind == Kind::Word && token.text == text;
+    let mut rest = tokens.as_slice();
+    while let Some(start) = rest.iter().position(|t| word(t, "library")) {
+        rest = &rest[start + 1..];
+        let end = rest.iter().position(|t| word(t, "end_library")).unwrap_or(rest.len());
+        for name in rest[..end].split(|t| t.kind == Kind::Sign && t.text == ",") {
+            if let (Some(first), Some(last)) = (name.first(), name.last()) {
+                let text = name.iter().map(|t| if t.kind == Kind::Label { t.unquoted() } else { t.text });
+                found.push((text.collect(), first.span.to(last.span)));
+            }
+        }
+        rest = &rest[end..];
+    }
+    found
+}

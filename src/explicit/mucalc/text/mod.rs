@@ -1,0 +1,84 @@
+//! Texts of formulas: tokens, macros, grammar, tree.
+
+mod library;
+mod macros;
+mod parser;
+mod token;
+pub mod tree;
+
+use kit::diagnostics::{Diagnostic, SourceId, SourceMap};
+use library::Library;
+use std::io;
+use token::{Kind, Token, lex};
+use tree::State;
+
+/// The spelling of a formula. Everything is understood in both, but for `a|b`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// MCL, the language of CADP: `a|b` is a or b.
+    Mcl,
+    /// The language of mCRL2: `a|b` is the multi-action of a and b.
+    Mcrl2,
+}
+
+/// Reads a formula with its macros; `language` is that of its file, if known. `load` reads a library by its name, as it is
+/// written after `library`.
+///
+/// # Errors
+/// All mistakes that were found, at least one.
+pub fn parse(
+    sources: &mut SourceMap,
+    (source, text): (SourceId, &str),
+    language: Option<Language>,
+    load: &dyn Fn(&str) -> io::Result<String>,
+) -> Result<State, Vec<Diagnostic>> {
+    let libraries = Library::all(sources, (source, text), load)?;
+    let (tokens, mut mistakes) = lex(source, text);
+    let (main, definitions) = macros::definitions(&tokens, &mut mistakes);
+    let mut known = macros::Macros::default();
+    for library in &libraries {
+        let (tokens, found) = lex(library.source, &library.text);
+        mistakes.extend(found);
+        let (rest, definitions) = macros::definitions(&tokens, &mut mistakes);
+        if let Some(token) = rest.first().filter(|token| token.kind != Kind::End) {
+            let message = "a library has only macros, but this is none";
+            let help = "put the formula into the file that uses the library";
+            mistakes.push(Diagnostic::error(token.span, message).with_help(help));
+        }
+        known.add(definitions);
+    }
+    known.add(definitions);
+    let language = language.unwrap_or_else(|| guess(&main));
+    let main = match known.expand(&main) {
+        Ok(main) => main,
+        Err(found) => {
+            mistakes.push(found);
+            return Err(mistakes);
+        }
+    };
+    parser::parse(&main, language, mistakes)
+}
+
+/// The spelling of a text: mCRL2 if it uses signs or `val` and no words for them.
+fn guess(tokens: &[Token<'_>]) -> Language {
+    let has = |kind: Kind, texts: &[&str]| tokens.iter().any(|t| t.kind == kind && texts.contains(&t.text));
+    let words = has(Kind::Word, &["and", "or", "not", "implies", "equ"])
+        || tokens.iter().any(|t| matches!(t.kind, Kind::Label | Kind::Pattern));
+    let signs = has(Kind::Sign, &["!", "&&", "||", "=>"]) || has(Kind::Word, &["val"]);
+    if signs && !words { Language::Mcrl2 } else { Language::Mcl }
+}
+
+/// The text of a formula on one line, without its comments.
+pub fn in_one_line(text: &str) -> String {
+    let (tokens, _) = lex(SourceId::default(), text);
+    let mut line = String::new();
+    let mut end = 0;
+    for token in tokens {
+        if token.span.start > end && !line.is_empty() && token.kind != Kind::End {
+            line.push(' ');
+        }
+        line.push_str(token.text);
+        end = token.span.end;
+    }
+    line
+}

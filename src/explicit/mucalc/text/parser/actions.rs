@@ -1,0 +1,188 @@
+//! Formulas about actions and their sequences.
+
+use super::condition::of_actions;
+use super::data::{arguments, compares, comparison, data};
+use super::input::{Parsed, Tokens, name, variables};
+use crate::mucalc::text::Language;
+use crate::mucalc::text::token::Kind;
+use crate::mucalc::text::tree::{Action, Regular, Single};
+use kit::diagnostics::{Diagnostic, Span};
+use kit::parsing::{Expected, enclosed, higher, nested, separated, spanned, token};
+use nom::Parser;
+use nom::sequence::delimited;
+
+/// The greatest n of `R{n}`.
+const MOST_TIMES: u32 = 10_000;
+
+/// A regular formula.
+pub fn regular(input: Tokens<'_>) -> Parsed<'_, Regular> {
+    let (mut rest, first) = chain(input)?;
+    let mut parts = vec![first];
+    while rest.at("|") || (rest.at("+") && begins(rest.skip())) {
+        higher(rest)?;
+        let (after, next) = chain(rest.skip())?;
+        parts.push(next);
+        rest = after;
+    }
+    Ok((rest, one_or(parts, Regular::Choice)))
+}
+
+/// Whether a regular formula can begin here.
+fn begins(input: Tokens<'_>) -> bool {
+    let first = input.first();
+    match first.kind {
+        Kind::Word => !["and", "or", "implies", "equ"].contains(&first.text),
+        Kind::Label | Kind::Pattern => true,
+        Kind::Sign => input.at("(") || input.at("not"),
+        _ => false,
+    }
+}
+
+fn chain(input: Tokens<'_>) -> Parsed<'_, Regular> {
+    let (rest, parts) = separated(".", repeated).parse(input)?;
+    Ok((rest, one_or(parts, Regular::Sequence)))
+}
+
+fn one_or(mut parts: Vec<Regular>, several: fn(Vec<Regular>) -> Regular) -> Regular {
+    if parts.len() == 1 { parts.swap_remove(0) } else { several(parts) }
+}
+
+fn repeated(input: Tokens<'_>) -> Parsed<'_, Regular> {
+    let (mut rest, mut regular) = implied(input)?;
+    loop {
+        let repeat: fn(Box<Regular>) -> Regular = match rest.first().text {
+            "*" => Regular::Star,
+            "+" if !begins(rest.skip()) => Regular::Plus,
+            "?" => Regular::Optional,
+            "{" => {
+                let (after, times) = delimited(token("{"), times, token("}")).parse(rest)?;
+                higher(after)?;
+                (rest, regular) = (after, Regular::Times(Box::new(regular), times));
+                continue;
+            }
+            _ => return Ok((rest, regular)),
+        };
+        higher(rest)?;
+        (rest, regular) = (rest.skip(), repeat(Box::new(regular)));
+    }
+}
+
+fn times(input: Tokens<'_>) -> Parsed<'_, u32> {
+    let number = input.first();
+    if number.kind != Kind::Number {
+        return input.unexpected(Expected::Thing("a number of repetitions"));
+    }
+    let times = number.text.parse().unwrap_or(u32::MAX);
+    if times > MOST_TIMES {
+        let message = format!("at most {MOST_TIMES} repetitions are possible");
+        let help = "use `*` or `+` where the number does not matter";
+        input.state.add(Diagnostic::error(number.span, message).with_help(help));
+    }
+    Ok((input.skip(), times))
+}
+
+/// `a => b`
+fn implied(input: Tokens<'_>) -> Parsed<'_, Regular> {
+    let (rest, (left, span)) = spanned(either)(input)?;
+    if !rest.at("implies") {
+        return Ok((rest, left));
+    }
+    let (rest, (right, right_span)) = nested(rest.skip(), |rest| spanned(implied)(rest))?;
+    let left = Action::Not(Box::new(action_of(left, span, input)));
+    let right = action_of(right, right_span, input);
+    Ok((rest, Regular::Action(Action::Or(vec![left, right]))))
+}
+
+fn either(input: Tokens<'_>) -> Parsed<'_, Regular> {
+    joined(input, "or", both, Action::Or)
+}
+
+fn both(input: Tokens<'_>) -> Parsed<'_, Regular> {
+    joined(input, "and", single, Action::And)
+}
+
+/// Parts with a word between them; a part alone need not be an action.
+fn joined<'a>(
+    input: Tokens<'a>,
+    word: &'static str,
+    part: fn(Tokens<'a>) -> Parsed<'a, Regular>,
+    join: fn(Vec<Action>) -> Action,
+) -> Parsed<'a, Regular> {
+    let (rest, mut parts) = separated(word, spanned(part)).parse(input)?;
+    if parts.len() == 1 {
+        return Ok((rest, parts.swap_remove(0).0));
+    }
+    let actions = parts.into_iter().map(|(part, span)| action_of(part, span, input)).collect();
+    Ok((rest, Regular::Action(join(actions))))
+}
+
+/// A regular formula in a place where only an action has a meaning.
+fn action_of(regular: Regular, span: Span, input: Tokens<'_>) -> Action {
+    if let Regular::Action(action) = regular {
+        return action;
+    }
+    let message = "only single actions can be negated, combined by `and` and `or`, or quantified";
+    let help = "negate the actions inside; `not` binds more tightly than `*`: `not A*` means `(not A)*`";
+    input.state.add(Diagnostic::error(span, message).with_help(help));
+    Action::Bool(false)
+}
+
+fn single(input: Tokens<'_>) -> Parsed<'_, Regular> {
+    let first = input.first();
+    if input.at("not") {
+        let (rest, (negated, span)) = nested(input.skip(), |input| spanned(single)(input))?;
+        let action = action_of(negated, span, input);
+        return Ok((rest, Regular::Action(Action::Not(Box::new(action)))));
+    }
+    if input.at("(") {
+        let (rest, inner) = nested(input, |input| enclosed("(", regular, ")").parse(input))?;
+        return Ok((rest, inner.unwrap_or(Regular::Action(Action::Bool(false)))));
+    }
+    if input.at("exists") || input.at("forall") {
+        let (rest, variables) = variables(input.skip())?;
+        let (rest, _) = token(".").parse(rest)?;
+        let (rest, (body, span)) = nested(rest, |rest| spanned(implied)(rest))?;
+        let body = Box::new(action_of(body, span, input));
+        let all = input.at("forall");
+        return Ok((rest, Regular::Action(Action::Quantifier { all, variables, body })));
+    }
+    if input.at("val") {
+        let (rest, condition) = nested(input.skip(), |rest| enclosed("(", data, ")").parse(rest))?;
+        return Ok((rest, Regular::Action(condition.map_or(Action::Bool(false), of_actions))));
+    }
+    let action = match (first.kind, first.text) {
+        (Kind::Word, "true") => Action::Bool(true),
+        (Kind::Word, "false") => Action::Bool(false),
+        (Kind::Word, "tau") => Action::Invisible,
+        (Kind::Word, "nil") => return Ok((input.skip(), Regular::Empty)),
+        (Kind::Label, _) => Action::Label(first.unquoted().to_owned(), first.span),
+        (Kind::Pattern, _) => Action::Pattern(first.unquoted().to_owned(), first.span),
+        _ => return multi(input),
+    };
+    Ok((input.skip(), Regular::Action(action)))
+}
+
+/// `a(1)|b` in mCRL2, `a(1)` in MCL, where `|` is a choice; or a comparison without `val`.
+fn multi(input: Tokens<'_>) -> Parsed<'_, Regular> {
+    let (mut rest, first) = named(input)?;
+    if compares(rest) {
+        let (rest, condition) = nested(input, comparison)?;
+        return Ok((rest, Regular::Action(Action::Val(condition))));
+    }
+    let mut all = vec![first];
+    while input.state.grammar.language == Language::Mcrl2 && rest.at("|") {
+        let (after, next) = named(rest.skip())?;
+        all.push(next);
+        rest = after;
+    }
+    Ok((rest, Regular::Action(Action::Multi(all))))
+}
+
+fn named(input: Tokens<'_>) -> Parsed<'_, Single> {
+    let (rest, name) = name(input, "an action")?;
+    if !rest.at("(") {
+        return Ok((rest, Single { name, arguments: None }));
+    }
+    let (rest, arguments) = nested(rest, arguments)?;
+    Ok((rest, Single { name, arguments: Some(arguments) }))
+}

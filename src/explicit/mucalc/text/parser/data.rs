@@ -1,0 +1,126 @@
+//! Expressions over data.
+
+use super::input::{Parsed, Tokens, variables};
+use crate::mucalc::text::token::Kind;
+use crate::mucalc::text::tree::{Data, DataKind};
+use kit::parsing::{Expected, enclosed, higher, list, nested, token};
+use nom::Parser;
+
+/// Operators with two operands, those that bind less tightly first; `true` if they group to the right.
+const LEVELS: [(&[&str], bool); 11] = [
+    (&["implies"], true),
+    (&["or"], true),
+    (&["and"], true),
+    (&["==", "!="], false),
+    (&["<", "<=", ">", ">=", "in"], false),
+    (&["|>"], true),
+    (&["<|"], false),
+    (&["++"], false),
+    (&["+", "-"], false),
+    (&["*", "div", "mod"], false),
+    (&["."], false),
+];
+
+/// The level of comparisons.
+const COMPARISONS: usize = 3;
+
+/// An expression.
+pub fn data(input: Tokens<'_>) -> Parsed<'_, Data> {
+    nested(input, |input| level(input, 0))
+}
+
+/// Whether what follows a name makes an expression of it, which can stand without `val`.
+pub fn compares(rest: Tokens<'_>) -> bool {
+    ["==", "!=", "<=", ">=", "in"].into_iter().any(|sign| rest.at(sign))
+}
+
+/// A comparison: what binds more tightly than `and`.
+pub fn comparison(input: Tokens<'_>) -> Parsed<'_, Data> {
+    level(input, COMPARISONS)
+}
+
+/// Expressions in parentheses.
+pub fn arguments(input: Tokens<'_>) -> Parsed<'_, Vec<Data>> {
+    list("(", data, ")", |_| false).parse(input)
+}
+
+fn level(input: Tokens<'_>, at: usize) -> Parsed<'_, Data> {
+    let Some(&(operators, right)) = LEVELS.get(at) else { return unary(input) };
+    let (mut rest, mut left) = level(input, at + 1)?;
+    while let Some(&operator) = operators.iter().find(|operator| rest.at(operator)) {
+        higher(rest)?;
+        let next = if right { at } else { at + 1 };
+        let (after, operand) = match right {
+            true => nested(rest.skip(), |rest| level(rest, next))?,
+            false => level(rest.skip(), next)?,
+        };
+        let kind = DataKind::Binary(operator, Box::new(left), Box::new(operand));
+        left = Data { kind, span: input.span_to(after) };
+        rest = after;
+    }
+    Ok((rest, left))
+}
+
+fn unary(input: Tokens<'_>) -> Parsed<'_, Data> {
+    for operator in ["not", "-", "#"] {
+        if input.at(operator) {
+            let (rest, operand) = nested(input.skip(), unary)?;
+            let kind = DataKind::Unary(operator, Box::new(operand));
+            return Ok((rest, Data { kind, span: input.span_to(rest) }));
+        }
+    }
+    primary(input)
+}
+
+fn primary(input: Tokens<'_>) -> Parsed<'_, Data> {
+    let first = input.first();
+    let made = |kind, rest: Tokens<'_>| Data { kind, span: input.span_to(rest) };
+    match (first.kind, first.text) {
+        (Kind::Number, digits) => {
+            let Ok(number) = digits.parse() else {
+                return Err(input.mistake("this number is too large", "write one of at most 38 digits"));
+            };
+            let rest = input.skip();
+            Ok((rest, made(DataKind::Number(number), rest)))
+        }
+        (Kind::Word, "true" | "TRUE" | "false" | "FALSE") => {
+            let rest = input.skip();
+            Ok((rest, made(DataKind::Bool(first.text.eq_ignore_ascii_case("true")), rest)))
+        }
+        (Kind::Word, "exists" | "forall") => {
+            let (rest, variables) = variables(input.skip())?;
+            let (rest, _) = token(".").parse(rest)?;
+            let (rest, body) = data(rest)?;
+            let kind = DataKind::Quantifier { all: input.at("forall"), variables, body: Box::new(body) };
+            Ok((rest, made(kind, rest)))
+        }
+        (Kind::Word, "lambda" | "mu" | "nu" | "val") => {
+            let message = format!("`{}` cannot stand in an expression", first.text);
+            Err(input.mistake(message, "expressions are those of the table in docs/mu-calculus.md"))
+        }
+        (Kind::Word, name) => {
+            let (rest, arguments) = match input.skip() {
+                rest if rest.at("(") => nested(rest, arguments)?,
+                rest => (rest, Vec::new()),
+            };
+            Ok((rest, made(DataKind::Name(name.to_owned(), arguments), rest)))
+        }
+        (Kind::Label, text) => {
+            let rest = input.skip();
+            Ok((rest, made(DataKind::Name(text.to_owned(), Vec::new()), rest)))
+        }
+        (Kind::Sign, "[") => {
+            let (rest, items) = nested(input, |input| list("[", data, "]", |_| false).parse(input))?;
+            Ok((rest, made(DataKind::List(items), rest)))
+        }
+        (Kind::Sign, "{") => {
+            let (rest, items) = nested(input, |input| list("{", data, "}", |_| false).parse(input))?;
+            Ok((rest, made(DataKind::Set(items), rest)))
+        }
+        (Kind::Sign, "(") => {
+            let (rest, inner) = nested(input, |input| enclosed("(", data, ")").parse(input))?;
+            Ok((rest, inner.unwrap_or_else(|| made(DataKind::Bool(false), rest))))
+        }
+        _ => input.unexpected(Expected::Thing("an expression")),
+    }
+}

@@ -1,0 +1,186 @@
+//! The syntax tree of formulas.
+
+use kit::diagnostics::Span;
+
+/// A name and its place.
+#[derive(Debug, Clone)]
+pub struct Name {
+    /// As written.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A formula about states.
+#[derive(Debug, Clone)]
+pub struct State {
+    /// What it says.
+    pub kind: StateKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of formulas about states.
+#[derive(Debug, Clone)]
+pub enum StateKind {
+    /// `true`, `false`
+    Bool(bool),
+    /// `val(e)`
+    Val(Data),
+    /// `not f`
+    Not(Box<State>),
+    /// `f and g`
+    And(Vec<State>),
+    /// `f or g`
+    Or(Vec<State>),
+    /// `f => g`
+    Implies(Box<State>, Box<State>),
+    /// `f <=> g`
+    Equal(Box<State>, Box<State>),
+    /// `[R] f` if `all`, else `<R> f`
+    Modal {
+        /// Whether it is about all sequences.
+        all: bool,
+        /// The sequences.
+        regular: Regular,
+        /// What holds after them.
+        then: Box<State>,
+    },
+    /// `<R> @`: sequences of R one after the other for ever; `[R] -|` if `all`: there are none.
+    Forever {
+        /// Whether it denies them.
+        all: bool,
+        /// The sequences.
+        regular: Regular,
+    },
+    /// `nu X (n: T = e) . f` if `greatest`, else `mu`.
+    Fixpoint {
+        /// Whether it is the greatest one.
+        greatest: bool,
+        /// Its name.
+        name: Name,
+        /// Its parameters with their first values.
+        parameters: Vec<(Variable, Data)>,
+        /// What it says.
+        body: Box<State>,
+    },
+    /// `X (e)`
+    Call(Name, Vec<Data>),
+    /// `forall x: T . f` if `all`, else `exists`.
+    Quantifier {
+        /// Whether it is about all values.
+        all: bool,
+        /// What it binds.
+        variables: Vec<Variable>,
+        /// What it says of them.
+        body: Box<State>,
+    },
+}
+
+/// A variable for data.
+#[derive(Debug, Clone)]
+pub struct Variable {
+    /// Its name.
+    pub name: Name,
+    /// Its sort as it is written.
+    pub sort: String,
+}
+
+/// A set of sequences of actions.
+#[derive(Debug, Clone)]
+pub enum Regular {
+    /// One action.
+    Action(Action),
+    /// No action at all: `nil`.
+    Empty,
+    /// Concatenation.
+    Sequence(Vec<Regular>),
+    /// Alternatives.
+    Choice(Vec<Regular>),
+    /// Any number of repetitions, including none.
+    Star(Box<Regular>),
+    /// At least one repetition.
+    Plus(Box<Regular>),
+    /// Once or not at all.
+    Optional(Box<Regular>),
+    /// So many times.
+    Times(Box<Regular>, u32),
+}
+
+/// A set of labels.
+#[derive(Debug, Clone)]
+pub enum Action {
+    /// All, or none.
+    Bool(bool),
+    /// `val(e)`: all if e, else none.
+    Val(Data),
+    /// A label between double quotes.
+    Label(String, Span),
+    /// A pattern between single quotes.
+    Pattern(String, Span),
+    /// `tau`
+    Invisible,
+    /// `a(1)|b`, or a name alone.
+    Multi(Vec<Single>),
+    /// All others.
+    Not(Box<Action>),
+    /// Those in all of them.
+    And(Vec<Action>),
+    /// Those in one of them.
+    Or(Vec<Action>),
+    /// Those in all of them, for all values, or in one.
+    Quantifier {
+        /// Whether it is about all values.
+        all: bool,
+        /// What it binds.
+        variables: Vec<Variable>,
+        /// What it says of them.
+        body: Box<Action>,
+    },
+}
+
+/// One action of a multi-action.
+#[derive(Debug, Clone)]
+pub struct Single {
+    /// The name.
+    pub name: Name,
+    /// The data; `None` for a name without parentheses.
+    pub arguments: Option<Vec<Data>>,
+}
+
+/// An expression over data.
+#[derive(Debug, Clone)]
+pub struct Data {
+    /// What it is.
+    pub kind: DataKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of expressions.
+#[derive(Debug, Clone)]
+pub enum DataKind {
+    /// A natural number.
+    Number(i128),
+    /// `true`, `false`
+    Bool(bool),
+    /// A name with arguments: a variable, a constant, a function or a constructor.
+    Name(String, Vec<Data>),
+    /// `[a, b]`
+    List(Vec<Data>),
+    /// `{a, b}`
+    Set(Vec<Data>),
+    /// `not e`, `- e`, `# e`
+    Unary(&'static str, Box<Data>),
+    /// `a + b` and so on.
+    Binary(&'static str, Box<Data>, Box<Data>),
+    /// `forall x: T . e` if `all`, else `exists`.
+    Quantifier {
+        /// Whether it is about all values.
+        all: bool,
+        /// What it binds.
+        variables: Vec<Variable>,
+        /// What it says of them.
+        body: Box<Data>,
+    },
+}

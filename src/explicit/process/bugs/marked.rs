@@ -1,0 +1,178 @@
+//! The system of a text with dummies, in which the occurrences of last actions are distinguished.
+
+use super::error::BugsError;
+use crate::lts::bugs::{self, Marked, Meaning, OccurrenceId, OriginalSize};
+use crate::lts::property::{Automaton, Closure, Property};
+use crate::lts::safety::{Analysis, Incorrect};
+use crate::lts::{Builder, LabelId, Labels, StateId, Transition};
+use crate::process::failure::Failure;
+use crate::process::program::{CodeId, Program};
+use crate::process::semantics::{self, Generated, Options, StopReason, generate, generate_by_parts};
+use kit::budget::Budget;
+use kit::diagnostics::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The last actions of a property in a system.
+struct LastActions {
+    /// The numbers of the visible labels.
+    labels: FxHashSet<LabelId>,
+    /// The actions of the text that take part in transitions with such labels.
+    actions: FxHashSet<CodeId>,
+}
+
+impl LastActions {
+    fn new(property: &Property, generated: &Generated) -> Result<Self, BugsError> {
+        let automaton = Automaton::new(property, &generated.visible, Closure::Prefix)
+            .map_err(|_| BugsError::Automaton)?;
+        let labels: FxHashSet<LabelId> = automaton.last_labels().into_iter().collect();
+        let actions = generated.meanings.iter().filter_map(|meaning| match meaning {
+            semantics::Meaning::Actions { visible, who } if labels.contains(visible) => Some(who),
+            _ => None,
+        });
+        let actions = actions.flatten().copied().collect();
+        Ok(Self { labels, actions })
+    }
+}
+
+/// The system of a text, with dummies and marks.
+pub struct MarkedText {
+    /// The system.
+    pub marked: Marked,
+    /// Why the system with dummies is incomplete.
+    pub stopped: Option<StopReason>,
+    /// Where a value cannot be computed because actions were omitted before: the first such place.
+    pub fails: Option<(Failure, Vec<String>)>,
+}
+
+impl MarkedText {
+    /// Generates the system, and if it violates the property, again with dummies for all last actions. The set of last
+    /// actions depends on the labels, and dummies can lead to new labels: so generation is repeated until a fixpoint. If a
+    /// limit is reached with dummies, the result is the system without them. Each time, a fifth of the remaining time is
+    /// reserved for the analysis.
+    pub fn new(
+        program: &Program,
+        property: &Property,
+        most_states: usize,
+        budget: &Budget,
+    ) -> Result<Self, BugsError> {
+        let generated = |options| Ok(generate(program, options, &budget.all_but_one(5)));
+        Self::of(program, property, most_states, generated, budget)
+    }
+
+    /// The same with parallel branches reduced before they are composed, as far as the property cannot tell. There is no
+    /// result for a part of the system.
+    pub fn by_parts(
+        program: &Program,
+        property: &Property,
+        most_states: usize,
+        budget: &Budget,
+    ) -> Result<Self, BugsError> {
+        let generated = |options| {
+            let found = generate_by_parts(program, options, property, &budget.all_but_one(5));
+            found.map_err(BugsError::Failure)?.ok_or(BugsError::Automaton)
+        };
+        Self::of(program, property, most_states, generated, budget)
+    }
+
+    fn of(
+        program: &Program,
+        property: &Property,
+        most_states: usize,
+        generate: impl Fn(Options) -> Result<Generated, BugsError>,
+        budget: &Budget,
+    ) -> Result<Self, BugsError> {
+        let generated = |dummies: &FxHashSet<CodeId>| {
+            generate(Options { dummies: dummies.clone(), tell_apart: true, most_states })
+        };
+        let mut dummies: FxHashSet<CodeId> = FxHashSet::default();
+        let plain = generated(&dummies)?;
+        if let Some(trouble @ StopReason::Failure(..)) = plain.stopped {
+            return Err(BugsError::Failure(trouble));
+        }
+        let size = OriginalSize {
+            states: plain.lts.states(),
+            transitions: distinct_transitions(&plain),
+            labels: plain.visible.len(),
+        };
+        let last = LastActions::new(property, &plain)?;
+        dummies.extend(&last.actions);
+        let original = Self::mark(program, property, &plain, &last.labels, &dummies, size, budget)?;
+        if original.stopped.is_some() || dummies.is_empty() || holds(&original.marked, budget)? {
+            return Ok(original);
+        }
+        loop {
+            let generated = generated(&dummies)?;
+            if generated.stopped.is_some() {
+                let marked = Marked { complete: true, partial: true, ..original.marked };
+                return Ok(Self { marked, stopped: generated.stopped, ..original });
+            }
+            let last = LastActions::new(property, &generated)?;
+            let before = dummies.len();
+            dummies.extend(&last.actions);
+            if dummies.len() == before {
+                return Self::mark(program, property, &generated, &last.labels, &dummies, size, budget);
+            }
+        }
+    }
+
+    fn mark(
+        program: &Program,
+        property: &Property,
+        generated: &Generated,
+        last: &FxHashSet<LabelId>,
+        dummies: &FxHashSet<CodeId>,
+        original: OriginalSize,
+        budget: &Budget,
+    ) -> Result<Self, BugsError> {
+        let span = |code: CodeId| program.code[code.index()].span;
+        let mut occurrences: Vec<CodeId> = dummies.iter().copied().collect();
+        occurrences.sort_by_key(|&code| (span(code).source, span(code).start));
+        let ids: FxHashMap<CodeId, OccurrenceId> =
+            occurrences.iter().enumerate().map(|(at, &code)| (code, OccurrenceId::new(at))).collect();
+        let meaning = |of: &semantics::Meaning| match of {
+            semantics::Meaning::Actions { visible, who } => {
+                let is_last = last.contains(visible);
+                let who = who.iter().filter(|_| is_last).filter_map(|code| ids.get(code).copied());
+                let mut who: Vec<OccurrenceId> = who.collect();
+                who.sort_unstable();
+                Meaning::Actions { visible: *visible, who }
+            }
+            semantics::Meaning::Dummy(code) => Meaning::Dummy(ids[code]),
+            semantics::Meaning::Fails => Meaning::Fails,
+        };
+        let meanings: Vec<Meaning> = generated.meanings.iter().map(meaning).collect();
+        let spans: Vec<Span> = occurrences.iter().map(|&code| span(code)).collect();
+        let (stopped, fails) = (generated.stopped.clone(), generated.fails.clone());
+        let is_partial = stopped.is_some();
+        let system = bugs::Generated {
+            lts: &generated.lts,
+            meanings: &meanings,
+            visible: &generated.visible,
+            occurrences: &spans,
+            original,
+            complete: !is_partial,
+            partial: is_partial,
+        };
+        let automaton = |names: &Labels| {
+            Automaton::new(property, names, Closure::Prefix).map_err(|_| BugsError::Automaton)
+        };
+        Ok(Self { marked: Marked::new(system, automaton, budget)?, stopped, fails })
+    }
+}
+
+/// Whether the generated part of the system satisfies the property without omissions.
+fn holds(marked: &Marked, budget: &Budget) -> Result<bool, BugsError> {
+    let lts = marked.only(|meaning| meaning.visible().is_some());
+    Ok(Analysis::new(&lts, &marked.seeing_actions(), Incorrect::EveryRun, budget)?.holds())
+}
+
+/// The number of transitions; those with the same visible label count once.
+fn distinct_transitions(generated: &Generated) -> usize {
+    let mut builder = Builder::with_labels(generated.visible.clone());
+    for Transition { from, label, to } in generated.lts.all_transitions() {
+        if let semantics::Meaning::Actions { visible, .. } = generated.meanings[label.index()] {
+            builder.add(from, visible, to);
+        }
+    }
+    builder.finish(StateId::FIRST, 0).transitions()
+}

@@ -1,0 +1,189 @@
+//! From trees to a program: modules, names, types. All mistakes are reported in one run.
+
+mod behaviours;
+mod called;
+mod communication;
+mod derived;
+mod expressions;
+mod flow;
+mod lost;
+mod modules;
+mod names;
+mod patterns;
+mod routines;
+mod types;
+
+pub use modules::{Loaded, load, load_text};
+
+use super::failure::{Failure, FailureCause};
+use super::program::{Code, CodeId, Function, Op, Process, Program, TypeId, TypeKind};
+use super::text::tree::{Action, File, Lost, Mode, Name, Routine};
+use called::Called;
+use communication::Main;
+use kit::budget::{Budget, Exhausted};
+use kit::diagnostics::{Diagnostic, Span, nearest};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use types::{Channel, Signature};
+
+/// The head of a process: all that its callers need.
+#[derive(Debug, Clone)]
+pub(super) struct Head {
+    name: Name,
+    /// The gates with their channels.
+    gates: Vec<(Name, Channel)>,
+    /// The types of the parameters, and which way their values go.
+    parameters: Vec<(TypeId, Mode)>,
+}
+
+/// Checks definitions, and builds a program from them.
+pub(super) struct Checker {
+    types: Vec<super::program::Type>,
+    type_names: FxHashMap<String, TypeId>,
+    channels: FxHashMap<String, Channel>,
+    /// Functions, constructors and operators by name and number of arguments.
+    signatures: FxHashMap<(String, usize), Vec<Signature>>,
+    functions: Vec<Function>,
+    /// The functions, for calls as statements.
+    called: Vec<Called>,
+    heads: Vec<Head>,
+    processes: Vec<Process>,
+    code: Vec<Code>,
+    mistakes: Vec<Diagnostic>,
+    /// The definitions that could not be read.
+    lost: Vec<Lost>,
+    /// The types whose definitions could not be read.
+    vague: Vec<TypeId>,
+    /// The spelling of each name in its first declaration, by the name in upper case.
+    spelt: FxHashMap<String, String>,
+    /// Whether the whole text was understood; otherwise parts of it are missing.
+    understood: bool,
+    /// The budget for values that are computed during the check.
+    budget: Budget,
+    /// The reason if the budget was exhausted.
+    exhausted: Option<Exhausted>,
+}
+
+impl Checker {
+    fn mistake(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.mistakes.push(Diagnostic::error(span, message).with_help(help));
+    }
+
+    /// Reports an unknown name, and suggests the known one that is nearest.
+    fn unknown(&mut self, name: &Name, what: &str, known: &[&str], help: &str) {
+        if self.may_be_lost(what, &name.key) {
+            return;
+        }
+        let message = format!("there is no {what} {}", name.shown);
+        let help = match nearest(&name.key, known.iter().copied()) {
+            Some(meant) => format!("did you mean {}?", self.spelt(meant)),
+            None => help.to_owned(),
+        };
+        self.mistake(name.span, message, help);
+    }
+
+    /// Remembers the spelling of a name where it is declared.
+    fn note(&mut self, name: &Name) {
+        self.spelt.entry(name.key.clone()).or_insert_with(|| name.shown.clone());
+    }
+
+    /// The spelling of a name where it is declared.
+    fn spelt(&self, key: &str) -> String {
+        self.spelt.get(key).cloned().unwrap_or_else(|| key.to_lowercase())
+    }
+
+    fn push(&mut self, op: Op, span: Span) -> CodeId {
+        self.code.push(Code { op, span, live: Rc::default() });
+        CodeId::new(self.code.len() - 1)
+    }
+
+    fn add_type(&mut self, name: String, kind: TypeKind) -> TypeId {
+        self.types.push(super::program::Type { name, kind });
+        TypeId::new(self.types.len() - 1)
+    }
+
+    fn type_ids(&self) -> impl Iterator<Item = TypeId> + use<> {
+        (0..self.types.len()).map(TypeId::new)
+    }
+
+    fn type_name(&self, of: TypeId) -> String {
+        self.types[of.index()].name.clone()
+    }
+
+    /// Notes that a value cannot be computed; `help` is shown if the text is to blame.
+    fn failed(&mut self, failure: Failure, help: &str) {
+        match failure.cause {
+            FailureCause::Budget(why) => self.exhausted = Some(why),
+            FailureCause::Undefined | FailureCause::TooMuch => {
+                self.mistake(failure.span, failure.message, help)
+            }
+        }
+    }
+}
+
+/// The outcome of a check.
+struct Checked {
+    /// The program, if there is no mistake.
+    program: Option<Program>,
+    mistakes: Vec<Diagnostic>,
+    /// What ended the budget before there was a program.
+    exhausted: Option<Exhausted>,
+}
+
+/// Checks files whose definitions are used together; `call` is the process that is the system, with its arguments. There
+/// is a program only if the text was `understood` as a whole.
+fn check(files: &[File], call: Option<&Action>, understood: bool, budget: &Budget) -> Checked {
+    let mut checker = Checker {
+        types: Vec::new(),
+        type_names: FxHashMap::default(),
+        channels: FxHashMap::default(),
+        signatures: FxHashMap::default(),
+        functions: Vec::new(),
+        called: Vec::new(),
+        heads: Vec::new(),
+        processes: Vec::new(),
+        code: Vec::new(),
+        mistakes: Vec::new(),
+        lost: Vec::new(),
+        vague: Vec::new(),
+        spelt: FxHashMap::default(),
+        understood,
+        budget: budget.clone(),
+        exhausted: None,
+    };
+    checker.predefined(files);
+    checker.declare_lost(files);
+    checker.declare_types(files);
+    checker.declare_channels(files);
+    let functions: Vec<&Routine> = files.iter().flat_map(|file| &file.functions).collect();
+    let declared: Vec<_> = functions.into_iter().filter_map(|item| checker.declare_function(item)).collect();
+    let processes: Vec<&Routine> = files.iter().flat_map(|file| &file.processes).collect();
+    processes.iter().for_each(|item| checker.declare_process(item));
+    declared.into_iter().for_each(|function| checker.function_body(&function));
+    processes.iter().enumerate().for_each(|(index, item)| checker.process_body(index, item));
+    let main = if checker.mistakes.is_empty() && understood { checker.main(call) } else { None };
+    let exhausted = checker.exhausted;
+    if !checker.mistakes.is_empty() || exhausted.is_some() {
+        return Checked { program: None, mistakes: checker.mistakes, exhausted };
+    }
+    let program = main.map(|Main { process: main, arguments, gates }| Program {
+        types: checker.types,
+        functions: checker.functions,
+        processes: checker.processes,
+        code: checker.code,
+        main,
+        arguments,
+        gates,
+    });
+    Checked { program, mistakes: checker.mistakes, exhausted }
+}
+
+impl Checker {
+    /// The type of the elements, if the values of a type are lists.
+    fn element(&self, of: TypeId) -> Option<TypeId> {
+        match self.types[of.index()].kind {
+            TypeKind::List { of, .. } => Some(of),
+            _ => None,
+        }
+    }
+}

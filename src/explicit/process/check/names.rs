@@ -1,0 +1,71 @@
+//! What names mean at a place: variables, gates, loops.
+
+use super::types::Channel;
+use crate::process::program::{CodeId, GateSlot, Slot, TypeId};
+use crate::process::text::tree::{Expr, Mode, Name};
+use kit::diagnostics::Span;
+
+/// A variable.
+#[derive(Debug, Clone)]
+pub(super) struct Variable {
+    pub key: String,
+    pub slot: Slot,
+    pub of: TypeId,
+}
+
+/// A gate in scope.
+#[derive(Debug)]
+pub(super) struct Gate {
+    pub key: String,
+    pub slot: GateSlot,
+    pub channel: Channel,
+}
+
+/// The names in scope inside a function or process.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    /// The variables in scope, inner ones last.
+    pub variables: Vec<Variable>,
+    /// The number of slots so far; each declaration has its own.
+    pub slots: usize,
+    /// The gates in scope, inner ones last.
+    pub gates: Vec<Gate>,
+    /// The number of gate slots so far.
+    pub gate_slots: usize,
+    /// Loops around this place, inner ones last; those beyond a parallel composition cannot be left.
+    pub loops: Vec<(Option<String>, CodeId)>,
+    /// For each slot the name of its variable, and the place of its declaration.
+    pub declared: Vec<(String, Span)>,
+    /// Whether it is a function.
+    pub function: bool,
+    /// The type of the result; none in a process.
+    pub result: Option<TypeId>,
+    /// The parameters that the caller gets back.
+    pub outs: Vec<(Slot, Mode)>,
+    /// What holds at the end.
+    pub ensured: Vec<Expr>,
+    /// The variable `result`, which the conditions at the end may use.
+    pub result_slot: Option<Slot>,
+}
+
+impl Scope {
+    /// Declares a variable.
+    pub fn declare(&mut self, name: &Name, of: TypeId) -> Slot {
+        let slot = Slot::new(self.slots);
+        self.slots += 1;
+        self.declared.push((name.shown.clone(), name.span));
+        self.variables.push(Variable { key: name.key.clone(), slot, of });
+        slot
+    }
+
+    /// The gate with this name.
+    pub fn gate(&self, key: &str) -> Option<(GateSlot, &Channel)> {
+        let found = self.gates.iter().rev().find(|gate| gate.key == key);
+        found.map(|gate| (gate.slot, &gate.channel))
+    }
+}
+
+/// The variable with this name.
+pub(super) fn variable<'a>(variables: &'a [Variable], key: &str) -> Option<&'a Variable> {
+    variables.iter().rev().find(|variable| variable.key == key)
+}

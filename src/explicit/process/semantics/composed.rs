@@ -1,0 +1,294 @@
+//! Generation by parts: the branches of parallel compositions are reduced before they are composed, modulo branching
+//! bisimulation with explicit divergence. Steps that do not matter to a property are invisible: wherever its automaton is, it
+//! stays there. This relation is preserved by composition and hiding, and it preserves which maximal runs have a violation and
+//! who makes it.
+
+use super::generate::{Generated, Meaning, Options, StopReason};
+use super::parts::{Around, Key, Keys, Limits, Meets, Part, Parts, Tree, text};
+use super::rules::Rules;
+use crate::lts::property::{Automaton, AutomatonTooLarge, Closure, Property};
+use crate::lts::{
+    Bits, Builder, LabelId, Labels, Lts, StateId, Transition, branching_quotient, components, quotient,
+};
+use crate::process::program::{CodeId, GateId, Program, TypeId};
+use crate::process::value::Value;
+use kit::budget::{Budget, Exhausted};
+use std::rc::Rc;
+
+/// What a property says of the labels of a system.
+struct Matters {
+    labels: Labels,
+    /// For each label whether the automaton stays where it is, wherever that is.
+    idle: Vec<bool>,
+    /// For each label whether it can make a first violation.
+    last: Vec<bool>,
+}
+
+impl Matters {
+    fn new(property: &Property, labels: Labels) -> Result<Self, AutomatonTooLarge> {
+        let automaton = Automaton::new(property, &labels, Closure::Prefix)?;
+        let stays =
+            |label| automaton.phases().all(|at| automaton.is_bad(at) || automaton.next(at, label) == at);
+        let idle = labels.ids().map(stays).collect();
+        let mut last = vec![false; labels.len()];
+        automaton.last_labels().into_iter().for_each(|label| last[label.index()] = true);
+        Ok(Self { labels, idle, last })
+    }
+}
+
+/// The system of a program as far as a property can tell. The labels of steps that do not matter are one of them; the actions
+/// that take part are known for those that can violate the property. `None` if there is no automaton.
+pub fn generate_by_parts(
+    program: &Program,
+    options: Options,
+    property: &Property,
+    budget: &Budget,
+) -> Result<Option<Generated>, StopReason> {
+    let rules = Rules::new(program, options.dummies, budget.clone());
+    let mut parts = Parts { program, rules, most_states: options.most_states, budget };
+    let tree = parts.all()?;
+    let mut labels = Labels::default();
+    collect(program, &tree, &mut labels);
+    let Ok(matters) = Matters::new(property, labels) else { return Ok(None) };
+    let composition = Composition { program, matters, most_states: options.most_states, budget };
+    let whole = composition.of(tree)?;
+    Ok(Some(composition.generated(whole)))
+}
+
+/// All labels that the system can have.
+fn collect(program: &Program, tree: &Tree, labels: &mut Labels) {
+    match tree {
+        Tree::Leaf(part, around) => part.keys.iter().for_each(|key| {
+            if let Some(text) = text(program, key, around) {
+                labels.intern(text.as_bytes());
+            }
+        }),
+        Tree::Par(trees, ..) => trees.iter().for_each(|tree| collect(program, tree, labels)),
+        Tree::Hide(inner, _) => collect(program, inner, labels),
+    }
+}
+
+struct Composition<'a> {
+    program: &'a Program,
+    matters: Matters,
+    most_states: usize,
+    budget: &'a Budget,
+}
+
+impl Composition<'_> {
+    fn of(&self, tree: Tree) -> Result<Part, StopReason> {
+        match tree {
+            Tree::Leaf(part, around) => self.reduced(part, &around),
+            Tree::Hide(inner, gate) => Ok(hidden(self.of(*inner)?, gate)),
+            Tree::Par(trees, meets, around) => {
+                let parts: Result<Vec<Part>, StopReason> =
+                    trees.into_iter().map(|tree| self.of(tree)).collect();
+                self.reduced(self.product(&parts?, &meets)?, &around)
+            }
+        }
+    }
+
+    /// A key as far as it matters: who takes part in a step matters only if the step can violate the property.
+    fn seen(&self, key: &Key, around: &Around) -> Key {
+        let Some(label) = text(self.program, key, around) else { return key.clone() };
+        let Some(label) = self.matters.labels.find(label.as_bytes()) else { return key.clone() };
+        match key {
+            Key::Step { gate, .. }
+                if self.matters.idle[label.index()]
+                    && gate.is_none_or(|gate| !around.shared.contains(&gate)) =>
+            {
+                Key::Hidden
+            }
+            Key::Step { gate, offers, .. } if !self.matters.last[label.index()] => {
+                Key::Step { gate: *gate, offers: offers.clone(), who: Rc::default() }
+            }
+            _ => key.clone(),
+        }
+    }
+
+    /// A part without what does not matter.
+    fn reduced(&self, part: Part, around: &Around) -> Result<Part, StopReason> {
+        const DIVERGES: &[u8] = b"diverges";
+        let stop = |why: Exhausted| StopReason::Budget(why);
+        let mut keys = Keys::default();
+        let seen: Vec<LabelId> = part.keys.iter().map(|key| keys.label(self.seen(key, around))).collect();
+        // The names of invisible labels are what the reduction goes by.
+        let mut names = Labels::default();
+        let name = |key: &Key, at: usize| if *key == Key::Hidden { "i".to_owned() } else { at.to_string() };
+        let named: Vec<LabelId> =
+            keys.keys.iter().enumerate().map(|(at, key)| names.intern(name(key, at).as_bytes())).collect();
+        let diverges = names.intern(DIVERGES);
+        let invisible = |step: &Transition| keys.keys[seen[step.label.index()].index()] == Key::Hidden;
+        let cyclic = on_cycles(&part.lts, invisible, self.budget).map_err(stop)?;
+        let mut builder = Builder::with_labels(names);
+        for step in part.lts.all_transitions() {
+            if invisible(&step) && step.from == step.to {
+                continue;
+            }
+            builder.add(step.from, named[seen[step.label.index()].index()], step.to);
+        }
+        for state in part.lts.state_ids().filter(|state| cyclic.has(state.index())) {
+            builder.add(state, diverges, state);
+        }
+        let lts = builder.finish(part.lts.initial(), part.lts.states() as u32);
+        let hides = keys.keys.contains(&Key::Hidden);
+        let small = if hides { branching_quotient(&lts, self.budget) } else { quotient(&lts, self.budget) };
+        let small = small.map_err(stop)?.lts;
+        let mut found = Keys::default();
+        for Transition { from, label, to } in small.all_transitions() {
+            let key = match small.labels().get(label) {
+                b"i" | b"tau" | DIVERGES => Key::Hidden,
+                number => std::str::from_utf8(number)
+                    .ok()
+                    .and_then(|number| number.parse::<usize>().ok())
+                    .map_or(Key::Hidden, |at| keys.keys[at].clone()),
+            };
+            let label = found.label(key);
+            found.builder.add(from, label, to);
+        }
+        Ok(found.finish(small.initial(), small.states()))
+    }
+
+    /// The composition of parts that meet on gates.
+    fn product(&self, parts: &[Part], meets: &[Meets]) -> Result<Part, StopReason> {
+        let start: Rc<[StateId]> = parts.iter().map(|part| part.lts.initial()).collect();
+        let limits =
+            Limits { most_states: self.most_states, budget: self.budget, what: "states of parts composed" };
+        Part::of(start, &limits, |state| {
+            let after = |(key, changes): (Key, Changes)| {
+                let mut target = state.to_vec();
+                changes.into_iter().for_each(|(part, to)| target[part] = to);
+                (key, target.into())
+            };
+            Ok(steps(parts, meets, state).into_iter().map(after).collect())
+        })
+    }
+
+    /// The whole system, with the meanings of its labels.
+    fn generated(&self, whole: Part) -> Generated {
+        let around = Around::default();
+        let mut visible = Labels::default();
+        let idle = self.matters.labels.ids().find(|label| self.matters.idle[label.index()]);
+        let idle = idle.map_or_else(|| b"i".to_vec(), |label| self.matters.labels.get(label).to_vec());
+        let mut meaning = |key: &Key| match key {
+            Key::Dummy(code) => Meaning::Dummy(*code),
+            Key::Step { who, .. } => {
+                let label = text(self.program, key, &around).unwrap_or_default();
+                Meaning::Actions { visible: visible.intern(label.as_bytes()), who: who.to_vec() }
+            }
+            Key::Exit => Meaning::Actions { visible: visible.intern(b"exit"), who: Vec::new() },
+            Key::Hidden => Meaning::Actions { visible: visible.intern(&idle), who: Vec::new() },
+        };
+        let meanings = whole.keys.iter().map(&mut meaning).collect();
+        Generated { lts: whole.lts, visible, meanings, unexplored: Vec::new(), stopped: None, fails: None }
+    }
+}
+
+/// A part with a gate that nobody else sees any more.
+fn hidden(part: Part, gate: GateId) -> Part {
+    let mut found = Keys::default();
+    let becomes = |key: &Key| match key {
+        Key::Step { gate: Some(own), who, .. } if *own == gate => {
+            Key::Step { gate: None, offers: Rc::default(), who: who.clone() }
+        }
+        other => other.clone(),
+    };
+    let labels: Vec<LabelId> = part.keys.iter().map(|key| found.label(becomes(key))).collect();
+    for Transition { from, label, to } in part.lts.all_transitions() {
+        found.builder.add(from, labels[label.index()], to);
+    }
+    found.finish(part.lts.initial(), part.lts.states())
+}
+
+/// The states on cycles of such transitions.
+fn on_cycles(lts: &Lts, of: impl Fn(&Transition) -> bool, budget: &Budget) -> Result<Bits, Exhausted> {
+    let found = components(lts, |_| true, |step| of(&step), budget)?;
+    let mut sizes = vec![0u32; found.count];
+    found.of.iter().for_each(|&component| sizes[component as usize] += 1);
+    let mut cyclic = Bits::new(lts.states());
+    for state in lts.state_ids().filter(|state| sizes[found.of[state.index()] as usize] > 1) {
+        cyclic.insert(state.index());
+    }
+    for step in lts.all_transitions().filter(|step| step.from == step.to && of(step)) {
+        cyclic.insert(step.from.index());
+    }
+    Ok(cyclic)
+}
+
+/// What a step changes: the parts that take it, each with its next state.
+type Changes = Vec<(usize, StateId)>;
+
+/// The steps of a composition in a state.
+fn steps(parts: &[Part], meets: &[Meets], state: &[StateId]) -> Vec<(Key, Changes)> {
+    let mut found = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        for (label, to) in part.lts.out(state[at]) {
+            let key = &part.keys[label.index()];
+            let with: Option<Rc<[usize]>> = match key {
+                Key::Exit => Some((0..parts.len()).collect()),
+                Key::Step { gate: Some(gate), .. } => {
+                    meets[at].iter().find(|(own, _)| own == gate).map(|(_, with)| with.clone())
+                }
+                _ => None,
+            };
+            match with {
+                None => found.push((key.clone(), vec![(at, to)])),
+                // Each meeting is found once, from its first part.
+                Some(with) if with[0] == at => {
+                    found.extend(meetings(parts, state, key, to, &with));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    found
+}
+
+/// What partners agree on: the gate, if it is no termination, and the values.
+type Agreed<'a> = (Option<GateId>, &'a [(TypeId, Value)]);
+
+/// What can be compared of a step of two parts: the gate and the values, or the termination.
+fn agreed(key: &Key) -> Option<Agreed<'_>> {
+    match key {
+        Key::Step { gate: Some(gate), offers, .. } => Some((Some(*gate), offers)),
+        Key::Exit => Some((None, &[])),
+        _ => None,
+    }
+}
+
+/// All ways in which parts meet in a step of the first of them.
+fn meetings(
+    parts: &[Part],
+    state: &[StateId],
+    first: &Key,
+    to: StateId,
+    with: &[usize],
+) -> Vec<(Key, Changes)> {
+    let mut found = vec![(first.clone(), vec![(with[0], to)])];
+    for &at in &with[1..] {
+        let mut longer = Vec::new();
+        for (key, changes) in &found {
+            let own = parts[at].lts.out(state[at]);
+            for (label, to) in own.filter(|(label, _)| agreed(&parts[at].keys[label.index()]) == agreed(key))
+            {
+                let changes = changes.iter().copied().chain([(at, to)]).collect();
+                longer.push((joined(key, &parts[at].keys[label.index()]), changes));
+            }
+        }
+        found = longer;
+    }
+    found
+}
+
+/// A step that two parts take together.
+fn joined(key: &Key, other: &Key) -> Key {
+    match (key, other) {
+        (Key::Step { gate, offers, who }, Key::Step { who: others, .. }) => {
+            let mut all: Vec<CodeId> = who.iter().chain(others.iter()).copied().collect();
+            all.sort_unstable();
+            all.dedup();
+            Key::Step { gate: *gate, offers: offers.clone(), who: all.into() }
+        }
+        _ => key.clone(),
+    }
+}

@@ -1,0 +1,105 @@
+//! Process texts for the parser kit: tokens, names, what to do about unexpected tokens.
+
+use crate::process::text::token::{ITEM_WORDS, Kind, OPERATOR_WORDS, Token};
+use crate::process::text::tree::{ExprId, Name};
+use kit::diagnostics::Span;
+pub use kit::parsing::token;
+use kit::parsing::{self, Expected};
+use std::cell::Cell;
+
+/// The tokens not yet read.
+pub type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Processes>;
+/// What the parsers of one text share.
+pub type State<'a> = parsing::State<'a, Token<'a>, Processes>;
+/// The result of a parser.
+pub type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Processes, O>;
+
+/// The language of process texts.
+#[derive(Debug, Default)]
+pub struct Processes {
+    next_expr: Cell<u32>,
+}
+
+impl Processes {
+    /// A number for an expression.
+    pub fn fresh(&self) -> ExprId {
+        ExprId(self.next_expr.replace(self.next_expr.get() + 1))
+    }
+}
+
+impl parsing::Token for Token<'_> {
+    fn span(&self) -> Span {
+        self.span
+    }
+
+    fn text(&self) -> &str {
+        self.text
+    }
+
+    fn is_end(&self) -> bool {
+        self.kind == Kind::End
+    }
+
+    fn is(&self, spelling: &str) -> bool {
+        matches!(self.kind, Kind::Word(own) | Kind::Sign(own) if own == spelling)
+    }
+}
+
+impl<'t> parsing::Grammar<Token<'t>> for Processes {
+    const TOO_DEEP: &'static str = "move the inner parts to processes or functions of their own";
+    const TOO_LONG: &'static str = "move parts of it to functions of their own";
+
+    fn help(token: &Token<'t>, expected: &[Expected]) -> Option<String> {
+        help(token, expected)
+    }
+
+    fn ends_brackets(input: parsing::Tokens<'_, Token<'t>, Self>) -> bool {
+        matches!(input.first().kind, Kind::Word(word) if ITEM_WORDS.contains(&word))
+    }
+}
+
+/// What to do about an unexpected token.
+fn help(token: &Token<'_>, expected: &[Expected]) -> Option<String> {
+    let wanted = |thing| expected.contains(&Expected::Thing(thing));
+    let text = match token.kind {
+        Kind::Sign("=") => "write `:=` to assign and `==` to compare",
+        Kind::Sign("!" | "?") => "put offers in parentheses, separated by commas: `G (!e, ?x)`",
+        Kind::Sign("[]") => "`[]` separates the branches of `select`; those of `par` are separated by `||`",
+        Kind::Sign("||") => "`||` separates the branches of `par`; those of `select` are separated by `[]`",
+        Kind::Word("ensure") => "`ensure E;` stands at the beginning, after `is`, as `require E;` does",
+        Kind::Word(_) if wanted("a behaviour") => "no behaviour starts with this keyword",
+        Kind::Word(_) if wanted("a name") => "this is a keyword and cannot be used as a name",
+        Kind::Foreign => "real numbers and character literals are not supported",
+        Kind::Number(None) => "this number does not fit in a 64-bit integer",
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// A name.
+pub fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
+    match input.first().kind {
+        Kind::Name => Ok((input.skip(), spelt(input))),
+        _ => input.unexpected(Expected::Thing("a name")),
+    }
+}
+
+/// The name of a constructor or a function: also that of an operator, such as `xor`.
+pub fn function_name(input: Tokens<'_>) -> Parsed<'_, Name> {
+    match input.first().kind {
+        Kind::Word(word) if OPERATOR_WORDS.contains(&word) => Ok((input.skip(), spelt(input))),
+        _ => name(input),
+    }
+}
+
+/// A token without the quotes round it, if there are any.
+pub fn unquoted(text: &str) -> &str {
+    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
+}
+
+/// What stands here, as a name.
+pub fn spelt(input: Tokens<'_>) -> Name {
+    let first = input.first();
+    let shown = unquoted(first.text).to_owned();
+    Name { key: shown.to_ascii_uppercase(), shown, span: first.span }
+}

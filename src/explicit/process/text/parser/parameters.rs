@@ -1,0 +1,79 @@
+//! Lists of names with their types or channels.
+
+use super::input::{Parsed, Tokens, name, token};
+use crate::process::text::tree::{Mode, Name, Parameter};
+use kit::diagnostics::Span;
+use kit::parsing::separated;
+use nom::Parser;
+
+/// `x, y : T, z : U`
+pub fn parameters(input: Tokens<'_>) -> Parsed<'_, Vec<Parameter>> {
+    with_types(input, name, false, false)
+}
+
+/// `x, y : T, out z : U, in out v : T`
+pub fn routine_parameters(input: Tokens<'_>) -> Parsed<'_, Vec<Parameter>> {
+    with_types(input, name, false, true)
+}
+
+/// `G, H : any, I : C`; a gate may have no channel.
+pub fn gates_with_channels(input: Tokens<'_>) -> Parsed<'_, Vec<Parameter>> {
+    with_types(input, channel_name, true, false)
+}
+
+/// The channel that carries everything.
+fn any(span: Span) -> Name {
+    Name { key: "ANY".to_owned(), shown: "any".to_owned(), span }
+}
+
+/// The name of a channel; `any` is one.
+fn channel_name(input: Tokens<'_>) -> Parsed<'_, Name> {
+    if input.at("any") {
+        let span = input.first().span;
+        return Ok((input.skip(), any(span)));
+    }
+    name(input)
+}
+
+/// `in`, `out`, `in out` or nothing.
+fn mode(input: Tokens<'_>) -> (Tokens<'_>, Mode) {
+    if input.at("in") && input.second_at("out") {
+        (input.skip().skip(), Mode::InOut)
+    } else if input.at("inout") {
+        (input.skip(), Mode::InOut)
+    } else if input.at("out") {
+        (input.skip(), Mode::Out)
+    } else if input.at("in") {
+        (input.skip(), Mode::In)
+    } else {
+        (input, Mode::In)
+    }
+}
+
+fn with_types<'a>(
+    input: Tokens<'a>,
+    of: impl Fn(Tokens<'a>) -> Parsed<'a, Name>,
+    optional: bool,
+    modes: bool,
+) -> Parsed<'a, Vec<Parameter>> {
+    let (mut rest, mut all) = (input, Vec::new());
+    loop {
+        let (after, mode) = if modes { mode(rest) } else { (rest, Mode::In) };
+        rest = after;
+        rest = if rest.at("var") { rest.skip() } else { rest };
+        let (after, names) = separated(",", name)(rest)?;
+        let (after, of) = if optional && !after.at(":") {
+            let span = after.first().span;
+            (after, any(span))
+        } else {
+            let (after, _) = token(":").parse(after)?;
+            of(after)?
+        };
+        all.extend(names.into_iter().map(|name| Parameter { name, of: of.clone(), mode }));
+        rest = after;
+        if !rest.at(",") {
+            return Ok((rest, all));
+        }
+        rest = rest.skip();
+    }
+}

@@ -1,0 +1,102 @@
+//! How reading goes on after a mistake.
+
+use super::input::Tokens;
+use crate::process::text::token::{ITEM_WORDS, Kind};
+use kit::diagnostics::Diagnostic;
+
+/// Words that open what `end` closes.
+const OPENING: &[&str] = &["var", "if", "case", "select", "alt", "par", "loop", "hide", "disrupt"];
+
+/// Whether a sequence of behaviours ends here.
+pub fn closes(input: Tokens<'_>) -> bool {
+    match input.first().kind {
+        Kind::End => true,
+        Kind::Word("end" | "else" | "elsif" | "by") | Kind::Sign("[]" | "||" | "|") => true,
+        Kind::Word(word) => ITEM_WORDS.contains(&word),
+        _ => false,
+    }
+}
+
+/// Where to go on after a mistake in a behaviour that began at `from`: behind it, at a `;` or where its sequence ends.
+pub fn after_mistake(from: Tokens<'_>, mistake: usize) -> Tokens<'_> {
+    let (mut at, mut depth) = (from, 0usize);
+    loop {
+        let first = at.first();
+        match first.kind {
+            Kind::End => return at,
+            Kind::Word("end") => {
+                if depth == 0 && at.position() >= mistake {
+                    return at;
+                }
+                depth = depth.saturating_sub(1);
+                at = at.skip();
+            }
+            Kind::Word(word) if ITEM_WORDS.contains(&word) => return at,
+            Kind::Word(word) if OPENING.contains(&word) => {
+                // `case x in var y in ... end case` has two words and one end.
+                let of_case = word == "var" && at.position() > 0 && is_in(from, at);
+                depth += usize::from(!of_case);
+            }
+            Kind::Sign(";") if depth == 0 && at.position() >= mistake => return at,
+            _ if depth == 0 && at.position() >= mistake && closes(at) => return at,
+            _ => {}
+        }
+        at = at.skip();
+    }
+}
+
+/// Whether the token before this one is the `in` or `is` of a `case`.
+fn is_in(from: Tokens<'_>, at: Tokens<'_>) -> bool {
+    let before = from.state.tokens_from(at.position() - 1);
+    before.at("in") || before.at("is")
+}
+
+/// Reads `end WORD`, which closes what was opened at `from`; something else is reported.
+pub fn closing<'a>(from: Tokens<'a>, rest: Tokens<'a>, word: &'static str) -> Tokens<'a> {
+    let opened = "opened here";
+    if rest.at("end") {
+        if rest.second_at(word) {
+            return rest.skip().skip();
+        }
+        let found = rest.peek(1).text;
+        let message = format!("expected `end {word}`, but found `end {found}`");
+        let mistake = Diagnostic::error(rest.first().span.to(rest.peek(1).span), message);
+        rest.state
+            .add(mistake.with_related(from.first().span, opened).with_help(format!("write `end {word}`")));
+        // The end of a definition closes everything that is still open in it.
+        return if ITEM_WORDS.iter().any(|item| rest.second_at(item)) { rest } else { rest.skip().skip() };
+    }
+    let found =
+        if rest.at_end() { "the text ends here".into() } else { format!("found `{}`", rest.first().text) };
+    let message = format!("expected `end {word}`, but {found}");
+    let mistake = Diagnostic::error(rest.first().span, message).with_related(from.first().span, opened);
+    rest.state.add(match rest.first().kind {
+        Kind::Sign("[]") => {
+            mistake.with_help("branches of `select` are separated by `[]`, those of `par` by `||`")
+        }
+        Kind::Sign("||") => {
+            mistake.with_help("branches of `par` are separated by `||`, those of `select` by `[]`")
+        }
+        _ => mistake.with_help(format!("close it with `end {word}`")),
+    });
+    // Up to the end of what was opened.
+    let mut at = rest;
+    while !at.at_end() && !at.at("end") && !ITEM_WORDS.iter().any(|item| at.at(item)) {
+        at = after_mistake(at, at.position() + 1);
+    }
+    if at.at("end") && at.second_at(word) { at.skip().skip() } else { at }
+}
+
+/// Where the next definition begins, or the module ends; behind where it is looked for from.
+pub fn next_item(from: Tokens<'_>) -> Tokens<'_> {
+    let mut at = from.skip();
+    while !at.at_end() {
+        let before = from.state.tokens_from(at.position() - 1);
+        let is_item = ITEM_WORDS.iter().any(|item| at.at(item)) && !before.at("end");
+        if is_item || (at.at("end") && at.second_at("module")) {
+            return at;
+        }
+        at = at.skip();
+    }
+    at
+}

@@ -1,0 +1,270 @@
+//! A circuit as a model in the specification language.
+//!
+//! A step of the model is a step of the circuit. Latches are variables. An input that only the next values of latches read is a parameter
+//! of the step; one that bad states, constraints, justice or fairness read is a variable, for which each step chooses the next value.
+
+use super::circuit::{Circuit, Gate, Literal};
+use kit::diagnostics::{SourceMap, TEXT_LIMIT, printable};
+use lang::syntax;
+use lang::syntax::{Names, as_name};
+use std::cell::Cell;
+use std::collections::{BTreeSet, HashMap};
+
+/// More gates than this that are read several times cannot be written in one formula.
+const MOST_SHARED: usize = 1_000;
+/// The highest formula that is written without a name for a gate in it.
+const HIGHEST: usize = 12;
+
+/// Writes a model; `shown` is the path of the circuit for people, and `name` that of the model.
+///
+/// # Errors
+/// If the circuit is too large for a text.
+pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, String> {
+    let mut names = Names::new();
+    let mut writer = Writer::new(circuit);
+    let observed = writer.observed_inputs();
+    let mut head = Vec::new();
+    let mut init = Vec::new();
+    for (number, latch) in circuit.latches.iter().enumerate() {
+        let own = names.unused(circuit.symbol(b'l', number), &format!("l{number}"));
+        head.push(format!("var {own} : bool;"));
+        init.extend(latch.reset.map(|value| format!("{own} = {value};")));
+        writer.texts.insert(Gate::Latch(number).key(), own);
+    }
+    let mut params = Vec::new();
+    let mut assigned = Vec::new();
+    for number in 0..circuit.inputs.len() {
+        let own = names.unused(circuit.symbol(b'i', number), &format!("i{number}"));
+        if observed.contains(&number) {
+            head.push(format!("var {own} : bool;"));
+            let next = names.unused(None, &format!("next_{own}"));
+            assigned.push(format!("{own}' = {next};"));
+            params.push(format!("{next}: bool"));
+        } else {
+            params.push(format!("{own}: bool"));
+        }
+        writer.texts.insert(Gate::Input(number).key(), own);
+    }
+    if head.is_empty() {
+        // A model has a state.
+        head.push(format!("var {} : bool;", names.unused(None, "nothing")));
+    }
+    let step = names.unused(None, "step");
+    writer.name_properties(&mut names);
+    writer.names = names.taken();
+    let mut text = head;
+    text.push(format!("init {{ {} }}", init.join(" ")));
+    let nexts: Vec<Literal> = circuit.latches.iter().map(|latch| latch.next).collect();
+    let Formulas { shared, values } = writer.formulas(&nexts)?;
+    let mut body: Vec<String> =
+        shared.into_iter().map(|(name, value)| format!("let {name} = {value};")).collect();
+    for (number, value) in values.into_iter().enumerate() {
+        let own = &writer.texts[&Gate::Latch(number).key()];
+        if *own != value {
+            body.push(format!("{own}' = {value};"));
+        }
+    }
+    body.extend(assigned);
+    text.push(format!("action {step}({}) {{ {} }}", params.join(", "), body.join(" ")));
+    writer.demands(&mut text)?;
+    let mut own = as_name(name);
+    if syntax::is_reserved(&own) {
+        own.push('_');
+    }
+    let text = format!("/// Imported from {}.\nmodel {own};\n{}", printable(shown), text.join("\n"));
+    let mut sources = SourceMap::new();
+    let source = sources.add("import", &text);
+    let (file, mistakes) = syntax::parse(source, &text);
+    match mistakes.into_iter().next() {
+        None => Ok(syntax::print(&file)),
+        Some(mistake) => Err(format!("it cannot be written as a text: {}", mistake.message)),
+    }
+}
+
+impl Gate {
+    /// What tells an input or a latch from all others.
+    fn key(self) -> (bool, usize) {
+        match self {
+            Gate::Input(number) => (true, number),
+            Gate::Latch(number) => (false, number),
+            Gate::False | Gate::And(..) => (false, usize::MAX),
+        }
+    }
+}
+
+struct Writer<'c> {
+    circuit: &'c Circuit,
+    /// The index of each and-gate in the order of the circuit.
+    place: Vec<usize>,
+    /// How many bytes formulas can still have.
+    room: Cell<u64>,
+    /// The names of inputs and latches.
+    texts: HashMap<(bool, usize), String>,
+    /// Names that a gate must not have.
+    names: BTreeSet<String>,
+    /// The names of what is never to hold.
+    never: Vec<String>,
+    /// The names of what is never to hold infinitely often.
+    justice: Vec<String>,
+}
+
+/// Formulas of literals.
+struct Formulas {
+    /// The gates that are read several times: names and formulas, each after those that it reads.
+    shared: Vec<(String, String)>,
+    /// The formulas.
+    values: Vec<String>,
+}
+
+/// A formula of a gate, and how high it is.
+type Written = (String, usize);
+
+impl<'c> Writer<'c> {
+    fn new(circuit: &'c Circuit) -> Self {
+        let mut place = vec![0; circuit.gates.len()];
+        circuit.order.iter().enumerate().for_each(|(index, &variable)| place[variable] = index);
+        Self {
+            circuit,
+            place,
+            room: Cell::new(TEXT_LIMIT),
+            texts: HashMap::new(),
+            names: BTreeSet::new(),
+            never: Vec::new(),
+            justice: Vec::new(),
+        }
+    }
+
+    /// Chooses the names of properties.
+    fn name_properties(&mut self, names: &mut Names) {
+        let circuit = self.circuit;
+        let (letter, never) = circuit.never();
+        let usual = if letter == b'b' { "bad" } else { "output" };
+        let name = |number: usize| names.unused(circuit.symbol(letter, number), &format!("{usual}{number}"));
+        self.never = (0..never.len()).map(name).collect();
+        let name = |number: usize| names.unused(circuit.symbol(b'j', number), &format!("justice{number}"));
+        self.justice = (0..circuit.justice.len()).map(name).collect();
+    }
+
+    /// The inputs that are read by something that is asked about states.
+    fn observed_inputs(&self) -> BTreeSet<usize> {
+        let circuit = self.circuit;
+        let lists = [circuit.never().1, &circuit.constraints, &circuit.fairness];
+        let roots = lists.into_iter().chain(circuit.justice.iter().map(Vec::as_slice)).flatten().copied();
+        let cone = self.cone(roots);
+        let gates = cone.iter().filter_map(|&variable| circuit.gates[variable]);
+        gates.filter_map(|gate| if let Gate::Input(number) = gate { Some(number) } else { None }).collect()
+    }
+
+    /// The variables that literals depend on within a step.
+    fn cone(&self, roots: impl Iterator<Item = Literal>) -> BTreeSet<usize> {
+        let mut open: Vec<usize> = roots.map(Literal::variable).collect();
+        let mut found = BTreeSet::new();
+        while let Some(variable) = open.pop() {
+            if found.insert(variable)
+                && let Some(Gate::And(a, b)) = self.circuit.gates[variable]
+            {
+                open.extend([a.variable(), b.variable()]);
+            }
+        }
+        found
+    }
+
+    /// Formulas of literals.
+    fn formulas(&self, roots: &[Literal]) -> Result<Formulas, String> {
+        let cone = self.cone(roots.iter().copied());
+        let is_and = |variable: &usize| matches!(self.circuit.gates[*variable], Some(Gate::And(..)));
+        let mut and_gates: Vec<usize> = cone.into_iter().filter(is_and).collect();
+        and_gates.sort_unstable_by_key(|&variable| self.place[variable]);
+        let mut uses: HashMap<usize, usize> = HashMap::new();
+        let reads = and_gates.iter().filter_map(|&variable| match self.circuit.gates[variable] {
+            Some(Gate::And(a, b)) => Some([a, b]),
+            _ => None,
+        });
+        for literal in reads.flatten().chain(roots.iter().copied()) {
+            *uses.entry(literal.variable()).or_default() += 1;
+        }
+        let mut shared = Vec::new();
+        let mut written: HashMap<usize, Written> = HashMap::new();
+        for variable in and_gates {
+            let Some(Gate::And(a, b)) = self.circuit.gates[variable] else { continue };
+            let ((a, high), (b, higher)) = (self.literal(a, &written), self.literal(b, &written));
+            let (text, height) = (format!("{a} and {b}"), high.max(higher) + 1);
+            let is_shared = uses.get(&variable).is_some_and(|count| *count > 1) || height > HIGHEST;
+            written.insert(
+                variable,
+                match is_shared {
+                    true => {
+                        let own = self.gate_name(variable);
+                        shared.push((own.clone(), text));
+                        (own, 0)
+                    }
+                    false => (format!("({text})"), height),
+                },
+            );
+        }
+        if shared.len() > MOST_SHARED {
+            return Err(format!(
+                "{} gates are read several times in one formula, and {MOST_SHARED} are the most that can be written",
+                shared.len()
+            ));
+        }
+        let values = roots.iter().map(|root| self.literal(*root, &written).0).collect();
+        Ok(Formulas { shared, values })
+    }
+
+    /// A name for a gate that nothing else has.
+    fn gate_name(&self, variable: usize) -> String {
+        let mut own = format!("g{variable}");
+        while self.names.contains(&own) {
+            own.push('_');
+        }
+        own
+    }
+
+    fn literal(&self, literal: Literal, written: &HashMap<usize, Written>) -> Written {
+        let (text, height) = match self.circuit.gates[literal.variable()] {
+            Some(gate @ (Gate::Input(_) | Gate::Latch(_))) => (self.texts[&gate.key()].clone(), 0),
+            Some(Gate::And(..)) => written[&literal.variable()].clone(),
+            Some(Gate::False) | None => return (literal.is_negated().to_string(), 0),
+        };
+        if literal.is_negated() { (format!("not {text}"), height) } else { (text, height) }
+    }
+
+    /// One literal as a formula by itself.
+    fn formula(&self, literal: Literal) -> Result<String, String> {
+        let Formulas { shared, values } = self.formulas(&[literal])?;
+        let named: Vec<String> =
+            shared.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let value = &values[0];
+        let text =
+            if named.is_empty() { value.clone() } else { format!("let {} in {value}", named.join(", ")) };
+        let left = self.room.get().checked_sub(text.len() as u64);
+        self.room.set(left.ok_or_else(|| format!("as a text it has more than {} MiB", TEXT_LIMIT >> 20))?);
+        Ok(text)
+    }
+
+    /// What is assumed, and what is asked.
+    fn demands(&self, text: &mut Vec<String>) -> Result<(), String> {
+        let circuit = self.circuit;
+        for constraint in &circuit.constraints {
+            text.push(format!("assume {};", self.formula(*constraint)?));
+        }
+        for fair in &circuit.fairness {
+            text.push(format!("fairness {};", self.formula(*fair)?));
+        }
+        for (name, bad) in self.never.iter().zip(circuit.never().1) {
+            text.push(format!("invariant {name}: {};", self.formula(bad.negated())?));
+        }
+        for (name, justice) in self.justice.iter().zip(&circuit.justice) {
+            let mut all = Vec::new();
+            for literal in justice {
+                all.push(format!("(always eventually ({}))", self.formula(*literal)?));
+            }
+            if all.is_empty() {
+                all.push("(always eventually true)".to_owned());
+            }
+            text.push(format!("ltl {name}: not ({});", all.join(" and ")));
+        }
+        Ok(())
+    }
+}

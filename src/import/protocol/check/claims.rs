@@ -1,0 +1,209 @@
+//! Claims and their labels.
+
+use super::order::Actor;
+use super::{Checker, Span, Term};
+use crate::protocol::ir::{Claim, EventKind};
+use crate::protocol::text::tree::{self, EventKind as Kind, Member, Name, ProtocolItem, Step, TermKind};
+use kit::diagnostics::Diagnostic;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// All claims.
+const CLAIMS: &[&str] = &[
+    "Secret",
+    "SKR",
+    "Alive",
+    "Weakagree",
+    "Niagree",
+    "Nisynch",
+    "Commit",
+    "Running",
+    "Reachable",
+    "Empty",
+    "SID",
+    "NotEqual",
+];
+
+/// Other words for them, as in papers and tools.
+const OTHER_WORDS: &[(&str, &str)] = &[
+    ("Secrecy", "Secret"),
+    ("SessionKey", "SKR"),
+    ("Aliveness", "Alive"),
+    ("WeakAgreement", "Weakagree"),
+    ("Agree", "Niagree"),
+    ("Agreement", "Niagree"),
+    ("Synch", "Nisynch"),
+    ("Synchronisation", "Nisynch"),
+    ("Synchronization", "Nisynch"),
+    ("Reach", "Reachable"),
+];
+
+/// The labels of the claims of a protocol.
+#[derive(Debug, Default)]
+pub(super) struct ClaimLabels {
+    /// The labels in the text.
+    written: FxHashSet<String>,
+    /// The labels that were given so far, with their places in the text.
+    given: FxHashMap<String, Option<Span>>,
+    /// For each role how many labels were tried for its claims.
+    tried: FxHashMap<String, usize>,
+}
+
+/// The label of a claim.
+pub(super) struct Chosen {
+    /// The label.
+    pub label: String,
+    /// Says that the label in the text belongs to another claim.
+    pub warning: Option<Diagnostic>,
+}
+
+impl ClaimLabels {
+    /// Before any claim is checked.
+    pub fn of(item: &ProtocolItem) -> Self {
+        let steps = item.members.iter().filter_map(|member| match member {
+            Member::Role(role) => Some(&role.steps),
+            Member::Declaration(_) => None,
+        });
+        let written = steps.flatten().filter_map(|step| match step {
+            Step::Event(tree::Event { kind: Kind::Claim { label: Some(label), .. }, .. }) => {
+                Some(label.text.clone())
+            }
+            _ => None,
+        });
+        Self { written: written.collect(), ..Self::default() }
+    }
+
+    /// The label of the next claim, of this role: its own, or one that nothing has: `I1`, `I2`, …
+    pub fn choose(&mut self, label: Option<&Name>, role: &str) -> Chosen {
+        let own = label.filter(|label| !self.given.contains_key(&label.text));
+        if let Some(label) = own {
+            self.given.insert(label.text.clone(), Some(label.span));
+            return Chosen { label: label.text.clone(), warning: None };
+        }
+        let tried = self.tried.entry(role.to_owned()).or_default();
+        let made = loop {
+            *tried += 1;
+            let made = format!("{role}{tried}");
+            if !self.written.contains(&made) && !self.given.contains_key(&made) {
+                break made;
+            }
+        };
+        self.given.insert(made.clone(), None);
+        let warning = label.map(|label| {
+            let message = format!("another claim has the label `{}`", label.text);
+            let warning =
+                Diagnostic::warning(label.span, message).with_help(format!("this one is called `{made}`"));
+            match self.given.get(&label.text) {
+                Some(Some(first)) => warning.with_related(*first, "it is here"),
+                _ => warning,
+            }
+        });
+        Chosen { label: made, warning }
+    }
+}
+
+impl<'t> Checker<'t> {
+    /// A claim. Its variables are left to be looked at.
+    pub(super) fn claim(
+        &mut self,
+        terms: &'t [tree::Term],
+        span: Span,
+        actor: &mut Actor,
+    ) -> Option<EventKind> {
+        let [role, kind, about @ ..] = terms else {
+            let message = "a claim has the role that makes it and the name of what is claimed";
+            self.mistake(span, message, "write `claim_I1(I, Secret, x)`");
+            return None;
+        };
+        let own = self.term(role);
+        self.check_claimant(own, role.span, actor);
+        let TermKind::Name(name) = &kind.kind else {
+            self.mistake(
+                kind.span,
+                "this is not the name of a claim",
+                format!("claims are {}", CLAIMS.join(", ")),
+            );
+            return None;
+        };
+        if !CLAIMS.contains(&name.as_str()) {
+            let help = self.meant(name, CLAIMS.iter().copied(), OTHER_WORDS);
+            let help = help.unwrap_or_else(|| format!("claims are {}", CLAIMS.join(", ")));
+            self.mistake(kind.span, format!("unknown claim `{name}`"), help);
+            return None;
+        }
+        if name == "NotEqual" {
+            let [pattern, term] = about else {
+                self.mistake(span, "`NotEqual` compares two terms", "write `not match(t, u)`");
+                return None;
+            };
+            return self.compared(pattern, term, false, actor);
+        }
+        let about_them = matches!(name.as_str(), "Alive" | "Weakagree" | "Niagree" | "Nisynch");
+        if about_them && !actor.received {
+            let message = format!("`{name}` is claimed before the role receives anything");
+            self.warn(kind.span, message, "it can say nothing about other roles yet");
+        }
+        let parameters = if about.is_empty() { Some(Vec::new()) } else { self.components(about) };
+        self.claimed(name, kind.span, parameters?).map(EventKind::Claim)
+    }
+
+    /// The first term of a claim has to be the role that makes it.
+    fn check_claimant(&mut self, own: Option<Term>, span: Span, actor: &Actor) {
+        if own.is_some_and(|own| own != Term::Agent(actor.role)) {
+            let name = self.found.roles[actor.role.index()].name.clone();
+            let message = "a role can make claims for itself only";
+            self.mistake(span, message, format!("write `{name}`"));
+        }
+    }
+
+    /// A claim by its name and parameters.
+    fn claimed(&mut self, name: &str, span: Span, about: Vec<Term>) -> Option<Claim> {
+        let count = about.len();
+        match name {
+            "Secret" | "SKR" => {
+                let [term] =
+                    <[Term; 1]>::try_from(about).map_err(|_| self.not_one_term(name, span, count)).ok()?;
+                Some(if name == "SKR" { Claim::SessionKey(term) } else { Claim::Secret(term) })
+            }
+            "Commit" | "Running" => {
+                let mut about = about.into_iter();
+                let partner = match about.next() {
+                    Some(Term::Agent(role)) if count > 1 => role,
+                    _ => {
+                        let message = format!("`{name}` needs the role of the partner and what is agreed on");
+                        self.mistake(span, message, format!("write `claim(I, {name}, R, x, y)`"));
+                        return None;
+                    }
+                };
+                let data = about.collect();
+                Some(match name {
+                    "Commit" => Claim::Commit { role: partner, data },
+                    _ => Claim::Running { role: partner, data },
+                })
+            }
+            "Empty" => Some(Claim::Empty),
+            "SID" => {
+                self.warn(span, "`SID` is read as a note: sessions have no names", "nothing is checked here");
+                Some(Claim::Empty)
+            }
+            "Alive" | "Weakagree" if count == 1 => {
+                let message =
+                    format!("`{name}` for one role is not supported: the claim is about all of them");
+                self.mistake(span, message, "leave out the role");
+                None
+            }
+            _ if count > 0 => {
+                self.mistake(span, format!("`{name}` is not about terms"), "leave out what follows it");
+                None
+            }
+            "Alive" => Some(Claim::Alive),
+            "Weakagree" => Some(Claim::WeakAgreement),
+            "Niagree" => Some(Claim::NonInjectiveAgreement),
+            "Nisynch" => Some(Claim::NonInjectiveSynchronisation),
+            _ => Some(Claim::Reachable),
+        }
+    }
+
+    fn not_one_term(&mut self, name: &str, span: Span, count: usize) {
+        self.mistake(span, format!("`{name}` is about one term, not {count}"), "make a claim for each term");
+    }
+}

@@ -1,0 +1,272 @@
+//! Types, constants, functions, and what the attacker knows of them.
+
+use super::scope::{Level, Meaning};
+use super::{Checker, Span, Symbol, SymbolId, Term, TypeId};
+use crate::protocol::ir::{RoleId, SymbolKind, Variable};
+use crate::protocol::text::tree::{self, Declaration, DeclarationKind, Name};
+use kit::diagnostics::Diagnostic;
+
+/// The types that need no declaration.
+const TYPES: &[&str] = &["Agent", "Function", "Nonce", "Ticket", "SessionKey", "Data"];
+
+impl<'t> Checker<'t> {
+    /// Declares the types and functions that every file has.
+    pub(super) fn predefined(&mut self) {
+        for name in TYPES {
+            self.add_type(name);
+        }
+        let keys = [("k", true, 0), ("pk", false, 2), ("sk", true, 1)];
+        for (name, secret, inverse) in keys {
+            let inverse = Some(SymbolId::new(inverse));
+            let symbol = Symbol { name: name.to_owned(), kind: SymbolKind::Function, secret, inverse };
+            let id = self.add_symbol(symbol);
+            self.scopes.predefine(Level::File, name, Meaning::Symbol(id));
+        }
+    }
+
+    fn add_type(&mut self, name: &str) -> TypeId {
+        self.found.types.push(name.to_owned());
+        let id = TypeId::new(self.found.types.len() - 1);
+        self.type_names.insert(name.to_owned(), id);
+        id
+    }
+
+    fn add_symbol(&mut self, symbol: Symbol) -> SymbolId {
+        self.found.symbols.push(symbol);
+        SymbolId::new(self.found.symbols.len() - 1)
+    }
+
+    /// Declares a type. Declaring one again changes nothing; files often declare predefined ones.
+    pub(super) fn declare_type(&mut self, name: &Name) {
+        if !self.type_names.contains_key(&name.text) {
+            let id = self.add_type(&name.text);
+            self.declared_types.push((id, name.clone()));
+        }
+    }
+
+    /// The type with this name.
+    fn type_id(&mut self, name: &Name) -> Option<TypeId> {
+        let found = self.type_names.get(&name.text).copied();
+        self.used_types.extend(found);
+        if found.is_none() {
+            let mut known: Vec<&str> = self.type_names.keys().map(String::as_str).collect();
+            known.sort_unstable();
+            let help = self.meant(&name.text, known.into_iter(), &[]);
+            let help =
+                help.unwrap_or_else(|| format!("declare it outside of protocols: `usertype {};`", name.text));
+            self.missing(
+                Diagnostic::error(name.span, format!("unknown type `{}`", name.text)).with_help(help),
+            );
+        }
+        found
+    }
+
+    fn type_ids(&mut self, names: &[Name]) -> Vec<TypeId> {
+        names.iter().filter_map(|name| self.type_id(name)).collect()
+    }
+
+    /// What a constant of this type is. One without a type has a type that nothing else has.
+    fn constant_kind(&mut self, of: Option<&Name>) -> SymbolKind {
+        let Some(of) = of else {
+            let untyped = *self.untyped.get_or_insert_with(|| {
+                self.found.types.push("untyped".to_owned());
+                TypeId::new(self.found.types.len() - 1)
+            });
+            return SymbolKind::Constant(untyped);
+        };
+        match self.type_id(of) {
+            Some(id) if self.found.types[id.index()] == "Function" => SymbolKind::Function,
+            id => SymbolKind::Constant(id.unwrap_or(TypeId::FIRST)),
+        }
+    }
+
+    /// Declares the names of a declaration outside of roles.
+    pub(super) fn declare_outside(&mut self, item: &Declaration, level: Level) {
+        match &item.kind {
+            DeclarationKind::Constant { names, of, secret } => {
+                let kind = self.constant_kind(of.as_ref());
+                names.iter().for_each(|name| self.declare_symbol(level, name, kind, *secret));
+            }
+            DeclarationKind::Function { names, secret } => {
+                names.iter().for_each(|name| self.declare_symbol(level, name, SymbolKind::Hash, *secret));
+            }
+            DeclarationKind::Variable { names, types } => {
+                let types = self.type_ids(types);
+                for name in names {
+                    self.declare(level, "variable", name, Meaning::Shared(types.clone()));
+                }
+            }
+            DeclarationKind::Fresh { names, of } => {
+                self.type_ids(of.as_slice());
+                for name in names {
+                    self.declare(level, "fresh value", name, Meaning::Misplaced);
+                    self.scopes.touch(level, &name.text);
+                    let message = format!(
+                        "fresh value `{}` is declared outside of roles, where no run makes it",
+                        name.text
+                    );
+                    self.warn(name.span, message, "remove it, or declare it in the role that makes it");
+                }
+            }
+            DeclarationKind::Inverse(_) | DeclarationKind::Compromised(_) | DeclarationKind::Macro { .. } => {
+            }
+        }
+    }
+
+    fn declare_symbol(&mut self, level: Level, name: &Name, kind: SymbolKind, secret: bool) {
+        let what = match kind {
+            SymbolKind::Constant(_) => "constant",
+            SymbolKind::Function | SymbolKind::Hash => "function",
+        };
+        let earlier = self.scopes.at(level, &name.text).map(|declared| declared.meaning.clone());
+        let Some(Meaning::Symbol(id)) = earlier else {
+            let id = SymbolId::new(self.found.symbols.len());
+            let inverse = (kind != SymbolKind::Hash).then_some(id);
+            self.add_symbol(Symbol { name: name.text.clone(), kind, secret, inverse });
+            self.declare(level, what, name, Meaning::Symbol(id));
+            return;
+        };
+        self.declared_again(level, what, name);
+        // The attacker knows what is declared without `secret` in one of its declarations.
+        let symbol = &mut self.found.symbols[id.index()];
+        let was_predefined = id.index() < 3;
+        if was_predefined && symbol.secret && !secret {
+            let message = format!("the attacker knows all keys `{}(…)`", name.text);
+            let help = format!("remove this declaration: `{}` is predefined, and secret", name.text);
+            self.diagnostics.push(Diagnostic::warning(name.span, message).with_help(help));
+        }
+        let symbol = &mut self.found.symbols[id.index()];
+        symbol.secret &= secret;
+        symbol.kind = kind;
+        if kind == SymbolKind::Hash {
+            symbol.inverse = None;
+        }
+    }
+
+    /// Declares a name, and warns if it was on this level.
+    pub(super) fn declare(&mut self, level: Level, what: &'static str, name: &Name, meaning: Meaning) {
+        self.declared_again(level, what, name);
+        self.scopes.declare(level, what, name, meaning);
+    }
+
+    fn declared_again(&mut self, level: Level, what: &'static str, name: &Name) {
+        let Some(earlier) = self.scopes.at(level, &name.text) else { return };
+        let Some((before, first)) = earlier.declaration.clone() else { return };
+        self.scopes.touch(level, &name.text);
+        let message = format!("`{}` is declared twice", name.text);
+        let diagnostic = if before == what {
+            Diagnostic::warning(name.span, message).with_help("the last declaration counts")
+        } else {
+            Diagnostic::error(name.span, message).with_help(format!("it is a {before} and a {what}"))
+        };
+        self.diagnostics.push(diagnostic.with_related(first.span, "first declared here"));
+    }
+
+    /// Declares the names of a declaration in a role.
+    pub(super) fn declare_in_role(&mut self, item: &Declaration, role: RoleId) {
+        match &item.kind {
+            DeclarationKind::Constant { names, of, .. } => {
+                let message = "a constant of a role is a value that each run makes";
+                self.warn(item.span, message, "write `fresh`");
+                self.fresh(names, of.as_ref(), role);
+            }
+            DeclarationKind::Fresh { names, of } => self.fresh(names, of.as_ref(), role),
+            DeclarationKind::Variable { names, types } => {
+                let types = self.type_ids(types);
+                for name in names {
+                    self.declare_variable(role, "variable", name, false, types.clone());
+                }
+            }
+            DeclarationKind::Function { .. } => {
+                let message =
+                    "a function declared in a role is not supported: functions are the same for all runs";
+                self.lost = true;
+                self.mistake(item.span, message, "declare it outside of protocols");
+            }
+            DeclarationKind::Inverse(_) | DeclarationKind::Compromised(_) | DeclarationKind::Macro { .. } => {
+            }
+        }
+    }
+
+    fn fresh(&mut self, names: &[Name], of: Option<&Name>, role: RoleId) {
+        let types = self.type_ids(of.map(std::slice::from_ref).unwrap_or_default());
+        for name in names {
+            self.declare_variable(role, "fresh value", name, true, types.clone());
+        }
+    }
+
+    fn declare_variable(
+        &mut self,
+        role: RoleId,
+        what: &'static str,
+        name: &Name,
+        fresh: bool,
+        types: Vec<TypeId>,
+    ) {
+        let id = self.add_variable(role, Variable { name: name.text.clone(), fresh, types });
+        self.declare(Level::Role, what, name, Meaning::Variable(id));
+    }
+
+    /// What a declaration says beyond names: macros, inverses, what the attacker knows.
+    pub(super) fn apply(&mut self, item: &'t Declaration) {
+        match &item.kind {
+            DeclarationKind::Macro { name, body } => self.macros.define(name, body),
+            DeclarationKind::Inverse(terms) => self.inverse(terms, item.span),
+            DeclarationKind::Compromised(terms) => {
+                for term in terms {
+                    match self.term(term) {
+                        Some(known) if is_constant(&known) => self.found.compromised.push(known),
+                        Some(_) => self.mistake(
+                            term.span,
+                            "only terms of constants can be compromised: others differ from run to run",
+                            "name an agent as a constant: `const Eve: Agent; compromised sk(Eve);`",
+                        ),
+                        None => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `inversekeys(f, g)`
+    fn inverse(&mut self, terms: &'t [tree::Term], span: Span) {
+        let Some(keys) = self.components(terms) else { return };
+        let [Term::Constant(one), Term::Constant(other)] = keys[..] else {
+            let message = if keys.len() == 2 {
+                "inverses of keys that are no constants are not supported".to_owned()
+            } else {
+                format!("two keys are inverses of each other, not {}", keys.len())
+            };
+            self.mistake(span, message, "name two functions or constants that are declared outside of roles");
+            return;
+        };
+        self.found.symbols[one.index()].inverse = Some(other);
+        self.found.symbols[other.index()].inverse = Some(one);
+    }
+
+    /// `untrusted Eve;`
+    pub(super) fn untrusted(&mut self, agents: &'t [tree::Term]) {
+        for agent in agents {
+            match self.term(agent) {
+                Some(Term::Constant(symbol)) => self.found.untrusted.push(symbol),
+                Some(_) => self.mistake(
+                    agent.span,
+                    "only agents can be untrusted",
+                    "declare one: `const Eve: Agent;`",
+                ),
+                None => {}
+            }
+        }
+    }
+}
+
+/// Whether a term is the same for all runs.
+fn is_constant(term: &Term) -> bool {
+    match term {
+        Term::Constant(_) => true,
+        Term::Agent(_) | Term::Variable(_) => false,
+        Term::Tuple(terms) | Term::Apply { arguments: terms, .. } => terms.iter().all(is_constant),
+        Term::Encrypted { body, key } => is_constant(body) && is_constant(key),
+    }
+}

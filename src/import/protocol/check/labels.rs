@@ -1,0 +1,285 @@
+//! What is sent and received under the same label has to fit together: some message is both.
+//!
+//! Both sides are unified, syntactically and without types (J. A. Robinson: *A machine-oriented logic based on the resolution
+//! principle*, 1965): the variables of a role stand for any term, its fresh values and the agents in the roles for themselves.
+
+use super::{Checker, Span};
+use crate::protocol::ir::{EventKind, Message, Role, RoleId, Term, VariableId};
+use crate::protocol::text::tree::Name;
+use kit::diagnostics::Diagnostic;
+use rustc_hash::FxHashMap;
+
+/// Whether a message is sent or received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Communication {
+    /// It is sent.
+    Send,
+    /// It is received.
+    Receive,
+}
+
+/// An event with a label.
+#[derive(Debug)]
+struct Labelled {
+    label: Name,
+    span: Span,
+    role: RoleId,
+    /// Its place in the role; `None` if something is wrong with it.
+    index: Option<usize>,
+}
+
+/// The messages of a protocol by their labels.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    sent: Vec<Labelled>,
+    received: Vec<Labelled>,
+    sends: FxHashMap<String, usize>,
+    receives: FxHashMap<String, usize>,
+}
+
+impl<'t> Checker<'t> {
+    /// Notes the label of a message, the event number `index` of its role.
+    pub(super) fn labelled(
+        &mut self,
+        labels: &mut Labels,
+        label: &Name,
+        span: Span,
+        what: Communication,
+        (role, index): (RoleId, Option<usize>),
+    ) {
+        let Labels { sent, received, sends, receives } = labels;
+        let (all, by_label, verb) = match what {
+            Communication::Send => (sent, sends, "sent"),
+            Communication::Receive => (received, receives, "received"),
+        };
+        if let Some(&first) = by_label.get(&label.text) {
+            let message = format!("two messages with the label `{}` are {verb}", label.text);
+            let mistake =
+                Diagnostic::error(label.span, message).with_related(all[first].label.span, "the first one");
+            self.diagnostics.push(mistake.with_help("give each message a label of its own"));
+            return;
+        }
+        by_label.insert(label.text.clone(), all.len());
+        all.push(Labelled { label: label.clone(), span, role, index });
+    }
+
+    /// Checks that what is received is sent, and the reverse. Labels that begin with `!` are exempt.
+    pub(super) fn check_labels(&mut self, labels: &Labels) {
+        let counts = |event: &&Labelled| !event.label.text.starts_with('!');
+        for received in labels.received.iter().filter(counts) {
+            match labels.sends.get(&received.label.text) {
+                None => {
+                    let message = format!("no role sends a message with the label `{}`", received.label.text);
+                    let help = "if that is intended, begin the label with `!`";
+                    self.missing(Diagnostic::error(received.label.span, message).with_help(help));
+                }
+                Some(&sent) => self.check_pair(&labels.sent[sent], received),
+            }
+        }
+        for sent in labels.sent.iter().filter(counts) {
+            if !labels.receives.contains_key(&sent.label.text) {
+                let message = format!("no role receives a message with the label `{}`", sent.label.text);
+                let help = "if that is intended, begin the label with `!`";
+                self.missing(Diagnostic::warning(sent.label.span, message).with_help(help));
+            }
+        }
+    }
+
+    fn check_pair(&mut self, sent: &Labelled, received: &Labelled) {
+        let message = |event: &Labelled| -> Option<&Message> {
+            match &self.found.roles[event.role.index()].events[event.index?].kind {
+                EventKind::Send(message) | EventKind::Receive(message) => Some(message),
+                _ => None,
+            }
+        };
+        let (Some(from), Some(to)) = (message(sent), message(received)) else { return };
+        let name = |role: RoleId| &self.found.roles[role.index()].name;
+        let why = if from.from != to.from {
+            Some(format!("it is sent by `{}`, not by `{}`", name(from.from), name(to.from)))
+        } else if from.to != to.to {
+            Some(format!("it is sent to `{}`, not to `{}`", name(from.to), name(to.to)))
+        } else {
+            let mut unifier = Unifier { roles: &self.found.roles, values: FxHashMap::default(), steps: 0 };
+            let (left, right) = (Part::of(sent.role, &from.content), Part::of(received.role, &to.content));
+            match unifier.unify(left, right, 0) {
+                Err(Failure::Different) => Some("no message is both".to_owned()),
+                Ok(()) | Err(Failure::GivenUp) => None,
+            }
+        };
+        let Some(why) = why else { return };
+        let text = format!("what is received under the label `{}` is not what is sent", received.label.text);
+        let mistake = Diagnostic::error(received.span, text).with_note(why);
+        self.diagnostics.push(
+            mistake
+                .with_related(sent.span, "sent here")
+                .with_help("if that is intended, begin the label with `!`"),
+        );
+    }
+}
+
+/// The most steps of a unification. Beyond, terms are taken to fit: they are checked again when runs are made of them.
+const MOST_STEPS: usize = 100_000;
+
+/// The most nested calls of a unification.
+const MOST_DEPTH: usize = 2_000;
+
+/// Why there is no unifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Failure {
+    /// There is none.
+    Different,
+    /// The search took too long.
+    GivenUp,
+}
+
+/// The last components of a tuple, or one term, of a role. One term is no tuple.
+#[derive(Debug, Clone, Copy)]
+struct Part<'a> {
+    role: RoleId,
+    terms: &'a [Term],
+}
+
+impl<'a> Part<'a> {
+    fn of(role: RoleId, term: &'a Term) -> Self {
+        Self::all(role, std::slice::from_ref(term))
+    }
+
+    fn all(role: RoleId, terms: &'a [Term]) -> Self {
+        match terms {
+            [Term::Tuple(terms)] => Self { role, terms },
+            _ => Self { role, terms },
+        }
+    }
+}
+
+/// A unifier as far as it is known.
+struct Unifier<'a> {
+    roles: &'a [Role],
+    /// The values of variables.
+    values: FxHashMap<(RoleId, VariableId), Part<'a>>,
+    steps: usize,
+}
+
+impl<'a> Unifier<'a> {
+    fn unify(&mut self, mut left: Part<'a>, mut right: Part<'a>, depth: usize) -> Result<(), Failure> {
+        loop {
+            self.step(depth)?;
+            (left, right) = (self.value(left), self.value(right));
+            match (self.variable(left), self.variable(right)) {
+                (Some(one), Some(other)) if one == other => return Ok(()),
+                (Some(variable), _) => return self.bind(variable, right, depth),
+                (_, Some(variable)) => return self.bind(variable, left, depth),
+                (None, None) => {}
+            }
+            match (left.terms, right.terms) {
+                ([one], [other]) => return self.terms((left.role, one), (right.role, other), depth),
+                ([one, ones @ ..], [other, others @ ..]) if !ones.is_empty() && !others.is_empty() => {
+                    self.unify(Part::of(left.role, one), Part::of(right.role, other), depth + 1)?;
+                    left = Part::all(left.role, ones);
+                    right = Part::all(right.role, others);
+                }
+                _ => return Err(Failure::Different),
+            }
+        }
+    }
+
+    /// Two terms that are neither tuples nor variables.
+    fn terms(
+        &mut self,
+        (left, one): (RoleId, &'a Term),
+        (right, other): (RoleId, &'a Term),
+        depth: usize,
+    ) -> Result<(), Failure> {
+        let same = match (one, other) {
+            (Term::Agent(one), Term::Agent(other)) => one == other,
+            (Term::Constant(one), Term::Constant(other)) => one == other,
+            (Term::Variable(one), Term::Variable(other)) => left == right && one == other,
+            (Term::Encrypted { body, key }, Term::Encrypted { body: body2, key: key2 }) => {
+                self.unify(Part::of(left, body), Part::of(right, body2), depth + 1)?;
+                return self.unify(Part::of(left, key), Part::of(right, key2), depth + 1);
+            }
+            (
+                Term::Apply { function, arguments },
+                Term::Apply { function: function2, arguments: arguments2 },
+            ) if function == function2 => {
+                return self.unify(Part::all(left, arguments), Part::all(right, arguments2), depth + 1);
+            }
+            // `f(x)` and `{x}f` are the same.
+            (Term::Apply { function, arguments }, Term::Encrypted { body, key })
+                if **key == Term::Constant(*function) =>
+            {
+                return self.unify(Part::all(left, arguments), Part::of(right, body), depth + 1);
+            }
+            (Term::Encrypted { body, key }, Term::Apply { function, arguments })
+                if **key == Term::Constant(*function) =>
+            {
+                return self.unify(Part::of(left, body), Part::all(right, arguments), depth + 1);
+            }
+            _ => false,
+        };
+        if same { Ok(()) } else { Err(Failure::Different) }
+    }
+
+    fn step(&mut self, depth: usize) -> Result<(), Failure> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS || depth > MOST_DEPTH { Err(Failure::GivenUp) } else { Ok(()) }
+    }
+
+    /// What a part is, if it is a variable that has a value.
+    fn value(&self, mut part: Part<'a>) -> Part<'a> {
+        while let Some(value) = self.variable(part).and_then(|variable| self.values.get(&variable)) {
+            part = *value;
+        }
+        part
+    }
+
+    /// The variable that a part consists of.
+    fn variable(&self, part: Part<'a>) -> Option<(RoleId, VariableId)> {
+        match part.terms {
+            [Term::Variable(id)] if !self.roles[part.role.index()].variables[id.index()].fresh => {
+                Some((part.role, *id))
+            }
+            _ => None,
+        }
+    }
+
+    fn bind(&mut self, variable: (RoleId, VariableId), value: Part<'a>, depth: usize) -> Result<(), Failure> {
+        if self.occurs(variable, value, depth + 1)? {
+            return Err(Failure::Different);
+        }
+        self.values.insert(variable, value);
+        Ok(())
+    }
+
+    /// Whether a variable occurs in a part.
+    fn occurs(
+        &mut self,
+        variable: (RoleId, VariableId),
+        part: Part<'a>,
+        depth: usize,
+    ) -> Result<bool, Failure> {
+        self.step(depth)?;
+        let part = self.value(part);
+        if let Some(own) = self.variable(part) {
+            return Ok(own == variable);
+        }
+        for term in part.terms {
+            let inner: [&'a [Term]; 2] = match term {
+                Term::Agent(_) | Term::Constant(_) => continue,
+                Term::Variable(_) => [std::slice::from_ref(term), &[]],
+                Term::Tuple(terms) | Term::Apply { arguments: terms, .. } => [terms, &[]],
+                Term::Encrypted { body, key } => [std::slice::from_ref(body), std::slice::from_ref(key)],
+            };
+            // A fresh value, or a variable that is the whole part, has nothing in it.
+            if part.terms.len() == 1 && matches!(term, Term::Variable(_)) {
+                continue;
+            }
+            for terms in inner.into_iter().filter(|terms| !terms.is_empty()) {
+                if self.occurs(variable, Part::all(part.role, terms), depth + 1)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,178 @@
+//! From the tree of a protocol file to [`Protocols`]: names, types, roles, labels, claims. All mistakes are reported in one run.
+
+mod claims;
+mod declarations;
+mod events;
+mod keys;
+mod labels;
+mod macros;
+mod order;
+mod protocols;
+mod scope;
+mod terms;
+
+use super::ir::{Protocols, RoleId, Symbol, SymbolId, Term, TypeId};
+use super::text::tree::{File, Item, Name};
+use kit::budget::{Budget, Exhausted};
+use kit::diagnostics::{Diagnostic, MISTAKES_SHOWN, Span, nearest_word};
+use macros::Macros;
+use order::Mention;
+use rustc_hash::{FxHashMap, FxHashSet};
+use scope::{Level, Scopes};
+
+/// The outcome of a check.
+pub(super) struct Checked {
+    /// What the file describes; absent if anything is wrong with it.
+    pub protocols: Option<Protocols>,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What ended the budget before the check was done.
+    pub exhausted: Option<Exhausted>,
+}
+
+/// Checks a file.
+pub(super) fn check(file: &File, budget: &Budget) -> Checked {
+    let mut checker = Checker {
+        found: Protocols {
+            types: Vec::new(),
+            symbols: Vec::new(),
+            protocols: Vec::new(),
+            roles: Vec::new(),
+            untrusted: Vec::new(),
+            compromised: Vec::new(),
+        },
+        type_names: FxHashMap::default(),
+        declared_types: Vec::new(),
+        used_types: FxHashSet::default(),
+        untyped: None,
+        scopes: Scopes::default(),
+        role: None,
+        macros: Macros::default(),
+        mentions: Vec::new(),
+        unknown: FxHashSet::default(),
+        terms: 0,
+        lost: file.lost,
+        diagnostics: Vec::new(),
+        budget,
+        exhausted: None,
+    };
+    checker.predefined();
+    checker.file(file);
+    checker.report_unused();
+    let Checker { found, lost, diagnostics, exhausted, .. } = checker;
+    let wrong = lost || exhausted.is_some() || diagnostics.iter().any(Diagnostic::is_error);
+    Checked { protocols: (!wrong).then_some(found), diagnostics, exhausted }
+}
+
+/// Checks declarations, roles and events, and builds [`Protocols`] from them.
+struct Checker<'t> {
+    found: Protocols,
+    type_names: FxHashMap<String, TypeId>,
+    /// Where types are declared, and which of them are used.
+    declared_types: Vec<(TypeId, Name)>,
+    used_types: FxHashSet<TypeId>,
+    /// The type of constants that are declared without one.
+    untyped: Option<TypeId>,
+    scopes: Scopes,
+    /// The role being checked.
+    role: Option<RoleId>,
+    macros: Macros<'t>,
+    /// The variables and fresh values of the event being checked, in order.
+    mentions: Vec<Mention>,
+    /// The unknown names of the role being checked that were reported already.
+    unknown: FxHashSet<String>,
+    /// The number of terms that were made.
+    terms: usize,
+    /// Whether parts of the file could not be read: what seems to be missing may be there.
+    lost: bool,
+    diagnostics: Vec<Diagnostic>,
+    budget: &'t Budget,
+    exhausted: Option<Exhausted>,
+}
+
+impl<'t> Checker<'t> {
+    /// Names are declared before anything is checked; macros are known from their definition on.
+    fn file(&mut self, file: &'t File) {
+        for item in &file.items {
+            match item {
+                Item::Usertype(names) => names.iter().for_each(|name| self.declare_type(name)),
+                Item::Declaration(item) => self.declare_outside(item, Level::File),
+                // What is in that file is missing here.
+                Item::Include(_) => self.lost = true,
+                _ => {}
+            }
+        }
+        for item in &file.items {
+            if self.ended() {
+                return;
+            }
+            match item {
+                Item::Usertype(_) => {}
+                Item::Declaration(item) => self.apply(item),
+                Item::Untrusted(agents) => self.untrusted(agents),
+                Item::Protocol(item) => self.protocol(item),
+                Item::Run(span) => {
+                    let message = "`run` is ignored: the number of runs is chosen on the command line";
+                    self.diagnostics.push(Diagnostic::warning(*span, message));
+                }
+                Item::Options(span) => {
+                    let message = "`option` is ignored: options are given on the command line";
+                    self.diagnostics.push(Diagnostic::warning(*span, message));
+                }
+                Item::Include(span) => {
+                    let help = "copy what is in that file to this place";
+                    self.mistake(*span, "`include` is not supported: a protocol file stands alone", help);
+                }
+            }
+        }
+    }
+
+    /// Whether the budget is exhausted.
+    fn ended(&mut self) -> bool {
+        self.exhausted = self.exhausted.or_else(|| self.budget.exhausted());
+        self.exhausted.is_some()
+    }
+
+    fn mistake(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(span, message).with_help(help));
+    }
+
+    fn warn(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::warning(span, message).with_help(help));
+    }
+
+    /// Adds a diagnostic about something that is missing, unless it may be in a part of the file that could not be read.
+    fn missing(&mut self, diagnostic: Diagnostic) {
+        if !self.lost {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// The known name that was probably meant: `others` are other words for known names. Nothing is suggested for mistakes that
+    /// are not shown.
+    fn meant<'n>(
+        &self,
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
+        others: &[(&'n str, &'n str)],
+    ) -> Option<String> {
+        let few = self.diagnostics.len() < 2 * MISTAKES_SHOWN;
+        few.then(|| nearest_word(name, known, others))
+            .flatten()
+            .map(|meant| format!("did you mean `{meant}`?"))
+    }
+
+    /// Warns of what is declared and not used, once nothing is wrong.
+    fn report_unused(&mut self) {
+        if self.lost || self.exhausted.is_some() || self.diagnostics.iter().any(Diagnostic::is_error) {
+            return;
+        }
+        let types = self.declared_types.iter().filter(|(id, _)| !self.used_types.contains(id));
+        let types = types.map(|(_, name)| ("type", name));
+        let declared = types.chain(self.scopes.unused()).chain(self.macros.unused());
+        let warnings: Vec<Diagnostic> = declared
+            .map(|(what, name)| Diagnostic::warning(name.span, format!("unused {what} `{}`", name.text)))
+            .collect();
+        self.diagnostics.extend(warnings);
+    }
+}

@@ -1,0 +1,76 @@
+//! The order of events in a role: a variable is received before it is used.
+
+use crate::protocol::ir::{RoleId, Variable, VariableId};
+use kit::diagnostics::{Diagnostic, Span};
+use rustc_hash::FxHashSet;
+
+/// A variable or fresh value at a place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mention {
+    /// Which one.
+    pub variable: VariableId,
+    /// Where.
+    pub span: Span,
+}
+
+/// The role being checked.
+#[derive(Debug)]
+pub(super) struct Actor {
+    /// Which one.
+    pub role: RoleId,
+    /// What is known in it so far.
+    pub order: Order,
+    /// Whether it has received anything.
+    pub received: bool,
+}
+
+/// What is known in a role between two events.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    /// The variables that have values, and the fresh values that occurred.
+    known: FxHashSet<VariableId>,
+    /// The variables about which something was said.
+    reported: FxHashSet<VariableId>,
+    /// Whether an event before could not be read: what seems to have no value may have got it there.
+    skipped: bool,
+}
+
+impl Order {
+    /// Something comes that cannot be read.
+    pub fn skip(&mut self) {
+        self.skipped = true;
+    }
+
+    /// Terms are sent, claimed or compared: their variables must have values. `done` says what is done to them.
+    pub fn uses(&mut self, mentions: &[Mention], variables: &[Variable], done: &str) -> Vec<Diagnostic> {
+        let mut mistakes = Vec::new();
+        for mention in mentions {
+            let variable = &variables[mention.variable.index()];
+            if variable.fresh {
+                self.known.insert(mention.variable);
+            } else if !self.skipped
+                && !self.known.contains(&mention.variable)
+                && self.reported.insert(mention.variable)
+            {
+                let message = format!("variable `{}` is {done} before it is received", variable.name);
+                let help = "a variable gets its value from a message; declare what the role makes itself with `fresh`";
+                mistakes.push(Diagnostic::error(mention.span, message).with_help(help));
+            }
+        }
+        mistakes
+    }
+
+    /// A message or pattern gives values to variables.
+    pub fn binds(&mut self, mentions: &[Mention], variables: &[Variable]) -> Vec<Diagnostic> {
+        let mut warnings = Vec::new();
+        for mention in mentions {
+            let variable = &variables[mention.variable.index()];
+            if self.known.insert(mention.variable) && variable.fresh && !self.skipped {
+                let message = format!("fresh value `{}` is received before it is sent", variable.name);
+                let help = "no one else can know it: declare what the role receives with `var`";
+                warnings.push(Diagnostic::warning(mention.span, message).with_help(help));
+            }
+        }
+        warnings
+    }
+}

@@ -1,0 +1,161 @@
+//! Protocols and roles.
+
+use super::Checker;
+use super::claims::ClaimLabels;
+use super::labels::Labels;
+use super::order::{Actor, Order};
+use super::scope::{Level, Meaning};
+use crate::protocol::ir::{Protocol, ProtocolId, Role, RoleId};
+use crate::protocol::text::tree::{Member, Name, ProtocolItem, RoleItem, Step};
+use kit::diagnostics::Diagnostic;
+
+/// The protocol being checked.
+#[derive(Debug)]
+pub(super) struct Context {
+    /// Which one.
+    pub protocol: ProtocolId,
+    /// Who sends and receives under which label.
+    pub labels: Labels,
+    /// The labels of claims.
+    pub claims: ClaimLabels,
+    /// The places of the roles that were described.
+    described: Vec<Option<Name>>,
+}
+
+impl<'t> Checker<'t> {
+    pub(super) fn protocol(&mut self, item: &'t ProtocolItem) {
+        let name = item.name.text.strip_prefix('@').unwrap_or(&item.name.text);
+        let helper = item.name.text.starts_with('@');
+        let same = |known: &Protocol| known.name == name && known.helper == helper;
+        if self.found.protocols.iter().any(same) && !name.is_empty() {
+            let message = format!("protocol `{}` is described twice", item.name.text);
+            self.mistake(item.name.span, message, "give one of them another name");
+        }
+        let protocol = ProtocolId::new(self.found.protocols.len());
+        self.scopes.clear(Level::Protocol);
+        self.scopes.clear(Level::Role);
+        let roles = self.head(item, protocol);
+        let described = vec![None; roles.len()];
+        self.found.protocols.push(Protocol { name: name.to_owned(), helper, roles });
+        for member in &item.members {
+            if let Member::Declaration(item) = member {
+                self.declare_outside(item, Level::Protocol);
+            }
+        }
+        let claims = ClaimLabels::of(item);
+        let mut context = Context { protocol, labels: Labels::default(), claims, described };
+        for member in &item.members {
+            match member {
+                Member::Declaration(item) => self.apply(item),
+                Member::Role(item) => self.role(item, &mut context),
+            }
+            if self.ended() {
+                return;
+            }
+        }
+        self.report_undescribed(item, &context);
+        self.check_labels(&context.labels);
+        self.scopes.clear(Level::Protocol);
+    }
+
+    /// The roles that the head of a protocol lists.
+    fn head(&mut self, item: &ProtocolItem, protocol: ProtocolId) -> Vec<RoleId> {
+        let mut roles = Vec::new();
+        for name in &item.roles {
+            if self.scopes.at(Level::Protocol, &name.text).is_some() {
+                self.mistake(
+                    name.span,
+                    format!("role `{}` is listed twice", name.text),
+                    "remove one of them",
+                );
+                continue;
+            }
+            let role = RoleId::new(self.found.roles.len());
+            self.found.roles.push(Role {
+                name: name.text.clone(),
+                protocol,
+                singular: false,
+                variables: Vec::new(),
+                events: Vec::new(),
+                span: name.span,
+            });
+            self.scopes.predefine(Level::Protocol, &name.text, Meaning::Role(role));
+            roles.push(role);
+        }
+        roles
+    }
+
+    fn report_undescribed(&mut self, item: &ProtocolItem, context: &Context) {
+        let roles = &self.found.protocols[context.protocol.index()].roles;
+        let undescribed = roles.iter().zip(&context.described).filter(|(_, place)| place.is_none());
+        let undescribed: Vec<Diagnostic> = undescribed
+            .map(|(role, _)| {
+                let role = &self.found.roles[role.index()];
+                let message = format!("role `{}` of `{}` is not described", role.name, item.name.text);
+                Diagnostic::warning(role.span, message).with_help("it does nothing")
+            })
+            .collect();
+        undescribed.into_iter().for_each(|warning| self.missing(warning));
+    }
+
+    fn role(&mut self, item: &'t RoleItem, context: &mut Context) {
+        let Some(role) = self.role_to_describe(item, context) else { return };
+        self.found.roles[role.index()].singular = item.singular;
+        self.found.roles[role.index()].span = item.name.span;
+        self.scopes.clear(Level::Role);
+        self.unknown.clear();
+        self.role = Some(role);
+        for step in &item.steps {
+            if let Step::Declaration(item) = step {
+                self.declare_in_role(item, role);
+            }
+        }
+        let mut actor = Actor { role, order: Order::default(), received: false };
+        for step in &item.steps {
+            match step {
+                Step::Declaration(item) => self.apply(item),
+                Step::Event(event) => self.event(event, &mut actor, context),
+                Step::Knows(span) => {
+                    let message = "`knows` is not supported: roles know what they are sent, and constants";
+                    let help =
+                        "say with `compromised` what the attacker knows from the beginning, or remove it";
+                    self.mistake(*span, message, help);
+                }
+                Step::Unread => {
+                    actor.order.skip();
+                    actor.received = true;
+                }
+            }
+        }
+        self.check_keys(role);
+        self.role = None;
+        self.scopes.clear(Level::Role);
+        self.unknown.clear();
+    }
+
+    /// The role that is described, if it may be.
+    fn role_to_describe(&mut self, item: &RoleItem, context: &mut Context) -> Option<RoleId> {
+        let name = &item.name;
+        let roles = self.found.protocols[context.protocol.index()].roles.clone();
+        let named = |role: &RoleId| self.found.roles[role.index()].name == name.text;
+        let Some(index) = roles.iter().position(named) else {
+            let known: Vec<&str> =
+                roles.iter().map(|role| self.found.roles[role.index()].name.as_str()).collect();
+            let message = format!("the protocol has no role `{}`", name.text);
+            let help = self.meant(&name.text, known.into_iter(), &[]);
+            let help = help
+                .unwrap_or_else(|| "list it between the parentheses after the protocol's name".to_owned());
+            self.missing(Diagnostic::error(name.span, message).with_help(help));
+            return None;
+        };
+        if let Some(first) = &context.described[index] {
+            let mistake = Diagnostic::error(name.span, format!("role `{}` is described twice", name.text));
+            let mistake = mistake.with_related(first.span, "first described here");
+            self.diagnostics
+                .push(mistake.with_help("put everything that a role does between the same braces"));
+            return None;
+        }
+        context.described[index] = Some(name.clone());
+        Some(roles[index])
+    }
+}

@@ -1,0 +1,211 @@
+//! Terms: names are resolved, and macros are replaced by what they stand for.
+
+use super::order::Mention;
+use super::scope::{Level, Meaning};
+use super::{Checker, Term};
+use crate::protocol::ir::{RoleId, SymbolId, SymbolKind, Variable, VariableId};
+use crate::protocol::text::tree::{self, TermKind};
+use kit::diagnostics::{Diagnostic, Span};
+use kit::parsing::MAX_HEIGHT;
+
+/// The most terms of a file after macros are replaced. Without a limit, thirty short macros make a billion.
+const MOST_TERMS: usize = 1_000_000;
+
+/// How many terms are made between two looks at the budget.
+const PATIENCE: usize = 1 << 12;
+
+/// Where a term is.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// How many macros are known.
+    visible: usize,
+    /// The use of the macro that the term is in.
+    of_macro: Option<Span>,
+    /// How many terms it is in.
+    depth: usize,
+}
+
+impl<'t> Checker<'t> {
+    /// A term; `None` if something is wrong with it, which is then reported.
+    pub(super) fn term(&mut self, term: &'t tree::Term) -> Option<Term> {
+        self.whole(std::slice::from_ref(term))
+    }
+
+    /// Terms as one: the only one, or a tuple.
+    pub(super) fn whole(&mut self, terms: &'t [tree::Term]) -> Option<Term> {
+        let place = Place { visible: self.macros.len(), of_macro: None, depth: 0 };
+        self.tuple(terms, place)
+    }
+
+    /// Terms as the components of a tuple. As a tuple is a pair of its first component and the others, a tuple in the last
+    /// place is no component of its own.
+    pub(super) fn components(&mut self, terms: &'t [tree::Term]) -> Option<Vec<Term>> {
+        let place = Place { visible: self.macros.len(), of_macro: None, depth: 0 };
+        self.spread(terms, place)
+    }
+
+    fn spread(&mut self, terms: &'t [tree::Term], place: Place) -> Option<Vec<Term>> {
+        // All of them are looked at, so that all mistakes are found.
+        let made: Vec<Option<Term>> = terms.iter().map(|term| self.resolve(term, place)).collect();
+        let mut components = made.into_iter().collect::<Option<Vec<Term>>>()?;
+        if let Some(Term::Tuple(_)) = components.last()
+            && let Some(Term::Tuple(last)) = components.pop()
+        {
+            components.extend(last);
+        }
+        Some(components)
+    }
+
+    fn tuple(&mut self, terms: &'t [tree::Term], place: Place) -> Option<Term> {
+        let mut components = self.spread(terms, place)?;
+        if components.len() == 1 { components.pop() } else { Some(Term::Tuple(components)) }
+    }
+
+    fn resolve(&mut self, term: &'t tree::Term, place: Place) -> Option<Term> {
+        let span = place.of_macro.unwrap_or(term.span);
+        self.count(span, place.depth)?;
+        let inner = Place { depth: place.depth + 1, ..place };
+        match &term.kind {
+            TermKind::Name(name) => match self.macros.used(name, place.visible) {
+                Some(found) => {
+                    let within = Place { visible: found.earlier, of_macro: Some(span), ..inner };
+                    self.tuple(found.body, within)
+                }
+                None => self.name(name, span),
+            },
+            TermKind::Apply { function, arguments } => {
+                let symbol = self.function(function, place.of_macro.unwrap_or(function.span));
+                let arguments = self.spread(arguments, inner);
+                let (function, arguments) = (symbol?, arguments?);
+                self.check_builtin(function, arguments.len(), span);
+                Some(Term::Apply { function, arguments })
+            }
+            TermKind::Encrypted { body, key } => {
+                let (body, key) = (self.tuple(body, inner), self.resolve(key, inner));
+                Some(Term::Encrypted { body: Box::new(body?), key: Box::new(key?) })
+            }
+            TermKind::Tuple(terms) => self.tuple(terms, inner),
+        }
+    }
+
+    /// Counts a term; `None` if there are too many, or the budget is exhausted.
+    fn count(&mut self, span: Span, depth: usize) -> Option<()> {
+        if self.terms > MOST_TERMS || self.exhausted.is_some() {
+            return None;
+        }
+        self.terms += 1;
+        if self.terms > MOST_TERMS {
+            let message = format!("the file has more than {MOST_TERMS} terms when macros are replaced");
+            self.mistake(span, message, "write shorter macros");
+            return None;
+        }
+        if depth > MAX_HEIGHT {
+            let message = format!("macros nest terms more than {MAX_HEIGHT} levels deep");
+            self.mistake(span, message, "write fewer macros that use others");
+            return None;
+        }
+        (!self.terms.is_multiple_of(PATIENCE) || !self.ended()).then_some(())
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Option<Term> {
+        let Some(meaning) = self.scopes.used(name).cloned() else {
+            self.unknown_name(name, span, "declare it with `fresh`, `var` or `const`");
+            return None;
+        };
+        Some(match meaning {
+            Meaning::Symbol(symbol) => Term::Constant(symbol),
+            Meaning::Role(role) => Term::Agent(role),
+            Meaning::Variable(variable) => {
+                self.mentions.push(Mention { variable, span });
+                Term::Variable(variable)
+            }
+            Meaning::Shared(types) => {
+                let variable = self.own_variable(name, types, span)?;
+                self.mentions.push(Mention { variable, span });
+                Term::Variable(variable)
+            }
+            Meaning::Misplaced => {
+                let message =
+                    format!("fresh value `{name}` is declared outside of roles, where no run makes it");
+                self.mistake(span, message, "declare it in the role that makes it");
+                return None;
+            }
+        })
+    }
+
+    /// The variable that a role has of one declared outside of roles.
+    fn own_variable(
+        &mut self,
+        name: &str,
+        types: Vec<crate::protocol::ir::TypeId>,
+        span: Span,
+    ) -> Option<VariableId> {
+        let Some(role) = self.role else {
+            self.mistake(span, format!("variable `{name}` has no value here"), "use constants");
+            return None;
+        };
+        let variable = self.add_variable(role, Variable { name: name.to_owned(), fresh: false, types });
+        self.scopes.predefine(Level::Role, name, Meaning::Variable(variable));
+        Some(variable)
+    }
+
+    /// Adds a variable or fresh value to a role.
+    pub(super) fn add_variable(&mut self, role: RoleId, variable: Variable) -> VariableId {
+        let variables = &mut self.found.roles[role.index()].variables;
+        variables.push(variable);
+        VariableId::new(variables.len() - 1)
+    }
+
+    fn function(&mut self, name: &tree::Name, span: Span) -> Option<SymbolId> {
+        match self.scopes.used(&name.text).cloned() {
+            Some(Meaning::Symbol(symbol)) => Some(symbol),
+            Some(Meaning::Misplaced | Meaning::Role(_) | Meaning::Variable(_) | Meaning::Shared(_)) => {
+                let message = format!("`{}` is not a function", name.text);
+                let help = "only functions and constants can be applied; encryption is written `{x}k`";
+                self.mistake(span, message, help);
+                None
+            }
+            None => {
+                let is_macro = self.macros.names().any(|known| known == name.text);
+                let help = if is_macro {
+                    "macros have no parameters".to_owned()
+                } else {
+                    format!("declare it: `hashfunction {};`", name.text)
+                };
+                self.unknown_name(&name.text, span, &help);
+                None
+            }
+        }
+    }
+
+    fn unknown_name(&mut self, name: &str, span: Span, help: &str) {
+        if self.lost || !self.unknown.insert(name.to_owned()) {
+            return;
+        }
+        if self.type_names.contains_key(name) {
+            self.mistake(span, format!("`{name}` is a type, not a term"), help);
+            return;
+        }
+        let known: Vec<&str> = self.scopes.names().chain(self.macros.names()).collect();
+        // Among equally near names, the first in alphabetical order.
+        let known = itertools::Itertools::sorted(known.into_iter());
+        let help = self.meant(name, known, &[]).unwrap_or_else(|| help.to_owned());
+        self.diagnostics.push(Diagnostic::error(span, format!("unknown name `{name}`")).with_help(help));
+    }
+
+    /// Warns of keys of agents that have another number of arguments than usual.
+    fn check_builtin(&mut self, function: SymbolId, arguments: usize, span: Span) {
+        let symbol = &self.found.symbols[function.index()];
+        let (usual, help) = match symbol.name.as_str() {
+            "pk" => (1, "`pk(A)` is the public key of agent A"),
+            "sk" => (1, "`sk(A)` is the private key of agent A"),
+            "k" => (2, "`k(A, B)` is the key that agents A and B share"),
+            _ => return,
+        };
+        if symbol.kind == SymbolKind::Function && usual != arguments {
+            let plural = if arguments == 1 { "" } else { "s" };
+            let message = format!("`{}` has {arguments} argument{plural} here", symbol.name);
+            self.warn(span, message, help);
+        }
+    }
+}

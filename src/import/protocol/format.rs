@@ -1,0 +1,265 @@
+//! The canonical layout of protocol files. Only white space changes, and `;` where it may be left out: so all comments stay, and
+//! the tree is the same.
+
+use super::text::{Comment, Kind, Lexed, Token, lex, parse};
+use kit::diagnostics::{Diagnostic, SourceId};
+
+/// The number of columns that statements are broken at, where that is possible.
+const WIDTH: usize = 100;
+
+/// The indentation of a block, and of what continues a statement.
+const INDENT: usize = 4;
+
+/// Lays out a protocol file: a statement a line, indented by four columns for each block; statements that are wider than a
+/// hundred columns are broken between their terms. Comments stay where they are between the tokens, and so does one blank line
+/// wherever there are any. What is laid out stays as it is when it is laid out again.
+///
+/// # Errors
+/// What prevents the text from being read, in the order of the text. The text is the source with number 0.
+pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
+    let source = SourceId::default();
+    let (_, mistakes) = parse(source, text);
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    let Lexed { tokens, comments, .. } = lex(source, text);
+    let mut pieces: Vec<Piece<'_>> =
+        tokens.into_iter().filter(|t| t.kind != Kind::End).map(Piece::Token).collect();
+    pieces.extend(comments.into_iter().map(Piece::Comment));
+    pieces.sort_by_key(|piece| piece.range().0);
+    let mut layout = Layout::default();
+    let mut end = 0;
+    for piece in pieces {
+        let (from, to) = piece.range();
+        layout.lines = text[end..from].matches('\n').count();
+        end = to;
+        match piece {
+            Piece::Token(token) => layout.token(&token),
+            Piece::Comment(comment) => layout.comment(&comment),
+        }
+    }
+    Ok(layout.finish())
+}
+
+/// What is laid out.
+#[derive(Debug, Clone, Copy)]
+enum Piece<'a> {
+    Token(Token<'a>),
+    Comment(Comment<'a>),
+}
+
+impl Piece<'_> {
+    /// Where it begins and ends in the text.
+    fn range(&self) -> (usize, usize) {
+        let span = match self {
+            Piece::Token(token) => token.span,
+            Piece::Comment(comment) => comment.span,
+        };
+        (span.start as usize, span.end as usize)
+    }
+}
+
+/// What was written last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Last {
+    /// Nothing, or the brace that opens a block.
+    #[default]
+    Opening,
+    /// The end of a statement or block.
+    Statement,
+    /// A token of a statement that goes on.
+    Token(Kind),
+    /// A comment up to the end of the line.
+    LineComment,
+    /// Another comment.
+    BlockComment,
+}
+
+/// A token of the current line, which may be broken before it.
+#[derive(Debug)]
+struct Word {
+    text: String,
+    space: bool,
+    may_break: bool,
+}
+
+/// A text that is being laid out.
+#[derive(Debug, Default)]
+struct Layout {
+    out: String,
+    /// The current line, without its indentation.
+    line: Vec<Word>,
+    /// The columns of its indentation.
+    indentation: usize,
+    /// Whether there is a comment on it: then it is not broken.
+    commented: bool,
+    last: Last,
+    /// How many lines end between the last piece and this one.
+    lines: usize,
+    /// How many blocks are open.
+    blocks: usize,
+    /// Whether a statement has begun and goes on.
+    within: bool,
+    /// Whether that is the head of a block.
+    head: bool,
+    /// How many brackets of the statement are open.
+    brackets: usize,
+}
+
+impl Layout {
+    fn token(&mut self, token: &Token<'_>) {
+        match token.kind {
+            // It may be left out after a block or text.
+            Kind::Sign(";") if !self.within => {}
+            Kind::Sign("}") if !self.within => {
+                self.blocks = self.blocks.saturating_sub(1);
+                if self.last == Last::Opening {
+                    self.push("}", false, false);
+                } else {
+                    self.new_line(false);
+                    self.push("}", false, false);
+                }
+                self.last = Last::Statement;
+            }
+            kind => {
+                self.in_statement(token);
+                self.advance(kind);
+            }
+        }
+    }
+
+    /// Writes a token that is part of a statement.
+    fn in_statement(&mut self, token: &Token<'_>) {
+        let opens_block = self.head && self.brackets == 0 && token.kind == Kind::Sign("{");
+        match self.last {
+            Last::BlockComment if self.lines == 0 => {
+                let space = !matches!(token.kind, Kind::Sign(")" | "}" | "," | ";"));
+                self.push(token.text, space, false);
+            }
+            Last::LineComment | Last::BlockComment => {
+                self.new_line(!self.within);
+                if opens_block {
+                    self.indentation = INDENT * self.blocks;
+                }
+                self.push(token.text, false, false);
+            }
+            Last::Opening | Last::Statement => {
+                self.new_line(true);
+                self.push(token.text, false, false);
+            }
+            Last::Token(before) => {
+                let space = opens_block || space_between(before, token.kind);
+                self.push(token.text, space, before == Kind::Sign(",") && self.brackets <= 1);
+            }
+        }
+    }
+
+    /// Notes where a token of a statement leaves it.
+    fn advance(&mut self, kind: Kind) {
+        if !self.within {
+            self.within = true;
+            self.head = matches!(kind, Kind::Word("protocol" | "role" | "singular"));
+        }
+        self.last = Last::Token(kind);
+        match kind {
+            Kind::Sign("{") if self.head && self.brackets == 0 => {
+                self.blocks += 1;
+                self.end_statement(Last::Opening);
+            }
+            Kind::Sign("(" | "{") => self.brackets += 1,
+            Kind::Sign(")" | "}") => self.brackets = self.brackets.saturating_sub(1),
+            Kind::Sign(";") => self.end_statement(Last::Statement),
+            Kind::Text => {
+                self.push(";", false, false);
+                self.end_statement(Last::Statement);
+            }
+            _ => {}
+        }
+    }
+
+    fn end_statement(&mut self, last: Last) {
+        (self.last, self.within, self.head, self.brackets) = (last, false, false, 0);
+    }
+
+    fn comment(&mut self, comment: &Comment<'_>) {
+        let is_block = comment.text.starts_with("/*");
+        let text = comment.text.replace("\r\n", "\n");
+        let text = if is_block { text } else { text.trim_end().to_owned() };
+        let at_start = self.out.is_empty() && self.line.is_empty();
+        if at_start || self.lines > 0 || self.last == Last::LineComment {
+            let blank = !self.within && self.last != Last::Opening;
+            self.new_line(blank);
+            self.push(&text, false, false);
+        } else {
+            let space = !matches!(self.last, Last::Token(Kind::Sign("(" | "{")));
+            self.push(&text, space, false);
+        }
+        self.commented = true;
+        self.last = if is_block { Last::BlockComment } else { Last::LineComment };
+    }
+
+    fn push(&mut self, text: &str, space: bool, may_break: bool) {
+        self.line.push(Word { text: text.to_owned(), space, may_break });
+    }
+
+    /// Ends the current line and begins another one, after a blank line if there was one and there may be.
+    fn new_line(&mut self, blank: bool) {
+        let begins = self.out.is_empty() && self.line.is_empty();
+        let opening = self.last == Last::Opening;
+        self.flush();
+        if blank && self.lines > 1 && !begins && !opening {
+            self.out.push('\n');
+        }
+        self.indentation = INDENT * (self.blocks + usize::from(self.within));
+    }
+
+    /// Writes the current line, in several lines if it is too wide.
+    fn flush(&mut self) {
+        if self.line.is_empty() {
+            return;
+        }
+        let columns = |word: &Word| word.text.chars().count() + usize::from(word.space);
+        let width = |words: &[Word]| words.iter().map(columns).sum::<usize>();
+        let mut column = self.indentation;
+        self.out.extend(std::iter::repeat_n(' ', column));
+        let breaks = !self.commented && column + width(&self.line) > WIDTH;
+        for (index, word) in self.line.iter().enumerate() {
+            if breaks && word.may_break && column + width(unbroken(&self.line[index..])) > WIDTH {
+                column = self.indentation + INDENT;
+                self.out.push('\n');
+                self.out.extend(std::iter::repeat_n(' ', column));
+            } else if word.space {
+                column += 1;
+                self.out.push(' ');
+            }
+            column += word.text.chars().count();
+            self.out.push_str(&word.text);
+        }
+        self.out.push('\n');
+        self.line.clear();
+        self.commented = false;
+    }
+
+    fn finish(mut self) -> String {
+        self.flush();
+        self.out
+    }
+}
+
+/// The words up to the next place where the line may be broken.
+fn unbroken(words: &[Word]) -> &[Word] {
+    let next = words.iter().skip(1).position(|word| word.may_break);
+    &words[..next.map_or(words.len(), |at| at + 1)]
+}
+
+/// Whether there is a space between two tokens of a statement. A brace belongs to an encryption here.
+fn space_between(before: Kind, after: Kind) -> bool {
+    match (before, after) {
+        (_, Kind::Sign("," | ";" | ")" | "}" | ":" | "." | "_")) => false,
+        (Kind::Sign("(" | "{" | "." | "_" | "}"), _) => false,
+        (Kind::Sign(_), _) => true,
+        (Kind::Word("compromised" | "untrusted" | "knows"), _) => true,
+        (_, Kind::Sign("(")) => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,79 @@
+//! Declarations.
+
+use super::input::{Parsed, Tokens, name, token};
+use super::recovery::semicolon;
+use super::terms::{bracketed, terms};
+use crate::protocol::text::token::Kind;
+use crate::protocol::text::tree::{Declaration, DeclarationKind, Name};
+use kit::parsing::{Expected, separated};
+use nom::Parser;
+use nom::combinator::opt;
+use nom::sequence::preceded;
+
+/// A declaration, which can stand in a file, a protocol and a role; `thing` is what could stand here as well.
+pub fn declaration<'a>(thing: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, Declaration> {
+    move |input| {
+        let (rest, kind) = match input.first().kind {
+            Kind::Word("secret") if matches!(input.peek(1).kind, Kind::Word(_)) => {
+                declared(thing, input.skip(), true)?
+            }
+            Kind::Word("secret") => {
+                let (rest, (names, of)) = constants(input.skip())?;
+                (rest, DeclarationKind::Constant { names, of, secret: true })
+            }
+            _ => declared(thing, input, false)?,
+        };
+        let (rest, ()) = semicolon(rest)?;
+        Ok((rest, Declaration { kind, span: input.span_to(rest) }))
+    }
+}
+
+/// What follows `secret`, if that is there.
+fn declared<'a>(thing: &'static str, input: Tokens<'a>, secret: bool) -> Parsed<'a, DeclarationKind> {
+    let after = input.skip();
+    match input.first().kind {
+        Kind::Word("const") => {
+            let (rest, (names, of)) = constants(after)?;
+            Ok((rest, DeclarationKind::Constant { names, of, secret }))
+        }
+        Kind::Word("var") => {
+            let (rest, names) = names(after)?;
+            let (rest, types) = opt(preceded(token(":"), self::names)).parse(rest)?;
+            Ok((rest, DeclarationKind::Variable { names, types: types.unwrap_or_default() }))
+        }
+        Kind::Word("function" | "hashfunction") => {
+            let (rest, names) = names(after)?;
+            Ok((rest, DeclarationKind::Function { names, secret }))
+        }
+        _ if secret => input.unexpected(Expected::Token("const")),
+        Kind::Word("fresh") => {
+            let (rest, (names, of)) = constants(after)?;
+            Ok((rest, DeclarationKind::Fresh { names, of }))
+        }
+        Kind::Word("inversekeys" | "inversekeyfunctions") => {
+            bracketed.map(DeclarationKind::Inverse).parse(after)
+        }
+        Kind::Word("compromised") => terms.map(DeclarationKind::Compromised).parse(after),
+        Kind::Word("macro") => {
+            let (rest, name) = name(after)?;
+            let (rest, body) = preceded(token("="), terms).parse(rest)?;
+            Ok((rest, DeclarationKind::Macro { name, body }))
+        }
+        _ => input.unexpected(Expected::Thing(thing)),
+    }
+}
+
+/// `a, b: T`
+fn constants(input: Tokens<'_>) -> Parsed<'_, (Vec<Name>, Option<Name>)> {
+    let (rest, names) = names(input)?;
+    let (rest, of) = opt(preceded(token(":"), name)).parse(rest)?;
+    if of.is_some() && rest.at(",") {
+        return Err(rest.mistake("more than one type", "only variables can have one of several types"));
+    }
+    Ok((rest, (names, of)))
+}
+
+/// `a, b`
+pub fn names(input: Tokens<'_>) -> Parsed<'_, Vec<Name>> {
+    separated(",", name)(input)
+}

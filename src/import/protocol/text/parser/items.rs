@@ -1,0 +1,171 @@
+//! Protocols, roles, events.
+
+use super::declarations::{declaration, names};
+use super::input::{ITEM, MEMBER, Parsed, STEP, Tokens, name, token};
+use super::recovery::{after_mistake, block, brace_after, optional_semicolon, semicolon};
+use super::terms::{bracketed, terms};
+use crate::protocol::text::token::Kind;
+use crate::protocol::text::tree::{Event, EventKind, Item, Member, Name, ProtocolItem, RoleItem, Step, Term};
+use kit::diagnostics::Span;
+use kit::parsing::{Expected, Failed};
+use nom::Parser;
+use nom::combinator::opt;
+use nom::sequence::{delimited, pair, preceded};
+
+/// A whole file; never fails.
+pub fn file(input: Tokens<'_>) -> Vec<Item> {
+    let (mut rest, mut items) = (input, Vec::new());
+    while !rest.at_end() {
+        match item(rest) {
+            Ok((after, item)) => {
+                items.push(item);
+                rest = after;
+            }
+            Err(failure) => {
+                let after = after_mistake(rest, rest.state.report(failure, None));
+                // A brace that closes nothing.
+                rest = if after.at("}") { optional_semicolon(after.skip()) } else { after };
+            }
+        }
+    }
+    items
+}
+
+fn item(input: Tokens<'_>) -> Parsed<'_, Item> {
+    let after = input.skip();
+    let (rest, item) = match input.first().kind {
+        Kind::Word("protocol") => return protocol.map(Item::Protocol).parse(input),
+        Kind::Word("usertype") => names.map(Item::Usertype).parse(after)?,
+        Kind::Word("untrusted") => terms.map(Item::Untrusted).parse(after)?,
+        Kind::Word("run") => {
+            let (rest, _) = preceded((name, token("."), name), bracketed).parse(after)?;
+            (rest, Item::Run(input.span_to(rest)))
+        }
+        Kind::Word("option") => {
+            let (rest, span) = text(input)?;
+            return Ok((optional_semicolon(rest), Item::Options(span)));
+        }
+        Kind::Word("include") => {
+            let (rest, span) = text(input)?;
+            return Ok((optional_semicolon(rest), Item::Include(span)));
+        }
+        _ => return declaration(ITEM).map(Item::Declaration).parse(input),
+    };
+    let (rest, ()) = semicolon(rest)?;
+    Ok((rest, item))
+}
+
+/// A keyword with a text; gives the place of both.
+fn text(input: Tokens<'_>) -> Parsed<'_, Span> {
+    let rest = input.skip();
+    match rest.first().kind {
+        Kind::Text => Ok((rest.skip(), input.span_to(rest.skip()))),
+        _ => rest.unexpected(Expected::Thing("a text between double quotes")),
+    }
+}
+
+/// `protocol P(I, R) { … }`
+fn protocol(input: Tokens<'_>) -> Parsed<'_, ProtocolItem> {
+    let roles = delimited(token("("), names, token(")"));
+    let (rest, (name, roles)) = headed(input, preceded(token("protocol"), pair(name, roles)))?;
+    let (rest, members) = block(MEMBER, member, |rest| rest.at("protocol"))(rest)?;
+    Ok((rest, ProtocolItem { name, roles, members: members.into_iter().flatten().collect() }))
+}
+
+/// What comes before a block. Where it cannot be read, the block is, for the mistakes in it; the name is then empty.
+fn headed<'a, O: Default>(
+    input: Tokens<'a>,
+    mut head: impl Parser<Tokens<'a>, Output = (Name, O), Error = Failed>,
+) -> Parsed<'a, (Name, O)> {
+    let read = head.parse(input).and_then(|(rest, head)| {
+        // Otherwise, the brace is looked for.
+        if rest.at("{") { Ok((rest, head)) } else { rest.unexpected(Expected::Token("{")) }
+    });
+    read.or_else(|failure| {
+        let span = input.first().span;
+        let mistake = input.state.report(failure, None);
+        match brace_after(mistake) {
+            Some(brace) => Ok((brace, (Name { text: String::new(), span }, O::default()))),
+            None => Err(nom::Err::Failure(Failed::Reported)),
+        }
+    })
+}
+
+fn member(input: Tokens<'_>) -> Parsed<'_, Member> {
+    match input.first().kind {
+        Kind::Word("role" | "singular") => role.map(Member::Role).parse(input),
+        _ => declaration(MEMBER).map(Member::Declaration).parse(input),
+    }
+}
+
+/// `role I { … }`
+fn role(input: Tokens<'_>) -> Parsed<'_, RoleItem> {
+    let singular = input.at("singular");
+    let head = preceded((opt(token("singular")), token("role")), name).map(|name| (name, ()));
+    let (rest, (name, ())) = headed(input, head)?;
+    let ends = |rest: Tokens<'_>| rest.at("role") || rest.at("singular") || rest.at("protocol");
+    let (rest, steps) = block(STEP, step, ends)(rest)?;
+    let steps = steps.into_iter().map(|step| step.unwrap_or(Step::Unread)).collect();
+    Ok((rest, RoleItem { singular, name, steps }))
+}
+
+fn step(input: Tokens<'_>) -> Parsed<'_, Step> {
+    let (rest, kind) = match input.first().kind {
+        Kind::Word("send") => {
+            let (rest, Labelled { label, terms }) = labelled(input.skip())?;
+            (rest, EventKind::Send { label, terms })
+        }
+        Kind::Word("recv" | "read") => {
+            let (rest, Labelled { label, terms }) = labelled(input.skip())?;
+            (rest, EventKind::Receive { label, terms })
+        }
+        Kind::Word("claim") => {
+            let (rest, label) = opt(label).parse(input.skip())?;
+            let (rest, terms) = bracketed(rest)?;
+            (rest, EventKind::Claim { label, terms })
+        }
+        Kind::Word("match") => compared(input, true)?,
+        Kind::Word("not") => compared(input.skip(), false)?,
+        Kind::Word("knows") => {
+            let (rest, _) = terms(input.skip())?;
+            let (rest, ()) = semicolon(rest)?;
+            return Ok((rest, Step::Knows(input.span_to(rest))));
+        }
+        _ => return declaration(STEP).map(Step::Declaration).parse(input),
+    };
+    let (rest, ()) = semicolon(rest)?;
+    Ok((rest, Step::Event(Event { kind, span: input.span_to(rest) })))
+}
+
+/// A label with terms.
+struct Labelled {
+    label: Name,
+    terms: Vec<Term>,
+}
+
+/// `_1(I, R, m)`
+fn labelled(input: Tokens<'_>) -> Parsed<'_, Labelled> {
+    let (rest, label) = label(input)?;
+    let (rest, terms) = bracketed(rest)?;
+    Ok((rest, Labelled { label, terms }))
+}
+
+/// `_1`
+fn label(input: Tokens<'_>) -> Parsed<'_, Name> {
+    preceded(token("_"), name).parse(input)
+}
+
+/// `match(p, t)`
+fn compared(input: Tokens<'_>, equal: bool) -> Parsed<'_, EventKind> {
+    let (rest, _) = token("match").parse(input)?;
+    let (rest, mut terms) = bracketed(rest)?;
+    match (terms.pop(), terms.pop()) {
+        (Some(term), Some(pattern)) if terms.is_empty() => {
+            Ok((rest, EventKind::Match { pattern, term, equal }))
+        }
+        _ => {
+            Err(input
+                .mistake("`match` compares two terms", "write tuples in parentheses: `match((a, b), T)`"))
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The parser: [`kit::parsing`] with the tokens of protocol files, and recovery after every mistake.
+
+mod declarations;
+mod input;
+mod items;
+mod recovery;
+mod terms;
+
+use super::lexer::{Lexed, lex};
+use super::tree::File;
+use input::{Spdl, State};
+use kit::diagnostics::{Diagnostic, SourceId};
+
+/// Reads a file. Never fails: what could not be read is left out of the tree, and every mistake has a diagnostic, in
+/// the order of the text.
+pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
+    let Lexed { tokens, mistakes, .. } = lex(source, text);
+    let lost = !mistakes.is_empty();
+    let state = State::new(&tokens, Spdl, mistakes);
+    let items = items::file(state.tokens_from(0));
+    let diagnostics = state.into_diagnostics();
+    (File { items, lost: lost || !diagnostics.is_empty() }, diagnostics)
+}

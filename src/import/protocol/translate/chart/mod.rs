@@ -1,0 +1,299 @@
+//! Traces of the generated model as message sequence charts: what each run sends and receives, with the attacker between them,
+//! and where she has from what she sends (the bindings of C. Cremers, S. Mauw, *Operational Semantics and Verification of
+//! Security Protocols*, 2012).
+
+mod ground;
+mod intruder;
+mod reading;
+
+use super::frame::Frame;
+use super::scope::Scope;
+use super::script::Script;
+use super::terms::Terms;
+use crate::protocol::ir::{Claim, Protocols, RoleId};
+use ground::Ground;
+use intruder::Intruder;
+use itertools::Itertools;
+use lang::model::value::{Moment, Value};
+use lang::model::{Model, Position};
+use reading::Reading;
+
+/// What it takes to draw traces of the model of a protocol.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Charts {
+    pub(super) name: String,
+    pub(super) protocols: Protocols,
+    pub(super) scope: Scope,
+    /// The number of steps in which all runs have come to their ends.
+    pub(super) steps: usize,
+}
+
+/// A trace as a message sequence chart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chart {
+    /// The runs that do something, in the order in which they begin.
+    pub runs: Vec<ChartRun>,
+    /// What happens, in this order.
+    pub events: Vec<ChartEvent>,
+}
+
+/// A run: an agent in a role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChartRun {
+    /// Its name: `r1`.
+    pub name: String,
+    /// The role, with its protocol if there are several.
+    pub role: String,
+    /// Who plays it.
+    pub agent: String,
+    /// Whom it takes for whom: roles with agents.
+    pub partners: Vec<(String, String)>,
+}
+
+/// Something that happens in a trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChartEvent {
+    /// The position in the trace of the step that it belongs to.
+    pub at: Position,
+    /// What happens.
+    pub what: Happening,
+}
+
+/// What happens in a trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Happening {
+    /// A run sends a message, and the attacker hears it.
+    Sent {
+        /// The index of the run in the chart.
+        run: usize,
+        /// The label of the message.
+        label: String,
+        /// What is sent.
+        content: String,
+    },
+    /// A run receives a message, from the attacker.
+    Received {
+        /// The index of the run in the chart.
+        run: usize,
+        /// The label of the message.
+        label: String,
+        /// What is received.
+        content: String,
+        /// Whether it is a message that was sent, as it was.
+        unchanged: bool,
+        /// What the attacker uses of what she has heard.
+        bindings: Vec<Binding>,
+    },
+    /// A run claims something.
+    Claimed {
+        /// The index of the run in the chart.
+        run: usize,
+        /// The labels of the claims.
+        labels: Vec<String>,
+    },
+    /// Keys or secrets get lost.
+    Lost(String),
+}
+
+/// A part of a message that the attacker sends, with where she has it from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binding {
+    /// The part.
+    pub part: String,
+    /// The index of the event in the chart in which she got it.
+    pub event: usize,
+    /// What she opened that message with.
+    pub keys: Vec<String>,
+}
+
+impl Charts {
+    /// The most runs that there are.
+    pub fn runs(&self) -> usize {
+        self.scope.runs
+    }
+
+    /// The number of steps in which all runs have come to their ends.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// The chart of a trace of the model; nothing if the model is another one, or if a run receives something that the attacker
+    /// cannot make, which her closure in the model allowed by mistake.
+    pub fn draw(&self, model: &Model, moments: &[Moment]) -> Option<Chart> {
+        let script = Script::new(&self.protocols, self.scope);
+        let frame = Frame::new(&self.name, &script, self.scope);
+        let drawing = Drawing {
+            charts: self,
+            frame: &frame,
+            model,
+            moments,
+            intruder: Intruder::new(&self.protocols),
+            chart: Chart { runs: Vec::new(), events: Vec::new() },
+            of_run: Vec::new(),
+        };
+        drawing.draw()
+    }
+}
+
+/// A chart that is being drawn.
+struct Drawing<'d, 'a> {
+    charts: &'a Charts,
+    frame: &'d Frame<'a>,
+    model: &'d Model,
+    moments: &'d [Moment],
+    intruder: Intruder<'a>,
+    chart: Chart,
+    /// The run of the model that each run of the chart is, with its role.
+    of_run: Vec<(String, RoleId)>,
+}
+
+impl<'d, 'a> Drawing<'d, 'a> {
+    fn draw(mut self) -> Option<Chart> {
+        let last = self.reading(Position::new(self.moments.len() - 1));
+        self.intruder.know(
+            self.charts
+                .protocols
+                .compromised
+                .iter()
+                .filter_map(|term| last.term(RoleId::FIRST, &self.frame.terms.first_run, term)),
+        );
+        let symbols = self.frame.terms.symbols().map(|symbol| last.ground(&symbol));
+        self.intruder.name(symbols.collect::<Option<_>>()?);
+        let agents = self.frame.terms.threats.agents.iter().cloned();
+        let exposed = last.value("exposed").map(|agent| self.model.types.show_value(&agent));
+        self.intruder.get_secrets(agents.chain(exposed));
+        for before in Position::all(self.moments.len() - 1) {
+            let at = before.next();
+            for run in &self.frame.runs {
+                let place = format!("step[{run}]");
+                let [done, after] = [before, at].map(|at| self.reading(at).value(&place));
+                if let (Some(Value::Int(done)), Some(Value::Int(after))) = (done, after)
+                    && after == done + 1
+                {
+                    self.step(at, run, usize::try_from(done).ok()?)?;
+                }
+            }
+            self.losses(before);
+        }
+        Some(self.chart)
+    }
+
+    fn reading(&self, at: Position) -> Reading<'d, 'a> {
+        Reading { frame: self.frame, model: self.model, state: &self.moments[at.index()].state }
+    }
+
+    /// The index in the chart of a run, which begins here if it did nothing before.
+    fn run(&mut self, at: Position, run: &str) -> Option<usize> {
+        if let Some(index) = self.of_run.iter().position(|(name, _)| name == run) {
+            return Some(index);
+        }
+        let show = |value: Option<Value>| Some(self.model.types.show_value(&value?));
+        let played = show(self.reading(at).value(&format!("role[{run}]")))?;
+        let terms = &self.frame.terms;
+        let role = terms.script.roles().find(|role| terms.roles[role.index()] == played)?;
+        let described = terms.script.role(role);
+        let agent = |role: RoleId| {
+            show(self.reading(at).value(&format!("agents[{run}][{}]", terms.roles[role.index()])))
+        };
+        let partners = terms.script.partners(role).iter().filter(|partner| **partner != role);
+        let partners =
+            partners.map(|partner| Some((terms.script.role(*partner).name.clone(), agent(*partner)?)));
+        let helper = self.charts.protocols.protocols[described.protocol.index()].helper;
+        let several = self.charts.protocols.protocols.iter().filter(|protocol| !protocol.helper).count() > 1;
+        let role_name = if helper || several {
+            let protocol = &self.charts.protocols.protocols[described.protocol.index()].name;
+            format!("{} of {protocol}", described.name)
+        } else {
+            described.name.clone()
+        };
+        let found = ChartRun {
+            name: run.to_owned(),
+            role: role_name,
+            agent: agent(role)?,
+            partners: partners.collect::<Option<_>>()?,
+        };
+        self.chart.runs.push(found);
+        self.of_run.push((run.to_owned(), role));
+        Some(self.chart.runs.len() - 1)
+    }
+
+    /// A step of a run.
+    fn step(&mut self, at: Position, run: &str, number: usize) -> Option<()> {
+        let index = self.run(at, run)?;
+        let role = self.of_run[index].1;
+        let terms: &Terms<'_> = &self.frame.terms;
+        let step = terms.script.steps(role).get(number)?;
+        if let Some(received) = &step.receives {
+            let term = self.reading(at).term(role, run, &received.message.content)?;
+            if !self.intruder.makes(&term) {
+                return None;
+            }
+            let (unchanged, bindings) = self.bindings(&term);
+            let (label, content) = (received.label.to_owned(), self.show(&term));
+            self.add(at, Happening::Received { run: index, label, content, unchanged, bindings });
+        }
+        for sent in &step.sends {
+            let term = self.reading(at).term(role, run, &sent.message.content)?;
+            let (label, content) = (sent.label.to_owned(), self.show(&term));
+            self.intruder.hear(self.chart.events.len(), &term);
+            self.add(at, Happening::Sent { run: index, label, content });
+        }
+        if !step.claims.is_empty() {
+            let labels = step.claims.iter().map(|claim| claim.label.to_owned()).collect();
+            self.add(at, Happening::Claimed { run: index, labels });
+        }
+        Some(())
+    }
+
+    /// Where the attacker has from what she sends, and whether it is a message that was sent.
+    fn bindings(&self, term: &Ground) -> (bool, Vec<Binding>) {
+        let parts = self.intruder.parts(term);
+        let unchanged = matches!(&parts[..], [part] if part.source.whole && part.term == *term);
+        let bindings = parts.iter().map(|part| Binding {
+            part: self.show_part(&part.term),
+            event: part.source.message,
+            keys: part.source.keys.iter().map(|key| self.show(key)).collect(),
+        });
+        (unchanged, bindings.collect())
+    }
+
+    /// Keys and secrets that get lost in a step.
+    fn losses(&mut self, from: Position) {
+        let at = from.next();
+        let [before, after] = [from, at].map(|at| self.reading(at));
+        let changed = |name: &str| before.value(name) != after.value(name);
+        let reveals = self.frame.terms.threats.reveals;
+        if reveals.after && changed("keys_lost") {
+            let honest = self.frame.terms.sorts.honest.clone();
+            self.intruder.get_secrets(honest);
+            self.add(at, Happening::Lost("all long-term keys get lost".to_owned()));
+        }
+        if reveals.old_sessions && changed("over") {
+            let event = self.chart.events.len();
+            let terms = &self.frame.terms;
+            let mut lost = Vec::new();
+            for (run, role) in &self.of_run {
+                for claimed in terms.script.steps(*role).iter().flat_map(|step| &step.claims) {
+                    let (Claim::Secret(term) | Claim::SessionKey(term)) = claimed.claim else { continue };
+                    lost.extend(self.reading(at).term(*role, run, term));
+                }
+            }
+            let shown = lost.iter().unique().map(|term| self.show(term)).join(", ");
+            lost.iter().for_each(|term| self.intruder.find(event, term));
+            self.add(at, Happening::Lost(format!("what runs that are over kept secret gets lost: {shown}")));
+        }
+    }
+
+    fn add(&mut self, at: Position, what: Happening) {
+        self.chart.events.push(ChartEvent { at, what });
+    }
+
+    /// A term as a part of a sentence.
+    fn show_part(&self, term: &Ground) -> String {
+        if let Ground::Tuple(_) = term { format!("({})", self.show(term)) } else { self.show(term) }
+    }
+
+    fn show(&self, term: &Ground) -> String {
+        term.show(&self.charts.protocols)
+    }
+}

@@ -1,0 +1,192 @@
+//! Which events of a role can be one step without taking anything from the attacker.
+//!
+//! A *group* is a receipt with what follows up to the next one. Take a trace of single events up to one after which a claim *c* is false,
+//! and do each group at once: what it compares, sends and claims, when it first sends something, or, for the run that claims,
+//! when it claims if that is earlier; a group that has not come so far, not at all. Everything is sent as early as before or
+//! earlier, so that the attacker can make what is received, and what she ever makes: claims of secrecy stay false. All others are
+//! false because something was *not* done before, and stay false if nothing else is done before. What a group does before it first
+//! sends something comes later than it did. What it does after that comes earlier, which matters in these cases, in which
+//! a new step begins:
+//!
+//! * A comparison after something was sent or claimed: it may be false.
+//! * `Running` that a `Commit` asks for, after something was sent.
+//! * A message that agreement or synchronisation asks for, after another one was sent, unless it is *new*: has a fresh value of its
+//!   run that no message before has. These claims ask for messages that were received as well, and nobody receives what is new before
+//!   it is sent.
+//! * Both, after the claim itself that asks for them.
+//!
+//! Synchronisation is also false because of an order: label *m* was received by a run *y* before it was sent by a run *x*, for each
+//! choice σ of runs. There, some groups are done when they receive: for each σ that is false because of the order alone, let *m(σ)* be
+//! the label of this kind that was received first, and do the group of *y* in which it was received at that time. Where
+//! *x* sends *m(σ)* in a group that is done when it first sends, the order stays. (It first sends *m(σ)* there: what
+//! it sends later in it is new, which nobody receives before.) Else *x* received in this group *m(σ')* for another σ', from some *x'* who sent
+//! it later. If *x'* is the same run for all σ with *x*, because it is the one that claims or because what it sent has a fresh value
+//! of its own, σ is false because of *m(σ')* as well, and by the choice of *m(σ)* that was received later: the order stays again. So
+//! a new step begins between a receipt from another role than the claiming one, in which that role has put no fresh value, and a
+//! message that is not new and that the claim asks for. With no more runs than roles take part there is only one σ, and no need for it.
+
+use crate::protocol::ir::{Claim, Event, EventKind, Message, Protocols, RoleId};
+use std::collections::BTreeSet;
+
+/// The labels of the communications that precede an event, itself left out: those received before it, and those that precede what was
+/// sent in them.
+pub fn preceding(protocols: &Protocols, role: RoleId, event: usize) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![(role, event)];
+    while let Some((role, event)) = open.pop() {
+        for before in &protocols.roles[role.index()].events[..event] {
+            let EventKind::Receive(message) = &before.kind else { continue };
+            if let Some(sender) = sender(protocols, role, message, &before.label)
+                && found.insert(before.label.as_str())
+            {
+                open.push(sender);
+            }
+        }
+    }
+    found
+}
+
+/// The role that sends what a role receives under a label, and its event; nothing for labels that claims ask nothing about.
+pub(super) fn sender(
+    protocols: &Protocols,
+    receiver: RoleId,
+    message: &Message,
+    label: &str,
+) -> Option<(RoleId, usize)> {
+    let roles = &protocols.protocols[protocols.roles[receiver.index()].protocol.index()].roles;
+    let sends = |role: &RoleId| {
+        let mut events = protocols.roles[role.index()].events.iter();
+        events.position(|event| {
+            event.label == label && matches!(&event.kind, EventKind::Send(message) if !message.exempt)
+        })
+    };
+    let found = roles.iter().find_map(|role| Some((*role, sends(role)?)));
+    found.filter(|_| !message.exempt)
+}
+
+/// What the claims of a protocol ask for.
+#[derive(Debug)]
+struct Asked<'a> {
+    /// The role that claims.
+    role: RoleId,
+    claim: &'a Claim,
+    /// The communications that precede it.
+    preceding: BTreeSet<&'a str>,
+}
+
+impl Asked<'_> {
+    fn of_messages(&self) -> bool {
+        matches!(self.claim, Claim::NonInjectiveAgreement | Claim::NonInjectiveSynchronisation)
+    }
+
+    /// Whether it asks for a `Running` of a role.
+    fn commits_to(&self, role: RoleId) -> bool {
+        matches!(self.claim, Claim::Commit { role: partner, .. } if *partner == role)
+    }
+}
+
+/// Where the steps of a role begin.
+#[derive(Debug)]
+pub struct Merging<'a> {
+    protocols: &'a Protocols,
+    role: RoleId,
+    /// How many runs there are at most.
+    runs: usize,
+    /// The claims of the protocol.
+    asked: Vec<Asked<'a>>,
+}
+
+impl<'a> Merging<'a> {
+    /// The merging of the steps of a role, in models of this many runs.
+    pub fn new(protocols: &'a Protocols, role: RoleId, runs: usize) -> Self {
+        let roles = &protocols.protocols[protocols.roles[role.index()].protocol.index()].roles;
+        let claims = roles.iter().flat_map(|&role| {
+            protocols.roles[role.index()].events.iter().enumerate().filter_map(move |(number, event)| {
+                let EventKind::Claim(claim) = &event.kind else { return None };
+                Some(Asked { role, claim, preceding: preceding(protocols, role, number) })
+            })
+        });
+        Self { protocols, role, runs, asked: claims.collect() }
+    }
+
+    /// Whether a new step begins with event `next`, if the one before began with event `first`.
+    pub fn parts(&self, first: usize, next: usize) -> bool {
+        let events = &self.protocols.roles[self.role.index()].events;
+        let (step, event) = (&events[first..next], &events[next]);
+        let sends = step.iter().any(|event| matches!(event.kind, EventKind::Send(_)));
+        let claims = step.iter().any(|event| matches!(event.kind, EventKind::Claim(_)));
+        let receives = step.iter().any(|event| matches!(event.kind, EventKind::Receive(_)));
+        match &event.kind {
+            EventKind::Receive(_) => receives || sends || claims,
+            EventKind::Match { .. } => sends || claims,
+            EventKind::Claim(Claim::Running { .. }) => {
+                let mut claims = self.asked.iter().filter(|claim| claim.commits_to(self.role));
+                claims.any(|claim| sends || step.iter().any(|before| is_claim(&before.kind, claim)))
+            }
+            EventKind::Claim(_) => false,
+            EventKind::Send(message) => {
+                let asking = |claim: &&Asked<'_>| {
+                    claim.of_messages() && claim.preceding.contains(event.label.as_str())
+                };
+                let mut claims = self.asked.iter().filter(asking);
+                !message.exempt
+                    && !self.is_new(next, message)
+                    && claims.any(|claim| {
+                        sends
+                            || step.iter().any(|before| is_claim(&before.kind, claim))
+                            || *claim.claim == Claim::NonInjectiveSynchronisation
+                                && self.is_open(first, next, claim)
+                    })
+            }
+        }
+    }
+
+    /// Whether a message has a fresh value that nothing has which the role sends before.
+    fn is_new(&self, event: usize, message: &Message) -> bool {
+        let role = &self.protocols.roles[self.role.index()];
+        let sent = role.events[..event].iter().filter_map(|event| match &event.kind {
+            EventKind::Send(message) => Some(message.content.variables()),
+            _ => None,
+        });
+        let sent: BTreeSet<_> = sent.flatten().collect();
+        let mut variables = message.content.variables().into_iter();
+        variables.any(|variable| role.variables[variable.index()].fresh && !sent.contains(&variable))
+    }
+
+    /// How many roles take part in the communications that precede a claim.
+    fn taking_part(&self, claim: &Asked<'_>) -> usize {
+        let protocol = self.protocols.roles[claim.role.index()].protocol;
+        let takes_part = |role: &&RoleId| {
+            let mut events = self.protocols.roles[role.index()].events.iter();
+            let exchanges = |event: &Event| match &event.kind {
+                EventKind::Send(_) | EventKind::Receive(_) => claim.preceding.contains(event.label.as_str()),
+                EventKind::Match { .. } | EventKind::Claim(_) => false,
+            };
+            **role == claim.role || events.any(exchanges)
+        };
+        self.protocols.protocols[protocol.index()].roles.iter().filter(takes_part).count()
+    }
+
+    /// Whether runs that differ can have sent what these events of the role receive, and all other messages that a claim asks for.
+    fn is_open(&self, first: usize, next: usize, claim: &Asked<'_>) -> bool {
+        if self.runs <= self.taking_part(claim) {
+            return false;
+        }
+        let role = &self.protocols.roles[self.role.index()];
+        role.events[first..next].iter().any(|event| {
+            let EventKind::Receive(message) = &event.kind else { return false };
+            let Some((sender, sent)) = sender(self.protocols, self.role, message, &event.label) else {
+                return false;
+            };
+            let described = &self.protocols.roles[sender.index()];
+            let EventKind::Send(Message { content, .. }) = &described.events[sent].kind else { return false };
+            let mut variables = content.variables().into_iter();
+            sender != claim.role && !variables.any(|variable| described.variables[variable.index()].fresh)
+        })
+    }
+}
+
+/// Whether an event is a claim that is being asked about.
+fn is_claim(event: &EventKind, asked: &Asked<'_>) -> bool {
+    matches!(event, EventKind::Claim(claim) if std::ptr::eq(claim, asked.claim))
+}

@@ -1,0 +1,450 @@
+//! Words for the classes of attacks: the patterns of the library `std/protocols.pred`, over what the runs of the model hold.
+
+use super::attacker::Disclosure;
+use super::bindings::{
+    Alike, AllTraffic, Made, Part, RECEIVER, RIVAL, Received, SENDER, Traffic, alike, bindings, received,
+    traffic,
+};
+use super::claims::Property;
+use super::condition::Condition;
+use super::names::Names;
+use super::terms::Terms;
+use super::threats::ATTACKER;
+use super::tickets::Layout;
+use super::value::Sort;
+use crate::protocol::ir::TypeId;
+use itertools::Itertools;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// A predicate of the library with the kinds of its parameters between the claim and the position.
+struct Pattern {
+    name: &'static str,
+    parameters: &'static [&'static str],
+    /// Which claims it is for.
+    about: About,
+}
+
+/// Which claims a pattern is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    All,
+    /// Claims that something is secret.
+    Secrets,
+    /// Claims about partners.
+    Partners,
+    /// Claims of both kinds: whatever can be attacked.
+    Attacked,
+    /// Questions whether a place can be reached.
+    Places,
+    /// All claims, if the file has old sessions.
+    OldSessions,
+}
+
+/// Of two that cover the same attacks, the first one names the class.
+const PATTERNS: &[Pattern] = &[
+    Pattern { name: "with_partners", parameters: &["r"], about: About::Places },
+    Pattern { name: "reflection", parameters: &["r", "s"], about: About::All },
+    Pattern { name: "oracle", parameters: &["r", "s"], about: About::All },
+    Pattern { name: "replay", parameters: &["r", "s"], about: About::OldSessions },
+    Pattern { name: "man_in_the_middle", parameters: &["r", "s"], about: About::All },
+    Pattern { name: "redirection", parameters: &["r", "s"], about: About::All },
+    Pattern { name: "impersonation", parameters: &["r", "x"], about: About::Attacked },
+    Pattern { name: "disclosure", parameters: &["r", "s", "m"], about: About::Secrets },
+    Pattern { name: "planted", parameters: &["r"], about: About::Secrets },
+    Pattern { name: "disagreement", parameters: &["r", "s"], about: About::Partners },
+    Pattern { name: "without_partner", parameters: &["r", "x"], about: About::Places },
+];
+
+/// The import of the library, what it is about, and vocabularies for each claim.
+pub(super) fn words(
+    terms: &Terms<'_>,
+    layout: &Layout,
+    properties: &[Property],
+    names: &mut Names,
+) -> String {
+    if properties.is_empty() {
+        return String::new();
+    }
+    let traffic = traffic(terms);
+    let received = received(terms, layout, &traffic);
+    let bindings = bindings(layout, &traffic, &received);
+    let mut words = Words { out: String::new(), names, terms, messages: BTreeMap::new() };
+    let claims: Vec<String> = properties.iter().map(|property| property.value.clone()).collect();
+    words.name_messages(&traffic, properties);
+    let claim = words.enumeration("Claims, by their labels.", "Claim", &claims);
+    let messages = words.messages.values().cloned().collect_vec();
+    let message = words.enumeration("Messages, by their labels.", "Message", &messages);
+    let types = Types { claim, message };
+    let mut given = words.of_runs(
+        layout,
+        &types,
+        &claims,
+        properties,
+        &Exchanged { sent: &traffic.sent, received: &received },
+    );
+    given.push(words.leaks(&types, &claims, properties));
+    let aliases = words.imports(&types, &given, properties);
+    let exchanges = [alike(&bindings, |binding| &binding.whole), alike(&bindings, |binding| &binding.part)];
+    let exchanges = exchanges.each_ref().map(Vec::as_slice);
+    let predicates = words.exchanges(&types, exchanges);
+    words.vocabularies(&aliases, &claims, properties);
+    words.bindings(&predicates, exchanges);
+    words.out
+}
+
+/// The most messages of which any two are put beside each other in a vocabulary.
+const FEW_MESSAGES: usize = 24;
+
+/// The names of types.
+struct Types {
+    claim: String,
+    message: String,
+}
+
+/// What the library is called where it is about attacks, and where it is about ways to a place.
+struct Aliases {
+    attacks: String,
+    ways: String,
+}
+
+/// What is sent, and what of it is received.
+struct Exchanged<'t> {
+    sent: &'t [Traffic],
+    received: &'t [Received<'t>],
+}
+
+/// Declarations that are written one after the other.
+struct Words<'n, 'a> {
+    out: String,
+    names: &'n mut Names,
+    terms: &'n Terms<'a>,
+    /// The values that stand for messages, by the labels.
+    messages: BTreeMap<String, String>,
+}
+
+impl Words<'_, '_> {
+    /// Gives names to all messages.
+    fn name_messages(&mut self, traffic: &AllTraffic, properties: &[Property]) {
+        let exchanged = traffic.sent.iter().chain(&traffic.received).map(|traffic| &traffic.label);
+        let disclosed = properties.iter().flat_map(|property| &property.disclosures).map(label_of);
+        for label in exchanged.map(String::as_str).chain(disclosed) {
+            if !self.messages.contains_key(label) {
+                let wish = match label.trim_start_matches('!') {
+                    "" => "old_session".to_owned(),
+                    label => format!("message_{label}"),
+                };
+                let name = self.names.fresh(&wish);
+                self.messages.insert(label.to_owned(), name);
+            }
+        }
+        if self.messages.is_empty() {
+            // A type has at least one value.
+            let name = self.names.fresh("no_message");
+            self.messages.insert(String::new(), name);
+        }
+    }
+
+    fn enumeration(&mut self, doc: &str, wish: &str, values: &[String]) -> String {
+        let name = self.names.fresh(wish);
+        let _ = writeln!(self.out, "/// {doc}\ntype {name} = enum {{ {} }};\n", values.join(", "));
+        name
+    }
+
+    /// Defines a set, of elements `p in Run` of which a condition holds.
+    fn set(&mut self, doc: &str, wish: &str, parameters: &str, elements: &str, of: &Condition) -> String {
+        let name = self.names.fresh(wish);
+        let parameters = if parameters.is_empty() { String::new() } else { format!("({parameters})") };
+        let ty = elements.rsplit(' ').next().unwrap_or_default();
+        let _ = writeln!(
+            self.out,
+            "/// {doc}\ndef {name}{parameters}: set of {ty} =\n  {{ {elements} :\n    {} }};\n",
+            of.text(4)
+        );
+        name
+    }
+
+    /// Defines a truth value; returns its name.
+    fn condition(&mut self, doc: &str, wish: &str, parameters: &str, is: &Condition) -> String {
+        let name = self.names.fresh(wish);
+        let _ = writeln!(self.out, "/// {doc}\ndef {name}({parameters}): bool =\n  {};\n", is.text(2));
+        name
+    }
+
+    fn done(&self, run: &str, traffic: &Traffic) -> Condition {
+        let role = &self.terms.roles[traffic.role.index()];
+        Condition::Is(format!("done({run}, {role}, {})", traffic.steps))
+    }
+
+    /// The condition that the sender has made an encryption, in one of these messages, that the receiver has received. What a run
+    /// makes when it has already received it is not what it has received. Of the messages of a role that are made alike, the first
+    /// one counts.
+    fn was_made(&self, received: &Traffic, made: &[Made], sent: &[Traffic]) -> Condition {
+        let cases = made.iter().map(|made| {
+            let message = &sent[made.sent];
+            let later = message.role == received.role && message.steps >= received.steps;
+            let other =
+                if later { Condition::Is(format!("{SENDER} != {RECEIVER}")) } else { Condition::True };
+            (message, Condition::all([other, made.by_sender.clone()]))
+        });
+        let cases = cases.unique_by(|(message, condition)| (message.role, condition.clone()));
+        let cases = cases.map(|(message, condition)| Condition::all([self.done(SENDER, message), condition]));
+        Condition::any(cases.collect_vec())
+    }
+
+    /// The condition that the sender has made, for another place of the protocol, an encryption that the receiver has received, and
+    /// nobody has made it for this place.
+    fn confused(&self, received: &Traffic, part: &Part, sent: &[Traffic]) -> Condition {
+        let confused = self.was_made(received, &part.out_of_place, sent);
+        let rightly = part.in_place.iter();
+        let rightly = rightly.unique_by(|made| (sent[made.sent].role, made.by_rival.clone()));
+        let rightly =
+            rightly.map(|made| Condition::all([self.done(RIVAL, &sent[made.sent]), made.by_rival.clone()]));
+        let rightly = Condition::exists(RIVAL, "Run", Condition::any(rightly.collect_vec()));
+        Condition::all([confused, rightly.negated()])
+    }
+
+    /// Defines what the library has to know of runs and what they take from each other.
+    fn of_runs(
+        &mut self,
+        layout: &Layout,
+        types: &Types,
+        claims: &[String],
+        properties: &[Property],
+        exchanged: &Exchanged<'_>,
+    ) -> Vec<String> {
+        let claim = &types.claim;
+        let broken = Condition::any(claims.iter().zip(properties).map(|(claim, property)| {
+            Condition::all([Condition::Is(format!("c = {claim}")), property.broken.clone()])
+        }));
+        let doc = "The runs of which a claim is false.";
+        let victims = self.set(doc, "victims", &format!("c: {claim}"), "q in Run", &broken);
+        let Exchanged { sent, received } = exchanged;
+        let of_parts = |condition: &dyn Fn(&Traffic, &Part) -> Condition| {
+            let parts = received.iter().flat_map(|r| r.parts.iter().map(|part| (r.message, part)));
+            let parts = parts.map(|(message, part)| (message, condition(message, part)));
+            let parts = parts.unique_by(|(message, condition)| (message.role, condition.clone()));
+            let parts = parts.map(|(message, made)| Condition::all([self.done(RECEIVER, message), made]));
+            Condition::any(parts.collect_vec())
+        };
+        let in_place = of_parts(&|message, part| self.was_made(message, &part.in_place, sent));
+        let out_of_place = of_parts(&|message, part| self.confused(message, part, sent));
+        let doc = "The runs that made an encryption which a run receives at another place of the protocol, where nobody made it for this place.";
+        let confuses = self.set(doc, "confuses", "q: Run", "p in Run", &out_of_place);
+        let others = [holds(self.terms, layout, Maker::Run), in_place];
+        let others = Condition::all([Condition::Is("p != q".to_owned()), Condition::any(others)]);
+        let takes = Condition::any([Condition::Is(format!("p in {confuses}(q)")), others]);
+        let doc = "The runs that made something which a run has received.";
+        let takes = self.set(doc, "takes", "q: Run", "p in Run", &takes);
+        let both = Condition::all(["p", "q"].map(|run| Condition::Is(format!("actor({run}, a)"))));
+        let own = Condition::exists("a", "Agent", both);
+        let own = self.set("The runs of the same agent.", "own", "q: Run", "p in Run", &own);
+        let old = self.old();
+        let planted = holds(self.terms, layout, Maker::Attacker);
+        let fooled =
+            self.set("The runs that hold a value of the attacker.", "fooled", "", "q in Run", &planted);
+        vec![
+            format!("victims = map c in {claim}: {victims}(c)"),
+            format!("takes = map q in Run: {takes}(q)"),
+            format!("confuses = map q in Run: {confuses}(q)"),
+            format!("own = map q in Run: {own}(q)"),
+            format!("old = {old}, fooled = {fooled}"),
+        ]
+    }
+
+    /// The roles of old sessions: those of helpers that receive nothing.
+    fn old_roles(&self) -> Vec<&str> {
+        let script = self.terms.script;
+        let sends_only = script.roles().filter(|role| {
+            let helper = script.protocols.protocols[script.role(*role).protocol.index()].helper;
+            helper && script.steps(*role).iter().all(|step| step.receives.is_none())
+        });
+        sends_only.map(|role| self.terms.roles[role.index()].as_str()).collect()
+    }
+
+    /// Defines which runs are of old sessions.
+    fn old(&mut self) -> String {
+        let roles = self.old_roles().into_iter().map(|role| Condition::Is(format!("role[q] = {role}")));
+        let over = self.terms.threats.is_over("q");
+        let roles = Condition::any(roles.chain(over).collect_vec());
+        self.set("The runs of old sessions, which the attacker has recorded.", "old", "", "q in Run", &roles)
+    }
+
+    /// Defines when a run gives away what another one claims to be a secret.
+    fn leaks(&mut self, types: &Types, claims: &[String], properties: &[Property]) -> String {
+        let leaks = claims.iter().zip(properties).map(|(claim, property)| {
+            let cases = property.disclosures.iter().map(|found| {
+                let label = Condition::Is(format!("m = {}", self.messages[label_of(found)]));
+                Condition::all([label, found.condition.clone()])
+            });
+            Condition::all([Condition::Is(format!("c = {claim}")), Condition::any(cases.collect_vec())])
+        });
+        let leaks = Condition::any(leaks.collect_vec());
+        let Types { claim, message } = types;
+        let doc = format!(
+            "The messages of run q out of which {ATTACKER} can take what run p claims to be a secret."
+        );
+        let parameters = format!("c: {claim}, p: Run, q: Run");
+        let leaks = self.set(&doc, "leaks", &parameters, &format!("m in {message}"), &leaks);
+        format!("leaks = map c in {claim}: map p in Run: map q in Run: {leaks}(c, p, q)")
+    }
+
+    /// Defines which message, or part of one, was received as which other; returns the names of both predicates.
+    fn exchanges(&mut self, types: &Types, exchanges: [&[Alike<'_>]; 2]) -> Vec<String> {
+        let any = |name: &str, run: &str, messages: &[&Traffic]| {
+            let each = messages.iter().map(|traffic| {
+                let is = Condition::Is(format!("{name} = {}", self.messages[&traffic.label]));
+                Condition::all([is, self.done(run, traffic)])
+            });
+            Condition::any(each.collect_vec())
+        };
+        let all = |alike: &[Alike<'_>]| {
+            Condition::any(alike.iter().map(|alike| {
+                let received = any("m", RECEIVER, &alike.received);
+                Condition::all([received, any("n", SENDER, &alike.sent), alike.condition.clone()])
+            }))
+        };
+        let [whole, part] = exchanges.map(all);
+        let Types { message, .. } = types;
+        let parameters = format!("q: Run, m: {message}, p: Run, n: {message}");
+        let doc = "Whether what run q has received as message m is what run p has sent as message n.";
+        let whole = self.condition(doc, "is_message", &parameters, &whole);
+        let doc = "Whether an encryption in what run q has received as message m is one that run p has made in message n.";
+        let part = self.condition(doc, "has_part", &parameters, &part);
+        let predicates = [
+            ("bound", "Run r has received as message m exactly what run s has sent as message n.", &whole),
+            (
+                "part",
+                "Run r has received in message m an encryption that run s has made for message n.",
+                &part,
+            ),
+        ];
+        let mut found = Vec::new();
+        for (wish, doc, of) in predicates {
+            let name = self.names.fresh(wish);
+            let _ = writeln!(
+                self.out,
+                "/// {doc}\npred {name}(r: Run, m: {message}, s: Run, n: {message}, t: pos) = {of}(r, m, s, n)@t;\n"
+            );
+            found.push(name);
+        }
+        found
+    }
+
+    /// Imports the library, with what it has to know, for attacks and for ways to a place.
+    fn imports(&mut self, types: &Types, given: &[String], properties: &[Property]) -> Aliases {
+        let aliases = Aliases { attacks: self.names.fresh("attacks"), ways: self.names.fresh("ways") };
+        let Types { claim, message } = types;
+        for (alias, reachability) in [(&aliases.attacks, false), (&aliases.ways, true)] {
+            if properties.iter().any(|property| property.claim.reachability == reachability) {
+                let _ = writeln!(
+                    self.out,
+                    "import \"std/protocols.pred\" as {alias} with {{\n  Claim = {claim}, Message = {message},\n  {}\n}};\n",
+                    given.join(",\n  ")
+                );
+            }
+        }
+        aliases
+    }
+
+    /// Whether the vocabulary of a claim has a pattern.
+    fn speaks_of(&self, property: &Property, pattern: &Pattern) -> bool {
+        let secret = !property.disclosures.is_empty();
+        let place = property.claim.reachability;
+        match pattern.about {
+            About::All => true,
+            About::Secrets => secret,
+            About::Partners => !secret && !place,
+            About::Attacked => !place,
+            About::Places => place,
+            About::OldSessions => !self.old_roles().is_empty() || self.terms.threats.reveals.old_sessions,
+        }
+    }
+
+    fn vocabularies(&mut self, aliases: &Aliases, claims: &[String], properties: &[Property]) {
+        for (claim, property) in claims.iter().zip(properties) {
+            let alias = if property.claim.reachability { &aliases.ways } else { &aliases.attacks };
+            let patterns = PATTERNS.iter().filter(|pattern| self.speaks_of(property, pattern));
+            let mut items = patterns.map(|pattern| {
+                let arguments =
+                    [claim.as_str()].into_iter().chain(pattern.parameters.iter().copied()).chain(["t"]);
+                format!("{alias}.{}({})", pattern.name, arguments.collect_vec().join(", "))
+            });
+            let items = items.join(",\n  ");
+            let _ = writeln!(self.out, "vocabulary {} = {{\n  {items}\n}};\n", property.claim.property);
+        }
+    }
+
+    /// The vocabulary of which message went where: of any two where these are few, otherwise of those that can be the same; of
+    /// several that are sent alike, of the one that is meant, or the first one.
+    fn bindings(&mut self, predicates: &[String], exchanges: [&[Alike<'_>]; 2]) {
+        let name = self.names.fresh("bindings");
+        let label = |traffic: &Traffic| self.messages[&traffic.label].as_str();
+        let mut items = predicates.iter().zip(exchanges).flat_map(|(predicate, alike)| {
+            let pairs: Vec<[&str; 2]> = if self.messages.len() <= FEW_MESSAGES {
+                vec![["m", "n"]]
+            } else {
+                let pairs = alike.iter().flat_map(|alike| {
+                    alike.received.iter().map(|received| {
+                        let meant = alike.sent.iter().find(|sent| sent.label == received.label);
+                        [label(received), label(meant.unwrap_or(&alike.sent[0]))]
+                    })
+                });
+                pairs.unique().collect()
+            };
+            pairs.into_iter().map(move |[m, n]| format!("{predicate}(r, {m}, s, {n}, t)"))
+        });
+        let items = items.join(",\n  ");
+        if !items.is_empty() {
+            let _ =
+                writeln!(self.out, "/// Which message went where.\nvocabulary {name} = {{\n  {items}\n}};\n");
+        }
+    }
+}
+
+/// Who made a value.
+#[derive(Clone, Copy)]
+enum Maker {
+    /// Run `p`.
+    Run,
+    Attacker,
+}
+
+/// The label of the message that gives something away; empty if that is lost with an old session.
+fn label_of(disclosure: &Disclosure) -> &str {
+    disclosure.label.as_deref().unwrap_or_default()
+}
+
+/// The condition that run `q` holds a value that somebody made. What a run does not look into is nobody's but a run's.
+fn holds(terms: &Terms<'_>, layout: &Layout, maker: Maker) -> Condition {
+    let atom = |ty: TypeId, text: &str| {
+        let own = &terms.sorts.atomic()[&ty].own_names;
+        match maker {
+            Maker::Run => {
+                let others = own.iter().map(|own| Condition::Is(format!("{text}.name != {own}")));
+                Condition::all([Condition::Is(format!("{text}.run = p"))].into_iter().chain(others))
+            }
+            Maker::Attacker => {
+                Condition::any(own.iter().map(|own| Condition::Is(format!("{text}.name = {own}"))))
+            }
+        }
+    };
+    let mut cases = Vec::new();
+    for role in terms.script.roles() {
+        for (_, name, sort) in terms.received(role) {
+            match (sort, maker) {
+                (Sort::Agent, _) | (Sort::Ticket, Maker::Attacker) => {}
+                (Sort::Atom(ty), _) => cases.push(atom(ty, &format!("{name}[q]"))),
+                (Sort::Ticket, Maker::Run) => {
+                    for (sort, slots) in &layout.slots {
+                        if let Sort::Atom(ty) = sort {
+                            let fields = slots.fields.iter();
+                            cases.extend(fields.map(|field| atom(*ty, &format!("{name}[q].{field}"))));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Condition::any(cases)
+}

@@ -1,0 +1,346 @@
+//! From a document of the compiler to the text of a model.
+
+use super::actions::Alternative;
+use super::elaborate::{Elaborator, Env, Result, Unsupported};
+use super::ir::{Declaration, Document, Expr, Module, Type};
+use super::names::{Names, short};
+use super::print_model::{Parts, model_text};
+use super::types::Types;
+use super::value::Value;
+use kit::diagnostics::{Diagnostic, TEXT_LIMIT, find_name, read_text, unreadable};
+use lang::syntax::as_name;
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+/// What is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The action that begins; otherwise the one that the compiler was told, or `init`.
+    pub init: Option<String>,
+    /// The action of a step; otherwise the one that the compiler was told, or `step`.
+    pub step: Option<String>,
+    /// The invariants, by name; otherwise those that the compiler was told.
+    pub invariants: Vec<String>,
+    /// What integers are limited to that have no bound otherwise; both ends are included.
+    pub integers: Option<(i64, i64)>,
+    /// The length that lists are limited to that have no bound otherwise, from 1 to 64.
+    pub lists: Option<usize>,
+    /// Values of constants, by name: integers, `true` and `false`, and strings in double quotes.
+    pub constants: Vec<(String, String)>,
+}
+
+/// Reads a file of Quint's compiler and writes it as a model in the specification language.
+///
+/// # Errors
+/// A file that cannot be read, and everything in it that has no counterpart.
+pub fn import_file(path: &Path, options: &Options) -> std::result::Result<String, Vec<Diagnostic>> {
+    let text = read_text(path, TEXT_LIMIT).map_err(|error| vec![unreadable(path, &error)])?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.split('.').next().unwrap_or_default();
+    import_text(&path.display().to_string(), name, &text, options)
+}
+
+/// Likewise from a text. `shown` is the path for messages, and `name` that of the model.
+///
+/// # Errors
+/// Likewise.
+pub fn import_text(
+    shown: &str,
+    name: &str,
+    text: &str,
+    options: &Options,
+) -> std::result::Result<String, Vec<Diagnostic>> {
+    let document: Document = serde_json::from_str(text).map_err(|error| {
+        let message = format!("{shown}: this is no document of Quint's compiler: {error}");
+        let help = "write one with `quint compile --target json --invariant INV SPEC.qnt > SPEC.qnt.json`";
+        vec![Diagnostic::error_without_place(message).with_help(help)]
+    })?;
+    let module = main_module(&document).map_err(|found| vec![diagnostic(shown, found)])?;
+    let mut import = Import { shown, found: Vec::new(), elaborator: elaborator(&document, module, options) };
+    let parts = import.parts(module, options);
+    match parts {
+        Some(parts) if import.found.is_empty() => model_text(name, shown, &mut import.elaborator, parts)
+            .map_err(|found| {
+                without_repetition(found.into_iter().map(|found| diagnostic(shown, found)).collect())
+            }),
+        _ => Err(without_repetition(import.found)),
+    }
+}
+
+/// What is wrong in a definition is found in each alternative that uses it.
+fn without_repetition(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for diagnostic in found {
+        if !kept.contains(&diagnostic) {
+            kept.push(diagnostic);
+        }
+    }
+    kept
+}
+
+fn diagnostic(shown: &str, found: Unsupported) -> Diagnostic {
+    let error = Diagnostic::error_without_place(format!("{shown}: {}", found.message));
+    match found.help {
+        Some(help) => error.with_help(help),
+        None => error,
+    }
+}
+
+fn main_module(document: &Document) -> Result<&Module> {
+    let named = document.main.as_ref().and_then(|main| document.modules.iter().find(|m| m.name == *main));
+    let module = named.or(document.modules.last()).ok_or("there is no module in it")?;
+    let uses = |d: &Declaration| {
+        matches!(d, Declaration::Import {} | Declaration::Instance {} | Declaration::Export {})
+    };
+    if module.declarations.iter().any(uses) {
+        return Err(Unsupported {
+            message: format!("module `{}` uses other modules, which are not written out", module.name),
+            help: Some("`quint compile --target json` writes them out; `quint typecheck` does not"),
+        });
+    }
+    Ok(module)
+}
+
+/// All that is declared, with the values of constants.
+fn elaborator<'a>(document: &'a Document, module: &'a Module, options: &Options) -> Elaborator<'a> {
+    let mut elaborator = Elaborator::new(Types::limited(options.integers, options.lists));
+    for scheme in document.types.values() {
+        sums(&scheme.ty, &mut elaborator.sums);
+    }
+    for declaration in &module.declarations {
+        match declaration {
+            Declaration::Def(definition) => {
+                written(&definition.expr, &mut elaborator.words, &mut elaborator.names.choices);
+                elaborator.definitions.insert(&definition.name, definition);
+            }
+            Declaration::Const { name } => {
+                elaborator.constants.insert(name, None);
+            }
+            Declaration::Var { ty, .. } => sums(ty, &mut elaborator.sums),
+            _ => {}
+        }
+    }
+    let labels: Vec<String> = elaborator.sums.keys().map(|&label| label.to_owned()).collect();
+    elaborator.names.taken.extend(labels);
+    elaborator.names.taken.extend(elaborator.words.clone());
+    elaborator
+}
+
+/// The sum types in a type, by their constructors. Types that are open in constructors say too little.
+fn sums<'a>(ty: &'a Type, found: &mut HashMap<&'a str, Vec<(&'a str, &'a Type)>>) {
+    match ty {
+        Type::Set { elem } | Type::List { elem } => sums(elem, found),
+        Type::Fun { arg, res } => {
+            sums(arg, found);
+            sums(res, found);
+        }
+        Type::Tup { fields } | Type::Rec { fields } => {
+            fields.fields().0.iter().for_each(|field| sums(&field.field_type, found));
+        }
+        Type::Sum { fields } => {
+            let (fields, closed) = fields.fields();
+            let all: Vec<(&str, &Type)> =
+                fields.iter().map(|f| (f.field_name.as_str(), &f.field_type)).collect();
+            let general = all.iter().any(|(_, ty)| matches!(ty, Type::Var { .. }));
+            for (label, ty) in all.iter().filter(|_| closed) {
+                // One that is open in what constructors take fits every use.
+                if general || !found.contains_key(label) {
+                    found.insert(label, all.clone());
+                }
+                sums(ty, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The strings that occur, which other names leave free, and the names of what is chosen.
+fn written(expr: &Expr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<String>) {
+    match expr {
+        Expr::Str { value } => {
+            strings.insert(as_name(value));
+        }
+        Expr::App { opcode, args } => {
+            // The names of fields and constructors are no strings.
+            let labels = matches!(opcode.as_str(), "Rec" | "field" | "with" | "variant" | "matchVariant");
+            let others = args.iter().filter(|arg| !labels || !matches!(arg, Expr::Str { .. }));
+            others.for_each(|arg| written(arg, strings, choices));
+        }
+        Expr::Lambda(lambda) => written(&lambda.expr, strings, choices),
+        Expr::Let { opdef, expr } => {
+            if opdef.qualifier == "nondet" {
+                choices.insert(as_name(short(&opdef.name)));
+            }
+            written(&opdef.expr, strings, choices);
+            written(expr, strings, choices);
+        }
+        _ => {}
+    }
+}
+
+struct Import<'a, 's> {
+    shown: &'s str,
+    found: Vec<Diagnostic>,
+    elaborator: Elaborator<'a>,
+}
+
+impl<'a> Import<'a, '_> {
+    /// Keeps what is wrong, to go on.
+    fn kept<T>(&mut self, result: Result<T>) -> Option<T> {
+        result.map_err(|found| self.found.push(diagnostic(self.shown, found))).ok()
+    }
+
+    fn parts(&mut self, module: &'a Module, options: &Options) -> Option<Parts> {
+        let constants = self.constants(&options.constants);
+        self.kept(constants);
+        for declaration in &module.declarations {
+            if let Declaration::Var { name, ty } = declaration {
+                let variable = self.variable(name, ty);
+                self.kept(variable);
+            }
+        }
+        let initial = self.definition("init", options.init.as_deref(), "q::init");
+        let initial = self.kept(initial);
+        let step = self.definition("step", options.step.as_deref(), "q::step");
+        let step = self.kept(step);
+        let invariants = self.invariants(options);
+        let invariants = self.kept(invariants)?;
+        let names = self.elaborator.names.clone();
+        let mut all_names = Names::default();
+        let mut action = |import: &mut Self, expr| {
+            all_names.extend(std::mem::replace(&mut import.elaborator.names, names.clone()));
+            let found = import.elaborator.action(expr, &Env::default());
+            for problem in std::mem::take(&mut import.elaborator.problems) {
+                import.kept::<()>(Err(problem));
+            }
+            import.kept(found)
+        };
+        let initial = initial.and_then(|expr| action(self, expr));
+        let step = step.and_then(|expr| action(self, self.body(expr)));
+        let mut checked = Vec::new();
+        for (name, expr) in invariants {
+            all_names.extend(std::mem::replace(&mut self.elaborator.names, names.clone()));
+            let term = self.elaborator.expression(expr, &Env::default());
+            let term = term.map_err(|found| super::elaborate::inside(&name, found));
+            if let Some(term) = self.kept(term) {
+                checked.push((name, term));
+            }
+        }
+        self.elaborator.names.extend(all_names);
+        let (initial, mut step) = (initial?, step?);
+        if let Some(name) = &options.step {
+            let unnamed = step.iter_mut().filter(|alternative| alternative.part.is_none());
+            unnamed.for_each(|alternative| alternative.part = Some(name.clone()));
+        }
+        for (alternatives, what) in [(&initial, "init"), (&step, "step")] {
+            self.complete(alternatives, what);
+        }
+        Some(Parts { initial, step, invariants: checked })
+    }
+
+    /// Each alternative has to assign each variable.
+    fn complete(&mut self, alternatives: &[Alternative], what: &str) {
+        let names: Vec<String> = self.elaborator.variables.values().map(|(name, _)| name.clone()).collect();
+        for alternative in alternatives {
+            let missing = |name: &&String| alternative.assigned.iter().all(|(assigned, _)| assigned != *name);
+            if let Some(missing) = names.iter().find(missing) {
+                let action = alternative.name.as_deref().unwrap_or(what);
+                let message = format!("in `{action}`: the variable `{missing}` gets no value");
+                self.found.push(diagnostic(self.shown, message.into()));
+            }
+        }
+    }
+
+    fn variable(&mut self, name: &'a str, ty: &'a Type) -> Result<()> {
+        let ty = self.elaborator.of_type(ty, &mut HashMap::new())?;
+        let wanted = as_name(short(name));
+        let mut own = wanted.clone();
+        let clashes = |own: &str, e: &Elaborator<'_>| e.variables.values().any(|(other, _)| other == own);
+        if clashes(&own, &self.elaborator) {
+            own = as_name(name);
+        }
+        while lang::syntax::is_reserved(&own) || self.elaborator.sums.contains_key(own.as_str()) {
+            own.push('_');
+        }
+        self.elaborator.names.taken.insert(own.clone());
+        self.elaborator.variables.insert(name, (own, ty));
+        Ok(())
+    }
+
+    fn constants(&mut self, given: &[(String, String)]) -> Result<()> {
+        for (name, text) in given {
+            let known: Vec<&str> = self.elaborator.constants.keys().copied().collect();
+            let shorts: Vec<&str> = known.iter().map(|name| short(name)).collect();
+            let at =
+                find_name("constant", name, &shorts).map_err(|found| Unsupported::from(found.message))?;
+            let text = text.trim();
+            let value = match text {
+                "true" | "false" => Some(Value::Bool(text == "true")),
+                _ => match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+                    Some(word) => Some(Value::Str(word.to_owned())),
+                    None => text.parse().ok().map(Value::Int),
+                },
+            };
+            let value = value.ok_or_else(|| Unsupported {
+                message: format!("{name}={text} is no value"),
+                help: Some("integers, true, false and strings in double quotes are"),
+            })?;
+            self.elaborator.constants.insert(known[at], Some(value));
+        }
+        Ok(())
+    }
+
+    /// A definition of the main module: the one that is asked for, the one that the compiler was told, or the usual one.
+    fn definition(&self, usual: &str, asked: Option<&str>, told: &str) -> Result<&'a Expr> {
+        if asked.is_none()
+            && let Some(found) = self.elaborator.definitions.get(told)
+        {
+            return Ok(&found.expr);
+        }
+        self.by_name(asked.unwrap_or(usual))
+    }
+
+    /// What an action stands for, if it is only a name: all steps are its steps, so that its name says nothing.
+    fn body(&self, mut expr: &'a Expr) -> &'a Expr {
+        while let Expr::Name { name } = expr
+            && let Some(found) = self.elaborator.definitions.get(name.as_str())
+        {
+            expr = &found.expr;
+        }
+        expr
+    }
+
+    fn by_name(&self, name: &str) -> Result<&'a Expr> {
+        let definitions = &self.elaborator.definitions;
+        let mut known: Vec<&str> = definitions.keys().copied().collect();
+        known.sort_unstable();
+        if let Some(found) = definitions.get(name) {
+            return Ok(&found.expr);
+        }
+        let shorts: Vec<&str> = known.iter().map(|name| short(name)).collect();
+        match find_name("definition", name, &shorts) {
+            Ok(at) => Ok(&definitions[known[at]].expr),
+            Err(found) => Err(Unsupported {
+                message: found.message,
+                help: Some("the compiler keeps what it is told with --init, --step and --invariant only"),
+            }),
+        }
+    }
+
+    fn invariants(&self, options: &Options) -> Result<Vec<(String, &'a Expr)>> {
+        if !options.invariants.is_empty() {
+            let named = options.invariants.iter().map(|name| Ok((name.clone(), self.by_name(name)?)));
+            return named.collect();
+        }
+        let Some(told) = self.elaborator.definitions.get("q::inv") else { return Ok(Vec::new()) };
+        let parts: Vec<&Expr> = match &told.expr {
+            Expr::App { opcode, args } if opcode == "and" => args.iter().collect(),
+            other => vec![other],
+        };
+        let named = parts.into_iter().enumerate().map(|(at, part)| match part {
+            Expr::Name { name } => (short(name).to_owned(), part),
+            _ => (format!("inv{}", at + 1), part),
+        });
+        Ok(named.collect())
+    }
+}

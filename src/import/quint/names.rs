@@ -1,0 +1,66 @@
+//! Names of variables, parameters and what ranges over sets.
+
+use lang::syntax::{as_name, is_reserved};
+use std::collections::BTreeSet;
+
+/// The last part of a name, without modules.
+pub(super) fn short(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
+}
+
+/// The name of a parameter, without the number that the compiler adds.
+fn unnumbered(name: &str) -> &str {
+    let last = short(name);
+    match last.rsplit_once('_') {
+        Some((base, number)) if !base.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => base,
+        _ => last,
+    }
+}
+
+/// The names that are taken where an expression is.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names {
+    /// Variables, strings, constructors, and what ranges over sets.
+    pub taken: BTreeSet<String>,
+    /// What is chosen somewhere: left free, because it becomes parameters of actions.
+    pub choices: BTreeSet<String>,
+    /// What is chosen here.
+    chosen: BTreeSet<String>,
+}
+
+impl Names {
+    /// A name like this one for what ranges over a set.
+    pub fn ranging(&mut self, like: &str) -> String {
+        let like = as_name(unnumbered(like));
+        let like = if like.starts_with('_') { format!("v{}", like.trim_matches('_')) } else { like };
+        let free = |name: &String| !self.taken.contains(name) && !self.choices.contains(name);
+        let name = numbered(&like, free);
+        self.taken.insert(name.clone());
+        name
+    }
+
+    /// A name like this one for what is chosen.
+    pub fn chosen(&mut self, like: &str) -> String {
+        let like = as_name(unnumbered(like));
+        let free = |name: &String| !self.taken.contains(name) && !self.chosen.contains(name);
+        let name = numbered(&like, free);
+        if name != like {
+            self.taken.insert(name.clone());
+        }
+        self.chosen.insert(name.clone());
+        name
+    }
+
+    /// All names of both.
+    pub fn extend(&mut self, others: Self) {
+        self.taken.extend(others.taken);
+        self.choices.extend(others.choices);
+        self.chosen.extend(others.chosen);
+    }
+}
+
+/// The first of `x`, `x2`, `x3`, … that is free.
+fn numbered(like: &str, free: impl Fn(&String) -> bool) -> String {
+    let all = std::iter::once(like.to_owned()).chain((2..).map(|number| format!("{like}{number}")));
+    all.into_iter().find(|name| !is_reserved(name) && free(name)).unwrap_or_default()
+}

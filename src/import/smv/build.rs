@@ -1,0 +1,313 @@
+//! From the tree of a text to a system without modules.
+
+use super::circles::circle;
+use super::elaborate::{Elaborator, Failed, Result};
+use super::evaluate::{FITS_FUEL, Fit, Value, fit};
+use super::scopes::{Entity, Part, ScopeId, scopes};
+use super::system::{Domain, Place, Property, System};
+use super::term::{Term, Ty};
+use super::text::tree::{Assign, AssignKind, ConstraintKind, Expr, File, Name, PropertyKind, VariableKind};
+use kit::diagnostics::{Diagnostic, Span};
+use std::cell::Cell;
+use std::collections::{BTreeMap, HashMap};
+
+/// A system without modules.
+///
+/// # Errors
+/// All mistakes that are found, in no order.
+pub(super) fn build(file: &File) -> std::result::Result<System, Vec<Diagnostic>> {
+    let scopes = scopes(file)?;
+    let count = scopes.len();
+    let mut elaborator = Elaborator::new(scopes);
+    elaborator.declare_symbols(file);
+    (0..count).for_each(|scope| elaborator.declare_variables(scope));
+    // Without its variables, nothing else can be understood.
+    if !elaborator.mistakes.is_empty() {
+        return Err(elaborator.mistakes);
+    }
+    let mut builder =
+        Builder { elaborator, assigned: HashMap::new(), spans: BTreeMap::new(), fuel: Cell::new(FITS_FUEL) };
+    let targets = builder.targets(count);
+    (0..count).for_each(|scope| builder.definitions(scope));
+    for (scope, assign, target) in targets {
+        // What is wrong has been said.
+        _ = builder.assign(scope, assign, target);
+    }
+    for scope in 0..count {
+        for part in builder.elaborator.scopes[scope].parts() {
+            _ = builder.part(scope, &part);
+        }
+    }
+    builder.break_circles();
+    builder.unsupported();
+    let Elaborator { system, mistakes, .. } = builder.elaborator;
+    if mistakes.is_empty() { Ok(system) } else { Err(mistakes) }
+}
+
+struct Builder<'f> {
+    elaborator: Elaborator<'f>,
+    /// Where each place is assigned.
+    assigned: HashMap<(Place, AssignKind), Span>,
+    /// Where what is compassionate stands, and the first property of CTL that is not a plain invariant.
+    spans: BTreeMap<&'static str, Span>,
+    /// How many terms can still be evaluated.
+    fuel: Cell<u64>,
+}
+
+/// An assignment, where it stands, and what is assigned.
+type Target<'f> = (ScopeId, &'f Assign, Place);
+
+impl<'f> Builder<'f> {
+    /// What is assigned; notes what always is.
+    fn targets(&mut self, scopes: usize) -> Vec<Target<'f>> {
+        let mut all = Vec::new();
+        for scope in 0..scopes {
+            for part in self.elaborator.scopes[scope].parts() {
+                let Part::Assign(assign) = part else { continue };
+                let Ok(place) = self.elaborator.target(&assign.target, scope) else { continue };
+                if self.check_target(assign, &place).is_ok() {
+                    all.push((scope, assign, place));
+                }
+            }
+        }
+        for (scope, assign, place) in &all {
+            if assign.kind == AssignKind::Always && place.indices.is_empty() {
+                self.elaborator.always.insert(place.variable, (&assign.value, *scope));
+            }
+        }
+        all
+    }
+
+    /// Whether something can be assigned, and is not assigned elsewhere.
+    fn check_target(&mut self, assign: &'f Assign, place: &Place) -> Result<()> {
+        let span = assign.target.span;
+        let name = self.elaborator.system.variables[place.variable].name.clone();
+        match (self.elaborator.system.variables[place.variable].kind, assign.kind) {
+            (VariableKind::State, _) | (VariableKind::Frozen, AssignKind::Init) => {}
+            (VariableKind::Input, _) => {
+                let help =
+                    "inputs have any values; make it a variable with `VAR`, or restrict it with `TRANS`";
+                return Err(self.elaborator.wrong(span, format!("the input `{name}` is assigned"), help));
+            }
+            (VariableKind::Frozen, _) => {
+                let help = "it keeps its first value: write `init(…)`, or declare it with `VAR`";
+                return Err(self.elaborator.wrong(span, format!("`{name}` is a `FROZENVAR`"), help));
+            }
+        }
+        let others: &[AssignKind] = match assign.kind {
+            AssignKind::Always => &[AssignKind::Always, AssignKind::Init, AssignKind::Next],
+            AssignKind::Init => &[AssignKind::Init, AssignKind::Always],
+            AssignKind::Next => &[AssignKind::Next, AssignKind::Always],
+        };
+        let earlier = others.iter().find_map(|kind| self.assigned.get(&(place.clone(), *kind)));
+        if let Some(earlier) = earlier {
+            let mistake = Diagnostic::error(span, format!("`{name}` is assigned twice"))
+                .with_related(*earlier, "assigned here first")
+                .with_help("put both into one assignment with `case`");
+            self.elaborator.mistakes.push(mistake);
+            return Err(Failed);
+        }
+        self.assigned.insert((place.clone(), assign.kind), span);
+        Ok(())
+    }
+
+    /// Reads the definitions of a module, used or not.
+    fn definitions(&mut self, scope: ScopeId) {
+        for name in self.elaborator.scopes[scope].order.clone() {
+            if let Some((Entity::Define(body), _)) = self.elaborator.scopes[scope].names.get(name).copied() {
+                // What is wrong has been said.
+                _ = self.elaborator.define(scope, name, body);
+            }
+        }
+    }
+
+    fn assign(&mut self, scope: ScopeId, assign: &'f Assign, place: Place) -> Result<()> {
+        let term = match (assign.kind, place.indices.as_slice()) {
+            (AssignKind::Always, []) => self.elaborator.always_value(place.variable, assign.target.span)?,
+            _ => self.elaborator.term(&assign.value, scope)?,
+        };
+        let term = Term { span: assign.value.span, ..term };
+        self.elaborator.suits(&term, place.variable)?;
+        if assign.kind != AssignKind::Next {
+            self.state_only(&term)?;
+        }
+        let variable = &self.elaborator.system.variables[place.variable];
+        let (name, domain) = (variable.name.clone(), variable.domain.clone());
+        self.fits(&term, Some((&name, &domain)))?;
+        let system = &mut self.elaborator.system;
+        match assign.kind {
+            AssignKind::Init => system.first.push((place, term)),
+            AssignKind::Next => system.next.push((place, term)),
+            AssignKind::Always if place.indices.is_empty() && !matches!(term.ty, Ty::Set(_)) => {
+                system.variables[place.variable].defined = true;
+            }
+            AssignKind::Always => system.always.push((place, term)),
+        }
+        Ok(())
+    }
+
+    /// Reports what is no matter of one state, or has temporal operators.
+    fn state_only(&mut self, term: &Term) -> Result<()> {
+        let traits = term.traits;
+        if traits.next {
+            let span = term.culprit(|traits| traits.next).span;
+            let help = "only `next(x) := …` and `TRANS` speak of the next state; `X` does in `LTLSPEC`";
+            return Err(self.elaborator.wrong(span, "the next state is read here", help));
+        }
+        if traits.input {
+            let span = term.culprit(|traits| traits.input).span;
+            let help = "inputs are read in `next(x) := …` and `TRANS` only; make it a variable with `VAR`";
+            return Err(self.elaborator.wrong(span, "an input is read here", help));
+        }
+        Ok(())
+    }
+
+    /// A formula about one state.
+    fn state_formula(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<Term> {
+        let term = self.elaborator.condition(expr, scope)?;
+        self.state_only(&term)?;
+        self.without_temporal(&term)?;
+        self.fits(&term, None)?;
+        Ok(term)
+    }
+
+    fn without_temporal(&mut self, term: &Term) -> Result<()> {
+        if !term.is_temporal() {
+            return Ok(());
+        }
+        let span = term.culprit(|traits| traits.ltl || traits.ctl).span;
+        let help = "temporal operators belong into `LTLSPEC` and `CTLSPEC`";
+        Err(self.elaborator.wrong(span, "a temporal operator is not possible here", help))
+    }
+
+    /// Reports a term that may have no value, or one that a variable cannot have.
+    fn fits(&mut self, term: &Term, domain: Option<(&str, &Domain)>) -> Result<()> {
+        if term.is_temporal() {
+            let parts: Vec<Term> = term.node.parts().into_iter().cloned().collect();
+            return parts.iter().try_for_each(|part| self.fits(part, None));
+        }
+        let system = &self.elaborator.system;
+        let mistake = match fit(term, domain.map(|(_, domain)| domain), system, &self.fuel) {
+            Fit::Always => return Ok(()),
+            Fit::Not(inputs, value) => {
+                let message = match (value, domain) {
+                    (Some(value), Some((name, _))) => {
+                        format!("`{name}` can get {}, which is none of its values", shown(value, system))
+                    }
+                    _ => "this may have no value: no case applies, or an index is out of bounds".to_owned(),
+                };
+                let places = inputs.iter().take(8).map(|((place, next), value)| {
+                    let name = place_name(place, system);
+                    let name = if *next { format!("next({name})") } else { name };
+                    format!("{name} = {}", shown(*value, system))
+                });
+                let places: Vec<String> = places.collect();
+                let mistake = Diagnostic::error(term.span, message)
+                    .with_help("distinguish cases with `case`, the last one with `TRUE`; `mod` limits numbers");
+                if places.is_empty() { mistake } else { mistake.with_note(format!("where {}", places.join(", "))) }
+            }
+            Fit::Unknown => Diagnostic::error(
+                term.span,
+                "there are too many values to see that this always has a value that fits",
+            )
+            .with_help("write `TRANS next(x) = e`, where a value that does not fit is no step, and end `case` with `TRUE`"),
+        };
+        self.elaborator.mistakes.push(mistake);
+        Err(Failed)
+    }
+
+    fn part(&mut self, scope: ScopeId, part: &Part<'f>) -> Result<()> {
+        match part {
+            Part::Assign(_) => {}
+            Part::Constraint(ConstraintKind::Trans, formula) => {
+                let term = self.elaborator.condition(formula, scope)?;
+                self.without_temporal(&term)?;
+                self.fits(&term, None)?;
+                self.elaborator.system.trans.push(term);
+            }
+            Part::Constraint(kind, formula) => {
+                let term = self.state_formula(formula, scope)?;
+                let system = &mut self.elaborator.system;
+                if *kind == ConstraintKind::Init { &mut system.init } else { &mut system.invar }.push(term);
+            }
+            Part::Justice(formula) => {
+                let term = self.state_formula(formula, scope)?;
+                self.elaborator.system.justice.push(term);
+            }
+            Part::Compassion(p, q) => {
+                let pair = (self.state_formula(p, scope)?, self.state_formula(q, scope)?);
+                self.spans.insert("compassion", p.span);
+                self.elaborator.system.compassion.push(pair);
+            }
+            Part::Property(kind, name, formula) => self.property(scope, *kind, *name, formula)?,
+        }
+        Ok(())
+    }
+
+    fn property(
+        &mut self,
+        scope: ScopeId,
+        kind: PropertyKind,
+        name: Option<&Name>,
+        formula: &'f Expr,
+    ) -> Result<()> {
+        let term = self.elaborator.condition(formula, scope)?;
+        self.state_only(&term)?;
+        let (wrong, word, help) = match kind {
+            PropertyKind::Invariant => {
+                (term.is_temporal(), "a temporal operator", "write `LTLSPEC` or `CTLSPEC`")
+            }
+            PropertyKind::Ctl => {
+                (term.traits.ltl, "an operator of LTL", "write `LTLSPEC`, or `AG`, `AF`, `AX`")
+            }
+            PropertyKind::Ltl => (term.traits.ctl, "an operator of CTL", "write `CTLSPEC`, or `G`, `F`, `X`"),
+        };
+        if wrong {
+            let span = term.culprit(|traits| traits.ltl || traits.ctl).span;
+            return Err(self.elaborator.wrong(span, format!("{word} is in this property"), help));
+        }
+        self.fits(&term, None)?;
+        if kind == PropertyKind::Ctl {
+            self.spans.entry("ctl").or_insert(formula.span);
+        }
+        let name = name.map(|name| format!("{}{}", self.elaborator.scopes[scope].path, name.text));
+        self.elaborator.system.properties.push(Property { kind, name, formula: term });
+        Ok(())
+    }
+
+    /// Reports assignments of one state that depend on each other.
+    fn break_circles(&mut self) {
+        let system = &self.elaborator.system;
+        let found = [(&system.first, false), (&system.next, true), (&system.always, false)]
+            .into_iter()
+            .find_map(|(assigned, next)| circle(assigned, next, system));
+        if let Some(place) = found {
+            let span = self.assigned.iter().find(|((other, _), _)| *other == place).map(|(_, span)| *span);
+            let message = format!("what is assigned to `{}` depends on itself", place_name(&place, system));
+            let mistake = Diagnostic { span, ..Diagnostic::error_without_place(message) };
+            self.elaborator.mistakes.push(mistake.with_help("break the circle, or write `TRANS` or `INVAR`"));
+        }
+    }
+
+    /// Reports what no property of the specification language says.
+    fn unsupported(&mut self) {
+        if let (Some(_), Some(ctl)) = (self.spans.get("compassion"), self.spans.get("ctl")) {
+            let help = "write the property as `LTLSPEC`, or leave out `COMPASSION`";
+            self.elaborator.wrong(*ctl, "`COMPASSION` is not read together with properties of CTL", help);
+        }
+    }
+}
+
+/// The name of a variable or an element.
+pub(super) fn place_name(place: &Place, system: &System) -> String {
+    let indices: String = place.indices.iter().map(|index| format!("[{index}]")).collect();
+    format!("{}{indices}", system.variables[place.variable].name)
+}
+
+fn shown(value: Value, system: &System) -> String {
+    match value {
+        Value::Bool(value) => if value { "TRUE" } else { "FALSE" }.to_owned(),
+        Value::Int(value) => value.to_string(),
+        Value::Symbol(symbol) => system.symbols.name(symbol).to_owned(),
+    }
+}

@@ -1,0 +1,264 @@
+//! From expressions to terms: names are resolved, types are computed, and what modules get as arguments is put in its place.
+
+mod names;
+mod operators;
+mod types;
+
+use super::scopes::{Entity, Scope, ScopeId};
+use super::system::{Definition, System};
+use super::term::{Node, Term, Traits, Ty, VariableId};
+use super::text::tree::{Expr, ExprKind, Unary};
+use kit::diagnostics::{Diagnostic, Span};
+use std::collections::HashMap;
+
+/// The deepest that terms are nested, through definitions.
+const DEEPEST: u32 = 1_000;
+
+/// The most mistakes that are kept.
+const MOST_MISTAKES: usize = 1_000;
+
+/// What failed has been reported.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Failed;
+
+/// A result whose failure has been reported.
+pub(super) type Result<T> = std::result::Result<T, Failed>;
+
+/// Where an expression stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moment {
+    pub scope: ScopeId,
+    /// Whether it is about the state after the step.
+    pub next: bool,
+}
+
+/// A name of an instance of a module.
+type Key<'f> = (ScopeId, &'f str);
+
+/// What is known of something that stands for an expression.
+#[derive(Debug, Clone, Default)]
+struct Known {
+    /// In the state before the step, and in the one after it.
+    terms: [Option<Result<Term>>; 2],
+    /// Whether it is being found out.
+    busy: [bool; 2],
+}
+
+/// Turns expressions into terms.
+#[derive(Debug)]
+pub(super) struct Elaborator<'f> {
+    pub scopes: Vec<Scope<'f>>,
+    pub system: System,
+    pub mistakes: Vec<Diagnostic>,
+    /// The variables whose types are known, and what each is called where.
+    variables: HashMap<Key<'f>, VariableId>,
+    keys: Vec<Key<'f>>,
+    /// What is always assigned to a variable that is no array.
+    pub always: HashMap<VariableId, (&'f Expr, ScopeId)>,
+    known: HashMap<Key<'f>, Known>,
+    depth: u32,
+}
+
+impl<'f> Elaborator<'f> {
+    pub fn new(scopes: Vec<Scope<'f>>) -> Self {
+        Self {
+            scopes,
+            system: System::default(),
+            mistakes: Vec::new(),
+            variables: HashMap::new(),
+            keys: Vec::new(),
+            always: HashMap::new(),
+            known: HashMap::new(),
+            depth: 0,
+        }
+    }
+
+    /// Reports a mistake.
+    pub fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) -> Failed {
+        self.report(Diagnostic::error(span, message).with_help(help))
+    }
+
+    fn report(&mut self, mistake: Diagnostic) -> Failed {
+        // What is wrong in a module is wrong in all of its instances.
+        if self.mistakes.len() < MOST_MISTAKES && !self.mistakes.contains(&mistake) {
+            self.mistakes.push(mistake);
+        }
+        Failed
+    }
+
+    /// An expression of the state before a step, of `scope`.
+    pub fn term(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<Term> {
+        self.at(expr, Moment { scope, next: false })
+    }
+
+    /// An expression that is true or false.
+    pub fn condition(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<Term> {
+        let term = self.term(expr, scope)?;
+        self.expect(&term, &Ty::Bool)?;
+        Ok(term)
+    }
+
+    /// Reads a definition, whether or not it is used.
+    pub fn define(&mut self, scope: ScopeId, name: &'f str, body: &'f Expr) -> Result<()> {
+        match &body.kind {
+            ExprKind::Array(elements) => {
+                elements.iter().try_for_each(|element| self.define_element(scope, element))
+            }
+            _ => self.definition((scope, name), (body, scope), false, body.span).map(|_| ()),
+        }
+    }
+
+    fn define_element(&mut self, scope: ScopeId, element: &'f Expr) -> Result<()> {
+        match &element.kind {
+            ExprKind::Array(inner) => {
+                inner.iter().try_for_each(|element| self.define_element(scope, element))
+            }
+            _ => self.term(element, scope).map(|_| ()),
+        }
+    }
+
+    /// The value of a variable that something is always assigned to.
+    pub fn always_value(&mut self, variable: VariableId, span: Span) -> Result<Term> {
+        let body = self.always.get(&variable).copied().ok_or(Failed)?;
+        let term = self.definition(self.keys[variable], body, false, span)?;
+        Ok(match &*term.node {
+            // What it stands for says what it reads.
+            Node::Definition(id) => self.system.definitions[*id].value.clone(),
+            _ => term,
+        })
+    }
+
+    fn at(&mut self, expr: &'f Expr, place: Moment) -> Result<Term> {
+        self.depth += 1;
+        let term = match self.depth > DEEPEST {
+            true => Err(self.too_deep(expr.span)),
+            false => self.inner(expr, place),
+        };
+        self.depth -= 1;
+        let term = term?;
+        if term.height > DEEPEST {
+            return Err(self.too_deep(expr.span));
+        }
+        Ok(Term { span: expr.span, ..term })
+    }
+
+    fn too_deep(&mut self, span: Span) -> Failed {
+        let message =
+            format!("more than {DEEPEST} expressions are inside of each other here, through definitions");
+        self.wrong(span, message, "make a variable of some definition")
+    }
+
+    fn inner(&mut self, expr: &'f Expr, place: Moment) -> Result<Term> {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Bool(value) => Ok(Term::new(Node::Bool(*value), Ty::Bool, span)),
+            ExprKind::Number(value) => self.number(*value, span),
+            ExprKind::Name(_) | ExprKind::Itself | ExprKind::Dot(..) | ExprKind::Index(..) => {
+                self.named(expr, place)
+            }
+            ExprKind::Unary(Unary::Not, inner) => {
+                let term = self.at(inner, place)?;
+                self.expect(&term, &Ty::Bool)?;
+                Ok(Term::new(Node::Not(term), Ty::Bool, span))
+            }
+            ExprKind::Unary(Unary::Minus, inner) => self.minus(inner, place, span),
+            ExprKind::Unary(operator, inner) => {
+                let term = self.at(inner, place)?;
+                self.temporal(*operator, term, span)
+            }
+            ExprKind::Binary(operator, a, b) => self.binary(*operator, (a, b), place, span),
+            ExprKind::If(condition, then, otherwise) => {
+                let always = Term::new(Node::Bool(true), Ty::Bool, otherwise.span);
+                let condition = self.at(condition, place)?;
+                let cases = vec![(condition, self.at(then, place)?), (always, self.at(otherwise, place)?)];
+                self.case(cases, span)
+            }
+            ExprKind::Case(cases) => {
+                let mut all = Vec::new();
+                for (condition, value) in cases {
+                    all.push((self.at(condition, place)?, self.at(value, place)?));
+                }
+                self.case(all, span)
+            }
+            ExprKind::Set(members) => {
+                let members = members.iter().map(|member| self.at(member, place)).collect::<Vec<_>>();
+                self.set(members.into_iter().collect::<Result<Vec<_>>>()?, span)
+            }
+            ExprKind::Array(_) => {
+                Err(self.wrong(span, "an array is no value", "define it with `DEFINE`, and use its elements"))
+            }
+            ExprKind::Next(_) if place.next => {
+                let help = "a step has one next state; leave out the inner `next`";
+                Err(self.wrong(span, "`next` is inside of `next`", help))
+            }
+            ExprKind::Next(inner) => self.at(inner, Moment { next: true, ..place }),
+            ExprKind::Count(all) => {
+                let mut terms = Vec::new();
+                for part in all {
+                    let term = self.at(part, place)?;
+                    self.expect(&term, &Ty::Bool)?;
+                    self.plain(&term)?;
+                    terms.push(term);
+                }
+                let most = terms.len() as i64;
+                Ok(Term::new(Node::Count(terms), Ty::Int(0, most), span))
+            }
+            ExprKind::ToInt(inner) => self.number_of(inner, place, span),
+            ExprKind::ToBool(inner) => self.truth_of(inner, place, span),
+        }
+    }
+
+    /// What a definition, an argument or a variable that is always assigned stands for.
+    fn definition(
+        &mut self,
+        key: Key<'f>,
+        body: (&'f Expr, ScopeId),
+        next: bool,
+        span: Span,
+    ) -> Result<Term> {
+        let at = usize::from(next);
+        let known = self.known.entry(key).or_default();
+        if known.busy[at] {
+            let message = format!("`{}{}` depends on itself", self.scopes[key.0].path, key.1);
+            return Err(self.wrong(
+                span,
+                message,
+                "break the circle with a variable that is assigned with `next`",
+            ));
+        }
+        if let Some(term) = known.terms[at].clone() {
+            return term.map(|term| Term { span, ..term });
+        }
+        known.busy[at] = true;
+        let term = self.at(body.0, Moment { scope: body.1, next });
+        let term = term.and_then(|term| self.defined(key, term, next));
+        let known = self.known.entry(key).or_default();
+        known.busy[at] = false;
+        known.terms[at] = Some(term.clone());
+        term.map(|term| Term { span, ..term })
+    }
+
+    /// What is read where a definition is used: its name, unless it has to be written out.
+    fn defined(&mut self, key: Key<'f>, term: Term, next: bool) -> Result<Term> {
+        if term.is_temporal() {
+            let culprit = term.culprit(|traits| traits.ltl || traits.ctl).span;
+            let help = "temporal operators belong into `LTLSPEC` and `CTLSPEC`";
+            return Err(self.wrong(culprit, "a temporal operator is in a definition", help));
+        }
+        let is_set = matches!(term.ty, Ty::Set(_));
+        let is_argument = matches!(self.scopes[key.0].names.get(key.1), Some((Entity::Parameter(..), _)));
+        let is_simple = matches!(
+            &*term.node,
+            Node::Bool(_) | Node::Int(_) | Node::Symbol(_) | Node::Read { .. } | Node::Definition(_)
+        );
+        if next || term.traits.next || term.traits.input || is_set || (is_argument && is_simple) {
+            return Ok(term);
+        }
+        let id = self.system.definitions.len();
+        let traits = Traits { partial: term.traits.partial, ..Traits::default() };
+        let (ty, span, height) = (term.ty.clone(), term.span, term.height);
+        let name = format!("{}{}", self.scopes[key.0].path, key.1);
+        self.system.definitions.push(Definition { name, value: term });
+        Ok(Term { height: height + 1, ..Term::with_traits(Node::Definition(id), ty, traits, span) })
+    }
+}

@@ -1,0 +1,259 @@
+//! What names stand for.
+
+use super::{Elaborator, Failed, Moment, Result};
+use crate::smv::evaluate::{Value, constant};
+use crate::smv::scopes::{Entity, ScopeId};
+use crate::smv::system::{self, Domain};
+use crate::smv::term::{Node, Op, Term, Traits, Ty, VariableId};
+use crate::smv::text::tree::{Expr, ExprKind, VariableKind};
+use kit::diagnostics::{Diagnostic, Span, nearest};
+
+/// What a name, with dots and indices, stands for.
+enum Meaning<'f> {
+    Value(Term),
+    Instance(ScopeId),
+    /// A variable with some indices, so that an array may be left.
+    Variable(VariableId, Vec<Term>),
+    /// An array of definitions.
+    Elements(&'f [Expr], ScopeId),
+}
+
+impl<'f> Elaborator<'f> {
+    /// The value that a name stands for.
+    pub(super) fn named(&mut self, expr: &'f Expr, place: Moment) -> Result<Term> {
+        match self.meaning(expr, place)? {
+            Meaning::Value(term) => Ok(term),
+            Meaning::Variable(variable, indices) => self.read(variable, indices, place, expr.span),
+            Meaning::Instance(_) => {
+                Err(self.wrong(expr.span, "an instance of a module is no value", "name a variable of it"))
+            }
+            Meaning::Elements(..) => Err(self.whole_array(expr.span)),
+        }
+    }
+
+    fn whole_array(&mut self, span: Span) -> Failed {
+        self.wrong(span, "an array is no value", "name an element of it, like `a[0]`")
+    }
+
+    /// What an assignment is to: a variable, or an element of an array.
+    pub(in crate::smv) fn target(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<system::Place> {
+        let Meaning::Variable(variable, indices) = self.meaning(expr, Moment { scope, next: false })? else {
+            let help =
+                "only variables and elements of arrays are assigned; a definition has its value already";
+            return Err(self.wrong(expr.span, "no variable is assigned here", help));
+        };
+        if indices.len() < self.system.variables[variable].indices.len() {
+            return Err(self.wrong(expr.span, "an array is assigned", "assign each of its elements"));
+        }
+        let mut constants = Vec::new();
+        for index in &indices {
+            match constant(index, &self.system) {
+                Some(Value::Int(index)) => constants.push(index),
+                _ => {
+                    let help = "write `next(a[0]) := i = 0 ? e : a[0];` for each element";
+                    return Err(self.wrong(
+                        index.span,
+                        "the index of an assigned element is no constant",
+                        help,
+                    ));
+                }
+            }
+        }
+        let bounds = self.system.variables[variable].indices.clone();
+        for ((index, &(low, high)), term) in constants.iter().zip(&bounds).zip(&indices) {
+            if !(low..=high).contains(index) {
+                return Err(self.out_of_bounds(term, low, high));
+            }
+        }
+        Ok(system::Place { variable, indices: constants })
+    }
+
+    fn out_of_bounds(&mut self, index: &Term, low: i64, high: i64) -> Failed {
+        let help = format!("the indices of this array are {low}..{high}");
+        self.wrong(index.span, "this index is out of bounds", help)
+    }
+
+    fn meaning(&mut self, expr: &'f Expr, place: Moment) -> Result<Meaning<'f>> {
+        match &expr.kind {
+            ExprKind::Itself => Ok(Meaning::Instance(place.scope)),
+            ExprKind::Name(name) => self.of_name(name, place.scope, place, expr.span, true),
+            ExprKind::Dot(of, part) => match self.meaning(of, place)? {
+                Meaning::Instance(scope) => self.of_name(&part.text, scope, place, part.span, false),
+                _ => Err(self.wrong(of.span, "this is no instance of a module", "only instances have parts")),
+            },
+            ExprKind::Index(of, index) => {
+                let array = self.meaning(of, place)?;
+                self.element(array, (of, index), place)
+            }
+            _ => Ok(Meaning::Value(self.at(expr, place)?)),
+        }
+    }
+
+    fn element(
+        &mut self,
+        array: Meaning<'f>,
+        (of, index): (&'f Expr, &'f Expr),
+        place: Moment,
+    ) -> Result<Meaning<'f>> {
+        let at = self.at(index, place)?;
+        self.expect(&at, &Ty::Int(0, 0))?;
+        self.plain(&at)?;
+        match array {
+            Meaning::Variable(variable, mut indices) => {
+                let depth = indices.len();
+                let Some(&(low, high)) = self.system.variables[variable].indices.get(depth) else {
+                    return Err(self.wrong(of.span, "this is no array", "only arrays have elements"));
+                };
+                if let Ty::Int(least, most) = at.ty
+                    && (most < low || least > high)
+                {
+                    return Err(self.out_of_bounds(&at, low, high));
+                }
+                indices.push(at);
+                Ok(Meaning::Variable(variable, indices))
+            }
+            Meaning::Elements(elements, scope) => {
+                let last = elements.len() as i64 - 1;
+                if let Some(Value::Int(index)) = constant(&at, &self.system) {
+                    let chosen = usize::try_from(index).ok().and_then(|index| elements.get(index));
+                    return match chosen {
+                        Some(Expr { kind: ExprKind::Array(inner), .. }) => {
+                            Ok(Meaning::Elements(inner, scope))
+                        }
+                        Some(element) => Ok(Meaning::Value(self.at(element, Moment { scope, ..place })?)),
+                        None => Err(self.out_of_bounds(&at, 0, last)),
+                    };
+                }
+                let mut cases = Vec::new();
+                for (number, element) in (0..).zip(elements) {
+                    let number = self.number(number, at.span)?;
+                    let is = Term::new(Node::Binary(Op::Equal, at.clone(), number), Ty::Bool, at.span);
+                    cases.push((is, self.at(element, Moment { scope, ..place })?));
+                }
+                Ok(Meaning::Value(self.case(cases, of.span)?))
+            }
+            _ => Err(self.wrong(of.span, "this is no array", "only arrays have elements")),
+        }
+    }
+
+    /// What a name of an instance stands for. A name without dots can also be that of a constant.
+    fn of_name(
+        &mut self,
+        name: &'f str,
+        scope: ScopeId,
+        place: Moment,
+        span: Span,
+        alone: bool,
+    ) -> Result<Meaning<'f>> {
+        let symbol = if alone { self.system.symbols.find(name) } else { None };
+        let Some((entity, declared)) = self.scopes[scope].names.get(name).copied() else {
+            return match symbol {
+                Some(symbol) => {
+                    self.system.symbols.note(symbol);
+                    Ok(Meaning::Value(Term::new(Node::Symbol(symbol), Ty::Symbol(symbol), span)))
+                }
+                None => Err(self.unknown(name, scope, span, alone)),
+            };
+        };
+        if symbol.is_some() && scope == 0 {
+            let message = format!("`{name}` is also a constant of an enumeration");
+            let mistake = Diagnostic::error(span, message)
+                .with_related(declared, "declared here")
+                .with_help("give one of them another name");
+            return Err(self.report(mistake));
+        }
+        match entity {
+            Entity::Instance(inner) => Ok(Meaning::Instance(inner)),
+            Entity::Define(Expr { kind: ExprKind::Array(elements), .. }) => {
+                Ok(Meaning::Elements(elements, scope))
+            }
+            Entity::Define(body) => {
+                Ok(Meaning::Value(self.definition((scope, name), (body, scope), place.next, span)?))
+            }
+            Entity::Parameter(argument, outer) => match &argument.kind {
+                ExprKind::Name(_) | ExprKind::Itself | ExprKind::Dot(..) | ExprKind::Index(..) => {
+                    self.argument(argument, Moment { scope: outer, ..place }, span)
+                }
+                _ => {
+                    Ok(Meaning::Value(self.definition((scope, name), (argument, outer), place.next, span)?))
+                }
+            },
+            Entity::Variable(..) => match self.variables.get(&(scope, name)).copied() {
+                None => Err(self.wrong(span, "this is no constant", "bounds are constant")),
+                Some(variable) => match self.always.get(&variable).copied() {
+                    Some(body) => self.always_assigned((scope, name), variable, body, place, span),
+                    None => Ok(Meaning::Variable(variable, Vec::new())),
+                },
+            },
+        }
+    }
+
+    /// What an argument that is a name stands for.
+    fn argument(&mut self, argument: &'f Expr, place: Moment, span: Span) -> Result<Meaning<'f>> {
+        // Arguments are read further out each time; still, there can be many modules in each other.
+        Ok(match self.meaning(argument, place)? {
+            Meaning::Value(term) => Meaning::Value(Term { span, ..term }),
+            other => other,
+        })
+    }
+
+    /// A variable that something is always assigned to: what it is, unless there is a choice.
+    fn always_assigned(
+        &mut self,
+        key: (ScopeId, &'f str),
+        variable: VariableId,
+        body: (&'f Expr, ScopeId),
+        place: Moment,
+        span: Span,
+    ) -> Result<Meaning<'f>> {
+        let now = self.definition(key, body, false, span)?;
+        if matches!(now.ty, Ty::Set(_)) || now.traits.next || now.traits.input {
+            return Ok(Meaning::Variable(variable, Vec::new()));
+        }
+        let term = if place.next { self.definition(key, body, true, span)? } else { now };
+        Ok(Meaning::Value(term))
+    }
+
+    fn unknown(&mut self, name: &str, scope: ScopeId, span: Span, alone: bool) -> Failed {
+        let known = self.scopes[scope].names.keys().copied();
+        let symbols = self.system.symbols.names().filter(|_| alone);
+        let meant = nearest(name, known.chain(symbols)).map(str::to_owned);
+        let help = match (meant, name.split_once('-')) {
+            (_, Some((before, after))) if self.scopes[scope].names.contains_key(before) => {
+                format!("`-` is part of names: write `{before} - {after}`")
+            }
+            (Some(meant), _) => format!("did you mean `{meant}`?"),
+            (None, _) if name == "running" => "processes are not read".to_owned(),
+            (None, _) if alone => "declare it with `VAR`, `DEFINE` or `CONSTANTS`".to_owned(),
+            (None, _) => format!("module `{}` does not declare it", self.scopes[scope].module.name.text),
+        };
+        self.wrong(span, format!("unknown name `{name}`"), help)
+    }
+
+    /// The value of a variable or an element of an array.
+    fn read(&mut self, variable: VariableId, indices: Vec<Term>, place: Moment, span: Span) -> Result<Term> {
+        let of = &self.system.variables[variable];
+        if indices.len() < of.indices.len() {
+            return Err(self.whole_array(span));
+        }
+        let ty = match &of.domain {
+            Domain::Bool => Ty::Bool,
+            Domain::Range(low, high) => Ty::Int(*low, *high),
+            Domain::Integers(all) => Ty::Int(all[0], all[all.len() - 1]),
+            Domain::Symbols(all) => Ty::Symbol(all[0]),
+        };
+        let outside = |(index, (low, high)): (&Term, &(i64, i64))| match index.ty {
+            Ty::Int(least, most) => least < *low || most > *high,
+            _ => true,
+        };
+        let partial = indices.iter().zip(&of.indices).any(outside);
+        let input = of.kind == VariableKind::Input;
+        let next = place.next && of.kind != VariableKind::Frozen;
+        if input && next {
+            let help = "an input is given for one step; make it a variable with `VAR`";
+            return Err(self.wrong(span, "the next value of an input is read", help));
+        }
+        let traits = Traits { next, input, partial, ..Traits::default() };
+        Ok(Term::with_traits(Node::Read { variable, indices, next }, ty, traits, span))
+    }
+}

@@ -1,0 +1,68 @@
+//! Models in SMV where models are expected.
+
+use super::build::build;
+use super::text::parse;
+use super::write::model_text;
+use kit::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, first_mistakes, read_text, unreadable};
+use kit::parsing::with_large_stack;
+use lang::model::{self, LoadOptions, Loaded};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Why a file is not read: mistakes, and the text that they refer to.
+#[derive(Debug, Clone)]
+pub struct Refused {
+    /// At least one error, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The text.
+    pub sources: Arc<SourceMap>,
+}
+
+/// Whether a file is a model in SMV, by its name.
+pub fn is_smv(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("smv"))
+}
+
+/// Reads a model and writes it in the specification language.
+///
+/// # Errors
+/// A file that cannot be read, or a model with mistakes, or with what is not supported.
+pub fn import_file(path: &Path) -> Result<String, Refused> {
+    let text = read_text(path, TEXT_LIMIT)
+        .map_err(|error| Refused { diagnostics: vec![unreadable(path, &error)], sources: Arc::default() })?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    import_text(&name, &path.display().to_string(), &text)
+}
+
+/// Like [`import_file`], from a text; `shown` is the path of its file for people, and `name` that of the model.
+///
+/// # Errors
+/// A model with mistakes, or with what is not supported.
+pub fn import_text(name: &str, shown: &str, text: &str) -> Result<String, Refused> {
+    let mut sources = SourceMap::new();
+    let source = sources.add(shown, text);
+    let written = with_large_stack(|| {
+        let (file, mistakes) = parse(source, text);
+        // Names that are not declared may be so where something could not be read.
+        if !mistakes.is_empty() {
+            return Err(mistakes);
+        }
+        let system = build(&file)?;
+        model_text(name, shown, &system)
+            .map_err(|why| vec![Diagnostic::error_without_place(format!("{shown}: {why}"))])
+    });
+    let mut diagnostics = match written {
+        Ok(text) => return Ok(text),
+        Err(found) => found,
+    };
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
+    Err(Refused { diagnostics: first_mistakes(diagnostics, &sources), sources: Arc::new(sources) })
+}
+
+/// Reads a file as a model. It has no constants, so that nothing can be set.
+pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
+    match import_file(path) {
+        Ok(text) => model::load_written(&path.display().to_string(), &text, options),
+        Err(Refused { diagnostics, sources }) => Loaded { model: None, diagnostics, sources },
+    }
+}

@@ -1,0 +1,201 @@
+//! Instances of modules: which name is what in which of them.
+
+use super::text::tree::{
+    Assign, ConstraintKind, Expr, File, Item, Module, Name, PropertyKind, Type, TypeKind, VariableKind,
+};
+use kit::diagnostics::{Diagnostic, Span, nearest};
+use std::collections::HashMap;
+
+/// An instance of a module, by its number; that of `main` is 0.
+pub(super) type ScopeId = usize;
+
+/// The most instances of modules in a model, and the deepest one.
+const MOST_INSTANCES: usize = 10_000;
+const DEEPEST: usize = 100;
+/// The most mistakes that are kept of names that are declared twice.
+const MOST_MISTAKES: usize = 1_000;
+
+/// What a name stands for in a module.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Entity<'f> {
+    Variable(VariableKind, &'f Type),
+    Instance(ScopeId),
+    Define(&'f Expr),
+    /// An argument, which is read where the instance is declared.
+    Parameter(&'f Expr, ScopeId),
+}
+
+/// An instance of a module.
+#[derive(Debug)]
+pub(super) struct Scope<'f> {
+    pub module: &'f Module,
+    /// What names of the instance begin with: `p.q.`, or nothing in `main`.
+    pub path: String,
+    pub names: HashMap<&'f str, (Entity<'f>, Span)>,
+    /// Its names in the order of declaration.
+    pub order: Vec<&'f str>,
+}
+
+/// What modules contain besides names.
+pub(super) enum Part<'f> {
+    Assign(&'f Assign),
+    Constraint(ConstraintKind, &'f Expr),
+    Justice(&'f Expr),
+    Compassion(&'f Expr, &'f Expr),
+    Property(PropertyKind, Option<&'f Name>, &'f Expr),
+}
+
+impl<'f> Scope<'f> {
+    /// What it contains besides names, in the order of the text.
+    pub fn parts(&self) -> impl Iterator<Item = Part<'f>> + use<'f> {
+        self.module.items.iter().filter_map(|item| match item {
+            Item::Assign(assign) => Some(Part::Assign(assign)),
+            Item::Constraint(kind, formula) => Some(Part::Constraint(*kind, formula)),
+            Item::Justice(formula) => Some(Part::Justice(formula)),
+            Item::Compassion(p, q) => Some(Part::Compassion(p, q)),
+            Item::Property(kind, name, formula) => Some(Part::Property(*kind, name.as_ref(), formula)),
+            Item::Variable(..) | Item::Define(..) | Item::Constant(_) => None,
+        })
+    }
+}
+
+/// The instances that `main` consists of.
+///
+/// # Errors
+/// All mistakes that are found, in no order.
+pub(super) fn scopes(file: &File) -> Result<Vec<Scope<'_>>, Vec<Diagnostic>> {
+    let mut builder = Builder { modules: HashMap::new(), scopes: Vec::new(), mistakes: Vec::new() };
+    for module in &file.modules {
+        let name = &module.name;
+        if let Some(first) = builder.modules.insert(&name.text, module) {
+            builder.mistakes.push(twice(name, first.name.span));
+        }
+    }
+    match builder.modules.get("main") {
+        None => builder.mistakes.push(
+            Diagnostic::error_without_place("there is no module `main`")
+                .with_help("what is to be classified begins with `MODULE main`"),
+        ),
+        Some(main) if !main.parameters.is_empty() => builder.mistakes.push(
+            Diagnostic::error(main.name.span, "`main` has parameters")
+                .with_help("declare what they stand for in `main`"),
+        ),
+        Some(main) => {
+            builder.instance(main, String::new(), Vec::new(), 0);
+        }
+    }
+    if builder.mistakes.is_empty() { Ok(builder.scopes) } else { Err(builder.mistakes) }
+}
+
+fn twice(name: &Name, first: Span) -> Diagnostic {
+    Diagnostic::error(name.span, format!("`{}` is declared twice", name.text))
+        .with_related(first, "declared here first")
+}
+
+struct Builder<'f> {
+    modules: HashMap<&'f str, &'f Module>,
+    scopes: Vec<Scope<'f>>,
+    mistakes: Vec<Diagnostic>,
+}
+
+impl<'f> Builder<'f> {
+    /// Adds an instance with everything in it.
+    fn instance(
+        &mut self,
+        module: &'f Module,
+        path: String,
+        arguments: Vec<(&'f Expr, ScopeId)>,
+        depth: usize,
+    ) -> ScopeId {
+        let own = self.scopes.len();
+        self.scopes.push(Scope { module, path, names: HashMap::new(), order: Vec::new() });
+        for (parameter, (argument, scope)) in module.parameters.iter().zip(arguments) {
+            self.name(own, parameter, Entity::Parameter(argument, scope));
+        }
+        for item in &module.items {
+            match item {
+                Item::Variable(kind, name, ty) => match &ty.kind {
+                    TypeKind::Instance(of, arguments) => {
+                        self.declared_instance(own, (*kind, name), of, arguments, depth);
+                    }
+                    _ => self.name(own, name, Entity::Variable(*kind, ty)),
+                },
+                Item::Define(name, value) => self.name(own, name, Entity::Define(value)),
+                _ => {}
+            }
+        }
+        own
+    }
+
+    fn name(&mut self, scope: ScopeId, name: &'f Name, entity: Entity<'f>) {
+        let scope = &mut self.scopes[scope];
+        match scope.names.insert(&name.text, (entity, name.span)) {
+            None => scope.order.push(&name.text),
+            // Another instance of the module has said so already.
+            Some((_, first)) => {
+                let mistake = twice(name, first);
+                if self.mistakes.len() < MOST_MISTAKES && !self.mistakes.contains(&mistake) {
+                    self.mistakes.push(mistake);
+                }
+            }
+        }
+    }
+
+    fn declared_instance(
+        &mut self,
+        scope: ScopeId,
+        (kind, name): (VariableKind, &'f Name),
+        of: &Name,
+        arguments: &'f [Expr],
+        depth: usize,
+    ) {
+        let wrong = if kind != VariableKind::State {
+            Some(
+                Diagnostic::error(
+                    name.span,
+                    format!("the instance `{}` is no variable of this kind", name.text),
+                )
+                .with_help("declare instances of modules with `VAR`"),
+            )
+        } else if depth >= DEEPEST || self.scopes.len() >= MOST_INSTANCES {
+            let limit = if depth >= DEEPEST {
+                format!("modules are nested more than {DEEPEST} deep")
+            } else {
+                format!("there are more than {MOST_INSTANCES} instances of modules")
+            };
+            Some(Diagnostic::error(of.span, limit).with_help("no module can contain itself"))
+        } else {
+            None
+        };
+        if let Some(wrong) = wrong {
+            // One mistake of this kind is enough: otherwise there could be as many as instances.
+            if !self.mistakes.iter().any(|mistake| mistake.message == wrong.message) {
+                self.mistakes.push(wrong);
+            }
+            return;
+        }
+        let Some(module) = self.modules.get(of.text.as_str()).copied() else {
+            let unknown = Diagnostic::error(of.span, format!("unknown module `{}`", of.text));
+            self.mistakes.push(match nearest(&of.text, self.modules.keys().copied()) {
+                Some(meant) => unknown.with_help(format!("did you mean `{meant}`?")),
+                None => unknown
+                    .with_help("a type is `boolean`, `{ a, b }`, `0..3`, `array 0..3 of …` or a module"),
+            });
+            return;
+        };
+        if module.parameters.len() != arguments.len() {
+            let (wanted, given) = (module.parameters.len(), arguments.len());
+            let message =
+                format!("module `{}` has {wanted} parameters, but {given} arguments are given", of.text);
+            self.mistakes.push(
+                Diagnostic::error(of.span, message)
+                    .with_related(module.name.span, "the module is declared here"),
+            );
+            return;
+        }
+        let path = format!("{}{}.", self.scopes[scope].path, name.text);
+        let arguments = arguments.iter().map(|argument| (argument, scope)).collect();
+        let inner = self.instance(module, path, arguments, depth + 1);
+        self.name(scope, name, Entity::Instance(inner));
+    }
+}

@@ -1,0 +1,278 @@
+//! Modules and what they declare.
+
+use super::expressions::{expression, postfix, range_bound};
+use super::input::{NAME, Parsed, SECTION, Tokens, begins_section, name, token};
+use crate::smv::text::token::Kind;
+use crate::smv::text::tree::{
+    Assign, AssignKind, ConstraintKind, Expr, ExprKind, File, Item, Module, PropertyKind, Type, TypeKind,
+    VariableKind,
+};
+use kit::parsing::{Expected, nested, separated};
+use nom::Parser;
+use nom::combinator::opt;
+use nom::sequence::{delimited, pair, preceded, terminated};
+
+/// Sections that are not read, with what to do instead.
+const REFUSED_SECTIONS: &[(&str, &str)] = &[
+    ("COMPUTE", "`cladist check --deadlock` and `--count` answer other questions about lengths and numbers"),
+    ("ISA", "name the parameters of the module, and declare an instance of it with `VAR`"),
+    ("MIRROR", "leave it out: it serves abstraction only"),
+    ("PRED", "leave it out: it serves abstraction only; a predicate can be a `DEFINE`"),
+    ("PSLSPEC", "write it as `LTLSPEC` or `CTLSPEC`"),
+    ("SIMPWFF", "leave it out"),
+];
+
+/// Types that are not read, with what to do instead.
+const REFUSED_TYPES: &[(&str, &str)] = &[
+    ("integer", "give it a range, such as `0..255`"),
+    (
+        "process",
+        "processes are deprecated in NuSMV; declare an instance without `process`, with an input that says whether it moves",
+    ),
+    ("real", "give it a range of integers, such as `0..255`"),
+    ("signed", "give it a range, such as `-128..127`"),
+    ("unsigned", "give it a range, such as `0..255`"),
+    ("word", "give it a range, such as `0..255`, or an array of booleans"),
+];
+
+/// A whole text; never fails.
+pub(super) fn file(input: Tokens<'_>) -> File {
+    let (mut rest, mut file) = (input, File::default());
+    while !rest.at_end() {
+        rest = match header(rest) {
+            Ok((after, module)) => {
+                file.modules.push(module);
+                after
+            }
+            Err(failure) => {
+                let mistake = rest.state.report(failure, None);
+                next_section(if mistake.position() > rest.position() { mistake } else { rest.skip() })
+            }
+        };
+        let Some(module) = file.modules.last_mut() else { continue };
+        while !rest.at_end() && !rest.at("MODULE") {
+            rest = section(rest, &mut module.items);
+        }
+    }
+    file
+}
+
+/// Where a section or module begins, at or after a token.
+fn next_section(mut at: Tokens<'_>) -> Tokens<'_> {
+    while !at.at_end() && !begins_section(at) {
+        at = at.skip();
+    }
+    at
+}
+
+/// `MODULE m(p, q)`
+fn header(input: Tokens<'_>) -> Parsed<'_, Module> {
+    let parameters = delimited(token("("), opt(separated(",", name)), token(")"));
+    let (rest, (name, parameters)) = preceded(token("MODULE"), pair(name, opt(parameters))).parse(input)?;
+    Ok((rest, Module { name, parameters: parameters.flatten().unwrap_or_default(), items: Vec::new() }))
+}
+
+/// A section; never fails.
+fn section<'a>(input: Tokens<'a>, items: &mut Vec<Item>) -> Tokens<'a> {
+    let after = input.skip();
+    let Kind::Word(word) = input.first().kind else {
+        input.state.report(input.fail(Expected::Thing(SECTION)), None);
+        return next_section(after);
+    };
+    match word {
+        "VAR" => entries(after, items, |input| variable(input, VariableKind::State)),
+        "IVAR" => entries(after, items, |input| variable(input, VariableKind::Input)),
+        "FROZENVAR" => entries(after, items, |input| variable(input, VariableKind::Frozen)),
+        "DEFINE" => entries(after, items, define),
+        "ASSIGN" => entries(after, items, assign),
+        "CONSTANTS" => constants(after, items),
+        _ => match single(input, word) {
+            Ok((rest, item)) => {
+                items.push(item);
+                rest
+            }
+            Err(failure) => after_mistake(after, input.state.report(failure, None)),
+        },
+    }
+}
+
+/// Entries, each with `;`, up to the next section.
+fn entries<'a>(
+    input: Tokens<'a>,
+    items: &mut Vec<Item>,
+    mut entry: impl FnMut(Tokens<'a>) -> Parsed<'a, Item>,
+) -> Tokens<'a> {
+    let mut rest = input;
+    while !rest.at_end() && !begins_section(rest) {
+        let read = entry(rest).and_then(|(after, item)| Ok((token(";").parse(after)?.0, item)));
+        rest = match read {
+            Ok((after, item)) => {
+                items.push(item);
+                after
+            }
+            Err(failure) => {
+                let mistake = rest.state.report(failure, None);
+                after_mistake(if mistake.position() > rest.position() { rest } else { rest.skip() }, mistake)
+            }
+        };
+    }
+    rest
+}
+
+/// Where to go on after a mistake: behind the next `;` that is not in a `case`, or where a section begins.
+fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
+    let (mut at, mut depth) = (from, 0_usize);
+    while !at.at_end() && !begins_section(at) {
+        match at.first().kind {
+            Kind::Word("case") => depth += 1,
+            Kind::Word("esac") => depth = depth.saturating_sub(1),
+            Kind::Sign(";") if depth == 0 && at.position() >= mistake.position() => return at.skip(),
+            _ => {}
+        }
+        at = at.skip();
+    }
+    at
+}
+
+/// `x : boolean`
+fn variable(input: Tokens<'_>, kind: VariableKind) -> Parsed<'_, Item> {
+    let (rest, (name, ty)) = pair(terminated(name, token(":")), ty).parse(input)?;
+    Ok((rest, Item::Variable(kind, name, ty)))
+}
+
+fn ty(input: Tokens<'_>) -> Parsed<'_, Type> {
+    nested(input, |input| {
+        let (rest, kind) = match input.first().kind {
+            Kind::Word("boolean") => (input.skip(), TypeKind::Boolean),
+            Kind::Word("array") => array(input)?,
+            Kind::Sign("{") => {
+                let members = separated(",", constant);
+                delimited(token("{"), members, token("}")).map(TypeKind::Enumeration).parse(input)?
+            }
+            Kind::Name if !begins_range(input) => instance(input)?,
+            Kind::Word(word) => match REFUSED_TYPES.iter().find(|(other, _)| *other == word) {
+                Some((_, help)) => return Err(input.mistake(format!("`{word}` is not read"), help)),
+                None => return input.unexpected(Expected::Thing("a type")),
+            },
+            Kind::Name | Kind::Number(_) | Kind::Sign("-" | "(") => {
+                pair(terminated(range_bound, token("..")), range_bound)
+                    .map(|(low, high)| TypeKind::Range(low, high))
+                    .parse(input)?
+            }
+            _ => return input.unexpected(Expected::Thing("a type")),
+        };
+        Ok((rest, Type { kind, span: input.span_to(rest) }))
+    })
+}
+
+/// Whether a name is in the lower bound of a range: `N..M`, `N - 1..M`.
+fn begins_range(input: Tokens<'_>) -> bool {
+    ["..", "+", "-", "*", "/", "mod", "."].iter().any(|sign| input.second_at(sign))
+}
+
+/// `array 0..3 of t`
+fn array(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+    let rest = input.skip();
+    if rest.at("of") || rest.at("integer") || rest.at("word") {
+        return Err(rest.mistake("arrays have a constant range here", "write `array 0..3 of boolean`"));
+    }
+    let bounds = pair(terminated(range_bound, token("..")), range_bound);
+    let (rest, ((low, high), of)) = pair(terminated(bounds, token("of")), ty).parse(rest)?;
+    Ok((rest, TypeKind::Array(low, high, Box::new(of))))
+}
+
+/// A member of an enumeration.
+fn constant(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    match input.first().kind {
+        Kind::Name | Kind::Number(_) | Kind::Word("TRUE" | "FALSE") => postfix(input),
+        Kind::Sign("-") if matches!(input.peek(1).kind, Kind::Number(_)) => range_bound(input),
+        _ => input.unexpected(Expected::Thing("a constant")),
+    }
+}
+
+/// `m(e, f)`
+fn instance(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+    let arguments = delimited(token("("), opt(separated(",", expression)), token(")"));
+    let (rest, (module, arguments)) = pair(name, opt(arguments)).parse(input)?;
+    Ok((rest, TypeKind::Instance(module, arguments.flatten().unwrap_or_default())))
+}
+
+/// `d := e`
+fn define(input: Tokens<'_>) -> Parsed<'_, Item> {
+    let (rest, (name, value)) = pair(terminated(name, token(":=")), expression).parse(input)?;
+    Ok((rest, Item::Define(name, value)))
+}
+
+/// `init(x) := e`, `next(x) := e`, `x := e`
+fn assign(input: Tokens<'_>) -> Parsed<'_, Item> {
+    let of = |input| delimited(token("("), target, token(")")).parse(input);
+    let (rest, (kind, target)) = match input.first().kind {
+        Kind::Word("init") => of(input.skip()).map(|(rest, target)| (rest, (AssignKind::Init, target)))?,
+        Kind::Word("next") => of(input.skip()).map(|(rest, target)| (rest, (AssignKind::Next, target)))?,
+        Kind::Name | Kind::Word("self") => {
+            target(input).map(|(rest, target)| (rest, (AssignKind::Always, target)))?
+        }
+        _ => return input.unexpected(Expected::Thing("an assignment")),
+    };
+    let (rest, value) = preceded(token(":="), expression).parse(rest)?;
+    Ok((rest, Item::Assign(Assign { kind, target, value })))
+}
+
+/// What a value is assigned to.
+fn target(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let (rest, target) = match input.first().kind {
+        Kind::Name | Kind::Word("self") => postfix(input)?,
+        _ => return input.unexpected(Expected::Thing(NAME)),
+    };
+    match target.kind {
+        ExprKind::Itself => {
+            Err(input.mistake("`self` is an instance, which has no value", "name a variable of it"))
+        }
+        _ => Ok((rest, target)),
+    }
+}
+
+/// `CONSTANTS a, b;`
+fn constants<'a>(input: Tokens<'a>, items: &mut Vec<Item>) -> Tokens<'a> {
+    match terminated(separated(",", name), token(";")).parse(input) {
+        Ok((rest, names)) => {
+            items.extend(names.into_iter().map(Item::Constant));
+            rest
+        }
+        Err(failure) => after_mistake(input, input.state.report(failure, None)),
+    }
+}
+
+/// A section with one formula, after which `;` can be missing.
+fn single<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, Item> {
+    let rest = input.skip();
+    let constraint = |kind| expression.map(move |e| Item::Constraint(kind, e)).parse(rest);
+    let property = |kind| {
+        let named = opt(delimited(token("NAME"), name, token(":=")));
+        pair(named, expression).map(move |(name, e)| Item::Property(kind, name, e)).parse(rest)
+    };
+    let (rest, item) = match word {
+        "INIT" => constraint(ConstraintKind::Init)?,
+        "TRANS" => constraint(ConstraintKind::Trans)?,
+        "INVAR" => constraint(ConstraintKind::Invar)?,
+        "JUSTICE" | "FAIRNESS" => expression.map(Item::Justice).parse(rest)?,
+        "COMPASSION" => {
+            let pairs = pair(terminated(expression, token(",")), expression);
+            delimited(token("("), pairs, token(")")).map(|(p, q)| Item::Compassion(p, q)).parse(rest)?
+        }
+        "INVARSPEC" => property(PropertyKind::Invariant)?,
+        "SPEC" | "CTLSPEC" => property(PropertyKind::Ctl)?,
+        "LTLSPEC" => property(PropertyKind::Ltl)?,
+        _ => match REFUSED_SECTIONS.iter().find(|(other, _)| *other == word) {
+            Some((_, help)) => return Err(input.mistake(format!("`{word}` is not read"), help)),
+            None => return input.unexpected(Expected::Thing(SECTION)),
+        },
+    };
+    if rest.at(";") {
+        Ok((rest.skip(), item))
+    } else if rest.at_end() || begins_section(rest) {
+        Ok((rest, item))
+    } else {
+        rest.unexpected(Expected::Token(";"))
+    }
+}

@@ -1,0 +1,19 @@
+//! The parser: [`kit::parsing`] with the tokens of SMV, and recovery after every mistake.
+
+mod expressions;
+mod input;
+mod items;
+
+use super::lexer::{Lexed, lex};
+use super::tree::File;
+use input::{Smv, State};
+use kit::diagnostics::{Diagnostic, SourceId};
+
+/// Reads a text. Never fails: what could not be read is left out of the tree, and every mistake has a diagnostic, in
+/// the order of the text.
+pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
+    let Lexed { tokens, mistakes } = lex(source, text);
+    let state = State::new(&tokens, Smv::default(), mistakes);
+    let file = items::file(state.tokens_from(0));
+    (file, state.into_diagnostics())
+}

@@ -1,0 +1,235 @@
+//! The tree of a text in SMV: names are not resolved, and nothing has a type.
+
+use kit::diagnostics::Span;
+
+/// A name and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// As it is written.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// A whole text.
+#[derive(Debug, Clone, Default)]
+pub struct File {
+    /// The modules, in the order of the text.
+    pub modules: Vec<Module>,
+}
+
+/// `MODULE m(p, q)` and what belongs to it.
+#[derive(Debug, Clone)]
+pub struct Module {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub parameters: Vec<Name>,
+    /// What is declared in it.
+    pub items: Vec<Item>,
+}
+
+/// A declaration of a module.
+#[derive(Debug, Clone)]
+pub enum Item {
+    /// A variable or an instance of a module.
+    Variable(VariableKind, Name, Type),
+    /// `DEFINE d := e;`
+    Define(Name, Expr),
+    /// A name after `CONSTANTS`.
+    Constant(Name),
+    /// An assignment.
+    Assign(Assign),
+    /// `INIT`, `TRANS` or `INVAR`.
+    Constraint(ConstraintKind, Expr),
+    /// `JUSTICE e` or `FAIRNESS e`.
+    Justice(Expr),
+    /// `COMPASSION (p, q)`
+    Compassion(Expr, Expr),
+    /// A property, with its name after `NAME`.
+    Property(PropertyKind, Option<Name>, Expr),
+}
+
+/// How a variable is declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VariableKind {
+    /// `VAR`
+    State,
+    /// `IVAR`
+    Input,
+    /// `FROZENVAR`
+    Frozen,
+}
+
+/// What a constraint is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConstraintKind {
+    /// `INIT`: first states.
+    Init,
+    /// `TRANS`: steps.
+    Trans,
+    /// `INVAR`: all states.
+    Invar,
+}
+
+/// The kind of a property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PropertyKind {
+    /// `INVARSPEC`
+    Invariant,
+    /// `SPEC` or `CTLSPEC`
+    Ctl,
+    /// `LTLSPEC`
+    Ltl,
+}
+
+/// `init(x) := e;`, `next(x) := e;` or `x := e;`
+#[derive(Debug, Clone)]
+pub struct Assign {
+    /// Which value it gives.
+    pub kind: AssignKind,
+    /// What gets it: names, `.` and `[…]`.
+    pub target: Expr,
+    /// The value, or a set to choose from.
+    pub value: Expr,
+}
+
+/// Which value an assignment gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AssignKind {
+    /// The first one.
+    Init,
+    /// The one after a step.
+    Next,
+    /// That in every state.
+    Always,
+}
+
+/// A type, or a module with arguments.
+#[derive(Debug, Clone)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// See [`Type`].
+#[derive(Debug, Clone)]
+pub enum TypeKind {
+    /// `boolean`
+    Boolean,
+    /// `{ a, b, 3 }`: names and numbers.
+    Enumeration(Vec<Expr>),
+    /// `lo..hi`
+    Range(Expr, Expr),
+    /// `array lo..hi of t`
+    Array(Expr, Expr, Box<Type>),
+    /// `m(e, f)`
+    Instance(Name, Vec<Expr>),
+}
+
+/// An expression or formula.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// See [`Expr`].
+#[derive(Debug, Clone)]
+pub enum ExprKind {
+    /// `TRUE`, `FALSE`
+    Bool(bool),
+    /// A number.
+    Number(i64),
+    /// A name.
+    Name(String),
+    /// `self`
+    Itself,
+    /// `e.x`
+    Dot(Box<Expr>, Name),
+    /// `e[i]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `!e`, `-e`, `AG e`, …
+    Unary(Unary, Box<Expr>),
+    /// `e & f`, …
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `c ? e : f`
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `case c : e; … esac`
+    Case(Vec<(Expr, Expr)>),
+    /// `{ e, f }`
+    Set(Vec<Expr>),
+    /// `[ e, f ]`
+    Array(Vec<Expr>),
+    /// `next(e)`
+    Next(Box<Expr>),
+    /// `count(e, f)`
+    Count(Vec<Expr>),
+    /// `toint(e)`
+    ToInt(Box<Expr>),
+    /// `bool(e)`
+    ToBool(Box<Expr>),
+}
+
+/// An operator with one operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "they are called as in the language")]
+pub enum Unary {
+    Not,
+    Minus,
+    X,
+    G,
+    F,
+    AX,
+    AG,
+    AF,
+    EX,
+    EG,
+    EF,
+}
+
+/// An operator with two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "they are called as in the language")]
+pub enum Binary {
+    Implies,
+    Iff,
+    Or,
+    Xor,
+    Xnor,
+    And,
+    /// `U` of LTL.
+    Until,
+    /// `V` of LTL.
+    Release,
+    /// `A [f U g]`
+    AllUntil,
+    /// `E [f U g]`
+    ExistsUntil,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    In,
+    Union,
+    /// `lo..hi`
+    Range,
+    Plus,
+    Minus,
+    Times,
+    Divide,
+    Mod,
+}
+
+impl Unary {
+    /// Whether it is of CTL or LTL.
+    pub fn is_temporal(self) -> bool {
+        !matches!(self, Unary::Not | Unary::Minus)
+    }
+}

@@ -1,0 +1,221 @@
+//! A system as a model in the specification language.
+
+use super::print::{Printer, Result};
+use super::step::{Step, chosen, target};
+use super::system::{Property, System};
+use super::term::{Node, SymbolId, Temporal, Term};
+use super::text::tree::{PropertyKind, VariableKind};
+use kit::diagnostics::{SourceMap, printable};
+use lang::syntax::{self, Names, as_name, is_reserved};
+use std::cell::Cell;
+use std::collections::HashMap;
+
+/// Writes a model; `shown` is the path of its file for people, and `name` that of the model.
+///
+/// # Errors
+/// If the model is too large for a text.
+pub(super) fn model_text(name: &str, shown: &str, system: &System) -> Result<String> {
+    let mut names = Names::new();
+    let printer = printer(system, &mut names);
+    let step = named(&mut names, "step");
+    let mut text = vec![format!("/// Imported from {}.\nmodel {};", printable(shown), own_name(name))];
+    text.extend(types(&printer));
+    text.extend(variables(&printer, &mut names));
+    text.push(first_states(&printer)?);
+    for (definition, name) in system.definitions.iter().zip(&printer.definitions) {
+        let (ty, value) = (printer.ty(&definition.value.ty), printer.text(&definition.value)?);
+        text.push(format!("def {name} : {ty} = {value};"));
+    }
+    text.push(action(&step, &printer)?);
+    text.extend(assumptions(&printer)?);
+    for formula in &system.justice {
+        text.push(format!("fairness {};", printer.text(formula)?));
+    }
+    text.extend(properties(&printer)?);
+    let text = text.join("\n");
+    let mut sources = SourceMap::new();
+    let source = sources.add("import", &text);
+    let (file, mistakes) = syntax::parse(source, &text);
+    match mistakes.into_iter().next() {
+        None => Ok(syntax::print(&file)),
+        Some(mistake) => Err(format!("it cannot be written as a text: {}", mistake.message)),
+    }
+}
+
+/// A name that is not reserved.
+fn own_name(name: &str) -> String {
+    let mut own = as_name(name);
+    if is_reserved(&own) {
+        own.push('_');
+    }
+    own
+}
+
+/// A name like another one that nothing else has.
+fn named(names: &mut Names, like: &str) -> String {
+    names.unused(Some(&own_name(like)), "long")
+}
+
+/// Names everything.
+fn printer<'s>(system: &'s System, names: &mut Names) -> Printer<'s> {
+    let variables: Vec<String> = system
+        .variables
+        .iter()
+        // One that is always assigned is a definition.
+        .map(|variable| if variable.defined { String::new() } else { named(names, &variable.name) })
+        .collect();
+    let groups = system.symbols.types();
+    let all = groups.iter().flatten().copied();
+    let symbols = all.map(|id| (id, named(names, system.symbols.name(id)))).collect();
+    let definitions = system.definitions.iter().map(|definition| named(names, &definition.name)).collect();
+    let mut types: HashMap<SymbolId, String> = HashMap::new();
+    for group in &groups {
+        let root = system.symbols.ty(group[0]);
+        types.insert(root, named(names, &type_name(root, system)));
+    }
+    let groups = groups.into_iter().map(|group| (system.symbols.ty(group[0]), group)).collect();
+    Printer { system, variables, definitions, symbols, groups, types, printed: Cell::new(0) }
+}
+
+/// A name for a type: that of the first variable with it, in capitals where words begin.
+fn type_name(root: SymbolId, system: &System) -> String {
+    let has = |domain: &super::system::Domain| match domain {
+        super::system::Domain::Symbols(all) => system.symbols.ty(all[0]) == root,
+        _ => false,
+    };
+    let first = system.variables.iter().find(|variable| has(&variable.domain));
+    let last = first.and_then(|variable| variable.name.rsplit('.').next()).unwrap_or("symbol");
+    let words = last.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+    words.map(capital).collect()
+}
+
+fn types(printer: &Printer<'_>) -> Vec<String> {
+    let symbols = &printer.system.symbols;
+    let line = |group: Vec<SymbolId>| {
+        let values: Vec<&str> = group.iter().map(|symbol| printer.symbols[symbol].as_str()).collect();
+        format!("type {} = enum {{ {} }};", printer.types[&symbols.ty(group[0])], values.join(", "))
+    };
+    symbols.types().into_iter().map(line).collect()
+}
+
+fn variables(printer: &Printer<'_>, names: &mut Names) -> Vec<String> {
+    let mut all = Vec::new();
+    for (id, variable) in printer.system.variables.iter().enumerate() {
+        if variable.kind != VariableKind::Input && !variable.defined {
+            all.push(format!("var {} : {};", printer.variables[id], printer.variable_type(id).0));
+        }
+    }
+    if all.is_empty() {
+        // A model has a state.
+        all.push(format!("var {} : 0..0;", named(names, "nothing")));
+    }
+    all
+}
+
+fn first_states(printer: &Printer<'_>) -> Result<String> {
+    let mut lines = Vec::new();
+    for (place, term) in &printer.system.first {
+        lines.push(format!("{};", chosen(&target(place, printer, false), term, printer)?));
+    }
+    for formula in printer.system.init.iter().flat_map(Term::conjuncts) {
+        lines.push(format!("{};", printer.text(formula)?));
+    }
+    Ok(format!("init {{ {} }}", lines.join("\n")))
+}
+
+fn action(name: &str, printer: &Printer<'_>) -> Result<String> {
+    let (mut params, mut lines) = (Vec::new(), Vec::new());
+    for (id, variable) in printer.system.variables.iter().enumerate() {
+        if variable.kind != VariableKind::Input {
+            continue;
+        }
+        let (ty, is_wider) = printer.variable_type(id);
+        params.push(format!("{}: {ty}", printer.variables[id]));
+        if is_wider {
+            for place in variable.places(id) {
+                let own = target(&place, printer, false);
+                lines.push(format!("require {own} in {};", printer.domain(&variable.domain)));
+            }
+        }
+    }
+    lines.extend(Step::new(printer.system).statements(printer)?);
+    let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
+    Ok(format!("action {name}{params} {{\n{}\n}}", lines.join("\n")))
+}
+
+/// What holds in all states.
+fn assumptions(printer: &Printer<'_>) -> Result<Vec<String>> {
+    let system = printer.system;
+    let mut all = Vec::new();
+    for (id, variable) in system.variables.iter().enumerate() {
+        if variable.kind == VariableKind::Input || variable.defined || !printer.variable_type(id).1 {
+            continue;
+        }
+        for place in variable.places(id) {
+            let own = target(&place, printer, false);
+            all.push(format!("assume {own} in {};", printer.domain(&variable.domain)));
+        }
+    }
+    for (place, term) in &system.always {
+        all.push(format!("assume {};", chosen(&target(place, printer, false), term, printer)?));
+    }
+    for formula in system.invar.iter().flat_map(Term::conjuncts) {
+        all.push(format!("assume {};", printer.text(formula)?));
+    }
+    Ok(all)
+}
+
+fn properties(printer: &Printer<'_>) -> Result<Vec<String>> {
+    let system = printer.system;
+    let mut premises = Vec::new();
+    for (p, q) in &system.compassion {
+        let (p, q) = (printer.text(p)?, printer.text(q)?);
+        premises.push(format!("((always (eventually {p})) => (always (eventually {q})))"));
+    }
+    let mut names = Names::new();
+    // Names that are given come before those that are made.
+    let mut given: Vec<Option<String>> = Vec::new();
+    for property in &system.properties {
+        given.push(property.name.as_ref().map(|name| named(&mut names, name)));
+    }
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut all = Vec::new();
+    for (property, given) in system.properties.iter().zip(given) {
+        let section = match property.kind {
+            PropertyKind::Invariant => "invarspec",
+            PropertyKind::Ctl => "ctlspec",
+            PropertyKind::Ltl => "ltlspec",
+        };
+        let count = counts.entry(section).or_default();
+        *count += 1;
+        let name = given.unwrap_or_else(|| named(&mut names, &format!("{section}_{count}")));
+        all.push(written(property, &name, &premises, printer)?);
+    }
+    Ok(all)
+}
+
+/// A property. `AG e` and `G e` are invariants, unless fairness leaves out some of the states that are reached: then they are written so that
+/// they are about fair infinite traces.
+fn written(property: &Property, name: &str, premises: &[String], printer: &Printer<'_>) -> Result<String> {
+    let formula = &property.formula;
+    let is_fair = !printer.system.justice.is_empty() || !printer.system.compassion.is_empty();
+    Ok(match (property.kind, &*formula.node) {
+        (PropertyKind::Invariant, _) => format!("invariant {name}: {};", printer.text(formula)?),
+        (PropertyKind::Ctl, Node::Temporal(Temporal::AllAlways, inner))
+            if !is_fair && !inner[0].is_temporal() =>
+        {
+            format!("invariant {name}: {};", printer.text(&inner[0])?)
+        }
+        (PropertyKind::Ctl, _) => format!("ctl {name}: {};", printer.text(formula)?),
+        (PropertyKind::Ltl, Node::Temporal(Temporal::Always, inner))
+            if is_fair && premises.is_empty() && !inner[0].is_temporal() =>
+        {
+            format!("ltl {name}: not (eventually (not {}));", printer.text(&inner[0])?)
+        }
+        (PropertyKind::Ltl, _) if premises.is_empty() => format!("ltl {name}: {};", printer.text(formula)?),
+        (PropertyKind::Ltl, _) => {
+            format!("ltl {name}: ({}) => {};", premises.join(" and "), printer.text(formula)?)
+        }
+    })
+}

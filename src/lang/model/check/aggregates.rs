@@ -1,0 +1,423 @@
+//! Records, sets, maps and quantifiers.
+
+use super::entity::Entity;
+use super::fold::constant_bool;
+use super::relations::{assignable, has_integers, same_shape, within};
+use super::types::{OPEN, coerce, is_open, poisoned};
+use super::{Binding, Checker, Scope, poison};
+use crate::model::expr::{Expr, ExprKind, LocalId, Quantifier};
+use crate::model::types::{RecordId, Type};
+use crate::model::value::Value;
+use crate::syntax::ast;
+use kit::diagnostics::{Diagnostic, Span, nearest};
+use std::sync::Arc;
+
+impl<'a> Checker<'a> {
+    pub(super) fn record(
+        &mut self,
+        scope: &mut Scope,
+        name: &'a ast::Ident,
+        fields: &'a [(ast::Ident, ast::Expr)],
+        span: Span,
+    ) -> Expr {
+        let ty = match self.entity(scope.unit, &name.name) {
+            Some(Entity::Constructor(variant, index)) => {
+                return match self.constructor(variant, index) {
+                    Some(id) => self.construction(scope, id, fields, span),
+                    None => poison(span),
+                };
+            }
+            Some(Entity::Type(decl)) => self.declared_type(decl),
+            Some(other) => {
+                let message = format!("`{}` is {}, not a record type", name.name, other.kind());
+                return self.wrong(Diagnostic::error(name.span, message));
+            }
+            None => {
+                self.unknown("record type", &name.name, name.span, scope, &|e| matches!(e, Entity::Type(_)));
+                return poison(span);
+            }
+        };
+        let Type::Record(id) = ty else {
+            if poisoned(&ty) {
+                return poison(span);
+            }
+            return self.wrong(Diagnostic::error(name.span, format!("`{}` is not a record type", name.name)));
+        };
+        if self.types.record(id).is_variant() {
+            let error = Diagnostic::error(name.span, format!("`{}` is a variant", name.name));
+            return self.wrong(error.with_help(format!("write one of its constructors: {}", self.forms(id))));
+        }
+        let Some(given) = self.fields_given(scope, id, fields) else { return poison(span) };
+        let decl = self.types.record(id);
+        let missing: Vec<String> = (0..decl.fields.len())
+            .filter(|i| !given.iter().any(|(g, _)| g == i))
+            .map(|i| format!("`{}`", decl.fields[i].0))
+            .collect();
+        if !missing.is_empty() {
+            let plural = if missing.len() == 1 { "field" } else { "fields" };
+            let message = format!("`{}` is missing {plural} {}", name.name, missing.join(", "));
+            let note = self.field_names(id);
+            return self.wrong(Diagnostic::error(span, message).with_note(note));
+        }
+        let mut given = given;
+        given.sort_by_key(|(index, _)| *index);
+        if given.iter().any(|(_, e)| poisoned(&e.ty)) {
+            return poison(span);
+        }
+        let (id, given) = self.with_room(id, given);
+        let parts = given.into_iter().map(|(_, e)| e).collect();
+        Expr { kind: ExprKind::Record(parts), ty: Type::Record(id), span }
+    }
+
+    /// Values given to fields of a record, each in the form of its field, and the record, in which collections may be larger.
+    pub(super) fn with_room(
+        &mut self,
+        id: RecordId,
+        given: Vec<(usize, Expr)>,
+    ) -> (RecordId, Vec<(usize, Expr)>) {
+        let types = &self.types;
+        let mut fields: Vec<Type> = types.record(id).fields.iter().map(|(_, ty)| ty.clone()).collect();
+        let mut grown = false;
+        for (index, e) in &given {
+            let field = &mut fields[*index];
+            if !same_shape(&e.ty, field)
+                && !within(types, &e.ty, field, true)
+                && let Some(joined) = self.unify(field, &e.ty)
+            {
+                *field = if field.is_option() { joined } else { joined.inner().clone() };
+                grown = true;
+            }
+        }
+        let given = given.into_iter().map(|(index, e)| (index, self.reshaped(e, &fields[index]))).collect();
+        (if grown { self.types.grown(id, fields) } else { id }, given)
+    }
+
+    pub(super) fn with(
+        &mut self,
+        scope: &mut Scope,
+        base: &'a ast::Expr,
+        fields: &'a [(ast::Ident, ast::Expr)],
+        span: Span,
+    ) -> Expr {
+        let typed = self.expr(scope, base);
+        if poisoned(&typed.ty) {
+            return typed;
+        }
+        let Type::Record(id) = *typed.ty.inner() else {
+            let message = format!("{} has no fields", self.described(&typed, base));
+            return self.wrong(Diagnostic::error(base.span, message));
+        };
+        let Some(given) = self.fields_given(scope, id, fields) else { return poison(span) };
+        if given.iter().any(|(_, e)| poisoned(&e.ty)) {
+            return poison(span);
+        }
+        let (id, given) = self.with_room(id, given);
+        let whole = Type::Record(id);
+        let ty = if typed.ty.is_option() { whole.clone().optional() } else { whole.clone() };
+        let typed = self.reshaped(typed, &whole);
+        Expr { kind: ExprKind::With(Box::new(typed), given), ty, span }
+    }
+
+    /// Checks the values given to fields of a record; `None` if a field is unknown or given twice.
+    fn fields_given(
+        &mut self,
+        scope: &mut Scope,
+        id: RecordId,
+        fields: &'a [(ast::Ident, ast::Expr)],
+    ) -> Option<Vec<(usize, Expr)>> {
+        let mut given: Vec<(usize, Expr)> = Vec::new();
+        let mut good = true;
+        for (field, value) in fields {
+            let expected = self.types.record(id).fields.iter().find(|(name, _)| *name == field.name);
+            let expected = expected.map_or(super::POISON, |(_, ty)| ty.clone());
+            let typed = self.expr_for(scope, value, &expected);
+            let index = self.field_index(id, field);
+            let Some(index) = index.filter(|index| self.replaceable(id, *index, field.span)) else {
+                good = false;
+                continue;
+            };
+            if given.iter().any(|(g, _)| *g == index) {
+                let message = format!("field `{}` is given twice", field.name);
+                self.report(Diagnostic::error(field.span, message));
+                good = false;
+                continue;
+            }
+            let ty = self.types.record(id).fields[index].1.clone();
+            given.push((index, self.field_value(scope, typed, &ty, (field, value))));
+        }
+        good.then_some(given)
+    }
+
+    /// Checks what is given to a field of a record.
+    pub(super) fn field_value(
+        &mut self,
+        scope: &Scope,
+        typed: Expr,
+        ty: &Type,
+        (field, written): (&ast::Ident, &'a ast::Expr),
+    ) -> Expr {
+        let typed = self.fitting(scope, typed, ty, written, &format!("field `{}`", field.name));
+        let within = is_open(&typed.ty) || within(&self.types, &typed.ty, ty, true);
+        self.loose |= !within && has_integers(&self.types, ty);
+        typed
+    }
+
+    /// The index of a field; reports an error if the record has no such field.
+    pub(super) fn field_index(&mut self, id: RecordId, field: &ast::Ident) -> Option<usize> {
+        let decl = self.types.record(id);
+        self.field_owners.insert(field.span, decl.span);
+        if let Some(index) = decl.fields.iter().position(|(n, _)| *n == field.name) {
+            return Some(index);
+        }
+        let message = format!("`{}` has no field `{}`", decl.name, field.name);
+        let mut error = Diagnostic::error(field.span, message).with_note(self.field_names(id));
+        let found = nearest(&field.name, self.types.record(id).fields.iter().map(|(n, _)| n.as_str()));
+        error.help = found.map(|n| format!("did you mean `{n}`?"));
+        self.report(error);
+        None
+    }
+
+    fn field_names(&self, id: RecordId) -> String {
+        let names: Vec<&str> = self.types.record(id).fields.iter().map(|(n, _)| n.as_str()).collect();
+        format!("fields are {}", names.join(", "))
+    }
+
+    /// Checks an expression against the type of its place; `place` describes it in messages.
+    pub(super) fn fitting(
+        &mut self,
+        scope: &Scope,
+        typed: Expr,
+        ty: &Type,
+        written: &'a ast::Expr,
+        place: &str,
+    ) -> Expr {
+        self.fitting_or(scope, typed, ty, written, (place, ""))
+    }
+
+    /// The same, with what follows from a value that is never in the type, if that is to be said.
+    pub(super) fn fitting_or(
+        &mut self,
+        scope: &Scope,
+        typed: Expr,
+        ty: &Type,
+        written: &'a ast::Expr,
+        (place, otherwise): (&str, &str),
+    ) -> Expr {
+        if poisoned(&typed.ty) || poisoned(ty) {
+            return poison(typed.span);
+        }
+        if !assignable(&self.types, &typed.ty, ty) {
+            let (shown, expected) = (self.described(&typed, written), self.show(ty));
+            if assignable(&self.types, typed.ty.inner(), ty) && !is_open(&typed.ty) {
+                let text = self.text(written.span);
+                let message = format!("`{text}` may be `none`, but {place} is {expected}");
+                let mut error = Diagnostic::error(written.span, message);
+                error.notes.extend(self.key_outside(&typed, written));
+                return self.wrong(error.with_help(format!("`{text} otherwise …` supplies a default")));
+            }
+            let error = Diagnostic::error(written.span, format!("{place} is {expected}, not {shown}"));
+            let origin = self.origin(scope, written);
+            let note = origin.map(|o| format!("the value is {} because of {o}", self.show(&typed.ty)));
+            return self.wrong(Diagnostic { notes: note.into_iter().collect(), ..error });
+        }
+        if let (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) = (typed.ty.inner(), ty.inner())
+            && (hi < least || greatest < lo)
+        {
+            let shown = self.described(&typed, written);
+            let message = format!("{shown} is never in {least}..{greatest}");
+            let warning = Diagnostic::warning(written.span, message);
+            self.report(warning.with_note(format!("{place} is {}{otherwise}", self.show(ty))));
+        }
+        if let Some(to) = self.collected(ty)
+            && let Some((least, _)) = self.sizes(&typed)
+            && least > to.of.most as i64
+        {
+            let message = format!("`{}` has at least {least} elements", self.text(written.span));
+            let warning = Diagnostic::warning(written.span, message);
+            self.report(warning.with_note(format!("{place} is {}{otherwise}", self.show(ty))));
+        }
+        coerce(typed, ty)
+    }
+
+    pub(super) fn set_literal(
+        &mut self,
+        scope: &mut Scope,
+        elements: &'a [ast::Expr],
+        expected: &Type,
+        span: Span,
+    ) -> Expr {
+        let set = self.alternatives(scope, elements, expected, span);
+        let Type::Set(element) = &set.ty else { return set };
+        if self.few_values(element, span, "the elements of a set") { set } else { poison(span) }
+    }
+
+    /// A set literal of any integers, in which something is looked for.
+    pub(super) fn alternatives(
+        &mut self,
+        scope: &mut Scope,
+        elements: &'a [ast::Expr],
+        expected: &Type,
+        span: Span,
+    ) -> Expr {
+        let place = if let Type::Set(element) = expected.inner() { element } else { &OPEN };
+        let typed: Vec<Expr> = elements.iter().map(|e| self.expr_for(scope, e, place)).collect();
+        if typed.iter().any(|e| poisoned(&e.ty)) {
+            return poison(span);
+        }
+        let mut element = OPEN;
+        for (index, e) in typed.iter().enumerate() {
+            let Some(joined) = self.unify(&element, e.ty.inner()).filter(|_| e.ty != Type::Pos) else {
+                let (this, before) = (self.described(e, &elements[index]), self.show(&element));
+                let message = format!("the elements of a set have incompatible types: {before} and {this}");
+                return self.wrong(Diagnostic::error(elements[index].span, message));
+            };
+            element = joined;
+        }
+        let typed = typed.into_iter().map(|e| self.coerced(e, &element)).collect();
+        Expr { kind: ExprKind::SetLiteral(typed), ty: Self::set_type(element), span }
+    }
+
+    pub(super) fn filter(
+        &mut self,
+        scope: &mut Scope,
+        var: &'a ast::Ident,
+        domain: &'a ast::Expr,
+        cond: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (set, element) = self.collection(scope, domain);
+        if self.collected(&set.ty).is_some() {
+            return self.filtered(scope, var, set, cond, span);
+        }
+        let local = self.fresh();
+        let cond = self.bound_to(scope, var, Binding::Local(local, element), |c, s| c.bool(s, cond));
+        if poisoned(&set.ty) || poisoned(&cond.ty) {
+            return poison(span);
+        }
+        let ty = set.ty.clone();
+        Expr { kind: ExprKind::Filter { local, set: Box::new(set), cond: Box::new(cond) }, ty, span }
+    }
+
+    pub(super) fn map_of(
+        &mut self,
+        scope: &mut Scope,
+        var: &'a ast::Ident,
+        domain: &'a ast::Expr,
+        body: &'a ast::Expr,
+        expected: &Type,
+        span: Span,
+    ) -> Expr {
+        let (set, mut key) = self.domain(scope, domain);
+        let whole = self.type_named_by(scope, domain).is_some();
+        let range = matches!((&domain.kind, self.members_of(&set)), (ast::ExprKind::Range(..), Some(_)));
+        if !poisoned(&set.ty) && !whole && !range {
+            let error =
+                Diagnostic::error(domain.span, "the keys of a map must be a type or a constant range");
+            self.report(error.with_help("write `map x in T: …` with a type or a constant range T"));
+            key = super::POISON;
+        }
+        let local = self.fresh();
+        let binding = Binding::Local(local, key.clone());
+        let place = if let Type::Map(_, value) = expected.inner() { value } else { &OPEN };
+        let value = self.bound_to(scope, var, binding, |c, s| c.expr_for(s, body, place));
+        if poisoned(&key) || poisoned(&value.ty) {
+            return poison(span);
+        }
+        let ty = Type::Map(Arc::new(key), Arc::new(value.ty.clone()));
+        Expr { kind: ExprKind::MapOf { local, body: Box::new(value) }, ty, span }
+    }
+
+    pub(super) fn size(&mut self, scope: &mut Scope, set: &'a ast::Expr, span: Span) -> Expr {
+        let (typed, element) = self.collection(scope, set);
+        if poisoned(&typed.ty) {
+            return typed;
+        }
+        if let Some(to) = self.collected(&typed.ty) {
+            return to.size(&typed, span);
+        }
+        let hi = match &typed.kind {
+            ExprKind::Const(Value::Set(members)) => members.len() as i64,
+            _ => self.types.cardinality(&element).min(super::types::LIMIT) as i64,
+        };
+        Expr { kind: ExprKind::Size(Box::new(typed)), ty: Type::Int { lo: 0, hi }, span }
+    }
+
+    pub(super) fn quantified(
+        &mut self,
+        scope: &mut Scope,
+        quantifier: Quantifier,
+        vars: &'a [ast::Ident],
+        domain: &'a ast::Expr,
+        body: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (set, element) = self.collection(scope, domain);
+        if self.collected(&set.ty).is_some() {
+            return self.quantified_over(scope, quantifier, vars, set, body, span);
+        }
+        let (locals, mut body) = self.all_bound(scope, vars, &element, |c, scope| c.bool(scope, body));
+        if poisoned(&set.ty) || poisoned(&body.ty) {
+            return poison(span);
+        }
+        for local in locals.into_iter().rev() {
+            let (set, inner) = (Box::new(set.clone()), Box::new(body));
+            let kind = ExprKind::Quant { quantifier, local, set, body: inner };
+            body = self.folder.fold(&self.types, Expr { kind, ty: Type::Bool, span });
+        }
+        body
+    }
+
+    /// The formula that something is true of all members of a set, or of some.
+    pub(super) fn over_members(
+        &mut self,
+        quantifier: Quantifier,
+        set: Expr,
+        element: &Type,
+        body: impl FnOnce(&mut Self, &Expr) -> Expr,
+    ) -> Expr {
+        let (local, span) = (self.fresh(), set.span);
+        let member = Expr { kind: ExprKind::Local(local), ty: element.clone(), span };
+        let body = Box::new(body(self, &member));
+        if constant_bool(&body) == Some(quantifier == Quantifier::Forall) {
+            return *body;
+        }
+        let kind = ExprKind::Quant { quantifier, local, set: Box::new(set), body };
+        self.folded(Expr { kind, ty: Type::Bool, span })
+    }
+
+    /// Elaborates something with several more names bound, each to some value of a type.
+    pub(super) fn all_bound<R>(
+        &mut self,
+        scope: &mut Scope,
+        names: &[ast::Ident],
+        ty: &Type,
+        run: impl FnOnce(&mut Self, &mut Scope) -> R,
+    ) -> (Vec<LocalId>, R) {
+        let depth = scope.locals.len();
+        let mut locals = Vec::new();
+        for name in names {
+            self.warn_shadowed(scope, name);
+            let local = self.fresh();
+            scope.locals.push((name.name.clone(), Binding::Local(local, ty.clone())));
+            locals.push(local);
+        }
+        let result = run(self, scope);
+        scope.locals.truncate(depth);
+        (locals, result)
+    }
+
+    /// Elaborates something with one more name bound.
+    pub(super) fn bound_to<R>(
+        &mut self,
+        scope: &mut Scope,
+        name: &ast::Ident,
+        binding: Binding,
+        run: impl FnOnce(&mut Self, &mut Scope) -> R,
+    ) -> R {
+        self.warn_shadowed(scope, name);
+        scope.locals.push((name.name.clone(), binding));
+        let result = run(self, scope);
+        scope.locals.pop();
+        result
+    }
+}

@@ -1,0 +1,196 @@
+//! Domains of quantifiers, filters and membership: types, ranges, sets.
+
+use super::entity::Entity;
+use super::fold::is_constant;
+use super::types::{POISON, poisoned};
+use super::{Checker, Scope, poison};
+use crate::model::expr::{Expr, ExprKind, Op};
+use crate::model::types::Type;
+use crate::model::value::Value;
+use crate::syntax::ast;
+use kit::diagnostics::{Diagnostic, Span};
+use std::sync::Arc;
+
+impl<'a> Checker<'a> {
+    /// The set that a domain denotes, and the type of its elements; both are poisoned after an error.
+    pub(super) fn domain(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
+        let (set, element) = self.collection(scope, e);
+        if self.collected(&set.ty).is_none() {
+            return (set, element);
+        }
+        let set = self.as_plain_set(set, e);
+        if poisoned(&set.ty) { (set, POISON) } else { (set, element) }
+    }
+
+    /// The same, or a collection of limited size as it is.
+    pub(super) fn collection(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
+        self.domain_or(scope, e, |_| None)
+    }
+
+    /// The same for an operand of a set operation, with help if a single element was written for a set.
+    pub(super) fn set_operand(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
+        self.domain_or(scope, e, |text| Some(format!("write `{{{text}}}` for the set with this one member")))
+    }
+
+    /// The same, with help for an expression, given as text, that is a single value.
+    fn domain_or(
+        &mut self,
+        scope: &mut Scope,
+        e: &'a ast::Expr,
+        help: impl Fn(&str) -> Option<String>,
+    ) -> (Expr, Type) {
+        let set = match self.type_named_by(scope, e) {
+            Some(ty) if poisoned(&ty) => poison(e.span),
+            Some(ty) if ty.is_option() || !self.few_values(&ty, e.span, "a domain") => {
+                if ty.is_option() {
+                    let message =
+                        format!("{} cannot be a domain, because `none` is never a member", self.show(&ty));
+                    self.report(Diagnostic::error(e.span, message));
+                }
+                poison(e.span)
+            }
+            Some(ty) => self.all_values(&ty, e.span),
+            None if self.is_unknown(scope, e) => {
+                let hidden = |e| matches!(e, Entity::Import(_) | Entity::Pred(_) | Entity::Action(_));
+                self.unknown("name", &self.text(e.span), e.span, scope, &|e| !hidden(e));
+                poison(e.span)
+            }
+            None => self.expr(scope, e),
+        };
+        if self.collected(&set.ty).is_some() {
+            return match self.certain(&set, e) {
+                Some(to) => (set, to.of.element),
+                None => (poison(e.span), POISON),
+            };
+        }
+        match &set.ty {
+            ty if poisoned(ty) => (poison(e.span), POISON),
+            Type::Set(element) => {
+                let element = element.as_ref().clone();
+                (set, element)
+            }
+            Type::Option(inner) if matches!(**inner, Type::Set(_)) => (self.optional_set(e), POISON),
+            _ => {
+                let message = format!("expected a type, a range or a set, found {}", self.described(&set, e));
+                let mut error = Diagnostic::error(e.span, message);
+                let ty = self.show(&set.ty);
+                error.notes.extend(self.origin(scope, e).map(|o| format!("it is {ty} because of {o}")));
+                if matches!(set.ty, Type::Bool | Type::Int { .. } | Type::Enum(_) | Type::Record(_)) {
+                    error.help = help(&self.text(e.span));
+                }
+                (self.wrong(error), POISON)
+            }
+        }
+    }
+
+    /// Whether an expression is an unknown name.
+    fn is_unknown(&self, scope: &Scope, e: &ast::Expr) -> bool {
+        matches!(&e.kind, ast::ExprKind::Name(name) if name != "action"
+            && scope.local(name).is_none()
+            && self.entity(scope.unit, name).is_none())
+    }
+
+    /// Reports a set that may be absent.
+    pub(super) fn optional_set(&mut self, e: &ast::Expr) -> Expr {
+        let text = self.text(e.span);
+        let error = Diagnostic::error(e.span, format!("`{text}` may be `none` instead of a set"));
+        self.wrong(error.with_help(format!("write `({text} otherwise {{}})`")))
+    }
+
+    /// The type that an expression names, if any.
+    pub(super) fn type_named_by(&mut self, scope: &Scope, e: &ast::Expr) -> Option<Type> {
+        let ast::ExprKind::Name(name) = &e.kind else { return None };
+        if scope.local(name).is_some() {
+            return None;
+        }
+        match self.entity(scope.unit, name) {
+            Some(Entity::Type(decl)) => Some(self.declared_type(decl)),
+            None if name == "bool" => Some(Type::Bool),
+            None if name == "pos" => {
+                let error = Diagnostic::error(e.span, "quantifiers cannot range over positions");
+                self.report(error.with_help("add a parameter of type `pos` to the predicate"));
+                Some(POISON)
+            }
+            _ => None,
+        }
+    }
+
+    /// `lo..hi` as a set. The bounds may depend on the state.
+    pub(super) fn range(
+        &mut self,
+        scope: &mut Scope,
+        lo: &'a ast::Expr,
+        hi: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let Some((low, high, ty)) = self.bounds_of(scope, lo, hi, span) else { return poison(span) };
+        if !self.few_values(&ty, span, "a set") {
+            return poison(span);
+        }
+        self.range_of(low, high, ty, span)
+    }
+
+    /// The bounds of `lo..hi`, and the type of the integers between them; `None` after an error.
+    pub(super) fn bounds_of(
+        &mut self,
+        scope: &mut Scope,
+        lo: &'a ast::Expr,
+        hi: &'a ast::Expr,
+        span: Span,
+    ) -> Option<(Expr, Expr, Type)> {
+        let (low, high) = (self.int(scope, lo), self.int(scope, hi));
+        let (Type::Int { lo: least, .. }, Type::Int { hi: greatest, .. }) = (low.ty.inner(), high.ty.inner())
+        else {
+            return None;
+        };
+        let ty = self.int_range(*least, *greatest, span)?;
+        Some((low, high, ty))
+    }
+
+    /// The set of the integers between two bounds, which are all of this type.
+    pub(super) fn range_of(&mut self, low: Expr, high: Expr, ty: Type, span: Span) -> Expr {
+        let all = self.all_values(&ty, span);
+        if is_constant(&low) && is_constant(&high) {
+            return all;
+        }
+        let local = self.fresh();
+        let member = Expr { kind: ExprKind::Local(local), ty, span };
+        let above = Expr::binary_bool(Op::Le, low, member.clone());
+        let below = Expr::binary_bool(Op::Le, member, high);
+        let (above, below) = (self.folder.fold(&self.types, above), self.folder.fold(&self.types, below));
+        let cond = self.folder.fold(&self.types, Expr::binary_bool(Op::And, above, below));
+        let ty = all.ty.clone();
+        Expr { kind: ExprKind::Filter { local, set: Box::new(all), cond: Box::new(cond) }, ty, span }
+    }
+
+    /// Checks an expression that must be an integer or an optional integer.
+    pub(super) fn int(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
+        let typed = self.expr(scope, e);
+        self.as_int(scope, typed, e)
+    }
+
+    /// The same for an expression that was typed already.
+    pub(super) fn as_int(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Expr {
+        if poisoned(&typed.ty) || matches!(typed.ty.inner(), Type::Int { .. }) {
+            return typed;
+        }
+        let message = format!("expected an integer, found {}", self.described(&typed, e));
+        let mut error = Diagnostic::error(e.span, message);
+        let ty = self.show(&typed.ty);
+        error.notes.extend(self.origin(scope, e).map(|o| format!("it is {ty} because of {o}")));
+        self.wrong(error)
+    }
+
+    /// The members of a constant set; `None` if it is not constant.
+    pub(super) fn members_of(&self, set: &Expr) -> Option<Vec<Value>> {
+        match &set.kind {
+            ExprKind::Const(Value::Set(members)) => Some(members.iter().cloned().collect()),
+            _ => None,
+        }
+    }
+
+    /// `set of` this type.
+    pub(super) fn set_type(element: Type) -> Type {
+        Type::Set(Arc::new(element))
+    }
+}

@@ -1,0 +1,102 @@
+//! The steps that belong to the environment.
+
+use super::entity::Entity;
+use super::types::poisoned;
+use super::{Checker, Reads, Scope};
+use crate::model::expr::ExprKind;
+use crate::model::{ArgumentValue, Environment, EnvironmentSteps, Local};
+use crate::syntax::ast::{self, ItemKind};
+use kit::diagnostics::{Diagnostic, nearest};
+
+impl<'a> Checker<'a> {
+    /// Checks the declarations of environments; `None` if there are none.
+    pub(super) fn check_environment(&mut self, unit: usize) -> Option<Environment> {
+        let tree = self.units[unit].tree;
+        let declared = tree.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Environment(steps) => Some(steps),
+            _ => None,
+        });
+        let declared: Vec<&'a Vec<ast::EnvironmentSteps>> = declared.collect();
+        if declared.is_empty() {
+            return None;
+        }
+        let steps = declared.into_iter().flatten().filter_map(|steps| self.environment_steps(unit, steps));
+        Some(Environment { steps: steps.collect() })
+    }
+
+    fn environment_steps(
+        &mut self,
+        unit: usize,
+        written: &'a ast::EnvironmentSteps,
+    ) -> Option<EnvironmentSteps> {
+        let scope = Scope::new(unit, Reads::Constants);
+        let ast::Ident { name, span } = &written.action;
+        let action = match self.entity(unit, name) {
+            Some(Entity::Action(action)) => action,
+            Some(other) => {
+                let error = Diagnostic::error(*span, format!("`{name}` is {}, not an action", other.kind()));
+                self.report(error.with_help("an environment is made of actions"));
+                return None;
+            }
+            None => {
+                self.unknown("action", name, *span, &scope, &|e| matches!(e, Entity::Action(_)));
+                return None;
+            }
+        };
+        let params = self.action_params(action);
+        let mut with: Vec<ArgumentValue> = Vec::new();
+        for (param, value) in &written.with {
+            let found = self.environment_argument(unit, name, &params, param, value)?;
+            if with.iter().any(|known| known.param == found.param) {
+                let message = format!("`{}` is given twice", param.name);
+                self.report(Diagnostic::error(param.span, message).with_help("give it one value"));
+                return None;
+            }
+            with.push(found);
+        }
+        Some(EnvironmentSteps { action, with })
+    }
+
+    fn environment_argument(
+        &mut self,
+        unit: usize,
+        action: &str,
+        params: &[Local],
+        name: &ast::Ident,
+        written: &'a ast::Expr,
+    ) -> Option<ArgumentValue> {
+        let Some(param) = params.iter().position(|param| param.name == name.name) else {
+            let message = format!("action `{action}` has no parameter `{}`", name.name);
+            let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+            let help = match nearest(&name.name, names.iter().copied()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None if names.is_empty() => "it has no parameters".to_owned(),
+                None => format!("its parameters are {}", names.join(", ")),
+            };
+            self.report(Diagnostic::error(name.span, message).with_help(help));
+            return None;
+        };
+        let ty = &params[param].ty;
+        let mut scope = Scope::new(unit, Reads::Constants);
+        let typed = self.expr_for(&mut scope, written, ty);
+        let typed = self.fitting(&scope, typed, ty, written, &format!("parameter `{}`", name.name));
+        if poisoned(&typed.ty) || poisoned(ty) {
+            return None;
+        }
+        let typed = self.reshaped(typed, ty);
+        match typed.kind {
+            ExprKind::Const(value) if self.types.contains(ty, &value) => Some(ArgumentValue { param, value }),
+            ExprKind::Const(value) => {
+                let (ty, value) = (self.show(ty), self.types.show_value(&value));
+                self.diagnostics.retain(|d| d.span != Some(written.span) || d.is_error());
+                let message = format!("parameter `{}` is {ty}, not {value}", name.name);
+                self.report(Diagnostic::error(written.span, message));
+                None
+            }
+            _ => {
+                self.report(Diagnostic::error(written.span, "this is not a constant expression"));
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,596 @@
+//! Expressions: names, parts of values, and what an expression may read in its context.
+
+use super::collections::is_literal;
+use super::components::dotted;
+use super::entity::Entity;
+use super::relations::{assignable, same_shape, within};
+use super::rewrite::any;
+use super::tall::Whole;
+use super::types::{OPEN, POISON, poisoned};
+use super::{Binding, Checker, Reads, Scope, poison};
+use crate::model::expr::{Expr, ExprKind, Op};
+use crate::model::types::Type;
+use crate::model::value::Value;
+use crate::syntax::ast;
+use kit::diagnostics::{Diagnostic, Span, nearest};
+
+impl<'a> Checker<'a> {
+    /// Resolves, types and folds an expression. After an error, the result is a poisoned expression.
+    pub(super) fn expr(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
+        self.expr_for(scope, e, &OPEN)
+    }
+
+    /// The same in a place of an expected type, which says what `[a, b]` and `{a, b}` are; [`OPEN`] where nothing is known of it.
+    pub(super) fn expr_for(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Expr {
+        self.elaborated(scope, e, |c, scope| c.form(scope, e, expected))
+    }
+
+    /// The same of what is stored in a place of this type: a union needs no places for more elements.
+    pub(super) fn stored(&mut self, scope: &mut Scope, e: &'a ast::Expr, ty: &Type) -> Expr {
+        match (&e.kind, self.collected(ty)) {
+            (ast::ExprKind::Binary(ast::BinaryOp::Union, a, b), Some(to)) => {
+                self.elaborated(scope, e, |c, scope| {
+                    c.set_operation(scope, Op::Union, (a, b), Some(to.of.most), e.span)
+                })
+            }
+            _ => self.expr_for(scope, e, ty),
+        }
+    }
+
+    fn elaborated(
+        &mut self,
+        scope: &mut Scope,
+        e: &'a ast::Expr,
+        form: impl FnOnce(&mut Self, &mut Scope) -> Expr,
+    ) -> Expr {
+        let around = self.inside;
+        self.inside = around.or(Some(Whole { since: self.locals, is_definition: false }));
+        let typed = self.deeper(e.span, |c| form(c, scope)).unwrap_or_else(|| poison(e.span));
+        self.inside = around;
+        if poisoned(&typed.ty) {
+            return typed;
+        }
+        let typed = scope.narrowed(self.folder.fold(&self.types, typed));
+        if around.is_none() { self.with_definitions(typed) } else { typed }
+    }
+
+    fn form(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Expr {
+        let span = e.span;
+        match &e.kind {
+            ast::ExprKind::Bool(b) => Expr::bool(*b, span),
+            ast::ExprKind::Int(n) => Expr::constant(Value::Int(*n), Type::Int { lo: *n, hi: *n }, span),
+            ast::ExprKind::None => Expr::constant(Value::None, OPEN.optional(), span),
+            ast::ExprKind::Some(inner) => self.some(scope, inner, expected),
+            ast::ExprKind::Name(name) => self.name(scope, name, span),
+            ast::ExprKind::Primed(name) => self.primed(scope, name, span),
+            ast::ExprKind::Field(base, field) => self.field(scope, base, field, span),
+            ast::ExprKind::Index(map, key) => self.index(scope, map, key, span),
+            ast::ExprKind::At(inner, position) => self.at(scope, inner, position, span),
+            ast::ExprKind::Call { path, args } => self.call(scope, path, args, span),
+            ast::ExprKind::Record { name, fields } => self.record(scope, name, fields, span),
+            ast::ExprKind::With(base, fields) => self.with(scope, base, fields, span),
+            ast::ExprKind::Set(elements) => self.set_or_bag(scope, elements, expected, span),
+            ast::ExprKind::List(elements) => self.sequence(scope, elements, expected, span),
+            ast::ExprKind::Filter { var, domain, cond } => self.filter(scope, var, domain, cond, span),
+            ast::ExprKind::Map { var, domain, body } => self.map_of(scope, var, domain, body, expected, span),
+            ast::ExprKind::Range(lo, hi) => self.range(scope, lo, hi, span),
+            ast::ExprKind::Size(set) => self.size(scope, set, span),
+            ast::ExprKind::Not(inner) => {
+                let inner = self.bool(scope, inner);
+                if poisoned(&inner.ty) { inner } else { Expr { span, ..inner.negated() } }
+            }
+            ast::ExprKind::Neg(inner) => self.negative(scope, inner, span),
+            ast::ExprKind::Binary(op, a, b) => self.binary(scope, *op, (a, b), expected, span),
+            ast::ExprKind::Is { expr, test: ast::Test::Constructor(name) } => {
+                self.is_constructed(scope, expr, name, span)
+            }
+            ast::ExprKind::Is { expr, test } => self.is_some(scope, expr, *test == ast::Test::Some, span),
+            ast::ExprKind::Match { value, arms } => self.match_expression(scope, value, arms, expected, span),
+            ast::ExprKind::If(cond, a, b) => self.conditional(scope, cond, (a, b), expected, span),
+            ast::ExprKind::Quant { quantifier, vars, domain, body } => {
+                self.quantified(scope, *quantifier, vars, domain, body, span)
+            }
+            ast::ExprKind::Let { bindings, body } => self.let_in(scope, bindings, body, expected, span),
+            ast::ExprKind::Aggregate { aggregate, vars, domain, body } => {
+                self.aggregate(scope, *aggregate, vars, domain, body, span)
+            }
+            ast::ExprKind::Text(_) => {
+                let error = Diagnostic::error(span, "a string is not a value");
+                self.wrong(error.with_help("string literals are not supported; declare `enum { … }`"))
+            }
+            ast::ExprKind::Temporal(..) => {
+                let error = Diagnostic::error(
+                    span,
+                    "temporal operators are only allowed in `ltl` and `ctl` properties",
+                );
+                self.wrong(error.with_help("state it as a separate property"))
+            }
+            ast::ExprKind::Error => poison(span),
+        }
+    }
+
+    /// Checks an expression that must be a truth value.
+    pub(super) fn bool(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
+        let typed = self.expr(scope, e);
+        self.as_bool(scope, typed, e)
+    }
+
+    /// The same for an expression that was typed already.
+    pub(super) fn as_bool(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Expr {
+        match &typed.ty {
+            Type::Bool => typed,
+            ty if poisoned(ty) => typed,
+            Type::Option(inner) if matches!(**inner, Type::Bool) => {
+                let text = self.text(e.span);
+                let mut error =
+                    Diagnostic::error(e.span, format!("`{text}` may be `none` instead of true or false"));
+                error.notes.extend(self.key_outside(&typed, e));
+                self.wrong(error.with_help(format!("write `{text} = true`")))
+            }
+            ty => {
+                let message = format!("expected a truth value, found {}", self.described(&typed, e));
+                let mut error = Diagnostic::error(e.span, message);
+                error
+                    .notes
+                    .extend(self.origin(scope, e).map(|o| format!("it is {} because of {o}", self.show(ty))));
+                self.wrong(error)
+            }
+        }
+    }
+
+    fn some(&mut self, scope: &mut Scope, inner: &'a ast::Expr, expected: &Type) -> Expr {
+        let typed = self.expr_for(scope, inner, expected);
+        if typed.ty.is_option() && !poisoned(&typed.ty) {
+            let error =
+                Diagnostic::error(inner.span, format!("`{}` is already an option", self.text(inner.span)));
+            return self.wrong(error.with_help("remove `some(…)`"));
+        }
+        typed
+    }
+
+    /// Resolves a name that is used as a value.
+    pub(super) fn name(&mut self, scope: &mut Scope, name: &str, span: Span) -> Expr {
+        match scope.local(name) {
+            Some(Binding::Local(local, ty)) => {
+                return Expr { kind: ExprKind::Local(*local), ty: ty.clone(), span };
+            }
+            Some(Binding::Alias(expr)) => return Expr { span, ..expr.clone() },
+            None => {}
+        }
+        // A variable can only have this name where that was reported.
+        if name == "action" && self.entity(scope.unit, name).is_none() {
+            return self.label(scope, ExprKind::ActionLabel, Type::Enum(self.action_enum), span);
+        }
+        match self.global(scope, name) {
+            Some(Entity::Const(c)) => Expr { span, ..self.constant(scope, c, span) },
+            Some(Entity::EnumValue(id, v)) => Expr::constant(Value::Enum(id, v), Type::Enum(id), span),
+            Some(Entity::Constructor(variant, index)) => self.plain_constructor(variant, index, span),
+            Some(Entity::Var(var)) => {
+                let ty = self.var_type(var.0 as usize);
+                let expr = Expr { kind: ExprKind::Var(var), ty, span };
+                self.read(scope, expr, name)
+            }
+            Some(Entity::Bound(b)) => {
+                let bound = &self.bounds[b];
+                let value = matches!(bound.requirement.kind, ast::RequirementKind::Value(_));
+                let expr = Expr { span, ..bound.expr.clone() };
+                let labelled = |k: &ExprKind| matches!(k, ExprKind::ActionLabel | ExprKind::LabelArg { .. });
+                if !scope.labels && any(&expr, &labelled) {
+                    let message = format!("`{name}` reads the label of a step, which cannot be read here");
+                    let error = Diagnostic::error(span, message);
+                    return self
+                        .wrong(error.with_help("labels can only be read in predicates and vocabularies"));
+                }
+                if value { expr } else { self.read(scope, expr, name) }
+            }
+            Some(Entity::Def(def)) => self.call_definition(scope, def, &[], span),
+            Some(Entity::Action(action)) => {
+                let value = Value::Enum(self.action_enum, action as u32);
+                self.label(scope, ExprKind::Const(value), Type::Enum(self.action_enum), span)
+            }
+            Some(other) => {
+                let error = Diagnostic::error(span, format!("`{name}` is {}, not a value", other.kind()));
+                self.wrong(match other {
+                    Entity::Pred(_) => error.with_help(format!("apply it to positions: `{name}(…)`")),
+                    _ => error,
+                })
+            }
+            None => {
+                let hidden = |e: Entity| matches!(e, Entity::Import(_) | Entity::Type(_) | Entity::Pred(_));
+                let labels = scope.labels;
+                let fits = |e| !hidden(e) && (labels || !matches!(e, Entity::Action(_)));
+                self.unknown("name", name, span, scope, &fits);
+                poison(span)
+            }
+        }
+    }
+
+    /// An expression that reads the state; an error where the state cannot be read.
+    pub(super) fn read(&mut self, scope: &Scope, expr: Expr, name: &str) -> Expr {
+        match scope.reads {
+            Reads::State | Reads::At => expr,
+            Reads::Constants => {
+                let message = format!("`{name}` depends on the state, but a constant is needed here");
+                self.wrong(Diagnostic::error(expr.span, message))
+            }
+            Reads::Positions => {
+                let error = Diagnostic::error(expr.span, format!("`{name}` is read without a position"));
+                let of_type_pos = |b: &Binding| matches!(b, Binding::Local(_, Type::Pos));
+                let position = scope.locals.iter().find(|(_, b)| of_type_pos(b)).map(|(n, _)| n.clone());
+                let position = position.unwrap_or_else(|| "t".into());
+                self.wrong(error.with_help(format!("`{name}@{position}` reads it at position `{position}`")))
+            }
+        }
+    }
+
+    /// An expression that reads the label of a step; an error where labels cannot be read.
+    fn label(&mut self, scope: &Scope, kind: ExprKind, ty: Type, span: Span) -> Expr {
+        let constant = matches!(kind, ExprKind::Const(_));
+        if !scope.labels {
+            let text = self.text(span);
+            let message = match constant {
+                true => format!("`{text}` is an action, not a value"),
+                false => format!("`{text}` is the label of a step, which cannot be read here"),
+            };
+            let error = Diagnostic::error(span, message);
+            return self.wrong(error.with_help("labels can only be read in predicates and vocabularies"));
+        }
+        if constant {
+            return Expr { kind, ty, span };
+        }
+        let text = self.text(span);
+        self.read(scope, Expr { kind, ty: ty.optional(), span }, &text)
+    }
+
+    fn primed(&mut self, scope: &mut Scope, name: &ast::Ident, span: Span) -> Expr {
+        if self.prime_is_misplaced(scope, name) {
+            return poison(span);
+        }
+        match self.global(scope, &name.name) {
+            Some(Entity::Var(var)) if scope.primes => {
+                let ty = self.var_type(var.0 as usize);
+                Expr { kind: ExprKind::Next(var), ty, span }
+            }
+            Some(Entity::Var(_)) => {
+                let error = Diagnostic::error(span, format!("`{}'` cannot be read here", name.name));
+                self.wrong(error.with_help(format!(
+                    "`{}` is its value before the step; next values can only be read in `constrain` and `assume`",
+                    name.name
+                )))
+            }
+            Some(other) => {
+                let message =
+                    format!("`{}` is {}; only variables have a next value", name.name, other.kind());
+                self.wrong(Diagnostic::error(name.span, message))
+            }
+            None if scope.local(&name.name).is_some() => {
+                let message = format!("`{}` is a bound name; only variables have a next value", name.name);
+                self.wrong(Diagnostic::error(name.span, message))
+            }
+            None => {
+                self.unknown("variable", &name.name, name.span, scope, &|e| matches!(e, Entity::Var(_)));
+                poison(span)
+            }
+        }
+    }
+
+    fn field(&mut self, scope: &mut Scope, base: &'a ast::Expr, field: &ast::Ident, span: Span) -> Expr {
+        if let Some(name) = dotted(base) {
+            match self.global(scope, &name) {
+                Some(Entity::Action(action)) => return self.label_argument(scope, action, field, span),
+                Some(Entity::Import(import)) if self.is_component(import) => {
+                    return self.name(scope, &format!("{name}.{}", field.name), span);
+                }
+                Some(Entity::Import(_)) => {
+                    let text = self.text(span);
+                    let error = Diagnostic::error(span, format!("`{text}` is not a value"));
+                    return self
+                        .wrong(error.with_help("imported predicates must be called: `alias.name(…)`"));
+                }
+                _ => {}
+            }
+        }
+        let typed = self.expr(scope, base);
+        if poisoned(&typed.ty) {
+            return typed;
+        }
+        let Type::Record(id) = *typed.ty.inner() else {
+            let message = format!("{} has no fields", self.described(&typed, base));
+            let mut error = Diagnostic::error(field.span, message);
+            let ty = self.show(&typed.ty);
+            error.notes.extend(self.origin(scope, base).map(|o| format!("it is {ty} because of {o}")));
+            return self.wrong(error);
+        };
+        let Some(index) = self.field_index(id, field) else { return poison(span) };
+        let ty = self.types.record(id).fields[index].1.clone();
+        let ty = if typed.ty.is_option() && ty != POISON { ty.optional() } else { ty };
+        Expr { kind: ExprKind::Field(Box::new(typed), index), ty, span }
+    }
+
+    fn label_argument(&mut self, scope: &Scope, action: usize, field: &ast::Ident, span: Span) -> Expr {
+        let params = self.action_params(action);
+        let Some(param) = params.iter().position(|p| p.name == field.name) else {
+            let name = self.action_name(action);
+            let message = format!("action `{name}` has no parameter `{}`", field.name);
+            let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+            let mut error = Diagnostic::error(field.span, message);
+            if !names.is_empty() {
+                error = error.with_note(format!("parameters are {}", names.join(", ")));
+            }
+            error.help = nearest(&field.name, names.into_iter()).map(|n| format!("did you mean `{n}`?"));
+            return self.wrong(error);
+        };
+        let ty = params[param].ty.clone();
+        if poisoned(&ty) {
+            return poison(span);
+        }
+        self.label(scope, ExprKind::LabelArg { action, param }, ty, span)
+    }
+
+    fn index(&mut self, scope: &mut Scope, map: &'a ast::Expr, key: &'a ast::Expr, span: Span) -> Expr {
+        let typed = self.expr(scope, map);
+        if self.collected(&typed.ty).is_some() {
+            return self.element_at(scope, typed, key, span);
+        }
+        let key_typed = self.expr(scope, key);
+        if poisoned(&typed.ty) || poisoned(&key_typed.ty) {
+            return poison(span);
+        }
+        let Type::Map(key_type, value) = typed.ty.inner().clone() else {
+            let message = format!("{} is not a map", self.described(&typed, map));
+            return self.wrong(Diagnostic::error(map.span, message));
+        };
+        if poisoned(&value) || poisoned(&key_type) {
+            return poison(span);
+        }
+        if !assignable(&self.types, key_typed.ty.inner(), &key_type) {
+            return self.wrong_key(scope, &key_typed, key, &key_type);
+        }
+        let optional = typed.ty.is_option() || key_typed.ty.is_option();
+        let ty = if optional { value.as_ref().clone().optional() } else { value.as_ref().clone() };
+        let outside = self.may_be_outside(&key_typed, &key_type, key);
+        let key_typed = self.coerced(key_typed, &key_type);
+        let (map, key) = (Box::new(typed), Box::new(key_typed));
+        if !outside {
+            return Expr { kind: ExprKind::Index(map, key), ty, span };
+        }
+        // The entry is optional if the key may be outside the map.
+        let ty = ty.optional();
+        let keys = self.all_values(&key_type, span);
+        let inside = Expr::binary_bool(Op::In, key.as_ref().clone(), keys);
+        let entry = Expr { kind: ExprKind::Index(map, key), ty: ty.clone(), span };
+        let none = Expr::constant(Value::None, ty.clone(), span);
+        Expr { kind: ExprKind::If(Box::new(inside), Box::new(entry), Box::new(none)), ty, span }
+    }
+
+    /// Whether a key may be an integer without an entry in the map; warns if it always is.
+    fn may_be_outside(&mut self, key: &Expr, key_type: &Type, written: &ast::Expr) -> bool {
+        let (Type::Int { lo, hi }, Type::Int { lo: first, hi: last }) = (key.ty.inner(), key_type) else {
+            return !same_shape(&key.ty, key_type) && !within(&self.types, key.ty.inner(), key_type, true);
+        };
+        if hi < first || last < lo {
+            let message = format!("{} is never a key of this map", self.described(key, written));
+            let warning = Diagnostic::warning(written.span, message);
+            self.report(warning.with_note(format!("its keys are {first}..{last}")));
+        }
+        lo < first || last < hi
+    }
+
+    /// Why the entry of a map may be absent, if its key may be outside.
+    pub(super) fn key_outside(&self, entry: &Expr, written: &ast::Expr) -> Option<String> {
+        let (ExprKind::If(inside, ..), ast::ExprKind::Index(_, key)) = (&entry.kind, &written.kind) else {
+            return None;
+        };
+        let ExprKind::Binary(Op::In, typed, keys) = &inside.kind else { return None };
+        let Type::Set(of) = &keys.ty else { return None };
+        let (text, found, of) = (self.text(key.span), self.show(typed.ty.inner()), self.show(of));
+        Some(format!("the key `{text}` is {found}, and the keys are {of}: exclude the others with `if`"))
+    }
+
+    /// Reports a key of the wrong type.
+    pub(super) fn wrong_key(
+        &mut self,
+        scope: &Scope,
+        key: &Expr,
+        written: &'a ast::Expr,
+        key_type: &Type,
+    ) -> Expr {
+        let described = self.described(key, written);
+        let message = format!("this map has keys of type {}, not {described}", self.show(key_type));
+        let mut error = Diagnostic::error(written.span, message);
+        let ty = self.show(&key.ty);
+        error.notes.extend(self.origin(scope, written).map(|o| format!("the key is {ty} because of {o}")));
+        self.wrong(error)
+    }
+
+    fn at(&mut self, scope: &mut Scope, inner: &'a ast::Expr, position: &'a ast::Expr, span: Span) -> Expr {
+        match scope.reads {
+            Reads::Positions => {}
+            Reads::At => {
+                let error = Diagnostic::error(span, "`@` cannot be nested");
+                return self.wrong(error.with_help("apply `@` to each part separately"));
+            }
+            _ => {
+                let error = Diagnostic::error(span, "`@` needs a position, but there is none here");
+                return self.wrong(
+                    error.with_help("only predicates have positions: their parameters of type `pos`"),
+                );
+            }
+        }
+        let at = match &position.kind {
+            ast::ExprKind::Name(name) => match scope.local(name) {
+                Some(Binding::Local(local, Type::Pos)) => Some(*local),
+                Some(_) => None,
+                None if self.entity(scope.unit, name).is_some() => None,
+                None => {
+                    self.unknown("position", name, position.span, scope, &|_| false);
+                    return poison(span);
+                }
+            },
+            _ => None,
+        };
+        let Some(at) = at else {
+            let text = self.text(position.span);
+            let error = Diagnostic::error(position.span, format!("`{text}` is not a position parameter"));
+            return self.wrong(error.with_help("`@` is followed by the name of a parameter of type `pos`"));
+        };
+        let (labels, reads) = (scope.labels, scope.reads);
+        scope.reads = Reads::At;
+        scope.labels = true;
+        let whole = self.inside.take();
+        let value = self.expr(scope, inner);
+        self.inside = whole;
+        scope.reads = reads;
+        scope.labels = labels;
+        if poisoned(&value.ty) {
+            return value;
+        }
+        if value.ty == Type::Pos {
+            return self.wrong(Diagnostic::error(inner.span, "a position cannot be read with `@`"));
+        }
+        let ty = value.ty.clone();
+        Expr { kind: ExprKind::At { value: Box::new(value), at }, ty, span }
+    }
+
+    fn is_some(&mut self, scope: &mut Scope, e: &'a ast::Expr, some: bool, span: Span) -> Expr {
+        let typed = self.expr(scope, e);
+        if poisoned(&typed.ty) {
+            return typed;
+        }
+        if typed.ty == Type::Pos {
+            return self.wrong(Diagnostic::error(e.span, "a position is never `none`"));
+        }
+        let direct = matches!(
+            typed.kind,
+            ExprKind::Var(_)
+                | ExprKind::Next(_)
+                | ExprKind::Field(..)
+                | ExprKind::Index(..)
+                | ExprKind::At { .. }
+        );
+        if direct && !typed.ty.is_option() {
+            let message =
+                format!("`{}` is {}, which is never `none`", self.text(e.span), self.show(&typed.ty));
+            self.report(Diagnostic::warning(span, message));
+        }
+        let present = Expr { kind: ExprKind::IsSome(Box::new(typed)), ty: Type::Bool, span };
+        if some { present } else { self.folder.fold(&self.types, present).negated() }
+    }
+
+    fn conditional(
+        &mut self,
+        scope: &mut Scope,
+        asked: &'a ast::Expr,
+        (a, b): (&'a ast::Expr, &'a ast::Expr),
+        expected: &Type,
+        span: Span,
+    ) -> Expr {
+        let cond = self.bool(scope, asked);
+        let known = scope.known.len();
+        let mut branch = |c: &mut Self, e: &'a ast::Expr, truth, expected: &Type| {
+            scope.learn(&cond, truth);
+            let typed = c.only_where(scope, &[(asked, truth)], |c, scope| c.expr_for(scope, e, expected));
+            scope.known.truncate(known);
+            typed
+        };
+        // Where nothing else does, one branch says what a literal is in the other one.
+        let (then, otherwise) = if is_literal(a) && !is_literal(b) {
+            let otherwise = branch(self, b, false, expected);
+            let place = if *expected == OPEN { &otherwise.ty } else { expected };
+            (branch(self, a, true, place), otherwise)
+        } else {
+            let then = branch(self, a, true, expected);
+            let place = if *expected == OPEN { &then.ty } else { expected };
+            let otherwise = branch(self, b, false, place);
+            (then, otherwise)
+        };
+        if [&cond, &then, &otherwise].iter().any(|e| poisoned(&e.ty)) {
+            return poison(span);
+        }
+        let Some(ty) = self.unify(&then.ty, &otherwise.ty).filter(|_| then.ty != Type::Pos) else {
+            let (x, y) = (self.described(&then, a), self.described(&otherwise, b));
+            let error = Diagnostic::error(span, format!("the branches have incompatible types: {x} and {y}"));
+            return self.wrong(error);
+        };
+        let (then, otherwise) = (self.coerced(then, &ty), self.coerced(otherwise, &ty));
+        let parts = (Box::new(cond), Box::new(then), Box::new(otherwise));
+        Expr { kind: ExprKind::If(parts.0, parts.1, parts.2), ty, span }
+    }
+
+    /// An expression in an error message: a literal as written, anything else by its type.
+    pub(super) fn described(&self, typed: &Expr, written: &ast::Expr) -> String {
+        let literal = match (&written.kind, &typed.ty) {
+            (ast::ExprKind::Int(_) | ast::ExprKind::Bool(_) | ast::ExprKind::None, _) => true,
+            (_, Type::Int { lo, hi }) => lo == hi,
+            _ => false,
+        };
+        if literal { self.text(written.span) } else { self.show(&typed.ty) }
+    }
+
+    /// The declaration that gives an expression its type: `` `var x : Agent` (specs/ns.sts:4) ``.
+    pub(super) fn origin(&self, scope: &Scope, e: &ast::Expr) -> Option<String> {
+        match &e.kind {
+            ast::ExprKind::Name(name) | ast::ExprKind::Primed(ast::Ident { name, .. }) => {
+                let (text, span) = match self.global(scope, name)? {
+                    Entity::Var(var) => {
+                        let decl = &self.vars[var.0 as usize];
+                        (format!("var {name} : {}", self.text(decl.written.span)), decl.name.span)
+                    }
+                    Entity::Const(c) => {
+                        let decl = &self.consts[c];
+                        (format!("const {name} : {}", self.text(decl.ty.span)), decl.name.span)
+                    }
+                    Entity::Def(d) => {
+                        let decl = &self.defs[d];
+                        (format!("def {name}: {}", self.text(decl.ty.span)), decl.name.span)
+                    }
+                    Entity::EnumValue(id, _) => {
+                        let decl = self.types.enumeration(id);
+                        (format!("enum {}", decl.name), decl.span)
+                    }
+                    Entity::Bound(b) => {
+                        let requirement = self.bounds[b].requirement;
+                        let ty = match &requirement.kind {
+                            ast::RequirementKind::Value(ty) => {
+                                format!("value {name} : {}", self.text(ty.span))
+                            }
+                            ast::RequirementKind::Observe(ty) => {
+                                format!("observe {name} : {}", self.text(ty.span))
+                            }
+                            ast::RequirementKind::Type
+                            | ast::RequirementKind::Variable(_)
+                            | ast::RequirementKind::Function(..) => return None,
+                        };
+                        (ty, requirement.name.span)
+                    }
+                    _ => return None,
+                };
+                Some(format!("`{text}` ({})", self.line(span)))
+            }
+            ast::ExprKind::Call { path, .. } => match path.as_slice() {
+                [name] => match self.entity(scope.unit, &name.name)? {
+                    Entity::Def(d) => {
+                        let decl = &self.defs[d];
+                        let ty = self.text(decl.ty.span);
+                        Some(format!("`def {}(…): {ty}` ({})", name.name, self.line(decl.name.span)))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+            ast::ExprKind::Index(inner, _) | ast::ExprKind::At(inner, _) => self.origin(scope, inner),
+            ast::ExprKind::Field(_, field) => {
+                let place = self.field_place(&field.name)?;
+                Some(format!("field `{}` ({})", field.name, self.line(place)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The declaration of the record type with this field, if it is unique.
+    fn field_place(&self, field: &str) -> Option<Span> {
+        let mut having = self.types.records.iter().filter(|r| r.fields.iter().any(|(n, _)| n == field));
+        let first = having.next()?;
+        if having.next().is_some() { None } else { Some(first.span) }
+    }
+}

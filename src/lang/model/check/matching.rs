@@ -1,0 +1,326 @@
+//! Cases: `match e { A(f) => …, none => …, else => … }`, as expressions and as statements.
+//!
+//! They become conditionals. A name in a pattern stands for the field of the value that is looked at, which is present where the
+//! pattern fits.
+
+use super::let_in::wrap;
+use super::relations::compatible;
+use super::types::{LIMIT, OPEN, poisoned};
+use super::variants::ConstructorId;
+use super::{Binding, Checker, Scope, poison};
+use crate::model::expr::{Expr, ExprKind, Op};
+use crate::model::types::Type;
+use crate::model::value::Value;
+use crate::syntax::ast::{self, PatternKind};
+use kit::diagnostics::{Diagnostic, Span};
+use std::collections::BTreeSet;
+
+/// A case whose patterns are checked.
+pub(super) struct Case<'a, B> {
+    /// The condition that one of its patterns fits, in a value for which no earlier one does.
+    pub condition: Expr,
+    /// The names that its patterns give.
+    pub names: Vec<(&'a ast::Ident, Binding)>,
+    /// The body.
+    pub body: &'a B,
+}
+
+/// What the cases so far leave.
+struct Left {
+    /// The values that no pattern fits yet; `None` where they are not counted.
+    values: Option<BTreeSet<Value>>,
+    otherwise: bool,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn match_expression(
+        &mut self,
+        scope: &mut Scope,
+        value: &'a ast::Expr,
+        arms: &'a [ast::Arm<ast::Expr>],
+        expected: &Type,
+        span: Span,
+    ) -> Expr {
+        let looked = self.expr(scope, value);
+        if poisoned(&looked.ty) {
+            return looked;
+        }
+        let mut lets = Vec::new();
+        let subject = self.named(looked, &mut lets);
+        let Some(cases) = self.cases(scope, &subject, value, arms, span) else { return poison(span) };
+        let mut bodies: Vec<(Expr, Expr)> = Vec::new();
+        let mut joined: Option<Type> = None;
+        let mut first = String::new();
+        let mut good = true;
+        let known = scope.known.len();
+        for case in cases {
+            let earlier = scope.known.len();
+            scope.learn(&case.condition, true);
+            // What an earlier case is says what `[]` is in this one.
+            let place = joined.as_ref().filter(|_| expected == &OPEN).unwrap_or(expected).clone();
+            let body = self.with_names(scope, case.names, |c, s| c.expr_for(s, case.body, &place));
+            scope.known.truncate(earlier);
+            scope.learn(&case.condition, false);
+            good &= !poisoned(&body.ty);
+            if !good {
+                continue;
+            }
+            let ty = match &joined {
+                None => Some(body.ty.clone()).filter(|ty| *ty != Type::Pos),
+                Some(before) => self.unify(before, &body.ty),
+            };
+            if ty.is_none() {
+                let found = self.described(&body, case.body);
+                let message = match joined {
+                    Some(_) => format!("the cases have incompatible types: {first} and {found}"),
+                    None => format!("{found} cannot be the value of a case"),
+                };
+                self.report(Diagnostic::error(case.body.span, message));
+                good = false;
+            }
+            if joined.is_none() {
+                first = self.described(&body, case.body);
+            }
+            joined = ty.or(joined);
+            bodies.push((case.condition, body));
+        }
+        scope.known.truncate(known);
+        let (Some(ty), true) = (joined, good) else { return poison(span) };
+        let mut cases = bodies.into_iter().rev();
+        let Some((_, last)) = cases.next() else { return poison(span) };
+        let mut result = self.coerced(last, &ty);
+        for (condition, body) in cases {
+            let parts = (Box::new(condition), Box::new(self.coerced(body, &ty)), Box::new(result));
+            let chosen = Expr { kind: ExprKind::If(parts.0, parts.1, parts.2), ty: ty.clone(), span };
+            result = self.folder.fold(&self.types, chosen);
+        }
+        wrap(&lets, result)
+    }
+
+    /// Checks the patterns of all cases; `None` after an error.
+    pub(super) fn cases<B>(
+        &mut self,
+        scope: &mut Scope,
+        subject: &Expr,
+        written: &'a ast::Expr,
+        arms: &'a [ast::Arm<B>],
+        span: Span,
+    ) -> Option<Vec<Case<'a, B>>> {
+        let mut left = Left { values: self.kinds(&subject.ty), otherwise: false };
+        let errors = self.errors();
+        let mut cases = Vec::new();
+        for arm in arms {
+            let mut conditions = Vec::new();
+            let mut names = Vec::new();
+            for pattern in &arm.patterns {
+                conditions.extend(self.pattern(scope, subject, written, pattern, &mut names, &mut left));
+                if arm.patterns.len() > 1 && !names.is_empty() {
+                    let message = "one of several patterns cannot name fields";
+                    let help = "write a case for each of them";
+                    self.report(Diagnostic::error(pattern.span, message).with_help(help));
+                    names.clear();
+                    break;
+                }
+            }
+            let condition = conditions.into_iter().reduce(|a, b| Expr::binary_bool(Op::Or, a, b));
+            if let Some(condition) = condition {
+                cases.push(Case { condition, names, body: &arm.body });
+            }
+        }
+        if self.errors() > errors {
+            return None;
+        }
+        if !left.otherwise && left.values.as_ref().is_none_or(|values| !values.is_empty()) {
+            let error = Diagnostic::error(span, "the cases do not cover every value");
+            let missing = left.values.map(|values| self.missing(&subject.ty, &values));
+            let help = match missing {
+                Some(missing) => format!("missing: {missing}; `else => …` stands for all others"),
+                None => "add a case `else => …`".to_owned(),
+            };
+            self.report(error.with_help(help));
+            return None;
+        }
+        Some(cases)
+    }
+
+    /// Runs something with the names of a case.
+    pub(super) fn with_names<R>(
+        &mut self,
+        scope: &mut Scope,
+        names: Vec<(&'a ast::Ident, Binding)>,
+        run: impl FnOnce(&mut Self, &mut Scope) -> R,
+    ) -> R {
+        let depth = scope.locals.len();
+        for (name, binding) in names {
+            self.warn_shadowed(scope, name);
+            scope.locals.push((name.name.clone(), binding));
+        }
+        let result = run(self, scope);
+        scope.locals.truncate(depth);
+        result
+    }
+
+    /// What patterns tell apart: constructors, by the numbers that stand for them, and values of small scalars.
+    fn kinds(&self, ty: &Type) -> Option<BTreeSet<Value>> {
+        let inner = match self.variant_id(ty) {
+            Some(id) => self.types.record(id).fields[0].1.clone(),
+            None => ty.inner().clone(),
+        };
+        match inner {
+            Type::Bool | Type::Enum(_) | Type::Int { .. } if self.types.cardinality(&inner) <= LIMIT => {
+                let mut values: BTreeSet<Value> = self.types.values(&inner).into_iter().collect();
+                if ty.is_option() {
+                    values.insert(Value::None);
+                }
+                Some(values)
+            }
+            _ => None,
+        }
+    }
+
+    /// The values that no case is for, as patterns.
+    fn missing(&self, ty: &Type, values: &BTreeSet<Value>) -> String {
+        const MOST: usize = 6;
+        let show = |value: &Value| match (value, self.variant_id(ty)) {
+            (Value::Enum(_, index), Some(variant)) => {
+                self.types.record(variant).constructors[*index as usize].name.clone()
+            }
+            _ => self.types.show_value(value),
+        };
+        let mut shown: Vec<String> =
+            values.iter().take(MOST).map(|value| format!("`{}`", show(value))).collect();
+        if values.len() > MOST {
+            shown.push(format!("{} more", values.len() - MOST));
+        }
+        shown.join(", ")
+    }
+
+    /// The condition that a pattern fits; `None` after an error.
+    fn pattern(
+        &mut self,
+        scope: &mut Scope,
+        subject: &Expr,
+        written: &'a ast::Expr,
+        pattern: &'a ast::Pattern,
+        names: &mut Vec<(&'a ast::Ident, Binding)>,
+        left: &mut Left,
+    ) -> Option<Expr> {
+        let span = pattern.span;
+        if left.otherwise {
+            let error = Diagnostic::error(span, "this case is never reached: `else` comes before it");
+            self.report(error.with_help("put `else` last"));
+            return None;
+        }
+        let (kind, condition) = match &pattern.kind {
+            PatternKind::Else => {
+                left.otherwise = true;
+                if left.values.as_ref().is_some_and(BTreeSet::is_empty) {
+                    let warning = Diagnostic::warning(span, "the cases before it leave nothing for `else`");
+                    self.report(warning);
+                }
+                return Some(Expr::bool(true, span));
+            }
+            PatternKind::Name(name, fields) if self.variant_id(&subject.ty).is_some() => {
+                let id = self.constructor_of(scope, subject, written, name)?;
+                self.name_fields(subject, id, fields, names)?;
+                let of = self.types.record(id.variant).constructor_enum()?;
+                (Value::Enum(of, id.index as u32), self.has_constructor(subject, id, span))
+            }
+            PatternKind::Name(name, fields) => {
+                if let Some((field, _)) = fields.first() {
+                    let message = format!("{} has no constructors", self.described(subject, written));
+                    self.report(Diagnostic::error(field.span, message));
+                    return None;
+                }
+                let value = self.name(scope, &name.name, name.span);
+                self.equals(subject, written, value, span)?
+            }
+            PatternKind::Value(value) => {
+                let value = self.expr(scope, value);
+                self.equals(subject, written, value, span)?
+            }
+        };
+        if left.values.as_mut().is_some_and(|values| !values.remove(&kind)) {
+            if self.silent > 0 {
+                // The argument of a definition has fewer values than its parameter.
+                return None;
+            }
+            let text = self.text(span);
+            let message = format!("`{text}` fits nothing that the cases before it leave");
+            self.report(Diagnostic::error(span, message).with_help("remove it"));
+            return None;
+        }
+        Some(condition)
+    }
+
+    /// The constant that a value is compared with, and the condition that they are equal.
+    fn equals(
+        &mut self,
+        subject: &Expr,
+        written: &'a ast::Expr,
+        value: Expr,
+        span: Span,
+    ) -> Option<(Value, Expr)> {
+        if poisoned(&value.ty) {
+            return None;
+        }
+        let ExprKind::Const(constant) = value.kind.clone() else {
+            let error = Diagnostic::error(span, "a pattern is a constant or a constructor");
+            self.report(error.with_help("compare other values by `if … then … else …`"));
+            return None;
+        };
+        let never = constant == Value::None && !subject.ty.is_option();
+        if never || !compatible(&self.types, &subject.ty, &value.ty) {
+            if self.silent > 0 {
+                return None;
+            }
+            let (of, found) = (self.described(subject, written), self.text(span));
+            self.report(Diagnostic::error(span, format!("{of} is never `{found}`")));
+            return None;
+        }
+        let equal = match constant {
+            Value::None => {
+                Expr { kind: ExprKind::IsSome(Box::new(subject.clone())), ty: Type::Bool, span }.negated()
+            }
+            _ => {
+                let value = self.coerced(value, &subject.ty);
+                Expr { span, ..Expr::binary_bool(Op::Eq, subject.clone(), value) }
+            }
+        };
+        Some((constant, self.folder.fold(&self.types, equal)))
+    }
+
+    /// Gives names to fields of the payload of a constructor; `None` after an error.
+    fn name_fields(
+        &mut self,
+        subject: &Expr,
+        id: ConstructorId,
+        fields: &'a [(ast::Ident, ast::Ident)],
+        names: &mut Vec<(&'a ast::Ident, Binding)>,
+    ) -> Option<()> {
+        for (field, own) in fields {
+            let decl = self.types.record(id.variant);
+            let mut payload = decl.constructors[id.index].payload.iter();
+            let part = payload.find(|part| decl.fields[part.field].0 == field.name).cloned();
+            self.field_owners.insert(field.span, decl.span);
+            let Some(part) = part else {
+                self.no_such_field(id, field);
+                return None;
+            };
+            if names.iter().any(|(name, _)| name.name == own.name) {
+                self.report(Diagnostic::error(own.span, format!("`{}` is bound twice", own.name)));
+                return None;
+            }
+            let slot = decl.fields[part.field].1.clone();
+            let ty = if subject.ty.is_option() { slot.optional() } else { slot };
+            let kind = ExprKind::Field(Box::new(subject.clone()), part.field);
+            let mut value = Expr { kind, ty, span: own.span };
+            if !part.ty.is_option() {
+                // It is present where the pattern fits.
+                value = self.as_if_present(value, &part.ty);
+            }
+            names.push((own, Binding::Alias(value)));
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,596 @@
+//! Operators: logic, comparison, sets, arithmetic.
+
+use super::collections::is_literal;
+use super::entity::Entity;
+use super::fold::{Folder, is_constant};
+use super::relations::compatible;
+use super::types::{LIMIT, coerce, is_open, poisoned};
+use super::{Checker, Reads, Scope, poison};
+use crate::model::expr::{Expr, ExprKind, Op};
+use crate::model::types::{Type, Types};
+use crate::model::value::Value;
+use crate::syntax::ast::{self, BinaryOp};
+use kit::diagnostics::{Diagnostic, Span};
+
+impl<'a> Checker<'a> {
+    pub(super) fn binary(
+        &mut self,
+        scope: &mut Scope,
+        op: BinaryOp,
+        (a, b): (&'a ast::Expr, &'a ast::Expr),
+        expected: &Type,
+        span: Span,
+    ) -> Expr {
+        match op {
+            BinaryOp::And => self.only_where(scope, &[(a, true), (b, true)], |checker, scope| {
+                checker.connective(scope, Op::And, a, b, span)
+            }),
+            BinaryOp::Or => self.only_where(scope, &[(a, false), (b, false)], |checker, scope| {
+                checker.connective(scope, Op::Or, a, b, span)
+            }),
+            BinaryOp::Iff => self.connective(scope, Op::Eq, a, b, span),
+            BinaryOp::Implies => {
+                let cond = self.only_where(scope, &[(b, false)], |checker, scope| checker.bool(scope, a));
+                let then = self.only_where(scope, &[(a, true)], |checker, scope| checker.bool(scope, b));
+                self.joined(Op::Or, negation(&self.folder, &self.types, cond), then, span)
+            }
+            BinaryOp::Eq | BinaryOp::Ne => self.equality(scope, op == BinaryOp::Ne, a, b, span),
+            BinaryOp::Lt => self.ordering(scope, Op::Lt, a, b, false, span),
+            BinaryOp::Le => self.ordering(scope, Op::Le, a, b, false, span),
+            BinaryOp::Gt => self.ordering(scope, Op::Lt, a, b, true, span),
+            BinaryOp::Ge => self.ordering(scope, Op::Le, a, b, true, span),
+            BinaryOp::In => self.membership(scope, a, b, span),
+            BinaryOp::NotIn => {
+                let inside = self.membership(scope, a, b, span);
+                negation(&self.folder, &self.types, inside)
+            }
+            BinaryOp::Subset => self.set_operation(scope, Op::Subset, (a, b), None, span),
+            BinaryOp::Union => self.set_operation(scope, Op::Union, (a, b), None, span),
+            BinaryOp::Intersect => self.set_operation(scope, Op::Intersect, (a, b), None, span),
+            BinaryOp::Minus => self.set_operation(scope, Op::Minus, (a, b), None, span),
+            BinaryOp::Otherwise => self.otherwise(scope, (a, b), expected, span),
+            BinaryOp::Add => self.arithmetic(scope, Op::Add, a, b, span),
+            BinaryOp::Sub => self.arithmetic(scope, Op::Sub, a, b, span),
+            BinaryOp::Mul => self.arithmetic(scope, Op::Mul, a, b, span),
+            BinaryOp::Div => self.arithmetic(scope, Op::Div, a, b, span),
+            BinaryOp::Mod => self.arithmetic(scope, Op::Mod, a, b, span),
+        }
+    }
+
+    fn connective(
+        &mut self,
+        scope: &mut Scope,
+        op: Op,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (left, right) = (self.bool(scope, a), self.bool(scope, b));
+        self.joined(op, left, right, span)
+    }
+
+    fn joined(&mut self, op: Op, left: Expr, right: Expr, span: Span) -> Expr {
+        if poisoned(&left.ty) || poisoned(&right.ty) {
+            return poison(span);
+        }
+        Expr { span, ..Expr::binary_bool(op, left, right) }
+    }
+
+    /// Both sides of a comparison; `None` after an error.
+    fn compared(
+        &mut self,
+        scope: &mut Scope,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Option<(Expr, Expr)> {
+        // The other side says what a literal is.
+        let (left, right) = if is_literal(a) && !is_literal(b) {
+            let right = self.expr(scope, b);
+            (self.expr_for(scope, a, &right.ty), right)
+        } else {
+            let left = self.expr(scope, a);
+            let right = self.expr_for(scope, b, &left.ty);
+            (left, right)
+        };
+        if poisoned(&left.ty) || poisoned(&right.ty) {
+            return None;
+        }
+        self.comparable(scope, left, right, a, b, span)
+    }
+
+    fn equality(
+        &mut self,
+        scope: &mut Scope,
+        differ: bool,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let Some((left, right)) = self.compared(scope, a, b, span) else { return poison(span) };
+        self.warn_disjoint(&left, &right, a, b, differ, span);
+        if differ {
+            self.warn_none(scope, &left, &right, a, span);
+            self.warn_none(scope, &right, &left, b, span);
+        } else {
+            self.warn_both_none(scope, (&left, a), (&right, b), span);
+        }
+        let equal = match (&left.kind, &right.kind) {
+            (_, ExprKind::Const(Value::None)) if !is_constant(&left) => absent(left, span),
+            (ExprKind::Const(Value::None), _) if !is_constant(&right) => absent(right, span),
+            _ => Expr { span, ..Expr::binary_bool(Op::Eq, left, right) },
+        };
+        let equal = self.folder.fold(&self.types, equal);
+        if differ { negation(&self.folder, &self.types, equal) } else { equal }
+    }
+
+    /// Both sides with their open types resolved; reports an error if they cannot be compared.
+    pub(super) fn comparable(
+        &mut self,
+        scope: &Scope,
+        left: Expr,
+        right: Expr,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Option<(Expr, Expr)> {
+        let Some(joined) = self.unify(&left.ty, &right.ty) else {
+            let (x, y) = (self.described(&left, a), self.described(&right, b));
+            let error = Diagnostic::error(span, format!("cannot compare {x} with {y}"));
+            let error = self.with_side_types(error, scope, (&left, a), (&right, b));
+            self.report(error);
+            return None;
+        };
+        let target = |e: &Expr| if is_open(&e.ty) { joined.clone() } else { e.ty.clone() };
+        let (l, r) = (target(&left), target(&right));
+        let (left, right) = (coerce(left, &l), coerce(right, &r));
+        Some((self.reshaped(left, &joined), self.reshaped(right, &joined)))
+    }
+
+    /// Adds notes on the declarations that give both sides of an operator their types.
+    fn with_side_types(
+        &self,
+        mut error: Diagnostic,
+        scope: &Scope,
+        left: (&Expr, &ast::Expr),
+        right: (&Expr, &ast::Expr),
+    ) -> Diagnostic {
+        for (side, (typed, written)) in [("left", left), ("right", right)] {
+            if let Some(origin) = self.origin(scope, written) {
+                let ty = self.show(&typed.ty);
+                error.notes.push(format!("{side} side is {ty} because of {origin}"));
+            }
+        }
+        error
+    }
+
+    /// Warns about a comparison of integers whose ranges are disjoint.
+    fn warn_disjoint(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        differ: bool,
+        span: Span,
+    ) {
+        let (Some((p, q)), Some((r, s))) = (self.numbers(left), self.numbers(right)) else { return };
+        if (q < r || s < p) && varies(left, a) && varies(right, b) && !both_constant(left, right) {
+            self.warn_decided(differ, (left, a), (right, b), span);
+        }
+    }
+
+    fn warn_decided(
+        &mut self,
+        truth: bool,
+        left: (&Expr, &ast::Expr),
+        right: (&Expr, &ast::Expr),
+        span: Span,
+    ) {
+        let word = if truth { "always" } else { "never" };
+        let mut warning = Diagnostic::warning(span, format!("`{}` is {word} true", self.text(span)));
+        for (typed, written) in [left, right] {
+            if !is_constant(typed) {
+                let (text, ty) = (self.text(written.span), self.show(typed.ty.inner()));
+                warning.notes.push(format!("`{text}` is {ty}"));
+            }
+        }
+        self.report(warning);
+    }
+
+    /// Warns that `operand != value` also holds if the operand is `none`.
+    fn warn_none(&mut self, scope: &Scope, operand: &Expr, value: &Expr, written: &'a ast::Expr, span: Span) {
+        if scope.reads != Reads::Positions || !operand.ty.is_option() || value.ty.is_option() {
+            return;
+        }
+        let inner = match &written.kind {
+            ast::ExprKind::At(inner, _) => self.text(inner.span),
+            _ => self.text(written.span),
+        };
+        self.warn_true_of_none(scope, written, &format!("`{inner}` is `none`"), span);
+    }
+
+    /// Warns that an equation of different operands also holds if both are `none`.
+    fn warn_both_none(
+        &mut self,
+        scope: &Scope,
+        (left, a): (&Expr, &'a ast::Expr),
+        (right, b): (&Expr, &'a ast::Expr),
+        span: Span,
+    ) {
+        let options = left.ty.is_option() && right.ty.is_option();
+        // Of `x@t = none`, that is what it says.
+        let varies = ![left, right].into_iter().any(is_constant);
+        if self.silent > 0 || scope.reads != Reads::Positions || !options || !varies {
+            return;
+        }
+        if !self.is_same_part(scope, a, b) && !self.is_present(scope, b) {
+            self.warn_true_of_none(scope, a, "both are `none`", span);
+        }
+    }
+
+    /// Warns that a comparison is also true where an operand has no value, unless the conditions around say that it has one.
+    fn warn_true_of_none(&mut self, scope: &Scope, operand: &ast::Expr, wherever: &str, span: Span) {
+        let library = self.is_library(scope.unit);
+        if self.silent > 0 || library && !self.notes || self.is_present(scope, operand) {
+            return;
+        }
+        let message = format!("`{}` is also true where {wherever}", self.text(span));
+        let diagnostic =
+            if library { Diagnostic::note(span, message) } else { Diagnostic::warning(span, message) };
+        let help = format!("add `{} is some and …`", self.text(operand.span));
+        self.report(diagnostic.with_help(help));
+    }
+
+    fn ordering(
+        &mut self,
+        scope: &mut Scope,
+        op: Op,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        swap: bool,
+        span: Span,
+    ) -> Expr {
+        let Some((left, right)) = self.compared(scope, a, b, span) else { return poison(span) };
+        if !matches!(left.ty.inner(), Type::Int { .. } | Type::Enum(_) | Type::Pos) {
+            let ty = self.show(left.ty.inner());
+            let error = Diagnostic::error(span, format!("{ty} is not ordered"));
+            return self.wrong(
+                error.with_help("only integers, values of one enumeration and positions are ordered"),
+            );
+        }
+        if let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (&left.ty, &right.ty) {
+            let (least, greatest) = if swap { (r, q) } else { (p, s) };
+            let never = if op == Op::Lt { least >= greatest } else { least > greatest };
+            if never && varies(&left, a) && varies(&right, b) && !both_constant(&left, &right) {
+                self.warn_decided(false, (&left, a), (&right, b), span);
+            }
+        }
+        let (left, right) = if swap { (right, left) } else { (left, right) };
+        Expr { span, ..Expr::binary_bool(op, left, right) }
+    }
+
+    fn membership(&mut self, scope: &mut Scope, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> Expr {
+        let element = self.expr(scope, a);
+        if matches!(element.ty.inner(), Type::Int { .. }) {
+            match &b.kind {
+                ast::ExprKind::Range(lo, hi) => return self.between(scope, element, lo, hi, b, span),
+                ast::ExprKind::Set(elements) => {
+                    let set = self.alternatives(scope, elements, &super::types::OPEN, b.span);
+                    return self.is_member(scope, element, set, a, b, span);
+                }
+                _ => {}
+            }
+            if let Some(Type::Int { lo, hi }) = self.large_range(scope, b) {
+                let bound = |n| Expr::element(Value::Int(n), &Type::Bool, b.span);
+                return self.is_between(element, bound(lo), bound(hi), span);
+            }
+        }
+        let (set, _) = self.collection(scope, b);
+        self.is_member(scope, element, set, a, b, span)
+    }
+
+    /// The range of integers that an expression names, if it has too many values for a set.
+    fn large_range(&mut self, scope: &Scope, written: &'a ast::Expr) -> Option<Type> {
+        let ast::ExprKind::Name(name) = &written.kind else { return None };
+        if scope.local(name).is_some() {
+            return None;
+        }
+        let Some(Entity::Type(decl)) = self.entity(scope.unit, name) else { return None };
+        let ty = self.declared_type(decl);
+        (matches!(ty, Type::Int { .. }) && self.types.cardinality(&ty) > LIMIT).then_some(ty)
+    }
+
+    /// `element in lo..hi`: as comparisons if the range is too large for a set.
+    fn between(
+        &mut self,
+        scope: &mut Scope,
+        element: Expr,
+        lo: &'a ast::Expr,
+        hi: &'a ast::Expr,
+        written: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let Some((low, high, ty)) = self.bounds_of(scope, lo, hi, written.span) else { return poison(span) };
+        if self.types.cardinality(&ty) > LIMIT {
+            return self.is_between(element, low, high, span);
+        }
+        let set = self.range_of(low, high, ty, written.span);
+        self.is_member(scope, element, set, written, written, span)
+    }
+
+    /// `low <= element and element <= high`.
+    fn is_between(&mut self, element: Expr, low: Expr, high: Expr, span: Span) -> Expr {
+        let inside = self.shared(element, |c, element| {
+            let above = c.folded(Expr::binary_bool(Op::Le, low, element.clone()));
+            let below = c.folded(Expr::binary_bool(Op::Le, element, high));
+            c.both(above, below)
+        });
+        Expr { span, ..self.folded(inside) }
+    }
+
+    /// Whether a value is a member of a set, both being typed.
+    fn is_member(
+        &mut self,
+        scope: &Scope,
+        element: Expr,
+        set: Expr,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let of = match (self.collected(&set.ty), &set.ty) {
+            (Some(to), _) => to.of.element,
+            (None, Type::Set(element)) => element.as_ref().clone(),
+            _ => return poison(span),
+        };
+        if poisoned(&element.ty) || poisoned(&set.ty) {
+            return poison(span);
+        }
+        if !compatible(&self.types, element.ty.inner(), &of) || element.ty == Type::Pos {
+            let (x, y) = (self.described(&element, a), self.show(&of));
+            let mut error = Diagnostic::error(span, format!("{x} cannot be a member of a set of {y}"));
+            for (typed, written) in [(&element, a), (&set, b)] {
+                if let Some(origin) = self.origin(scope, written) {
+                    let (text, ty) = (self.text(written.span), self.show(&typed.ty));
+                    error.notes.push(format!("`{text}` is {ty} because of {origin}"));
+                }
+            }
+            return self.wrong(error);
+        }
+        if self.collected(&set.ty).is_some() {
+            let element = coerce(element, &of);
+            let inside = self.shared(set, |c, set| c.member(element, &set, span));
+            return Expr { span, ..self.folder.fold(&self.types, inside) };
+        }
+        let set = coerce(set, &Self::set_type(element.ty.inner().clone()));
+        let element = self.coerced(element, &of);
+        Expr { span, ..self.folder.fold(&self.types, Expr::binary_bool(Op::In, element, set)) }
+    }
+
+    /// `subset`, `union`, `intersect` and `minus`. What is stored in a set of at most `limit` elements needs no place for more.
+    pub(super) fn set_operation(
+        &mut self,
+        scope: &mut Scope,
+        op: Op,
+        (a, b): (&'a ast::Expr, &'a ast::Expr),
+        limit: Option<usize>,
+        span: Span,
+    ) -> Expr {
+        let ((left, x), (right, y)) = (self.set_operand(scope, a), self.set_operand(scope, b));
+        if poisoned(&left.ty) || poisoned(&right.ty) {
+            return poison(span);
+        }
+        let Some(element) = self.unify(&x, &y) else {
+            let (x, y) = (self.show(&left.ty), self.show(&right.ty));
+            let error = Diagnostic::error(span, format!("{x} and {y} are incompatible types"));
+            let error = self.with_side_types(error, scope, (&left, a), (&right, b));
+            return self.wrong(error);
+        };
+        if [&left, &right].iter().any(|side| self.collected(&side.ty).is_some()) {
+            let target = Self::set_type(element);
+            let [left, right] = [left, right].map(|side| match self.collected(&side.ty) {
+                Some(_) => side,
+                None => coerce(side, &target),
+            });
+            return self.collected_operation(op, (left, right), (a, b), limit, span);
+        }
+        let joined = Self::set_type(element);
+        if is_open(&left.ty) && is_open(&right.ty) && op == Op::Subset {
+            return Expr::bool(true, span);
+        }
+        let (left, right) = (self.coerced(left, &joined), self.coerced(right, &joined));
+        let ty = match op {
+            Op::Subset => Type::Bool,
+            Op::Minus => left.ty.clone(),
+            _ => joined,
+        };
+        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
+    }
+
+    fn otherwise(
+        &mut self,
+        scope: &mut Scope,
+        (a, b): (&'a ast::Expr, &'a ast::Expr),
+        expected: &Type,
+        span: Span,
+    ) -> Expr {
+        let left = self.expr_for(scope, a, expected);
+        let place = if is_open(&left.ty) { expected } else { &left.ty };
+        let right = self.expr_for(scope, b, place);
+        if poisoned(&left.ty) || poisoned(&right.ty) {
+            return poison(span);
+        }
+        let inner = left.ty.inner().clone();
+        let Some(ty) = self.unify(&inner, &right.ty).filter(|t| *t != Type::Pos) else {
+            let (x, y) = (self.described(&left, a), self.described(&right, b));
+            let error = Diagnostic::error(
+                span,
+                format!("the operands of `otherwise` have incompatible types: {x} and {y}"),
+            );
+            return self.wrong(error);
+        };
+        if !left.ty.is_option() {
+            let text = self.text(a.span);
+            let message = format!("`{text}` is {}, which is never `none`", self.show(&left.ty));
+            self.report(Diagnostic::warning(a.span, message));
+            return left;
+        }
+        let ty = if right.ty.is_option() { ty.optional() } else { ty };
+        let (left, right) = (self.coerced(left, &ty), self.coerced(right, &ty));
+        Expr { kind: ExprKind::Binary(Op::Otherwise, Box::new(left), Box::new(right)), ty, span }
+    }
+
+    fn arithmetic(
+        &mut self,
+        scope: &mut Scope,
+        op: Op,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let left = self.expr(scope, a);
+        if left.ty == Type::Pos && matches!(op, Op::Add | Op::Sub) {
+            let right = self.int(scope, b);
+            if poisoned(&right.ty) {
+                return poison(span);
+            }
+            if !is_constant(&right) || right.ty.is_option() {
+                let error = Diagnostic::error(b.span, "the offset of a position must be a constant");
+                return self.wrong(error);
+            }
+            const BOUND: i64 = 1 << 31;
+            if !matches!(right.ty, Type::Int { lo, hi } if -BOUND <= lo && hi <= BOUND) {
+                let error = Diagnostic::error(b.span, "position offset out of range");
+                return self.wrong(error.with_help(format!("an offset must be less than {BOUND} steps")));
+            }
+            return Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Type::Pos, span };
+        }
+        if let Type::Set(_) = left.ty.inner() {
+            return self.arithmetic_of_sets(scope, op, &left, a, b, span);
+        }
+        let left = self.as_int(scope, left, a);
+        let right = self.int(scope, b);
+        if poisoned(&left.ty) || poisoned(&right.ty) {
+            return poison(span);
+        }
+        let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (left.ty.inner(), right.ty.inner())
+        else {
+            return poison(span);
+        };
+        if matches!(op, Op::Div | Op::Mod) && (!is_constant(&right) || *r <= 0) {
+            let abstract_value = self.is_abstract(&right);
+            if !abstract_value {
+                let word = if op == Op::Div { "divide" } else { "take remainders" };
+                let message = format!("can only {word} by a positive constant, not `{}`", self.text(b.span));
+                return self.wrong(Diagnostic::error(b.span, message));
+            }
+        }
+        let Some((lo, hi)) = hull(op, (*p, *q), (*r, *s)) else {
+            return self.overflow(&[(&left, a), (&right, b)], span);
+        };
+        let ty = Type::Int { lo, hi };
+        let ty = if left.ty.is_option() || right.ty.is_option() { ty.optional() } else { ty };
+        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
+    }
+
+    /// Reports a result that may exceed 64 bits.
+    pub(super) fn overflow(&mut self, operands: &[(&Expr, &'a ast::Expr)], span: Span) -> Expr {
+        let message = format!("`{}` may overflow a 64-bit integer", self.text(span));
+        let mut error = Diagnostic::error(span, message);
+        for (typed, written) in operands {
+            error.notes.push(format!("`{}` is {}", self.text(written.span), self.show(typed.ty.inner())));
+        }
+        self.wrong(error.with_help("narrow the operands' ranges"))
+    }
+
+    /// Reports arithmetic on a set, with the set operation as help.
+    fn arithmetic_of_sets(
+        &mut self,
+        scope: &mut Scope,
+        op: Op,
+        left: &Expr,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let right = self.expr(scope, b);
+        if poisoned(&right.ty) {
+            return right;
+        }
+        let message = format!("expected an integer, found {}", self.described(left, a));
+        let error = Diagnostic::error(a.span, message);
+        let (x, y) = (self.text(a.span), self.text(b.span));
+        let y = if matches!(right.ty.inner(), Type::Set(_)) { y } else { format!("{{{y}}}") };
+        let word = match op {
+            Op::Add => "union",
+            Op::Sub => "minus",
+            _ => "intersect",
+        };
+        self.wrong(Diagnostic { span: Some(span), ..error }.with_help(format!("write `{x} {word} {y}`")))
+    }
+
+    pub(super) fn negative(&mut self, scope: &mut Scope, e: &'a ast::Expr, span: Span) -> Expr {
+        let typed = self.int(scope, e);
+        let Type::Int { lo, hi } = *typed.ty.inner() else { return poison(span) };
+        let (Some(least), Some(greatest)) = (hi.checked_neg(), lo.checked_neg()) else {
+            return self.overflow(&[(&typed, e)], span);
+        };
+        let ty = Type::Int { lo: least, hi: greatest };
+        let ty = if typed.ty.is_option() { ty.optional() } else { ty };
+        Expr { kind: ExprKind::Neg(Box::new(typed)), ty, span }
+    }
+}
+
+/// The negation of an expression; double negations cancel, poisoned expressions are returned unchanged.
+pub(super) fn negation(folder: &Folder, types: &Types, e: Expr) -> Expr {
+    if poisoned(&e.ty) {
+        return e;
+    }
+    let span = e.span;
+    match e.kind {
+        ExprKind::Not(inner) => Expr { span, ..*inner },
+        _ => Expr { span, ..folder.fold(types, e.negated()) },
+    }
+}
+
+/// The formula that an expression is `none`.
+fn absent(e: Expr, span: Span) -> Expr {
+    if !e.ty.is_option() {
+        return Expr::bool(false, span);
+    }
+    Expr { kind: ExprKind::IsSome(Box::new(e)), ty: Type::Bool, span }.negated()
+}
+
+/// Whether a comparison with this operand can be judged independently of the model's constants: it is a
+/// literal or not constant at all.
+fn varies(typed: &Expr, written: &ast::Expr) -> bool {
+    let literal = match &written.kind {
+        ast::ExprKind::Neg(e) => matches!(e.kind, ast::ExprKind::Int(_)),
+        kind => matches!(kind, ast::ExprKind::Int(_)),
+    };
+    literal || !is_constant(typed)
+}
+
+fn both_constant(a: &Expr, b: &Expr) -> bool {
+    is_constant(a) && is_constant(b)
+}
+
+/// The smallest and the largest result of an operator on integers from these ranges, if both fit into
+/// 64 bits.
+fn hull(op: Op, (p, q): (i64, i64), (r, s): (i64, i64)) -> Option<(i64, i64)> {
+    Some(match op {
+        Op::Add => (p.checked_add(r)?, q.checked_add(s)?),
+        Op::Sub => (p.checked_sub(s)?, q.checked_sub(r)?),
+        Op::Mul => {
+            let mut products = [(p, r), (p, s), (q, r), (q, s)].map(|(a, b)| a.checked_mul(b));
+            products.sort_unstable();
+            // `None`, for an overflow, comes first.
+            (products[0]?, products[3]?)
+        }
+        Op::Div if r > 0 => (p.div_euclid(r), q.div_euclid(r)),
+        Op::Mod if p >= 0 && q < r => (p, q),
+        Op::Mod => (0, (r - 1).max(0)),
+        _ => (p, q),
+    })
+}

@@ -1,0 +1,287 @@
+//! Initial conditions, fairness, assumptions and properties.
+
+use super::free::free_names;
+use super::rewrite::{any, reads_state};
+use super::types::poisoned;
+use super::{Binding, Checker, Reads, Scope, finished};
+use crate::model::expr::{Expr, ExprKind, Formula, Named};
+use crate::model::{Assumption, Property, PropertyKind};
+use crate::syntax::ast::{self, BinaryOp, ItemKind, Quantifier, TemporalOp};
+use kit::diagnostics::{Diagnostic, Span};
+
+/// The logic, which decides on the temporal operators allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Logic {
+    Linear,
+    Branching,
+}
+
+impl<'a> Checker<'a> {
+    /// Checks the formulas of all `init` blocks.
+    pub(super) fn check_init(&mut self, unit: usize) -> Vec<Expr> {
+        let tree = self.units[unit].tree;
+        let mut list = Vec::new();
+        for item in &tree.items {
+            if let ItemKind::Init(formulas) = &item.kind {
+                list.extend(formulas.iter().map(|e| self.state_formula(unit, e)));
+            }
+        }
+        list
+    }
+
+    /// Checks the fairness conditions.
+    pub(super) fn check_fairness(&mut self, unit: usize) -> Vec<Expr> {
+        let tree = self.units[unit].tree;
+        let conditions = tree.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Fairness(e) => Some(e),
+            _ => None,
+        });
+        conditions.filter_map(|e| self.fair_state(unit, e)).collect()
+    }
+
+    /// Checks the assumptions, over states and over steps.
+    pub(super) fn check_assumptions(&mut self, unit: usize) -> Vec<Assumption> {
+        let tree = self.units[unit].tree;
+        let mut list = Vec::new();
+        for item in &tree.items {
+            let ItemKind::Assume(e) = &item.kind else { continue };
+            let mut scope = Scope::new(unit, Reads::State);
+            scope.primes = true;
+            let in_step = std::mem::replace(&mut self.in_step, true);
+            let expr = finished(self.bool(&mut scope, e));
+            self.in_step = in_step;
+            let step = any(&expr, &|k| matches!(k, ExprKind::Next(_)));
+            list.push(Assumption { expr, step, span: item.span });
+        }
+        list
+    }
+
+    /// Checks the properties, which have a name space of their own.
+    pub(super) fn check_properties(&mut self, unit: usize) -> Vec<Property> {
+        let tree = self.units[unit].tree;
+        let mut list: Vec<Property> = Vec::new();
+        for item in &tree.items {
+            let (name, body, kind) = match &item.kind {
+                ItemKind::Invariant { name, body } => {
+                    (name, body, Some(PropertyKind::Invariant(self.state_formula(unit, body))))
+                }
+                ItemKind::Ltl { name, body } => {
+                    let mut scope = Scope::new(unit, Reads::State);
+                    (name, body, self.formula(&mut scope, body, Logic::Linear).map(PropertyKind::Ltl))
+                }
+                ItemKind::Ctl { name, body } => {
+                    (name, body, self.ctl_formula(unit, body).map(PropertyKind::Ctl))
+                }
+                _ => continue,
+            };
+            let full_name = self.full_name(unit, &name.name);
+            if let Some(first) = list.iter().find(|p| p.name == full_name) {
+                let message = format!("property `{}` is declared twice", name.name);
+                let error = Diagnostic::error(name.span, message);
+                self.report(error.with_related(first.span, "first declared here"));
+                continue;
+            }
+            let Some(kind) = kind else { continue };
+            let (span, formula) = (name.span, body.span);
+            list.push(Property { name: full_name, doc: item.doc.clone(), kind, span, formula });
+        }
+        list
+    }
+
+    /// Checks a CTL formula; `None` after an error.
+    pub(super) fn ctl_formula(&mut self, unit: usize, body: &'a ast::Expr) -> Option<Formula> {
+        self.formula(&mut Scope::new(unit, Reads::State), body, Logic::Branching)
+    }
+
+    pub(super) fn state_formula(&mut self, unit: usize, e: &'a ast::Expr) -> Expr {
+        let mut scope = Scope::new(unit, Reads::State);
+        finished(self.bool(&mut scope, e))
+    }
+
+    /// Checks a temporal formula; a subformula without temporal operators is an atom. `None` after an error.
+    fn formula(&mut self, scope: &mut Scope, e: &'a ast::Expr, logic: Logic) -> Option<Formula> {
+        if !temporal(e) {
+            let atom = self.bool(scope, e);
+            return (!poisoned(&atom.ty)).then(|| Formula::Atom(finished(atom), named(scope, e)));
+        }
+        let not = |f| Formula::Not(Box::new(f));
+        match &e.kind {
+            ast::ExprKind::Not(inner) => self.formula(scope, inner, logic).map(not),
+            ast::ExprKind::Binary(op, a, b) => {
+                let make: fn(Box<Formula>, Box<Formula>) -> Formula = match op {
+                    BinaryOp::And => Formula::And,
+                    BinaryOp::Or => Formula::Or,
+                    BinaryOp::Implies => Formula::Implies,
+                    BinaryOp::Iff => Formula::Iff,
+                    _ => return self.misplaced(e.span),
+                };
+                let (a, b) = (self.formula(scope, a, logic), self.formula(scope, b, logic));
+                Some(make(Box::new(a?), Box::new(b?)))
+            }
+            ast::ExprKind::If(cond, a, b) => {
+                let cond = self.formula(scope, cond, logic);
+                let (a, b) = (self.formula(scope, a, logic), self.formula(scope, b, logic));
+                Some(Formula::If(Box::new(cond?), Box::new(a?), Box::new(b?)))
+            }
+            ast::ExprKind::Quant { quantifier, vars, domain, body } => {
+                self.quantified_formula(scope, *quantifier, vars, domain, body, logic)
+            }
+            ast::ExprKind::Let { bindings, body } => self.let_formula(scope, bindings, body, logic),
+            ast::ExprKind::Temporal(op, operands) => {
+                let Spelling { word, logic: own, other } = Spelling::of(*op);
+                if own != logic {
+                    let (this, that) = match logic {
+                        Logic::Linear => ("an ltl", "a ctl"),
+                        Logic::Branching => ("a ctl", "an ltl"),
+                    };
+                    let message = format!("`{word}` is {that} operator, but this is {this} property");
+                    self.report(Diagnostic::error(e.span, message).with_help(other));
+                    return None;
+                }
+                let parts: Vec<Option<Formula>> =
+                    operands.iter().map(|o| self.formula(scope, o, logic)).collect();
+                Some(Formula::Temporal(*op, parts.into_iter().collect::<Option<_>>()?))
+            }
+            _ => self.misplaced(e.span),
+        }
+    }
+
+    fn misplaced(&mut self, span: Span) -> Option<Formula> {
+        let error = Diagnostic::error(span, "a temporal operator cannot occur inside a state expression");
+        let help =
+            "only `not`, `and`, `or`, `=>`, `<=>`, `if` and quantifiers can be applied to temporal formulas";
+        self.report(error.with_help(help));
+        None
+    }
+
+    /// Checks a temporal formula in which names stand for constants.
+    fn let_formula(
+        &mut self,
+        scope: &mut Scope,
+        bindings: &'a [(ast::Ident, ast::Expr)],
+        body: &'a ast::Expr,
+        logic: Logic,
+    ) -> Option<Formula> {
+        let depth = scope.locals.len();
+        let mut constant = true;
+        for (name, value) in bindings {
+            let mut lets = Vec::new();
+            let named = self.bind_let(scope, name, value, &mut lets);
+            if !lets.is_empty() || reads_state(&named) {
+                let message =
+                    format!("`{}` is a value of one state, and the formula is about several", name.name);
+                let help = "use `def`, which is read in each state, or put the `let` into a part without temporal operators";
+                self.report(Diagnostic::error(value.span, message).with_help(help));
+                constant = false;
+            }
+        }
+        let body = if constant { self.formula(scope, body, logic) } else { None };
+        scope.locals.truncate(depth);
+        body
+    }
+
+    /// Expands a quantifier over temporal formulas.
+    fn quantified_formula(
+        &mut self,
+        scope: &mut Scope,
+        quantifier: Quantifier,
+        vars: &'a [ast::Ident],
+        domain: &'a ast::Expr,
+        body: &'a ast::Expr,
+        logic: Logic,
+    ) -> Option<Formula> {
+        let Some((var, rest)) = vars.split_first() else { return self.formula(scope, body, logic) };
+        let (set, element) = self.domain(scope, domain);
+        if poisoned(&set.ty) {
+            return None;
+        }
+        let Some(members) = self.members_of(&set) else {
+            let message = "the domain of a quantifier over temporal formulas must be constant";
+            let help = "range over a type, and restrict its values in the body";
+            self.report(Diagnostic::error(domain.span, message).with_help(help));
+            return None;
+        };
+        self.warn_shadowed(scope, var);
+        let mut parts = Vec::new();
+        for member in members {
+            let binding = Binding::Alias(Expr::element(member, &element, var.span));
+            scope.locals.push((var.name.clone(), binding));
+            let part = self.quantified_formula(scope, quantifier, rest, domain, body, logic);
+            scope.locals.pop();
+            // An error in the body is reported once.
+            parts.push(part?);
+        }
+        let make = match quantifier {
+            Quantifier::Forall => Formula::And,
+            Quantifier::Exists => Formula::Or,
+        };
+        let empty = Formula::Atom(Expr::bool(quantifier == Quantifier::Forall, body.span), Vec::new());
+        Some(parts.into_iter().reduce(|a, b| make(Box::new(a), Box::new(b))).unwrap_or(empty))
+    }
+}
+
+/// The occurrences in an atom of names bound by expanded quantifiers, with their values.
+fn named(scope: &Scope, e: &ast::Expr) -> Vec<Named> {
+    let mut named: Vec<Named> = Vec::new();
+    for (at, (name, binding)) in scope.locals.iter().enumerate() {
+        let hidden = scope.locals[at + 1..].iter().any(|(inner, _)| inner == name);
+        if let Binding::Alias(Expr { kind: ExprKind::Const(value), span, .. }) = binding
+            && !hidden
+        {
+            // An atom that is only the name has the span of its binding.
+            let mut places = vec![*span];
+            free_names(e, name, &mut places);
+            named.extend(places.into_iter().map(|span| Named { span, value: value.clone() }));
+        }
+    }
+    named
+}
+
+/// Whether an expression contains a temporal operator in a place where formulas allow one.
+fn temporal(e: &ast::Expr) -> bool {
+    match &e.kind {
+        ast::ExprKind::Temporal(..) => true,
+        ast::ExprKind::Not(a) | ast::ExprKind::Neg(a) | ast::ExprKind::Some(a) => temporal(a),
+        ast::ExprKind::Is { expr, .. } => temporal(expr),
+        ast::ExprKind::Binary(_, a, b) => temporal(a) || temporal(b),
+        ast::ExprKind::If(a, b, c) => temporal(a) || temporal(b) || temporal(c),
+        ast::ExprKind::Match { value, arms } => temporal(value) || arms.iter().any(|arm| temporal(&arm.body)),
+        ast::ExprKind::Quant { body, .. } | ast::ExprKind::Aggregate { body, .. } => temporal(body),
+        ast::ExprKind::Let { bindings, body } => temporal(body) || bindings.iter().any(|(_, e)| temporal(e)),
+        _ => false,
+    }
+}
+
+/// An operator in messages.
+struct Spelling {
+    word: &'static str,
+    logic: Logic,
+    /// Help on its closest equivalent in the other logic.
+    other: &'static str,
+}
+
+impl Spelling {
+    fn of(op: TemporalOp) -> Self {
+        const NO_LTL: &str = "ltl cannot express this: its formulas are about all paths";
+        let linear = |word, other| Self { word, logic: Logic::Linear, other };
+        let branching = |word, other| Self { word, logic: Logic::Branching, other };
+        match op {
+            TemporalOp::Always => linear("always", "use `AG` for all paths or `EG` for some path"),
+            TemporalOp::Eventually => linear("eventually", "use `AF` for all paths or `EF` for some path"),
+            TemporalOp::Next => linear("next", "use `AX` for all paths or `EX` for some path"),
+            TemporalOp::Until => linear("until", "use `A[f U g]` for all paths or `E[f U g]` for some path"),
+            TemporalOp::WeakUntil => {
+                linear("weak until", "use `not E[not g U (not f and not g)]` for all paths")
+            }
+            TemporalOp::Release => linear("release", "use `not E[not f U not g]` for all paths"),
+            TemporalOp::AllNext => branching("AX", "use `next`"),
+            TemporalOp::AllEventually => branching("AF", "use `eventually`"),
+            TemporalOp::AllAlways => branching("AG", "use `always`"),
+            TemporalOp::AllUntil => branching("A[… U …]", "use `until`"),
+            TemporalOp::ExistsNext => branching("EX", NO_LTL),
+            TemporalOp::ExistsEventually => branching("EF", NO_LTL),
+            TemporalOp::ExistsAlways => branching("EG", NO_LTL),
+            TemporalOp::ExistsUntil => branching("E[… U …]", NO_LTL),
+        }
+    }
+}

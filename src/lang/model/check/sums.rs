@@ -1,0 +1,216 @@
+//! Sums, numbers of members, and least and greatest values: `sum x in S: e`, `min(a, b)`.
+
+use super::collected::{conditional, integer};
+use super::collected_sets::OfElement;
+use super::let_in::wrap;
+use super::relations::compatible;
+use super::types::{LIMIT, OPEN_FROM, POISON, coerce, poisoned};
+use super::{Checker, Scope, poison};
+use crate::model::expr::{Expr, ExprKind, Fold, Op};
+use crate::model::types::Type;
+use crate::model::value::Value;
+use crate::syntax::ast::{self, Aggregate};
+use kit::diagnostics::{Diagnostic, Span};
+
+impl<'a> Checker<'a> {
+    /// `sum x, y in S: e` and the like, one name inside another.
+    pub(super) fn aggregate(
+        &mut self,
+        scope: &mut Scope,
+        aggregate: Aggregate,
+        vars: &'a [ast::Ident],
+        domain: &'a ast::Expr,
+        body: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let (set, element) = self.collection(scope, domain);
+        if self.collected(&set.ty).is_some() {
+            return self.aggregated_elements(scope, aggregate, vars, set, body, span);
+        }
+        let (locals, typed) =
+            self.all_bound(scope, vars, &element, |c, scope| c.summand(scope, aggregate, body));
+        if poisoned(&set.ty) || poisoned(&typed.ty) {
+            return poison(span);
+        }
+        let fold = match aggregate {
+            Aggregate::Sum | Aggregate::Count => Fold::Sum,
+            Aggregate::Min => Fold::Least,
+            Aggregate::Max => Fold::Greatest,
+        };
+        let mut result = typed;
+        for local in locals.into_iter().rev() {
+            let Some(ty) = self.fold_type(fold, &set, &element, &result.ty) else {
+                return self.overflow(&[(&result, body)], span);
+            };
+            let kind = ExprKind::Fold { fold, local, set: Box::new(set.clone()), body: Box::new(result) };
+            result = Expr { kind, ty, span };
+            // A type that a library requires has no values yet.
+            if !is_required(&element) {
+                result = self.folder.fold(&self.types, result);
+            }
+        }
+        result
+    }
+
+    /// The same over the elements of a collection.
+    fn aggregated_elements(
+        &mut self,
+        scope: &mut Scope,
+        aggregate: Aggregate,
+        vars: &'a [ast::Ident],
+        of: Expr,
+        body: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let join = |c: &mut Self, OfElement { there, value, before }: OfElement| {
+            let absent = match aggregate {
+                Aggregate::Sum | Aggregate::Count => integer(0, span),
+                Aggregate::Min | Aggregate::Max => {
+                    Expr::constant(Value::None, value.ty.clone().optional(), span)
+                }
+            };
+            let one = c.folder.fold(&c.types, conditional(there, value, absent, span));
+            let Some(before) = before else { return one };
+            match aggregate {
+                Aggregate::Min => c.extreme_of_two(before, one, false, span),
+                Aggregate::Max => c.extreme_of_two(before, one, true, span),
+                Aggregate::Sum | Aggregate::Count => match c.added(before, one, span) {
+                    Some(sum) => sum,
+                    None => c.overflow(&[], span),
+                },
+            }
+        };
+        let result = self.over_elements(scope, vars, of, &mut |c, s| c.summand(s, aggregate, body), &join);
+        Expr { span, ..result }
+    }
+
+    /// The sum of two integers that may be absent; `None` if it may exceed 64 bits.
+    fn added(&self, a: Expr, b: Expr, span: Span) -> Option<Expr> {
+        let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (a.ty.inner(), b.ty.inner()) else {
+            return Some(poison(span));
+        };
+        let ty = Type::Int { lo: p.checked_add(*r)?, hi: q.checked_add(*s)? };
+        let ty = if a.ty.is_option() || b.ty.is_option() { ty.optional() } else { ty };
+        let kind = ExprKind::Binary(Op::Add, Box::new(a), Box::new(b));
+        Some(self.folder.fold(&self.types, Expr { kind, ty, span }))
+    }
+
+    /// The value for one member: for `count`, 1 where the condition holds and 0 elsewhere.
+    fn summand(&mut self, scope: &mut Scope, aggregate: Aggregate, body: &'a ast::Expr) -> Expr {
+        match aggregate {
+            Aggregate::Sum => self.int(scope, body),
+            Aggregate::Count => {
+                let cond = self.bool(scope, body);
+                if poisoned(&cond.ty) {
+                    return cond;
+                }
+                let span = cond.span;
+                let number = |n| Box::new(Expr::element(Value::Int(n), &POISON, span));
+                let kind = ExprKind::If(Box::new(cond), number(1), number(0));
+                self.folder.fold(&self.types, Expr { kind, ty: Type::Int { lo: 0, hi: 1 }, span })
+            }
+            Aggregate::Min | Aggregate::Max => {
+                let typed = self.expr(scope, body);
+                self.as_ordered(scope, typed, body)
+            }
+        }
+    }
+
+    /// Checks that an expression is an integer or a value of an enumeration, or an option of one.
+    fn as_ordered(&mut self, scope: &Scope, typed: Expr, written: &'a ast::Expr) -> Expr {
+        if matches!(typed.ty.inner(), Type::Enum(_)) { typed } else { self.as_int(scope, typed, written) }
+    }
+
+    /// The type of a fold over a set of values of type `of`; `None` if it exceeds 64 bits.
+    fn fold_type(&self, fold: Fold, set: &Expr, element: &Type, of: &Type) -> Option<Type> {
+        let required = is_required(element);
+        let known = self.members_of(set).map(|members| if required { LIMIT } else { members.len() as u64 });
+        let ty = match (fold, of.inner()) {
+            (Fold::Sum, Type::Int { lo, hi }) => {
+                let cardinality = if required { LIMIT } else { self.types.cardinality(element) };
+                let most = i64::try_from(known.unwrap_or(cardinality)).ok()?;
+                // Members that are certain add something, the others may add nothing.
+                let least = if known.is_some() { *lo } else { *lo.min(&0) };
+                let greatest = if known.is_some() { *hi } else { *hi.max(&0) };
+                Type::Int { lo: least.checked_mul(most)?, hi: greatest.checked_mul(most)? }
+            }
+            (_, of) => of.clone(),
+        };
+        let certain = fold == Fold::Sum || known.is_some_and(|n| n > 0);
+        Some(if of.is_option() || !certain { ty.optional() } else { ty })
+    }
+
+    /// `min(a, b, …)` and `max(a, b, …)`: the least or greatest of those that are present.
+    pub(super) fn extreme_of(
+        &mut self,
+        scope: &mut Scope,
+        greatest: bool,
+        args: &'a [ast::Expr],
+        span: Span,
+    ) -> Expr {
+        let mut result: Option<Expr> = None;
+        for arg in args {
+            let typed = self.expr(scope, arg);
+            let typed = self.as_ordered(scope, typed, arg);
+            if poisoned(&typed.ty) {
+                return poison(span);
+            }
+            result = Some(match result {
+                None => typed,
+                Some(before) => {
+                    if !compatible(&self.types, before.ty.inner(), typed.ty.inner()) {
+                        let (x, y) = (self.show(&before.ty), self.described(&typed, arg));
+                        let error = Diagnostic::error(arg.span, format!("cannot compare {x} with {y}"));
+                        return self.wrong(error);
+                    }
+                    self.extreme_of_two(before, typed, greatest, span)
+                }
+            });
+        }
+        result.unwrap_or_else(|| poison(span))
+    }
+
+    /// `if a <= b then a else b otherwise a`, each operand written once.
+    fn extreme_of_two(&mut self, a: Expr, b: Expr, greatest: bool, span: Span) -> Expr {
+        let ty = extreme_type(&a.ty, &b.ty, greatest);
+        let (a, b) = (coerce(a, &ty), coerce(b, &ty));
+        let mut lets = Vec::new();
+        let (a, b) = (self.named(a, &mut lets), self.named(b, &mut lets));
+        let (less, more) = if greatest { (b.clone(), a.clone()) } else { (a.clone(), b.clone()) };
+        let cond = self.folder.fold(&self.types, Expr::binary_bool(Op::Le, less, more));
+        let other = match b.ty.is_option() {
+            false => b,
+            true => {
+                let ty = ty.clone();
+                Expr { kind: ExprKind::Binary(Op::Otherwise, Box::new(b), Box::new(a.clone())), ty, span }
+            }
+        };
+        let kind = ExprKind::If(Box::new(cond), Box::new(a), Box::new(other));
+        let chosen = self.folder.fold(&self.types, Expr { kind, ty, span });
+        self.folder.fold(&self.types, wrap(&lets, chosen))
+    }
+}
+
+/// Whether a type is one that the library being checked requires, of which nothing is known.
+fn is_required(ty: &Type) -> bool {
+    matches!(ty, Type::Abstract(n) if *n < OPEN_FROM)
+}
+
+/// The type of the least or greatest of two values: an operand that may be absent may leave the choice to the other one.
+fn extreme_type(a: &Type, b: &Type, greatest: bool) -> Type {
+    let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (a.inner(), b.inner()) else {
+        let both = a.is_option() && b.is_option();
+        return if both { a.clone() } else { a.inner().clone() };
+    };
+    let (mut lo, mut hi) = (*p.min(r), *q.max(s));
+    // What is always there bounds the result on one side.
+    for (ty, (least, most)) in [(a, (p, q)), (b, (r, s))] {
+        if !ty.is_option() && greatest {
+            lo = lo.max(*least);
+        } else if !ty.is_option() {
+            hi = hi.min(*most);
+        }
+    }
+    let ty = Type::Int { lo, hi };
+    if a.is_option() && b.is_option() { ty.optional() } else { ty }
+}

@@ -1,0 +1,178 @@
+//! The reference semantics: the values of expressions, the initial states and the possible steps.
+//!
+//! It is independent of solvers and search. The results of the encoding and of the explorer are checked
+//! against it.
+
+mod check;
+mod expression;
+mod fault;
+mod place;
+mod step;
+
+pub use check::{check_trace, failing_conjuncts, first_violation};
+pub use expression::apply as operator_value;
+pub use expression::folded;
+pub use fault::{FaultCause, TraceFault};
+pub use place::{Place, PlaceStep};
+pub use step::arguments;
+pub use step::{allows_step, initial_fault, is_initial, step_fault, successor};
+
+use super::Model;
+use super::expr::{Expr, LocalId};
+use super::value::{Label, Moment, State, Value};
+use std::borrow::Cow;
+
+/// Everything an expression can refer to: states, the label, a trace, the values of bound names.
+///
+/// # Panics
+/// Evaluation panics on an expression that refers to something the scope lacks (a next state outside a
+/// step, an unbound name). The checker rejects such models, so this is an error of the caller.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    model: &'a Model,
+    state: Option<&'a State>,
+    label: Option<&'a Label>,
+    next: Option<&'a State>,
+    trace: &'a [Moment],
+    bound: &'a [(LocalId, Value)],
+    inner: Option<&'a Binding<'a>>,
+}
+
+/// Names bound inside the expression, and the enclosing bindings.
+#[derive(Debug)]
+struct Binding<'a> {
+    names: Names<'a>,
+    outer: Option<&'a Binding<'a>>,
+}
+
+/// Names that are bound at the same time, with their values.
+#[derive(Debug)]
+enum Names<'a> {
+    One(LocalId, &'a Value),
+    Several(&'a [(LocalId, Value)]),
+}
+
+impl<'a> Names<'a> {
+    fn value(&self, name: LocalId) -> Option<&'a Value> {
+        match *self {
+            Self::One(local, value) => (local == name).then_some(value),
+            Self::Several(list) => {
+                // Most lists are in the order of their names.
+                let ordered = list.binary_search_by_key(&name, |(local, _)| *local).ok();
+                let place = ordered.or_else(|| list.iter().rposition(|(local, _)| *local == name));
+                place.map(|place| &list[place].1)
+            }
+        }
+    }
+}
+
+impl<'a> Scope<'a> {
+    /// A scope that provides constants only.
+    pub fn new(model: &'a Model) -> Self {
+        Self { model, state: None, label: None, next: None, trace: &[], bound: &[], inner: None }
+    }
+
+    /// Sets the current state.
+    #[must_use]
+    pub fn with_state(self, state: &'a State) -> Self {
+        Self { state: Some(state), ..self }
+    }
+
+    /// Sets the current state and label to those of `moment`.
+    #[must_use]
+    pub fn with_moment(self, moment: &'a Moment) -> Self {
+        Self { state: Some(&moment.state), label: moment.label.as_ref(), ..self }
+    }
+
+    /// Sets the next state.
+    #[must_use]
+    pub fn with_next(self, next: &'a State) -> Self {
+        Self { next: Some(next), ..self }
+    }
+
+    /// Sets the trace that positions refer to.
+    #[must_use]
+    pub fn with_trace(self, trace: &'a [Moment]) -> Self {
+        Self { trace, ..self }
+    }
+
+    /// Sets the values of bound names; a position of the trace is a [`Value::Int`].
+    #[must_use]
+    pub fn with_locals(self, bound: &'a [(LocalId, Value)]) -> Self {
+        Self { bound, ..self }
+    }
+
+    /// Evaluates an expression.
+    pub fn value(&self, expr: &'a Expr) -> Value {
+        self.look(expr).into_owned()
+    }
+
+    /// Evaluates a truth-valued expression.
+    pub fn holds(&self, expr: &'a Expr) -> bool {
+        self.look(expr).is_true()
+    }
+
+    /// Evaluates an expression, borrowing the value where it is part of the scope or of the expression.
+    pub fn look(&self, expr: &'a Expr) -> Cow<'a, Value> {
+        expression::look(self, expr)
+    }
+
+    /// Evaluates `expr` with `local` bound to `value`.
+    fn look_with(&self, local: LocalId, value: &Value, expr: &Expr) -> Value {
+        self.look_below(Names::One(local, value), expr)
+    }
+
+    fn look_below(&self, names: Names<'_>, expr: &Expr) -> Value {
+        let binding = Binding { names, outer: self.inner };
+        let inner = Scope { inner: Some(&binding), ..*self };
+        expression::look(&inner, expr).into_owned()
+    }
+
+    /// Evaluates `body` with names bound, each to its value where those before it are bound.
+    fn look_let(&self, bindings: &[(LocalId, Expr)], body: &Expr) -> Value {
+        if let [(local, value)] = bindings {
+            return self.look_with(*local, &expression::look(self, value), body);
+        }
+        let mut values: Vec<(LocalId, Value)> = Vec::with_capacity(bindings.len());
+        for (local, value) in bindings {
+            let value = self.look_below(Names::Several(&values), value);
+            values.push((*local, value));
+        }
+        self.look_below(Names::Several(&values), body)
+    }
+
+    /// The value of a bound name; inner bindings shadow outer ones.
+    fn local(&self, local: LocalId) -> &'a Value {
+        let mut binding = self.inner;
+        while let Some(b) = binding {
+            if let Some(value) = b.names.value(local) {
+                return value;
+            }
+            binding = b.outer;
+        }
+        let found = self.bound.iter().rev().find(|(l, _)| *l == local);
+        &found.unwrap_or_else(|| panic!("bound name {} has no value in this scope", local.0)).1
+    }
+}
+
+/// Evaluates a state expression in a moment; it may read the label.
+pub fn eval_state(model: &Model, expr: &Expr, moment: &Moment) -> Value {
+    Scope::new(model).with_moment(moment).value(expr)
+}
+
+/// Evaluates an expression over a step, given the values of the action's parameters.
+pub fn eval_step(
+    model: &Model,
+    expr: &Expr,
+    before: &Moment,
+    after: &State,
+    locals: &[(LocalId, Value)],
+) -> Value {
+    Scope::new(model).with_moment(before).with_next(after).with_locals(locals).value(expr)
+}
+
+/// Evaluates a predicate body over a trace. Positions are bound as [`Value::Int`], from 0; reading
+/// at a position outside the trace gives `none`.
+pub fn eval_trace(model: &Model, expr: &Expr, trace: &[Moment], bound: &[(LocalId, Value)]) -> Value {
+    Scope::new(model).with_trace(trace).with_locals(bound).value(expr)
+}

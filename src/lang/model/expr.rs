@@ -1,0 +1,428 @@
+//! Resolved, typed expressions, which the reference semantics evaluates and the encoder turns into
+//! literals. Definitions are inlined, library names are bound, and constants are folded.
+
+use super::types::Type;
+use super::value::Value;
+pub use crate::syntax::ast::{Quantifier, TemporalOp};
+use kit::diagnostics::Span;
+use rustc_hash::FxHashSet;
+
+/// Index of a state variable in [`super::Model::variables`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub u32);
+
+/// A bound name: a parameter, a quantified name, a let. Unique in its model, so binding never
+/// captures. An inlined definition body may occur several times with the same ids; that is harmless
+/// because each occurrence binds them anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocalId(pub u32);
+
+/// A typed expression.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    /// Its outermost form, with its operands.
+    pub kind: ExprKind,
+    /// The type of its values; an integer range contains every possible value.
+    pub ty: Type,
+    /// Where it was written; for an inlined definition, a place in its body.
+    pub span: Span,
+}
+
+/// The forms of expressions.
+///
+/// No operator is partial. Where an operand may be `none`: `Field`, `Index`, `With`, `Neg` and
+/// arithmetic give `none`; `Lt`, `Le`, `In` and `Subset` are false; `Eq` compares, `none` being
+/// equal to itself only; elements that are `none` are left out of a `SetLiteral`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExprKind {
+    /// A constant.
+    Const(Value),
+    /// A variable in the current state.
+    Var(VarId),
+    /// A variable in the next state.
+    Next(VarId),
+    /// The action of the step that led to the current state, a value of
+    /// [`super::Model::action_enum`]; `none` in the first state.
+    ActionLabel,
+    /// An argument of the step that led to the current state; `none` where another action was taken.
+    LabelArg {
+        /// Index into [`super::Model::actions`].
+        action: usize,
+        /// Index into its parameters.
+        param: usize,
+    },
+    /// A bound name.
+    Local(LocalId),
+    /// Values under names in `body`. A value may use the names before its own, so that a long chain of values is no deep tree.
+    Let {
+        /// The bound names with their values, at least one.
+        bindings: Vec<(LocalId, Expr)>,
+        /// The expression in which the names are visible.
+        body: Box<Expr>,
+    },
+    /// `value` at position `at`, an expression of type `pos` that is always a plain [`ExprKind::Local`].
+    At {
+        /// A state expression.
+        value: Box<Expr>,
+        /// The position.
+        at: LocalId,
+    },
+    /// A field of a record, by index.
+    Field(Box<Expr>, usize),
+    /// The value of a map at a key.
+    Index(Box<Expr>, Box<Expr>),
+    /// A record, its fields in declaration order.
+    Record(Vec<Expr>),
+    /// A record with some fields replaced.
+    With(Box<Expr>, Vec<(usize, Expr)>),
+    /// A set of listed elements.
+    SetLiteral(Vec<Expr>),
+    /// The elements of `set` for which `cond` is true.
+    Filter {
+        /// The name of the element.
+        local: LocalId,
+        /// The set that is filtered.
+        set: Box<Expr>,
+        /// The condition.
+        cond: Box<Expr>,
+    },
+    /// A map given by an expression over its key.
+    MapOf {
+        /// The name of the key.
+        local: LocalId,
+        /// The value at that key.
+        body: Box<Expr>,
+    },
+    /// The number of elements of a set.
+    Size(Box<Expr>),
+    /// Negation of a truth value.
+    Not(Box<Expr>),
+    /// Negation of an integer.
+    Neg(Box<Expr>),
+    /// A binary operator.
+    Binary(Op, Box<Expr>, Box<Expr>),
+    /// Whether an optional value is present.
+    IsSome(Box<Expr>),
+    /// `if c then a else b`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `forall` or `exists` over the members of a set (a type's values are a constant set).
+    Quant {
+        /// `forall` or `exists`.
+        quantifier: Quantifier,
+        /// The name of the member.
+        local: LocalId,
+        /// The set that is quantified over.
+        set: Box<Expr>,
+        /// The formula about the member.
+        body: Box<Expr>,
+    },
+    /// What is made of the values of `body` for all members of a set.
+    Fold {
+        /// What is made of them.
+        fold: Fold,
+        /// The name of the member.
+        local: LocalId,
+        /// The set.
+        set: Box<Expr>,
+        /// The value for a member.
+        body: Box<Expr>,
+    },
+}
+
+/// What is made of the values for all members of a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fold {
+    /// Their sum, 0 if there are none; `none` if one of them is.
+    Sum,
+    /// The least one that is present, a number or a value of an enumeration; `none` if there is none.
+    Least,
+    /// The greatest one, likewise.
+    Greatest,
+}
+
+/// Binary operators after checking. `!=`, `>`, `>=` and `not in` are expressed by the others, as are
+/// `=>` (`Or` of a negation) and `<=>` (`Eq`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// Disjunction.
+    Or,
+    /// Conjunction.
+    And,
+    /// Equality of any two comparable types; also of positions.
+    Eq,
+    /// `<` on integers, on values of one enumeration (declaration order) and on positions.
+    Lt,
+    /// `<=`, likewise.
+    Le,
+    /// Membership.
+    In,
+    /// Inclusion.
+    Subset,
+    /// The left operand, or the right one where it is `none`.
+    Otherwise,
+    /// Set union.
+    Union,
+    /// Set intersection.
+    Intersect,
+    /// Set difference.
+    Minus,
+    /// Addition; also of a position and an integer.
+    Add,
+    /// Subtraction; also of a position and an integer.
+    Sub,
+    /// Multiplication.
+    Mul,
+    /// Division by a positive constant, rounding towards minus infinity.
+    Div,
+    /// Remainder by a positive constant, never negative.
+    Mod,
+}
+
+/// An occurrence of a name that stands for a value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named {
+    /// The place of the name.
+    pub span: Span,
+    /// The value that the name has in this copy of the formula.
+    pub value: Value,
+}
+
+/// A temporal formula of an `ltl` or `ctl` property.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Formula {
+    /// A truth-valued state expression, and the occurrences of names bound by expanded outer quantifiers.
+    Atom(Expr, Vec<Named>),
+    /// Negation.
+    Not(Box<Formula>),
+    /// Conjunction.
+    And(Box<Formula>, Box<Formula>),
+    /// Disjunction.
+    Or(Box<Formula>, Box<Formula>),
+    /// Implication.
+    Implies(Box<Formula>, Box<Formula>),
+    /// Equivalence.
+    Iff(Box<Formula>, Box<Formula>),
+    /// The second operand if the first holds, otherwise the third.
+    If(Box<Formula>, Box<Formula>, Box<Formula>),
+    /// A temporal operator with its one or two operands.
+    Temporal(TemporalOp, Vec<Formula>),
+}
+
+impl Expr {
+    /// A constant.
+    pub fn constant(value: Value, ty: Type, span: Span) -> Self {
+        Self { kind: ExprKind::Const(value), ty, span }
+    }
+
+    /// A member of a set of this type, or a key; the type of an integer has no other values.
+    pub(super) fn element(value: Value, ty: &Type, span: Span) -> Self {
+        let ty = match value {
+            Value::Int(n) => Type::Int { lo: n, hi: n },
+            _ => ty.clone(),
+        };
+        Self::constant(value, ty, span)
+    }
+
+    /// The expression without its spans, equal to every copy written elsewhere.
+    pub fn without_places(&self) -> Self {
+        fn clear(expr: &mut Expr) {
+            expr.for_each_child(&mut clear);
+            expr.span = Span::default();
+        }
+        let mut expr = self.clone();
+        clear(&mut expr);
+        expr
+    }
+
+    /// A truth value.
+    pub fn bool(value: bool, span: Span) -> Self {
+        Self::constant(Value::Bool(value), Type::Bool, span)
+    }
+
+    /// A binary truth-valued expression.
+    pub fn binary_bool(op: Op, left: Expr, right: Expr) -> Self {
+        let span = left.span;
+        Self { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Type::Bool, span }
+    }
+
+    /// The conjunction of `parts`; true if there are none.
+    pub fn all(parts: Vec<Expr>, span: Span) -> Self {
+        parts.into_iter().reduce(|a, b| Self::binary_bool(Op::And, a, b)).unwrap_or(Self::bool(true, span))
+    }
+
+    /// Negation.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        let span = self.span;
+        Self { kind: ExprKind::Not(Box::new(self)), ty: Type::Bool, span }
+    }
+
+    /// Calls `visit` on this expression and everything below it.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+        visit(self);
+        self.children().into_iter().for_each(|child| child.walk(visit));
+    }
+
+    /// The expressions directly below this one.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Next(_)
+            | ExprKind::ActionLabel
+            | ExprKind::LabelArg { .. }
+            | ExprKind::Local(_) => Vec::new(),
+            ExprKind::Let { bindings, body } => {
+                bindings.iter().map(|(_, value)| value).chain(std::iter::once(&**body)).collect()
+            }
+            ExprKind::Index(a, b)
+            | ExprKind::Filter { set: a, cond: b, .. }
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Quant { set: a, body: b, .. }
+            | ExprKind::Fold { set: a, body: b, .. } => vec![a, b],
+            ExprKind::At { value: a, .. }
+            | ExprKind::Field(a, _)
+            | ExprKind::MapOf { body: a, .. }
+            | ExprKind::Size(a)
+            | ExprKind::Not(a)
+            | ExprKind::Neg(a)
+            | ExprKind::IsSome(a) => vec![a],
+            ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => parts.iter().collect(),
+            ExprKind::With(base, fields) => {
+                std::iter::once(&**base).chain(fields.iter().map(|(_, e)| e)).collect()
+            }
+            ExprKind::If(c, a, b) => vec![c, a, b],
+        }
+    }
+
+    /// Replaces every occurrence of a bound name by another one.
+    pub fn rename_local(&mut self, from: LocalId, to: LocalId) {
+        match &mut self.kind {
+            ExprKind::Local(local) | ExprKind::At { at: local, .. } if *local == from => *local = to,
+            _ => {}
+        }
+        self.for_each_child(&mut |child| child.rename_local(from, to));
+    }
+
+    /// Calls `change` on each expression directly below this one.
+    pub fn for_each_child(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
+            ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Next(_)
+            | ExprKind::ActionLabel
+            | ExprKind::LabelArg { .. }
+            | ExprKind::Local(_) => {}
+            ExprKind::Let { bindings, body } => {
+                bindings.iter_mut().for_each(|(_, value)| change(value));
+                change(body);
+            }
+            ExprKind::Index(a, b)
+            | ExprKind::Filter { set: a, cond: b, .. }
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Quant { set: a, body: b, .. }
+            | ExprKind::Fold { set: a, body: b, .. } => {
+                change(a);
+                change(b);
+            }
+            ExprKind::At { value: a, .. }
+            | ExprKind::Field(a, _)
+            | ExprKind::MapOf { body: a, .. }
+            | ExprKind::Size(a)
+            | ExprKind::Not(a)
+            | ExprKind::Neg(a)
+            | ExprKind::IsSome(a) => change(a),
+            ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => parts.iter_mut().for_each(change),
+            ExprKind::With(base, fields) => {
+                change(base);
+                fields.iter_mut().for_each(|(_, e)| change(e));
+            }
+            ExprKind::If(c, a, b) => {
+                change(c);
+                change(a);
+                change(b);
+            }
+        }
+    }
+
+    /// The conjuncts of a conjunction, from left to right; the expression itself if it is not a conjunction.
+    pub fn conjuncts(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Binary(Op::And, a, b) => [a.conjuncts(), b.conjuncts()].concat(),
+            _ => vec![self],
+        }
+    }
+
+    /// The conjuncts of an expression. Names for positions are replaced by what they stand for; names for values are kept
+    /// around each conjunct that reads them.
+    pub fn split_conjuncts(&self) -> Vec<Expr> {
+        match &self.kind {
+            ExprKind::Binary(Op::And, a, b) => [a.split_conjuncts(), b.split_conjuncts()].concat(),
+            ExprKind::Let { bindings, body } => {
+                body.split_conjuncts().into_iter().map(|part| part.below(bindings)).collect()
+            }
+            _ => vec![self.clone()],
+        }
+    }
+
+    /// The expression with the values of those names around it that it reads; names for names are replaced.
+    fn below(mut self, bindings: &[(LocalId, Expr)]) -> Self {
+        let mut kept: Vec<(LocalId, Expr)> = Vec::new();
+        for (local, value) in bindings.iter().rev() {
+            match value.kind {
+                ExprKind::Local(target) => {
+                    self.rename_local(*local, target);
+                    kept.iter_mut().for_each(|(_, value)| value.rename_local(*local, target));
+                }
+                _ => kept.push((*local, value.clone())),
+            }
+        }
+        kept.reverse();
+        Self::with_names(kept, self)
+    }
+
+    /// An expression with those of these names around it that it uses, in itself or in the values of names that it uses.
+    pub fn with_names(mut bindings: Vec<(LocalId, Expr)>, body: Expr) -> Self {
+        if bindings.is_empty() {
+            return body;
+        }
+        let mut read = FxHashSet::default();
+        body.add_read(&mut read);
+        let mut used: Vec<bool> = Vec::new();
+        for (local, value) in bindings.iter().rev() {
+            used.push(read.contains(local));
+            if read.contains(local) {
+                value.add_read(&mut read);
+            }
+        }
+        let mut used = used.into_iter().rev();
+        bindings.retain(|_| used.next().unwrap_or(true));
+        if bindings.is_empty() {
+            return body;
+        }
+        let (ty, span) = (body.ty.clone(), body.span);
+        Self { kind: ExprKind::Let { bindings, body: Box::new(body) }, ty, span }
+    }
+
+    /// Adds the bound names that occur.
+    fn add_read(&self, names: &mut FxHashSet<LocalId>) {
+        self.walk(&mut |e| {
+            if let ExprKind::Local(local) | ExprKind::At { at: local, .. } = e.kind {
+                names.insert(local);
+            }
+        });
+    }
+
+    /// Whether a bound name occurs.
+    pub fn reads_local(&self, local: LocalId) -> bool {
+        let mut found = false;
+        self.walk(&mut |e| {
+            found |= match &e.kind {
+                ExprKind::Local(l) => *l == local,
+                ExprKind::At { at, .. } => *at == local,
+                _ => false,
+            }
+        });
+        found
+    }
+}

@@ -1,0 +1,151 @@
+//! Resolves the names of expressions and patterns.
+
+use super::NameKind;
+use super::scope::Resolver;
+use crate::syntax::ast::{Expr, ExprKind, Ident, Pattern, PatternKind, Test};
+use kit::diagnostics::Span;
+
+impl Resolver<'_> {
+    /// Resolves the names in an expression.
+    pub(super) fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Name(_) | ExprKind::Field(..) => {
+                self.dotted(expr);
+            }
+            ExprKind::Primed(name) => {
+                self.qualified(name);
+            }
+            ExprKind::Call { path, args } => {
+                let path: Vec<(Span, String)> =
+                    path.iter().map(|name| (name.span, name.name.clone())).collect();
+                self.path(&path);
+                args.iter().for_each(|arg| self.expr(arg));
+            }
+            ExprKind::Record { name, fields } => {
+                self.qualified(name);
+                self.given(fields);
+            }
+            ExprKind::With(base, fields) => {
+                self.expr(base);
+                self.given(fields);
+            }
+            ExprKind::Is { expr, test } => {
+                self.expr(expr);
+                if let Test::Constructor(name) = test {
+                    self.qualified(name);
+                }
+            }
+            ExprKind::Filter { var, domain, cond: body } | ExprKind::Map { var, domain, body } => {
+                self.quantified(std::slice::from_ref(var), domain, body);
+            }
+            ExprKind::Quant { vars, domain, body, .. } | ExprKind::Aggregate { vars, domain, body, .. } => {
+                self.quantified(vars, domain, body);
+            }
+            ExprKind::Let { bindings, body } => {
+                let before = self.bound.len();
+                self.bindings(bindings, body.span);
+                self.expr(body);
+                self.bound.truncate(before);
+            }
+            ExprKind::Match { value, arms } => {
+                self.expr(value);
+                for arm in arms {
+                    let before = self.bound.len();
+                    self.patterns(&arm.patterns, arm.body.span);
+                    self.expr(&arm.body);
+                    self.bound.truncate(before);
+                }
+            }
+            _ => expr.children().into_iter().for_each(|child| self.expr(child)),
+        }
+    }
+
+    /// Resolves a name or a field; gives what it stands for if something can be selected from that by a dot.
+    fn dotted(&mut self, expr: &Expr) -> Option<usize> {
+        let of = match &expr.kind {
+            ExprKind::Name(_) => {
+                // Parentheses belong to the place of an expression.
+                let path = self.words(expr.span);
+                self.path(path.get(..1)?)
+            }
+            ExprKind::Field(base, field) => match self.dotted(base) {
+                Some(base) => self.member(base, field.span, &field.name),
+                None => self.field(field),
+            },
+            _ => {
+                self.expr(expr);
+                None
+            }
+        };
+        of.filter(|&of| self.has_members(of))
+    }
+
+    fn given(&mut self, fields: &[(Ident, Expr)]) {
+        for (field, value) in fields {
+            self.field(field);
+            self.expr(value);
+        }
+    }
+
+    fn quantified(&mut self, vars: &[Ident], domain: &Expr, body: &Expr) {
+        self.expr(domain);
+        let before = self.bound.len();
+        for var in vars {
+            let text = format!("{} in {}", var.name, self.text(domain.span));
+            self.bind(var, text, body.span);
+        }
+        self.expr(body);
+        self.bound.truncate(before);
+    }
+
+    /// Binds names to values; each is known from its value on, up to the end of `until`.
+    pub(super) fn bindings(&mut self, bindings: &[(Ident, Expr)], until: Span) {
+        for (name, value) in bindings {
+            self.expr(value);
+            let text = format!("let {}", self.text(name.span.to(value.span)));
+            self.bind(name, text, until);
+        }
+    }
+
+    /// Resolves patterns, and binds the names that they give to fields up to the end of `until`. Patterns of one case bind the same names.
+    pub(super) fn patterns(&mut self, patterns: &[Pattern], until: Span) {
+        let before = self.bound.len();
+        for pattern in patterns {
+            match &pattern.kind {
+                PatternKind::Name(name, fields) => {
+                    self.qualified(name);
+                    for (field, own) in fields {
+                        let text = format!("{} of {}", field.name, name.name);
+                        self.named_field((field, own), text, before, until);
+                    }
+                }
+                PatternKind::Value(value) => self.expr(value),
+                PatternKind::Else => {}
+            }
+        }
+    }
+
+    /// `f` or `f: x` in a pattern of a case whose names are bound from `before` on.
+    fn named_field(&mut self, (field, own): (&Ident, &Ident), text: String, before: usize, until: Span) {
+        let known = self.bound[before..].iter().find(|(name, _)| *name == own.name).map(|(_, of)| *of);
+        let of_field = self.field(field);
+        let of = match known {
+            Some(of) => {
+                self.declared_again(own, of);
+                of
+            }
+            None => {
+                let of = self.declare(own, NameKind::Bound, text, None);
+                self.enter(own, of, own.span.to(until));
+                of
+            }
+        };
+        if field.span == own.span && of_field.is_some() {
+            // One word for both: the use of the field stands for the name as well.
+            self.names.uses.pop();
+            if let Some(used) = self.names.uses.last_mut() {
+                used.short_for = Some(of);
+            }
+        }
+    }
+}

@@ -1,0 +1,522 @@
+//! The syntax tree of a model or library, as written: names are not resolved and nothing is typed.
+//!
+//! Every node has its [`Span`]. Parsing never fails: an unreadable part becomes an [`ExprKind::Error`]
+//! or is left out, and is reported.
+
+use kit::diagnostics::Span;
+
+/// An identifier with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ident {
+    /// The identifier, which may be a keyword only after an error.
+    pub name: String,
+    /// The span of the identifier.
+    pub span: Span,
+}
+
+/// A whole file: a model, a library or a component.
+#[derive(Debug, Clone, PartialEq)]
+pub struct File {
+    /// The header; `None` if it is missing (an error was reported).
+    pub header: Option<Header>,
+    /// The declarations, in order.
+    pub items: Vec<Item>,
+}
+
+/// `model name;`, `library name;` or `component name;`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Header {
+    /// Whether it is a model, a library or a component.
+    pub kind: FileKind,
+    /// The name of the model, library or component.
+    pub name: Ident,
+    /// The doc comment above it, lines joined by `\n`.
+    pub doc: Option<String>,
+}
+
+/// The kind of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    /// A transition system with properties.
+    Model,
+    /// Predicates to be imported by models.
+    Library,
+    /// A part of a model, with variables and actions of its own, that models import.
+    Component,
+}
+
+/// One declaration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// The kind of declaration, with its parts.
+    pub kind: ItemKind,
+    /// The doc comment (`///`) above it, lines joined by `\n`.
+    pub doc: Option<String>,
+    /// From its keyword to its end.
+    pub span: Span,
+}
+
+/// The kinds of declarations.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)] // the fields repeat the grammar in the variant's comment
+pub enum ItemKind {
+    /// `import "path" as alias with { name = expr, Type = Type };` (`with` may be missing)
+    Import { path: String, path_span: Span, alias: Ident, bindings: Vec<(Ident, Expr)> },
+    /// `requires { type T; value V : T; observe o : T; }`
+    Requires(Vec<Requirement>),
+    /// `const N : type = expr;`
+    Const { name: Ident, ty: TypeExpr, value: Expr },
+    /// `symmetric type T = type;` (`symmetric` may be missing)
+    Type { name: Ident, ty: TypeExpr, symmetric: bool },
+    /// `var x : type;`
+    Var { name: Ident, ty: TypeExpr },
+    /// `init { e; … }`
+    Init(Vec<Expr>),
+    /// `def f(x: T, …): T = e;` (the parameter list may be missing)
+    Def { name: Ident, params: Vec<Param>, ty: TypeExpr, body: Expr },
+    /// `action a(x: T, …) modifies x, y { … }` (both lists may be missing)
+    Action { name: Ident, params: Vec<Param>, modifies: Vec<Ident>, body: Vec<Stmt> },
+    /// `operation o(x: T, …) { … }` (the parameter list may be missing)
+    Operation { name: Ident, params: Vec<Param>, body: Vec<Stmt> },
+    /// `assume e;`
+    Assume(Expr),
+    /// `invariant n: e;`
+    Invariant { name: Ident, body: Expr },
+    /// `ltl n: e;`
+    Ltl { name: Ident, body: Expr },
+    /// `ctl n: e;`
+    Ctl { name: Ident, body: Expr },
+    /// `fairness e;`
+    Fairness(Expr),
+    /// `fairness action a(p, q);`, `fairness strong action a;`
+    ActionFairness { strong: bool, action: Ident, by: Vec<Ident> },
+    /// `environment a, b(x = e, …);`
+    Environment(Vec<EnvironmentSteps>),
+    /// `pred p(t1, t2: pos, m: T) = e;`
+    Pred { name: Ident, params: Vec<Param>, body: Expr },
+    /// `vocabulary v = term + term;`
+    Vocabulary { name: Ident, terms: Vec<VocabTerm> },
+}
+
+/// Steps of an action that belong to the environment: `visit(u = Mallory)`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EnvironmentSteps {
+    /// The action; that of a component with a dot: `net.lose`.
+    pub action: Ident,
+    /// Parameters with the values that they have; any values for the others.
+    pub with: Vec<(Ident, Expr)>,
+}
+
+/// One line of a `requires` block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Requirement {
+    /// The kind of requirement, with its type.
+    pub kind: RequirementKind,
+    /// The name that imports bind.
+    pub name: Ident,
+    /// What it stands for where an import does not bind it: for a type, the name of another one.
+    pub default: Option<Expr>,
+    /// The doc comment above it.
+    pub doc: Option<String>,
+}
+
+/// What a library or component can require.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RequirementKind {
+    /// `type T;`
+    Type,
+    /// `value V : T;`
+    Value(TypeExpr),
+    /// `observe o : T;`
+    Observe(TypeExpr),
+    /// `variable v : T;`, in components only
+    Variable(TypeExpr),
+    /// `function f(x: T, …): U;`, in components only
+    Function(Vec<Param>, TypeExpr),
+}
+
+/// `x: T`; a group `x, y: T` is written out, one each.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Param {
+    /// The name of the parameter.
+    pub name: Ident,
+    /// The type; `pos` is a [`TypeKind::Name`].
+    pub ty: TypeExpr,
+}
+
+/// A type as written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TypeExpr {
+    /// The form of the type, with its parts.
+    pub kind: TypeKind,
+    /// The span of the whole type.
+    pub span: Span,
+}
+
+/// The forms of types.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum TypeKind {
+    /// `bool`
+    Bool,
+    /// `lo..hi`, both constant expressions
+    Range(Box<Expr>, Box<Expr>),
+    /// `enum { A, B }`
+    Enum(Vec<Ident>),
+    /// `set of T`
+    Set(Box<TypeExpr>),
+    /// `option T`
+    Option(Box<TypeExpr>),
+    /// `record { f: T, … }`
+    Record(Vec<(Ident, TypeExpr)>),
+    /// `variant { A(f: T, …), B, … }`
+    Variant(Vec<Constructor>),
+    /// `map K to T`
+    Map(Box<TypeExpr>, Box<TypeExpr>),
+    /// `seq of T max n`, `bag of T max n`, `set of T max n`, n a constant expression
+    Collection { kind: CollectionKind, element: Box<TypeExpr>, most: Box<Expr> },
+    /// a declared type, or `pos`
+    Name(String),
+    /// could not be read; an error was reported
+    Error,
+}
+
+/// The kinds of collections of limited size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CollectionKind {
+    /// `seq`
+    Sequence,
+    /// `bag`
+    Bag,
+    /// `set … max n`
+    Set,
+}
+
+impl CollectionKind {
+    /// The keyword.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sequence => "seq",
+            Self::Bag => "bag",
+            Self::Set => "set",
+        }
+    }
+}
+
+/// A constructor of a variant, with the fields of its payload.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constructor {
+    /// The name of the constructor.
+    pub name: Ident,
+    /// The fields; empty for a constructor that is a value by itself.
+    pub fields: Vec<(Ident, TypeExpr)>,
+}
+
+/// A case of a `match`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Arm<B> {
+    /// The patterns, one of which the value has.
+    pub patterns: Vec<Pattern>,
+    /// The body: an expression or statements.
+    pub body: B,
+}
+
+/// What a value is compared with in a case of a `match`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pattern {
+    /// The form of the pattern.
+    pub kind: PatternKind,
+    /// The span of the pattern.
+    pub span: Span,
+}
+
+/// The forms of patterns.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PatternKind {
+    /// `A`, or `A(f, g: x)` with the fields that get names, each with its name: a constructor, or a value of an enumeration.
+    Name(Ident, Vec<(Ident, Ident)>),
+    /// A number, a truth value or `none`.
+    Value(Expr),
+    /// `else`: anything.
+    Else,
+}
+
+/// What `is` asks of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Test {
+    /// `is some`
+    Some,
+    /// `is none`
+    None,
+    /// `is A`, of a constructor A
+    Constructor(Ident),
+}
+
+/// A statement of an action.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stmt {
+    /// The form of the statement, with its parts.
+    pub kind: StmtKind,
+    /// The span of the whole statement.
+    pub span: Span,
+}
+
+/// The forms of statements.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum StmtKind {
+    /// `require e;`
+    Require(Expr),
+    /// `x'[k].f = e;`
+    Assign { target: Target, value: Expr },
+    /// `x'[k].f in S;`
+    Choose { target: Target, set: Expr },
+    /// `if e { … } else { … }` (`else if` nests; a missing `else` is empty)
+    If { cond: Expr, then: Vec<Stmt>, otherwise: Vec<Stmt> },
+    /// `match e { A(f) => { … } else => { … } }`
+    Match { value: Expr, arms: Vec<Arm<Vec<Stmt>>> },
+    /// `forall x in T { … }`, T a type
+    ForAll { var: Ident, domain: Box<Expr>, body: Vec<Stmt> },
+    /// `constrain e, …;`, formulas over x and x'
+    Constrain(Vec<Expr>),
+    /// `let x = e, y = f;`, names for the rest of the block
+    Let(Vec<(Ident, Expr)>),
+    /// `o(a, b);` or `net.o(a, b);`: the statements of an operation
+    Call { operation: Ident, args: Vec<Expr> },
+}
+
+/// The target of an assignment: a variable and a path into it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    /// The name of the variable; that of a component with a dot: `net.content`.
+    pub name: Ident,
+    /// The steps after the prime; empty for the whole variable.
+    pub path: Vec<PathStep>,
+    /// From the name to the last step.
+    pub span: Span,
+}
+
+/// One step into a composite value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PathStep {
+    /// `[k]`
+    Index(Expr),
+    /// `.f`
+    Field(Ident),
+}
+
+/// A part of a vocabulary between `+` signs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum VocabTerm {
+    /// the name of another vocabulary
+    Name(Ident),
+    /// `{ item, … }`
+    Items(Vec<VocabItem>),
+}
+
+/// One item of a vocabulary.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VocabItem {
+    /// The kind of item, with its arguments.
+    pub kind: VocabItemKind,
+    /// The span of the whole item.
+    pub span: Span,
+}
+
+/// The kinds of vocabulary items.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum VocabItemKind {
+    /// `eq(x, y)` or `eq(x, y) across`
+    Eq { observables: Vec<Expr>, across: bool },
+    /// `lacks(s)`: non-membership facts of a set
+    Lacks(Vec<Expr>),
+    /// `absent(x, y)`: absence facts
+    Absent(Vec<Expr>),
+    /// `before`: `<` between positions
+    Before,
+    /// `next`: adjacency of positions
+    Next,
+    /// `ground`, or `ground(T, …)`: facts name values of these types, and not individuals
+    Ground(Option<Vec<Ident>>),
+    /// `p`, `alias.p`, or with arguments for its value parameters `p(net.sender)`
+    Pred { path: Vec<Ident>, args: Option<Vec<Expr>> },
+}
+
+/// An expression.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    /// The form of the expression, with its operands.
+    pub kind: ExprKind,
+    /// The span of the whole expression.
+    pub span: Span,
+}
+
+/// The forms of expressions.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum ExprKind {
+    /// `true`, `false`
+    Bool(bool),
+    /// `12`
+    Int(i64),
+    /// `none`
+    None,
+    /// `some(e)`
+    Some(Box<Expr>),
+    /// `"…"`: a label of an explicit system, only in formulas over explicit systems
+    Text(String),
+    /// a name: variable, constant, enum value, parameter, definition, type (in domains and bindings)
+    Name(String),
+    /// `x'`, or `net.x'` of a component
+    Primed(Ident),
+    /// `e.f`
+    Field(Box<Expr>, Ident),
+    /// `e[k]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `e@t`
+    At(Box<Expr>, Box<Expr>),
+    /// `f(a, b)`; the callee is a name or `alias.name`
+    Call { path: Vec<Ident>, args: Vec<Expr> },
+    /// `R(f: e, …)`
+    Record { name: Ident, fields: Vec<(Ident, Expr)> },
+    /// `e with (f: e, …)`
+    With(Box<Expr>, Vec<(Ident, Expr)>),
+    /// `{ a, b }`
+    Set(Vec<Expr>),
+    /// `[a, b]`
+    List(Vec<Expr>),
+    /// `{ x in S : e }`
+    Filter { var: Ident, domain: Box<Expr>, cond: Box<Expr> },
+    /// `map x in T: e`
+    Map { var: Ident, domain: Box<Expr>, body: Box<Expr> },
+    /// `lo..hi` as a domain or a set
+    Range(Box<Expr>, Box<Expr>),
+    /// `size(S)`
+    Size(Box<Expr>),
+    /// `not e`
+    Not(Box<Expr>),
+    /// `-e`
+    Neg(Box<Expr>),
+    /// `a op b`
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `e is some`, `e is none`, `e is A`
+    Is { expr: Box<Expr>, test: Test },
+    /// `match e { A(f) => e, else => e }`
+    Match { value: Box<Expr>, arms: Vec<Arm<Expr>> },
+    /// `if c then a else b`
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `forall x, y in S: e`, `exists x in S: e`
+    Quant { quantifier: Quantifier, vars: Vec<Ident>, domain: Box<Expr>, body: Box<Expr> },
+    /// `let x = e, y = f in body`; a value may use the names before it
+    Let { bindings: Vec<(Ident, Expr)>, body: Box<Expr> },
+    /// `sum x, y in S: e`, `count …`, `min …`, `max …`
+    Aggregate { aggregate: Aggregate, vars: Vec<Ident>, domain: Box<Expr>, body: Box<Expr> },
+    /// temporal operators, only in `ltl` and `ctl` bodies; `Until` forms have two operands, and after that of `EG` come
+    /// the fairness conditions of `EG{c, …} f`
+    Temporal(TemporalOp, Vec<Expr>),
+    /// could not be read; an error was reported
+    Error,
+}
+
+/// Binary operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    /// `=>`, right-associative
+    Implies,
+    /// `<=>`
+    Iff,
+    Or,
+    And,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    /// `x in S`
+    In,
+    /// `x not in S`
+    NotIn,
+    /// `S subset T` (not necessarily proper)
+    Subset,
+    /// `e otherwise d`: d if e is none
+    Otherwise,
+    Union,
+    Intersect,
+    Minus,
+    Add,
+    Sub,
+    Mul,
+    /// `/`, by a positive constant, rounding down
+    Div,
+    /// `mod`, by a positive constant, never negative
+    Mod,
+}
+
+/// `forall` or `exists`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Quantifier {
+    Forall,
+    Exists,
+}
+
+/// What is made of the values for all members of a domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Aggregate {
+    /// Their sum.
+    Sum,
+    /// The number of members for which a formula holds.
+    Count,
+    /// The least of them.
+    Min,
+    /// The greatest of them.
+    Max,
+}
+
+impl Aggregate {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Sum, Self::Count, Self::Min, Self::Max];
+
+    /// The word for it, which is special only before a bound name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Count => "count",
+            Self::Min => "min",
+            Self::Max => "max",
+        }
+    }
+}
+
+/// Temporal operators of LTL (first line) and CTL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum TemporalOp {
+    Always,
+    Eventually,
+    Next,
+    Until,
+    /// Like `until`, but the second operand need never come if the first one holds for ever.
+    WeakUntil,
+    /// The second operand holds up to and including a state where the first one does, or for ever.
+    Release,
+    AllNext,
+    AllEventually,
+    AllAlways,
+    AllUntil,
+    ExistsNext,
+    ExistsEventually,
+    ExistsAlways,
+    ExistsUntil,
+}
+
+impl TemporalOp {
+    /// Whether it belongs to CTL.
+    pub fn is_branching(self) -> bool {
+        use TemporalOp::{Always, Eventually, Next, Release, Until, WeakUntil};
+        !matches!(self, Always | Eventually | Next | Until | WeakUntil | Release)
+    }
+}

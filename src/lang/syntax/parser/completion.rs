@@ -1,0 +1,101 @@
+//! What can go on where a text ends.
+
+use super::input::{Models, State, at_item};
+use super::items;
+use crate::syntax::lexer::{Lexed, lex};
+use crate::syntax::operators::TEMPORAL;
+use crate::syntax::token::{ITEM_WORDS, STATEMENT_WORDS};
+use kit::diagnostics::SourceId;
+use kit::parsing::Expected;
+
+/// What can stand at a place of a text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Completion {
+    /// The words of the language.
+    pub words: Vec<&'static str>,
+    /// Whether names of values, variables and the like.
+    pub values: bool,
+    /// Whether names of types.
+    pub types: bool,
+    /// Whether names of predicates.
+    pub predicates: bool,
+}
+
+/// What can stand at the end of the beginning of a model, library or component, as far as the parser needs something there: no operators after an
+/// operand.
+pub fn completion(beginning: &str) -> Completion {
+    let Lexed { tokens, diagnostics, .. } = lex(SourceId::default(), beginning);
+    let state = State::new(&tokens, Models::new(beginning, &tokens, false), diagnostics);
+    items::file(state.tokens_from(0));
+    let expected = state.grammar.at_end.take();
+    let declaration = tokens.windows(2).rev().find(|pair| at_item(&pair[0], &pair[1])).map(|pair| &pair[0]);
+    let is_temporal = declaration.is_some_and(|word| word.is("ltl") || word.is("ctl"));
+    // Where everything before is complete, a declaration.
+    if expected.is_empty() {
+        return Completion { words: ITEM_WORDS.to_vec(), ..Completion::default() };
+    }
+    let mut found = Completion::default();
+    for expected in expected {
+        found.add(expected, is_temporal);
+    }
+    let mut seen = Vec::new();
+    found.words.retain(|word| {
+        !seen.contains(word) && {
+            seen.push(*word);
+            true
+        }
+    });
+    found
+}
+
+impl Completion {
+    fn add(&mut self, expected: Expected, is_temporal: bool) {
+        let thing = match expected {
+            Expected::Token(word) => {
+                self.words.extend(word.starts_with(char::is_alphabetic).then_some(word));
+                return;
+            }
+            Expected::Thing(thing) => thing,
+        };
+        match thing {
+            "a declaration" => {
+                self.words.extend(ITEM_WORDS);
+                self.words.push("operation");
+            }
+            "`model`, `library` or `component`" => self.words.extend(["model", "library", "component"]),
+            "`type`, `value`, `observe`, `variable`, `function`" => {
+                self.words.extend(["type", "value", "observe", "variable", "function"]);
+            }
+            "a statement" => {
+                self.words.extend(STATEMENT_WORDS);
+                self.words.push("let");
+                self.values = true;
+            }
+            "an expression" | "a formula" | "a position" => {
+                const WORDS: [&str; 10] =
+                    ["true", "false", "none", "some", "not", "forall", "exists", "if", "map", "match"];
+                self.words.extend(WORDS);
+                if is_temporal {
+                    self.words.extend(TEMPORAL.iter().map(|(_, word)| word));
+                    self.words.push("next");
+                }
+                (self.values, self.predicates) = (true, true);
+            }
+            "a type" => {
+                self.words
+                    .extend(["bool", "enum", "set", "option", "record", "variant", "map", "seq", "bag"]);
+                self.types = true;
+            }
+            "an item of a vocabulary" => {
+                self.words.extend(["eq", "lacks", "absent", "order", "before", "next", "ground", "decisive"]);
+                self.predicates = true;
+            }
+            "a pattern" | "a constructor" => {
+                self.words.extend(["else", "none", "true", "false"]);
+                self.values = true;
+            }
+            "a case" => self.values = true,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Operands and postfix operators: `.f`, `[k]`, `(args)`, `@t`, `'`, `with (…)`.
+
+use super::{braces, expression, is_next_operator, match_expression, next, parenthesised};
+use crate::syntax::ast::{Expr, ExprKind, Ident, TemporalOp};
+use crate::syntax::parser::input::{Lookahead, Parsed, Tokens, name, token};
+use crate::syntax::parser::recovery::{list, not_empty};
+use crate::syntax::token::Kind;
+use kit::diagnostics::Diagnostic;
+use kit::parsing::{Expected, enclosed, higher, labelled, nested};
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::{cut, map};
+use nom::sequence::{preceded, separated_pair};
+
+/// A primary expression with its postfix operators.
+pub(super) fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    if is_next_operator(&input) {
+        return next(input);
+    }
+    let (mut rest, mut left) = primary(input)?;
+    loop {
+        let (after, kind) = match rest.first().spelling() {
+            Some(".") => {
+                let (after, field) = preceded(token("."), cut(field_name)).parse(rest)?;
+                (after, ExprKind::Field(Box::new(left), field))
+            }
+            Some("[") => index(rest, left)?,
+            Some("(") => match callee(&left) {
+                Some(path) => call(rest, path)?,
+                None => return Ok((rest, left)),
+            },
+            Some("@") => {
+                let (after, at) = preceded(token("@"), cut(position)).parse(rest)?;
+                (after, ExprKind::At(Box::new(left), Box::new(at)))
+            }
+            Some("'") => prime(rest, left)?,
+            Some("with") => {
+                let (after, fields) = preceded(token("with"), cut(field_values)).parse(rest)?;
+                (after, ExprKind::With(Box::new(left), fields))
+            }
+            _ => return Ok((rest, left)),
+        };
+        higher(after)?;
+        (rest, left) = (after, Expr { kind, span: input.span_to(after) });
+    }
+}
+
+/// The name of a field, after a dot.
+pub(in crate::syntax::parser) fn field_name(input: Tokens<'_>) -> Parsed<'_, Ident> {
+    labelled("the name of a field", name).parse(input)
+}
+
+fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    alt((literal, some, parenthesised, braces, brackets, match_expression)).parse(input)
+}
+
+/// `[a, b]`
+fn brackets(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let (rest, elements) = list("[", expression, "]").parse(input)?;
+    Ok((rest, Expr { kind: ExprKind::List(elements), span: input.span_to(rest) }))
+}
+
+fn literal(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let first = input.first();
+    let kind = match first.kind {
+        Kind::Integer(value) => value.map_or(ExprKind::Error, ExprKind::Int),
+        Kind::Name => ExprKind::Name(first.text.to_string()),
+        Kind::Text => ExprKind::Text(first.unquoted().to_string()),
+        // The label of a step, unless a declaration begins here.
+        Kind::Word("action") if !input.at_item() => ExprKind::Name("action".to_string()),
+        // The type of truth values as a domain.
+        Kind::Word("bool") => ExprKind::Name("bool".to_string()),
+        _ => match first.spelling() {
+            Some(word @ ("true" | "false")) => {
+                let (rest, _) = token(word).parse(input)?;
+                return Ok((rest, Expr { kind: ExprKind::Bool(word == "true"), span: first.span }));
+            }
+            Some("none") => ExprKind::None,
+            _ => return input.unexpected(Expected::Thing("an expression")),
+        },
+    };
+    Ok((input.skip(), Expr { kind, span: first.span }))
+}
+
+fn some(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let (rest, inner) = preceded(token("some"), cut(enclosed("(", expression, ")"))).parse(input)?;
+    let kind = inner.map_or(ExprKind::Error, |inner| ExprKind::Some(Box::new(inner)));
+    Ok((rest, Expr { kind, span: input.span_to(rest) }))
+}
+
+/// `[k]`, and the path quantifiers `A[f U g]`, `E[f U g]`.
+fn index(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
+    let until = match &left.kind {
+        ExprKind::Name(name) if name == "A" => Some(TemporalOp::AllUntil),
+        ExprKind::Name(name) if name == "E" => Some(TemporalOp::ExistsUntil),
+        _ => None,
+    };
+    let inner = |input| {
+        let (rest, first) = expression(input)?;
+        if until.is_some() && rest.first().is_name("U") {
+            let (rest, second) = cut(expression).parse(rest.skip())?;
+            return Ok((rest, (first, Some(second))));
+        }
+        Ok((rest, (first, None)))
+    };
+    let (rest, inner) = cut(enclosed("[", inner, "]")).parse(input)?;
+    let kind = match (inner, until) {
+        (Some((first, Some(second))), Some(op)) => ExprKind::Temporal(op, vec![first, second]),
+        (Some((key, _)), _) => ExprKind::Index(Box::new(left), Box::new(key)),
+        (None, _) => ExprKind::Error,
+    };
+    Ok((rest, kind))
+}
+
+/// The name, or alias and name, of a call.
+fn callee(left: &Expr) -> Option<Vec<Ident>> {
+    match &left.kind {
+        ExprKind::Name(_) => Some(vec![unparenthesised(left)?]),
+        ExprKind::Field(alias, name) => {
+            let mut path = callee(alias)?;
+            path.push(name.clone());
+            Some(path)
+        }
+        _ => None,
+    }
+}
+
+fn unparenthesised(expr: &Expr) -> Option<Ident> {
+    match &expr.kind {
+        ExprKind::Name(name) if name.len() == (expr.span.end - expr.span.start) as usize => {
+            Some(Ident { name: name.clone(), span: expr.span })
+        }
+        _ => None,
+    }
+}
+
+/// The arguments of a definition, predicate or record.
+fn call<'a>(input: Tokens<'a>, path: Vec<Ident>) -> Parsed<'a, ExprKind> {
+    if input.peek(1).kind == Kind::Name && input.peek(2).is(":") {
+        let (rest, fields) = cut(field_values).parse(input)?;
+        let span = path[0].span.to(path[path.len() - 1].span);
+        let name: Vec<String> = path.into_iter().map(|part| part.name).collect();
+        return Ok((rest, ExprKind::Record { name: Ident { name: name.join("."), span }, fields }));
+    }
+    let (rest, mut args) = cut(list("(", expression, ")")).parse(input)?;
+    let kind = match path.as_slice() {
+        [name] if name.name == "size" => {
+            if args.len() == 1 {
+                ExprKind::Size(Box::new(args.remove(0)))
+            } else {
+                let message = "`size` has one argument, a set";
+                let help = "write `size(S)`";
+                input
+                    .state
+                    .add(Diagnostic::error(name.span.to(input.span_to(rest)), message).with_help(help));
+                ExprKind::Error
+            }
+        }
+        [name] if name.name == "next" && !input.state.grammar.declares_next => {
+            let help = match args.as_slice() {
+                [Expr { kind: ExprKind::Name(x), .. }] => format!("the next value of {x} is `{x}'`"),
+                _ => {
+                    "the next value of x is `x'`; in `ltl` properties, `next e` looks at the next step".into()
+                }
+            };
+            input.state.add(Diagnostic::error(name.span, "`next` is not a function").with_help(help));
+            ExprKind::Error
+        }
+        _ => ExprKind::Call { path, args },
+    };
+    Ok((rest, kind))
+}
+
+/// `(f: e, …)`
+fn field_values(input: Tokens<'_>) -> Parsed<'_, Vec<(Ident, Expr)>> {
+    let field = separated_pair(field_name, cut(token(":")), cut(expression));
+    not_empty("field", list("(", field, ")")).parse(input)
+}
+
+/// The position after `@`.
+fn position(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    let kinds =
+        alt((map(name, |t| Expr { span: t.span, kind: ExprKind::Name(t.name) }), number, parenthesised));
+    let kinds = labelled("a position", kinds);
+    nested(input, kinds)
+}
+
+fn number(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    match input.first().kind {
+        Kind::Integer(_) => literal(input),
+        _ => input.unexpected(Expected::Thing("a number")),
+    }
+}
+
+/// The name that an expression is, also with dots.
+fn qualified(expr: &Expr) -> Option<Ident> {
+    match &expr.kind {
+        ExprKind::Field(inner, field) => {
+            let inner = qualified(inner)?;
+            Some(Ident { name: format!("{}.{}", inner.name, field.name), span: expr.span })
+        }
+        _ => unparenthesised(expr),
+    }
+}
+
+/// `x'`; only a variable has a next value.
+fn prime(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
+    let (rest, prime) = token("'").parse(input)?;
+    if let Some(name) = qualified(&left) {
+        return Ok((rest, ExprKind::Primed(name)));
+    }
+    let mut root = &left;
+    while let ExprKind::Field(inner, _) | ExprKind::Index(inner, _) = &root.kind {
+        root = inner;
+    }
+    let (message, help) = match &root.kind {
+        ExprKind::Primed(x) => (
+            "there is only one prime".to_string(),
+            format!("`{}'` is the value after the step; later steps cannot be referred to", x.name),
+        ),
+        _ => {
+            let text = input.state.grammar.text_at(left.span);
+            let help = match unparenthesised(root) {
+                Some(x) if root.span != left.span => {
+                    let path = text.trim_start_matches('(').trim_end_matches(')').strip_prefix(&x.name);
+                    format!(
+                        "the prime comes right after the variable: `{}'{}`",
+                        x.name,
+                        path.unwrap_or_default()
+                    )
+                }
+                _ => "write `x'` for each variable x of it".to_string(),
+            };
+            ("only a variable can be primed".to_string(), help)
+        }
+    };
+    if left.kind != ExprKind::Error {
+        input.state.add(Diagnostic::error(prime.span, message).with_help(help));
+    }
+    Ok((rest, ExprKind::Error))
+}

@@ -1,0 +1,185 @@
+//! The modelling language for the parser kit: tokens, shared state and names.
+
+pub(super) mod mistakes;
+
+use crate::syntax::ast::Ident;
+use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token};
+use kit::diagnostics::{Diagnostic, Span};
+pub(super) use kit::parsing::token;
+use kit::parsing::{self, Expected};
+use std::cell::{Cell, RefCell};
+
+/// The tokens not yet read.
+pub(super) type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Models<'a>>;
+/// What the parsers of one text share.
+pub(super) type State<'a> = parsing::State<'a, Token<'a>, Models<'a>>;
+/// The result of a parser.
+pub(super) type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Models<'a>, O>;
+
+/// What the parsers of the modelling language need besides the tokens.
+#[derive(Debug)]
+pub(super) struct Models<'a> {
+    /// The whole text.
+    pub text: &'a str,
+    /// Whether the parser is in the body of an `ltl` or `ctl` property, where `next` is an operator.
+    pub temporal: Cell<bool>,
+    /// Whether the parser is in the value of a `let`, outside of all brackets, where `in` is no operator.
+    pub ended_by_in: Cell<bool>,
+    /// Whether spellings from other languages, like `!` for `not`, are accepted without a diagnostic.
+    pub any_spelling: bool,
+    /// Whether the text declares a definition or predicate `next`.
+    pub declares_next: bool,
+    /// What could stand at the end of the text.
+    pub at_end: RefCell<Vec<Expected>>,
+}
+
+impl<'a> Models<'a> {
+    /// The state before parsing a text.
+    pub fn new(text: &'a str, tokens: &[Token<'a>], any_spelling: bool) -> Self {
+        let declares_next = tokens
+            .windows(2)
+            .any(|pair| (pair[0].is("def") || pair[0].is("pred")) && pair[1].is_name("next"));
+        Self {
+            text,
+            temporal: Cell::new(false),
+            ended_by_in: Cell::new(false),
+            any_spelling,
+            declares_next,
+            at_end: RefCell::default(),
+        }
+    }
+
+    /// The text of a span.
+    pub fn text_at(&self, span: Span) -> &'a str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+}
+
+impl parsing::Token for Token<'_> {
+    fn span(&self) -> Span {
+        self.span
+    }
+
+    fn text(&self) -> &str {
+        self.text
+    }
+
+    fn is_end(&self) -> bool {
+        self.kind == Kind::End
+    }
+
+    fn is(&self, spelling: &str) -> bool {
+        self.spelling() == Some(spelling)
+    }
+}
+
+impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
+    const TOO_DEEP: &'static str = "name the inner parts with `def` or `type`";
+    const TOO_LONG: &'static str =
+        "split it: several `require` or formulas, a `def` for a part, or `forall` and `exists`";
+
+    fn unexpected(
+        state: &parsing::State<'_, Token<'t>, Self>,
+        at: usize,
+        expected: &[Expected],
+        opening: Option<&Token<'t>>,
+    ) -> Option<Diagnostic> {
+        if state.tokens[at].kind == Kind::End {
+            // What is reported later is about what is around it.
+            let wanted = &mut *state.grammar.at_end.borrow_mut();
+            if wanted.is_empty() {
+                wanted.extend(expected);
+            }
+        }
+        // Skipped characters were reported; a second message about the same place would not help.
+        let known = state.tokens[at].after_unreadable;
+        (!known).then(|| mistakes::unexpected(state.tokens, at, expected, opening))
+    }
+
+    /// A foreign spelling that stands for a token is reported and accepted.
+    fn accepted(state: &parsing::State<'_, Token<'t>, Self>, token: &Token<'t>) {
+        if let Kind::Foreign(foreign) = token.kind
+            && !state.grammar.any_spelling
+        {
+            let message = format!("`{}` is not part of the language", token.text);
+            state.add(Diagnostic::error(token.span, message).with_help(foreign.help));
+        }
+    }
+
+    fn ends_brackets(input: parsing::Tokens<'_, Token<'t>, Self>) -> bool {
+        at_item(input.first(), input.peek(1)) || input.at(";")
+    }
+}
+
+/// Whether a declaration begins with these two tokens.
+pub(super) fn at_item(first: &Token<'_>, second: &Token<'_>) -> bool {
+    let Kind::Word(word) = first.kind else {
+        return first.is_name("operation") && first.first_on_line && second.kind == Kind::Name;
+    };
+    // `action` is also the label of a step: `action@t = forge`, `E[action = a U action = b]`.
+    ITEM_WORDS.contains(&word)
+        && match word {
+            "action" => second.kind == Kind::Name && !second.is_name("U"),
+            // Without braces, it is a misspelt `require`.
+            "requires" => second.is("{"),
+            _ => true,
+        }
+}
+
+/// What begins at a token, as far as the next two tell.
+pub trait Lookahead {
+    /// Whether a declaration begins here.
+    fn at_item(&self) -> bool;
+
+    /// Whether a `let` statement begins here.
+    fn at_let(&self) -> bool;
+
+    /// Whether a statement certainly begins here.
+    fn at_statement(&self) -> bool;
+}
+
+impl Lookahead for Tokens<'_> {
+    fn at_item(&self) -> bool {
+        at_item(self.first(), self.peek(1))
+    }
+
+    fn at_let(&self) -> bool {
+        self.first().is_name("let") && self.peek(1).kind == Kind::Name
+    }
+
+    fn at_statement(&self) -> bool {
+        match self.first().kind {
+            Kind::Word(word) => STATEMENT_WORDS.contains(&word),
+            Kind::Name => self.peek(1).is("'") || self.at_let(),
+            _ => false,
+        }
+    }
+}
+
+/// A name, or that of a part of a component: `net.content`, as one name with dots.
+pub(super) fn qualified_name(input: Tokens<'_>) -> Parsed<'_, Ident> {
+    let (mut rest, mut whole) = name(input)?;
+    while rest.first().is(".") && rest.peek(1).kind == Kind::Name {
+        let (after, part) = name(rest.skip())?;
+        whole = Ident { name: format!("{}.{}", whole.name, part.name), span: input.span_to(after) };
+        rest = after;
+    }
+    Ok((rest, whole))
+}
+
+/// A word that is special only here, before a name.
+pub(super) fn word(spelling: &'static str) -> impl FnMut(Tokens<'_>) -> Parsed<'_, ()> {
+    move |input| match input.first().is_name(spelling) && input.peek(1).kind == Kind::Name {
+        true => Ok((input.skip(), ())),
+        false => input.unexpected(Expected::Token(spelling)),
+    }
+}
+
+/// A name.
+pub(super) fn name(input: Tokens<'_>) -> Parsed<'_, Ident> {
+    let first = input.first();
+    match first.kind {
+        Kind::Name => Ok((input.skip(), Ident { name: first.text.to_string(), span: first.span })),
+        _ => input.unexpected(Expected::Thing("a name")),
+    }
+}

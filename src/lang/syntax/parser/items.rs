@@ -1,0 +1,284 @@
+//! Declarations and whole files.
+
+use super::expressions::expression;
+use super::input::{Lookahead, Parsed, Tokens, name, qualified_name, token, word};
+use super::recovery::{block, declared_list, list, semicolon, skip_item};
+use super::statements::statements;
+use super::types::{of_type, parameters, type_expr};
+use super::vocabularies::vocabulary_terms;
+use crate::syntax::ast::{
+    EnvironmentSteps, Expr, File, FileKind, Header, Ident, Item, ItemKind, Param, Requirement,
+    RequirementKind,
+};
+use crate::syntax::token::Kind;
+use kit::diagnostics::{Diagnostic, Span};
+use kit::parsing::{Expected, Failed, labelled, separated, spanned};
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::{cut, map, opt, value};
+use nom::sequence::{preceded, separated_pair, terminated};
+
+/// A whole text; every error is reported.
+pub(super) fn file(input: Tokens<'_>) -> File {
+    let state = input.state;
+    let mut rest = input;
+    let mut found = None;
+    match header(rest) {
+        Ok((after, header)) => {
+            found = Some(header);
+            rest = after;
+        }
+        Err(failure) => {
+            let mistake = state.report(failure, None);
+            if !rest.at_item() {
+                rest = skip_item(mistake);
+            }
+        }
+    }
+    let mut items = Vec::new();
+    while !rest.at_end() {
+        let again =
+            rest.first().is("model") || rest.first().is("library") || rest.first().is_name("component");
+        if let Some((after, _)) = again.then(|| header(rest).ok()).flatten() {
+            let message = "a file has only one header, at its beginning";
+            let help = "remove it, or move what follows into a separate file";
+            state.add(Diagnostic::error(rest.span_to(after), message).with_help(help));
+            rest = after;
+            continue;
+        }
+        match item(rest) {
+            Ok((after, item)) => {
+                items.push(item);
+                rest = after;
+            }
+            Err(failure) => {
+                let mistake = state.report(failure, None);
+                let next = skip_item(mistake);
+                rest = if next.position() > rest.position() { next } else { rest.skip() };
+            }
+        }
+    }
+    File { header: found, items }
+}
+
+fn header(input: Tokens<'_>) -> Parsed<'_, Header> {
+    let kind = alt((
+        value(FileKind::Model, token("model")),
+        value(FileKind::Library, token("library")),
+        value(FileKind::Component, word("component")),
+    ));
+    let mut header = (labelled("`model`, `library` or `component`", kind), cut(terminated(name, end)));
+    let (rest, (kind, name)) = header.parse(input)?;
+    Ok((rest, Header { kind, name, doc: input.first().doc.clone() }))
+}
+
+fn item(input: Tokens<'_>) -> Parsed<'_, Item> {
+    let kinds = alt((
+        import,
+        requires,
+        constant,
+        type_declaration,
+        variable,
+        initial,
+        definition,
+        action,
+        operation,
+        assumption,
+        invariant,
+        property,
+        action_fairness,
+        fairness,
+        environment,
+        predicate,
+        vocabulary,
+    ));
+    let (rest, (kind, span)) = spanned(labelled("a declaration", kinds)).parse(input)?;
+    Ok((rest, Item { kind, doc: input.first().doc.clone(), span }))
+}
+
+/// The `;` after a declaration.
+fn end(input: Tokens<'_>) -> Parsed<'_, ()> {
+    semicolon(Tokens::at_item).parse(input)
+}
+
+/// `word rest;`; the word commits the parser.
+fn declaration<'a, O>(
+    word: &'static str,
+    rest: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
+) -> impl Parser<Tokens<'a>, Output = O, Error = Failed> {
+    preceded(token(word), cut(terminated(rest, end)))
+}
+
+/// `= e`
+fn is(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    preceded(token("="), expression).parse(input)
+}
+
+/// `(x, y: T, z: U)`, or nothing.
+fn parameter_list(input: Tokens<'_>) -> Parsed<'_, Vec<Param>> {
+    let (rest, groups) = opt(list("(", parameters, ")")).parse(input)?;
+    Ok((rest, groups.unwrap_or_default().into_iter().flatten().collect()))
+}
+
+fn import(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let bindings = opt(preceded(token("with"), cut(declared_list(argument))));
+    let (rest, ((path, path_span), alias, bindings)) =
+        declaration("import", (path, preceded(token("as"), name), bindings)).parse(input)?;
+    Ok((rest, ItemKind::Import { path, path_span, alias, bindings: bindings.unwrap_or_default() }))
+}
+
+fn path(input: Tokens<'_>) -> Parsed<'_, (String, Span)> {
+    let first = input.first();
+    match first.kind {
+        Kind::Text => Ok((input.skip(), (first.unquoted().to_string(), first.span))),
+        _ => input.unexpected(Expected::Thing("a path in double quotes")),
+    }
+}
+
+fn requires(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    // `type` can begin a requirement too.
+    let ends = |input: &Tokens<'_>| input.at_item() && !input.first().is("type");
+    let requirements = block("`type`, `value`, `observe`, `variable`, `function`", requirement, ends);
+    preceded(token("requires"), cut(requirements)).map(ItemKind::Requires).parse(input)
+}
+
+fn requirement(input: Tokens<'_>) -> Parsed<'_, Requirement> {
+    let kinds = alt((
+        map(preceded(token("type"), cut(name)), |name| (RequirementKind::Type, name)),
+        map(preceded(token("value"), cut((name, of_type))), |(name, ty)| (RequirementKind::Value(ty), name)),
+        map(preceded(token("observe"), cut((name, of_type))), |(name, ty)| {
+            (RequirementKind::Observe(ty), name)
+        }),
+        map(preceded(word("variable"), cut((name, of_type))), |(name, ty)| {
+            (RequirementKind::Variable(ty), name)
+        }),
+        map(preceded(word("function"), cut((name, parameter_list, of_type))), |(name, params, ty)| {
+            (RequirementKind::Function(params, ty), name)
+        }),
+    ));
+    let end = semicolon(|input| {
+        let first = input.first();
+        first.is("type")
+            || first.is("value")
+            || first.is("observe")
+            || first.is_name("variable")
+            || first.is_name("function")
+    });
+    let (rest, ((kind, name), mut default)) = terminated((kinds, opt(is)), cut(end)).parse(input)?;
+    if let RequirementKind::Variable(_) | RequirementKind::Function(..) = kind
+        && let Some(value) = default.take()
+    {
+        let error = Diagnostic::error(value.span, "a required variable or function has no default");
+        input.state.add(error.with_help("types, values and observables can have one"));
+    }
+    Ok((rest, Requirement { kind, name, default, doc: input.first().doc.clone() }))
+}
+
+fn constant(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let (rest, (name, ty, value)) = declaration("const", (name, of_type, is)).parse(input)?;
+    Ok((rest, ItemKind::Const { name, ty, value }))
+}
+
+fn type_declaration(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let (after, mark) = opt(token("symmetric")).parse(input)?;
+    let mut declared = declaration("type", (name, preceded(token("="), type_expr)));
+    let (rest, (name, ty)) = if mark.is_some() { cut(declared).parse(after) } else { declared.parse(after) }?;
+    Ok((rest, ItemKind::Type { name, ty, symmetric: mark.is_some() }))
+}
+
+fn variable(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let (rest, (name, ty)) = declaration("var", (name, of_type)).parse(input)?;
+    Ok((rest, ItemKind::Var { name, ty }))
+}
+
+fn initial(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let formula = terminated(expression, cut(semicolon(|input| input.first().first_on_line)));
+    preceded(token("init"), cut(block("a formula", formula, Tokens::at_item)))
+        .map(ItemKind::Init)
+        .parse(input)
+}
+
+fn definition(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let parts = (name, parameter_list, of_type, is);
+    let (rest, (name, params, ty, body)) = declaration("def", parts).parse(input)?;
+    Ok((rest, ItemKind::Def { name, params, ty, body }))
+}
+
+fn action(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let modifies = opt(preceded(token("modifies"), cut(separated(",", qualified_name))));
+    let parts = (name, parameter_list, modifies, statements);
+    let (rest, (name, params, modifies, body)) = preceded(token("action"), cut(parts)).parse(input)?;
+    Ok((rest, ItemKind::Action { name, params, modifies: modifies.unwrap_or_default(), body }))
+}
+
+fn operation(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let (rest, (name, params, body)) =
+        preceded(word("operation"), cut((name, parameter_list, statements))).parse(input)?;
+    Ok((rest, ItemKind::Operation { name, params, body }))
+}
+
+fn assumption(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    declaration("assume", expression).map(ItemKind::Assume).parse(input)
+}
+
+fn invariant(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let parts = separated_pair(name, token(":"), expression);
+    declaration("invariant", parts).map(|(name, body)| ItemKind::Invariant { name, body }).parse(input)
+}
+
+fn property(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let ltl = declaration("ltl", separated_pair(name, token(":"), temporal_formula));
+    let ctl = declaration("ctl", separated_pair(name, token(":"), temporal_formula));
+    let ltl = ltl.map(|(name, body)| ItemKind::Ltl { name, body });
+    let ctl = ctl.map(|(name, body)| ItemKind::Ctl { name, body });
+    alt((ltl, ctl)).parse(input)
+}
+
+/// A formula in which `next` is an operator.
+fn temporal_formula(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    input.state.grammar.temporal.set(true);
+    let result = expression(input);
+    input.state.grammar.temporal.set(false);
+    result
+}
+
+/// `fairness action a(p);`, which a label after `fairness` could not begin: conditions are about states.
+fn action_fairness(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let is_strong = input.peek(1).is_name("strong") && input.peek(2).is("action");
+    let follows = if is_strong { 3 } else { 2 };
+    let is_action = is_strong || input.peek(1).is("action");
+    if !input.first().is("fairness") || !is_action || input.peek(follows).kind != Kind::Name {
+        return input.unexpected(Expected::Thing("a declaration"));
+    }
+    let after = if is_strong { input.skip().skip() } else { input.skip() };
+    let parts = preceded(token("action"), (qualified_name, opt(list("(", name, ")"))));
+    let (rest, (action, by)) = cut(terminated(parts, end)).parse(after)?;
+    Ok((rest, ItemKind::ActionFairness { strong: is_strong, action, by: by.unwrap_or_default() }))
+}
+
+fn fairness(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    declaration("fairness", expression).map(ItemKind::Fairness).parse(input)
+}
+
+fn environment(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let steps = map((qualified_name, opt(list("(", argument, ")"))), |(action, with)| EnvironmentSteps {
+        action,
+        with: with.unwrap_or_default(),
+    });
+    declaration("environment", separated(",", steps)).map(ItemKind::Environment).parse(input)
+}
+
+/// `x = e`
+fn argument(input: Tokens<'_>) -> Parsed<'_, (Ident, Expr)> {
+    separated_pair(name, cut(token("=")), cut(expression)).parse(input)
+}
+
+fn predicate(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let (rest, (name, params, body)) = declaration("pred", (name, parameter_list, is)).parse(input)?;
+    Ok((rest, ItemKind::Pred { name, params, body }))
+}
+
+fn vocabulary(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    let parts = separated_pair(name, token("="), vocabulary_terms);
+    declaration("vocabulary", parts).map(|(name, terms)| ItemKind::Vocabulary { name, terms }).parse(input)
+}

@@ -1,0 +1,68 @@
+//! The parser: [`kit::parsing`] with the tokens of models, and recovery after every error.
+//!
+//! One token of lookahead decides, two in a few places, so there is no backtracking and parsing takes
+//! linear time. After the deciding token everything is `cut`. [`input::mistakes`] turns failures into
+//! diagnostics; [`recovery`] finds the place to continue.
+
+mod completion;
+mod expressions;
+mod input;
+mod items;
+mod keywords;
+mod matching;
+mod recovery;
+mod statements;
+mod types;
+mod vocabularies;
+mod words;
+
+pub use completion::{Completion, completion};
+
+use self::input::{Models, State, Tokens};
+use super::ast::{Expr, File};
+use super::lexer::{Lexed, lex};
+use kit::diagnostics::{Diagnostic, SourceId};
+use kit::parsing::Expected;
+
+/// Parses a model or a library. Never fails: unreadable parts are left out of the tree or marked in
+/// it, and every error has a diagnostic, in the order of the text.
+pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
+    let Lexed { mut tokens, mut diagnostics, .. } = lex(source, text);
+    diagnostics.extend(keywords::taken_as_names(&mut tokens));
+    let state = State::new(&tokens, Models::new(text, &tokens, false), diagnostics);
+    let file = items::file(state.tokens_from(0));
+    (file, state.into_diagnostics())
+}
+
+/// Parses one expression, which must be the whole text, as in `--set N=…`. `None` comes with a diagnostic.
+pub fn parse_expression(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
+    read_whole(source, text, false)
+}
+
+/// The same for a formula from the command line, where the operators of other tools, as in
+/// `!p && q -> r`, are accepted as well.
+pub fn parse_formula(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
+    read_whole(source, text, true)
+}
+
+fn read_whole(source: SourceId, text: &str, any_spelling: bool) -> (Option<Expr>, Vec<Diagnostic>) {
+    let Lexed { tokens, diagnostics, .. } = lex(source, text);
+    let state = State::new(&tokens, Models::new(text, &tokens, any_spelling), diagnostics);
+    let expr = match whole_expression(state.tokens_from(0)) {
+        Ok((_, expr)) => Some(expr),
+        Err(failure) => {
+            state.report(failure, None);
+            None
+        }
+    };
+    (expr, state.into_diagnostics())
+}
+
+fn whole_expression(input: Tokens<'_>) -> input::Parsed<'_, Expr> {
+    let (rest, expr) = expressions::expression(input)?;
+    if rest.at_end() {
+        Ok((rest, expr))
+    } else {
+        rest.unexpected(Expected::Thing("the end of the expression"))
+    }
+}

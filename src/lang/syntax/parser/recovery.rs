@@ -1,0 +1,160 @@
+//! Error recovery: lists, blocks and semicolons that report the errors inside them.
+
+use super::input::{Lookahead, Parsed, Tokens, token};
+use crate::syntax::token::{Kind, Token};
+use kit::diagnostics::Diagnostic;
+use kit::parsing::{self, Expected, Failed};
+use nom::Parser;
+
+/// `open item, item, … close`, possibly empty, possibly with a trailing comma. Errors are reported
+/// item by item; unreadable items are left out.
+pub(super) fn list<'a, O>(
+    open: &'static str,
+    item: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
+    close: &'static str,
+) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
+    parsing::list(open, item, close, |_| false)
+}
+
+/// A [`list`] in the braces of a declaration, with help if its items are separated by `;`.
+pub(super) fn declared_list<'a, O>(
+    item: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
+) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
+    parsing::list("{", item, "}", |mistake| {
+        mistake.at(";") && matches!(mistake.peek(1).kind, Kind::Name | Kind::Sign("}"))
+    })
+}
+
+/// A list that must not be empty; `thing` names one item.
+pub(super) fn not_empty<'a, O>(
+    thing: &'static str,
+    mut parser: impl Parser<Tokens<'a>, Output = Vec<O>, Error = Failed>,
+) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
+    move |input: Tokens<'a>| {
+        let (rest, items) = parser.parse(input)?;
+        // Two tokens are the brackets alone; in a longer list the error was reported.
+        if items.is_empty() && rest.position() == input.position() + 2 {
+            let article = if thing.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+            let message = format!("at least one {thing} is needed here");
+            let help = format!("put {article} {thing} between the brackets");
+            input.state.add(Diagnostic::error(input.span_to(rest), message).with_help(help));
+        }
+        Ok((rest, items))
+    }
+}
+
+/// `{ entry entry … }` without separators. Errors are reported entry by entry. Where `ends` holds, the
+/// closing brace is missing, and parsing continues as if it were there.
+pub(super) fn block<'a, O>(
+    thing: &'static str,
+    mut entry: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
+    ends: fn(&Tokens<'a>) -> bool,
+) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
+    move |input: Tokens<'a>| {
+        let (mut rest, opening) = token("{").parse(input)?;
+        let mut entries = Vec::new();
+        loop {
+            if rest.first().is("}") {
+                return Ok((rest.skip(), entries));
+            }
+            if rest.at_end() || ends(&rest) {
+                rest.fail(Expected::Thing(thing));
+                rest.state.report(rest.fail(Expected::Token("}")), Some(opening));
+                return Ok((rest, entries));
+            }
+            match entry.parse(rest) {
+                Ok((after, entry)) => {
+                    entries.push(entry);
+                    rest = after;
+                }
+                Err(failure) => rest = skip_entry(rest.state.report(failure, None)),
+            }
+        }
+    }
+}
+
+/// `;`. If it is missing but `follows` holds, so the next item begins here, this is reported and
+/// parsing continues.
+pub(super) fn semicolon<'a>(
+    follows: fn(&Tokens<'a>) -> bool,
+) -> impl Parser<Tokens<'a>, Output = (), Error = Failed> {
+    move |input: Tokens<'a>| match token(";").parse(input) {
+        Ok((rest, _)) => Ok((rest, ())),
+        Err(failure) if input.at_end() || input.first().is("}") || follows(&input) => {
+            input.state.report(failure, None);
+            Ok((input, ()))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Skips from an error in a declaration to the next declaration.
+pub(super) fn skip_item(mistake: Tokens<'_>) -> Tokens<'_> {
+    let (mut rest, mut depth) = (mistake, 0_usize);
+    // `fair action a(p);` is meant to say something of an action that there is.
+    if rest.first().is_name("fair") && rest.peek(1).is("action") {
+        rest = rest.skip().skip();
+    }
+    while !rest.at_end() && !rest.at_item() {
+        let first = rest.first();
+        rest = rest.skip();
+        match first.kind {
+            Kind::Sign("{") => depth += 1,
+            Kind::Sign("}") if depth <= 1 => return without_semicolon(rest),
+            Kind::Sign("}") => depth -= 1,
+            Kind::Sign(";") if depth == 0 => return rest,
+            _ => {}
+        }
+    }
+    rest
+}
+
+/// Skips from an error in a block to its next entry or its end.
+fn skip_entry(mistake: Tokens<'_>) -> Tokens<'_> {
+    // The open braces, and whether they begin a block or a set; a set ends at `;` even if its brace is
+    // missing.
+    let (mut rest, mut braces) = (mistake, Vec::new());
+    let mut previous = None;
+    while !rest.at_end() && !rest.at_item() {
+        let first = rest.first();
+        if first.is("}") && braces.is_empty() {
+            return rest;
+        }
+        rest = rest.skip();
+        match first.kind {
+            Kind::Sign("{") => braces.push(previous.is_none_or(ends_condition)),
+            Kind::Sign("}") => {
+                let block = braces.pop() == Some(true);
+                if block && braces.is_empty() && !rest.first().is("else") {
+                    return without_semicolon(rest);
+                }
+            }
+            Kind::Sign(";") => {
+                while braces.last() == Some(&false) {
+                    braces.pop();
+                }
+                if braces.is_empty() {
+                    return rest;
+                }
+            }
+            _ => {}
+        }
+        previous = Some(first);
+    }
+    rest
+}
+
+/// Whether a condition can end with this token, so that a brace after it begins a block.
+fn ends_condition(token: &Token<'_>) -> bool {
+    matches!(
+        token.kind,
+        Kind::Name
+            | Kind::Integer(_)
+            | Kind::Sign(")" | "]" | "}" | "'")
+            | Kind::Word("true" | "false" | "none" | "some" | "bool" | "then" | "else")
+    )
+}
+
+fn without_semicolon(rest: Tokens<'_>) -> Tokens<'_> {
+    if rest.first().is(";") { rest.skip() } else { rest }
+}

@@ -1,0 +1,203 @@
+//! Which classes are new, stay, split or disappear from one bound to the next.
+
+use super::{FoundClass, FoundIndividual};
+use classify::restore;
+use classify::{Atoms, Constraint, Restored, Shown, position_names};
+use lang::model::{LassoFormula, LassoFormulaText, Model, Position, Vocabulary};
+use lang::trace::{Lasso, Trace, lasso_from_json, trace_from_json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+/// No class has more positions or individuals than this.
+const MOST_VARIABLES: usize = 64;
+
+/// What becomes of a class at the next bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fate {
+    /// Both bounds have a class with this constraint.
+    Stays,
+    /// Only the greater bound has it.
+    New,
+    /// Only the smaller bound has it; as far as the known traces show, its violations are in one class of the
+    /// greater bound.
+    Replaced,
+    /// Only the smaller bound has it; its violations are in several classes that only the greater bound has.
+    Split,
+    /// Only the smaller bound has it; its known traces are in no class of the greater bound, which must have a
+    /// partial result.
+    Gone,
+}
+
+/// A class of either bound and its fate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// What becomes of it.
+    pub fate: Fate,
+    /// The constraint in the paper's notation, by which classes are compared.
+    pub constraint: String,
+    /// The number of the class at the smaller bound, from 1; `None` for a new class.
+    pub before: Option<usize>,
+    /// Numbers at the greater bound: of the class itself, or of those that share its violations.
+    pub after: Vec<usize>,
+}
+
+/// A class with what is needed to decide membership.
+struct Rebuilt<'a> {
+    class: &'a FoundClass,
+    /// Of the class and its images, as far as they can be rebuilt.
+    constraints: Vec<Membership>,
+    /// The representative, and the canonical counterexample.
+    traces: Vec<Known>,
+}
+
+/// What decides whether a trace is in a class.
+enum Membership {
+    Finite(Restored),
+    Infinite(LassoFormula),
+}
+
+/// A trace that is known of a class.
+enum Known {
+    Finite(Trace),
+    Infinite(Lasso),
+}
+
+impl Known {
+    fn read(model: &Model, document: &Json) -> Option<Self> {
+        match document.get("loop") {
+            Some(_) => lasso_from_json(model, document).map(Self::Infinite),
+            None => trace_from_json(model, document).map(Self::Finite),
+        }
+    }
+}
+
+impl Membership {
+    fn contains(&self, model: &Model, trace: &Known) -> bool {
+        match (self, trace) {
+            (Self::Finite(constraint), Known::Finite(trace)) => constraint.contains(model, trace),
+            (Self::Infinite(formula), Known::Infinite(lasso)) => {
+                formula.holds(model, &lasso.trace.moments, lasso.start)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl<'a> Rebuilt<'a> {
+    fn new(model: &Model, vocabulary: &Vocabulary, class: &'a FoundClass) -> Self {
+        let known = [Some(&class.representative), class.canonical.as_ref()];
+        let traces = known.into_iter().flatten().filter_map(|trace| Known::read(model, trace)).collect();
+        let constraint = |class: &FoundClass| match class.is_infinite() {
+            true => class.lasso_formula(model).map(Membership::Infinite),
+            false => class.restored(model, vocabulary).map(Membership::Finite),
+        };
+        Self { class, constraints: class.with_images().filter_map(constraint).collect(), traces }
+    }
+
+    /// Whether a known trace of the other class satisfies this one's constraint.
+    fn has_one_of(&self, model: &Model, other: &Rebuilt<'_>) -> bool {
+        let has = |own: &Membership| other.traces.iter().any(|trace| own.contains(model, trace));
+        self.constraints.iter().any(has)
+    }
+}
+
+impl FoundClass {
+    /// Whether its traces are infinite.
+    pub fn is_infinite(&self) -> bool {
+        self.representative.get("loop").is_some()
+    }
+
+    /// The formula of a class of infinite traces; `None` if it is of another model, or the class is one of finite traces.
+    pub fn lasso_formula(&self, model: &Model) -> Option<LassoFormula> {
+        let text = LassoFormulaText::deserialize(&self.formula).ok()?;
+        LassoFormula::read(model, &text).ok()
+    }
+
+    /// Whether it says what another class does, or one of its images does.
+    fn says(&self, other: &Self) -> bool {
+        self.with_images().any(|own| own.constraint == other.constraint)
+    }
+
+    /// The constraint of the class, rebuilt from its text and its representative; `None` if they are of another model or
+    /// vocabulary.
+    pub fn restored(&self, model: &Model, vocabulary: &Vocabulary) -> Option<Restored> {
+        let atoms = Atoms::default();
+        let constraint = self.restored_into(&atoms, model, vocabulary)?;
+        Some(Restored { constraint, atoms })
+    }
+
+    /// The same with its atoms in an arena that there is.
+    pub fn restored_into(&self, atoms: &Atoms, model: &Model, vocabulary: &Vocabulary) -> Option<Constraint> {
+        let representative = trace_from_json(model, &self.representative)?;
+        let names = position_names(self.positions.len());
+        let positions = names.iter().map(|name| self.positions.get(name).copied());
+        let positions = positions.collect::<Option<Vec<usize>>>()?;
+        // What was edited may say anything.
+        let inside = positions.iter().all(|&position| position < representative.moments.len());
+        let positions: Vec<Position> = positions.into_iter().map(Position::new).collect();
+        if !inside || positions.len() > MOST_VARIABLES || self.individuals.len() > MOST_VARIABLES {
+            return None;
+        }
+        let shown = |of: &FoundIndividual| Shown { ty: of.ty.clone(), value: of.value.clone() };
+        let individuals: Vec<Shown> = self.individuals.iter().map(shown).collect();
+        let texts: Vec<&str> = self.facts.iter().map(|fact| fact.text.as_str()).collect();
+        restore(atoms, model, vocabulary, &representative, &positions, &individuals, &texts)
+    }
+}
+
+/// What becomes of the classes of a smaller bound at a greater one, in the order of the smaller bound;
+/// after them the new classes. Membership is decided by the reference semantics: a class has violations
+/// of another one if a known trace of either satisfies the constraint of the other.
+pub fn changes<'a>(
+    model: &Model,
+    vocabulary: &Vocabulary,
+    old: impl Iterator<Item = &'a FoundClass> + Clone,
+    new: impl Iterator<Item = &'a FoundClass> + Clone,
+) -> Vec<Change> {
+    let stays = |class: &FoundClass| new.clone().find(|other| other.says(class));
+    let stayed = |class: &FoundClass| old.clone().any(|other| class.says(other));
+    let rebuild = |class| Rebuilt::new(model, vocabulary, class);
+    let mut changes = Vec::new();
+    // Mostly all classes stay; then none has to be rebuilt.
+    let mut rebuilt: Option<Vec<Rebuilt<'_>>> = None;
+    for class in old.clone() {
+        let (fate, after) = match stays(class) {
+            Some(same) => (Fate::Stays, vec![same.id]),
+            None => homes(
+                model,
+                &rebuild(class),
+                rebuilt.get_or_insert_with(|| new.clone().map(rebuild).collect()),
+                stayed,
+            ),
+        };
+        let before = Some(class.id);
+        changes.push(Change { fate, constraint: class.constraint.clone(), before, after });
+    }
+    for class in new.clone().filter(|class| !stayed(class)) {
+        let (constraint, after) = (class.constraint.clone(), vec![class.id]);
+        changes.push(Change { fate: Fate::New, constraint, before: None, after });
+    }
+    changes
+}
+
+/// The classes that share violations with one that is gone.
+fn homes(
+    model: &Model,
+    old: &Rebuilt<'_>,
+    new: &[Rebuilt<'_>],
+    stayed: impl Fn(&FoundClass) -> bool,
+) -> (Fate, Vec<usize>) {
+    let shares = |home: &&Rebuilt<'_>| home.has_one_of(model, old) || old.has_one_of(model, home);
+    let fresh = new.iter().filter(|home| !stayed(home.class)).filter(shares);
+    let fresh: Vec<usize> = fresh.map(|home| home.class.id).collect();
+    match fresh.len() {
+        // Classes that were there before may have had some of its traces all along.
+        0 => match new.iter().find(|home| home.has_one_of(model, old)) {
+            Some(home) => (Fate::Replaced, vec![home.class.id]),
+            None => (Fate::Gone, Vec::new()),
+        },
+        1 => (Fate::Replaced, fresh),
+        _ => (Fate::Split, fresh),
+    }
+}

@@ -1,0 +1,320 @@
+//! A check for the terminal.
+
+use crate::checks::check_json::{ClaimDocument, claim_documents};
+use crate::lassos::lasso_words;
+use crate::proofs::proof::evidence_words;
+use crate::shared::evaluate::violation_mark;
+use crate::shared::request::shows_counterexamples;
+use crate::shared::request::{CheckRequest, CheckedProperty, Outcome};
+use crate::shared::verdict::{at_most_runs, earliest, ended, excluded, extent, steps};
+use crate::traces::chart_text::chart_legend;
+use crate::traces::integers_text::integers_in_short;
+use crate::traces::trace_text::trace_text;
+use crate::writing::columns::padded;
+use crate::writing::marks::Marks;
+use crate::writing::marks::loop_marks;
+use crate::writing::wording::Wording;
+use lang::model::PropertyKind;
+use lang::model::eval::first_violation;
+use lang::trace::{Lasso, Trace};
+use solvers::unroll::Lengths;
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+
+/// The whole report: a line for the model, one for each property, counterexamples below theirs. Of a protocol, a table of the
+/// claims instead; attacks are shown if some of them, or the only one, was asked for.
+pub fn check_text(request: &CheckRequest<'_>) -> String {
+    let mut out = String::new();
+    let all = !shows_counterexamples(request.properties.len(), request.claims.len());
+    if request.claims.is_empty() {
+        out.push_str(&model_line(request));
+        out.push_str(&property_lines(request, |_| true));
+    } else {
+        out.push_str(&claim_table(request));
+        // The table has all that there is to say, unless it is why, or why not.
+        let says_more = |checked: &CheckedProperty<'_>| {
+            !matches!(checked.outcome, Outcome::TypesOnly | Outcome::Holds | Outcome::Violated(_))
+        };
+        out.push_str(&property_lines(request, |checked| !all && says_more(checked)));
+    }
+    let mut is_drawn = false;
+    for checked in request.properties.iter().filter(|_| !all) {
+        out.push_str(&trace_section(request, checked).unwrap_or_default());
+        is_drawn |= matches!(checked.outcome, Outcome::Violated(_)) && request.view.charts.is_some();
+    }
+    if is_drawn {
+        let legend = chart_legend(request.view.width, false);
+        let _ = writeln!(out, "\n{}", request.view.paint.faint(&legend.join("\n")));
+    }
+    if request.lengths.is_some() || request.unbounded {
+        let _ = writeln!(out, "\n{}, {:.2} s{}", request.solver, request.seconds, integers(request));
+        if !all {
+            let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
+        }
+    }
+    out
+}
+
+/// What integers are for the solver, where some are more than one literal for each value: `; integers as bits: balance`.
+fn integers(request: &CheckRequest<'_>) -> String {
+    let words = request.lengths.map(|_| integers_in_short(request.model, request.theory));
+    words.flatten().map(|words| format!("; {words}")).unwrap_or_default()
+}
+
+/// What the model consists of.
+fn model_line(request: &CheckRequest<'_>) -> String {
+    let model = request.model;
+    let count =
+        |n: usize, one: &str, many: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {many}") };
+    format!(
+        "{}: model {} is well formed: {}, {}, {}, {}, {}\n",
+        request.file,
+        model.name,
+        count(model.variables.len(), "variable", "variables"),
+        count(model.actions.len(), "action", "actions"),
+        count(model.properties.len(), "property", "properties"),
+        count(model.predicates.len(), "predicate", "predicates"),
+        count(model.vocabularies.len(), "vocabulary", "vocabularies"),
+    )
+}
+
+/// A line for each of these properties.
+fn property_lines(request: &CheckRequest<'_>, is_shown: impl Fn(&CheckedProperty<'_>) -> bool) -> String {
+    let shown: Vec<&CheckedProperty<'_>> = request.properties.iter().filter(|p| is_shown(p)).collect();
+    let width = shown.iter().map(|p| p.property.name.chars().count()).max().unwrap_or(0);
+    let line = |checked: &&CheckedProperty<'_>| {
+        let name = format!("{:<width$}", checked.property.name);
+        format!("  {:<9} {} {}\n", kind(checked), request.view.paint.bold(&name), outcome(request, checked))
+    };
+    shown.iter().map(line).collect()
+}
+
+/// The counterexample of a violated property with its heading; `None` of any other.
+pub(crate) fn trace_section(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Option<String> {
+    match &checked.outcome {
+        Outcome::Violated(trace) => Some(counterexample(request, checked, trace)),
+        Outcome::ViolatedForever(lasso) => Some(infinite_counterexample(request, checked, lasso)),
+        _ => None,
+    }
+}
+
+/// A shortest counterexample with its heading.
+pub fn counterexample(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>, trace: &Trace) -> String {
+    let model = request.model;
+    let name = request.view.paint.bold(&checked.property.name);
+    let lengths = request.lengths.unwrap_or(Lengths::UpTo(trace.len()));
+    let wording = wording(request, checked);
+    let to = wording.choose("to", "that reaches");
+    let heading = earliest(lengths, &format!("{to} {name}"), wording);
+    let invariant = checked.property.invariant();
+    let violations = match checked.property.kind {
+        PropertyKind::DeadlockFree(_) => Some((trace.last(), "no step is possible".to_owned())),
+        _ => invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace, wording)),
+    };
+    let marks = Marks { positions: Vec::new(), violations: violations.into_iter().collect() };
+    let heading = match checked.property.kind {
+        PropertyKind::DeadlockFree(_) => "a shortest trace to a deadlock".to_owned(),
+        _ => heading,
+    };
+    let text = trace_text(model, trace, &marks, &request.view, 2);
+    format!("\n{heading} ({})\n{text}", steps(trace.len()))
+}
+
+/// An infinite counterexample with its heading.
+fn infinite_counterexample(
+    request: &CheckRequest<'_>,
+    checked: &CheckedProperty<'_>,
+    lasso: &Lasso,
+) -> String {
+    let name = request.view.paint.bold(&checked.property.name);
+    let marks = Marks { positions: Vec::new(), violations: loop_marks(lasso) };
+    let text = trace_text(request.model, &lasso.trace, &marks, &request.view, 2);
+    format!("\nan infinite trace that violates {name} ({})\n{text}", lasso_words(lasso))
+}
+
+/// The claims of a protocol as a table.
+fn claim_table(request: &CheckRequest<'_>) -> String {
+    let claims = claim_documents(request);
+    let paint = request.view.paint;
+    let verdict = |claim: &ClaimDocument, width: usize| {
+        let text = padded(&claim_verdict(claim), width);
+        match claim.verdict {
+            "violated" if claim.wording == Wording::Violation => paint.bad(&text),
+            "undecided" => paint.doubtful(&text),
+            _ => paint.good(&text),
+        }
+    };
+    let remark = |claim: &ClaimDocument| match claim.reached {
+        Some(false) if claim.wording == Wording::Violation => paint.doubtful("never reached"),
+        _ => String::new(),
+    };
+    let remarks = claims.iter().any(|claim| !remark(claim).is_empty());
+    let verdict_width = claims.iter().map(|claim| claim_verdict(claim).width()).max().unwrap_or(0);
+    let verdict_width = if remarks { verdict_width.max("verdict".len()) } else { 0 };
+    let rows = claims.iter().map(|claim| {
+        let words = [&claim.protocol, &claim.role, &claim.label, &claim.claim.to_owned()].map(Clone::clone);
+        let term = claim.term.clone().unwrap_or_default();
+        words.into_iter().chain([term]).collect::<Vec<_>>()
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    let heads = ["protocol", "role", "label", "claim", "term"];
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].width());
+        cells.chain([heads[column].width()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+    let line = |cells: &[String], last: &str| {
+        let cells = cells.iter().zip(&widths).map(|(cell, width)| padded(cell, *width));
+        format!("{}\n", format!("  {}  {last}", cells.collect::<Vec<_>>().join("  ")).trim_end())
+    };
+    let mut out = format!("{}{}\n", request.file, interleavings(request));
+    let head =
+        if remarks { format!("{}  remarks", padded("verdict", verdict_width)) } else { "verdict".to_owned() };
+    out.push_str(&line(&heads.map(str::to_owned), &head));
+    for (row, claim) in rows.iter().zip(&claims) {
+        let last = format!("{}  {}", verdict(claim, verdict_width), remark(claim));
+        out.push_str(&line(row, &last));
+    }
+    out
+}
+
+/// Which behaviours of a protocol the verdicts are about, in parentheses; nothing where only types were checked.
+fn interleavings(request: &CheckRequest<'_>) -> String {
+    let Some(charts) = &request.view.charts else {
+        return request.lengths.map_or_else(String::new, |lengths| format!(" ({})", extent(lengths)));
+    };
+    let runs = at_most_runs(charts);
+    match (request.lengths, request.all_interleavings()) {
+        (None, false) => String::new(),
+        (None, true) => format!(" (all interleavings of {runs})"),
+        (Some(lengths), true) => format!(" (all interleavings of {runs}: {})", extent(lengths)),
+        (Some(lengths), false) => format!(" ({runs}, {})", extent(lengths)),
+    }
+}
+
+/// The verdict of a claim for people.
+fn claim_verdict(claim: &ClaimDocument) -> String {
+    match (claim.verdict, claim.steps) {
+        ("violated", Some(length)) if claim.wording == Wording::Arrival => {
+            format!("reached in {}", steps(length))
+        }
+        ("violated", Some(length)) => format!("attack in {}", steps(length)),
+        ("holds", _) if claim.wording == Wording::Arrival => "never reached".to_owned(),
+        ("holds", _) => "holds".to_owned(),
+        _ => "undecided".to_owned(),
+    }
+}
+
+/// What it is called that a property is false of a trace.
+fn wording(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Wording {
+    let claim = request.claims.iter().find(|claim| claim.property == checked.property.name);
+    Wording::of(claim.is_some_and(|claim| claim.reachability))
+}
+
+fn kind(checked: &CheckedProperty<'_>) -> &'static str {
+    match checked.property.kind {
+        PropertyKind::Invariant(_) => "invariant",
+        PropertyKind::DeadlockFree(_) => "question",
+        PropertyKind::Ltl(_) => "ltl",
+        PropertyKind::Ctl(_) => "ctl",
+    }
+}
+
+fn is_ctl(checked: &CheckedProperty<'_>) -> bool {
+    matches!(checked.property.kind, PropertyKind::Ctl(_))
+}
+
+/// Whether it is the question whether there is a deadlock.
+fn is_about_deadlocks(checked: &CheckedProperty<'_>) -> bool {
+    matches!(checked.property.kind, PropertyKind::DeadlockFree(_))
+}
+
+/// Whether it is about infinite traces only.
+fn is_linear(checked: &CheckedProperty<'_>) -> bool {
+    matches!(checked.property.kind, PropertyKind::Ltl(_)) && checked.property.invariant().is_none()
+}
+
+/// `fair `, if not every infinite trace counts.
+fn fair(request: &CheckRequest<'_>) -> &'static str {
+    let given = &request.fairness;
+    let declared = !request.model.fairness.is_empty() || !request.model.action_fairness.is_empty();
+    let all = given.fair.is_empty() && given.strongly_fair.is_empty() && (given.ignored || !declared);
+    if all { "" } else { "fair " }
+}
+
+/// The outcome of a property in words.
+pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String {
+    let paint = request.view.paint;
+    match &checked.outcome {
+        Outcome::TypesOnly if is_ctl(checked) => "types checked; `cladist ctl` decides it".to_owned(),
+        Outcome::TypesOnly if is_linear(checked) => {
+            "types checked; `-k N` or `--unbounded` decides it".to_owned()
+        }
+        Outcome::TypesOnly => "types checked".to_owned(),
+        Outcome::Temporal if is_ctl(checked) => {
+            paint.doubtful("undecided: `cladist ctl` decides such properties")
+        }
+        Outcome::Temporal => {
+            paint.doubtful("undecided: SMT solvers are asked about invariants; leave out --solver")
+        }
+        Outcome::Holds if is_about_deadlocks(checked) => {
+            let extent = request.lengths.map(extent).unwrap_or_default();
+            let unproved = if request.unbounded { "; not proved for every length" } else { "" };
+            paint.good(&format!("none in traces of {extent}{unproved}"))
+        }
+        Outcome::Proved(evidence) if is_about_deadlocks(checked) => {
+            format!("{} ({})", paint.good("none in traces of every length"), evidence_words(evidence))
+        }
+        Outcome::Violated(trace) if is_about_deadlocks(checked) => {
+            paint.bad(&format!("one is reached in {}", steps(trace.len())))
+        }
+        Outcome::Holds if is_linear(checked) => {
+            let extent = request.lengths.map(extent).unwrap_or_default();
+            let fair = fair(request);
+            let unproved = match request.unbounded {
+                true => format!("; not proved for all {fair}infinite traces"),
+                false => String::new(),
+            };
+            let dead_ends = "; states without successor were not looked for";
+            paint.good(&format!(
+                "holds for all {fair}infinite traces that repeat after {extent}{unproved}{dead_ends}"
+            ))
+        }
+        Outcome::Proved(evidence) if is_linear(checked) => {
+            let how = evidence_words(evidence);
+            format!("{} ({how})", paint.good(&format!("holds for every {}infinite trace", fair(request))))
+        }
+        Outcome::ViolatedForever(lasso) => {
+            paint.bad(&format!("violated by an infinite trace: {}", lasso_words(lasso)))
+        }
+        Outcome::Unlisted(why) => {
+            paint.doubtful(&format!("undecided: {why}; -k N looks for violations of up to N steps"))
+        }
+        Outcome::Holds => {
+            let extent = request.lengths.map(extent).unwrap_or_default();
+            let unproved = if request.unbounded { "; not proved for every length" } else { "" };
+            paint.good(&format!("{}{unproved}", wording(request, checked).never(&extent)))
+        }
+        Outcome::Proved(evidence) => {
+            let how = evidence_words(evidence);
+            format!("{} ({how})", paint.good("holds for traces of every length"))
+        }
+        Outcome::Violated(trace) => {
+            let invariant = checked.property.invariant();
+            let at = invariant.and_then(|i| first_violation(request.model, i, &trace.moments));
+            let text = format!(
+                "{} in {}",
+                wording(request, checked).past(),
+                steps(at.unwrap_or(trace.last()).steps())
+            );
+            match wording(request, checked) {
+                Wording::Violation => paint.bad(&text),
+                Wording::Arrival => paint.good(&text),
+            }
+        }
+        Outcome::Undecided { why, depth } => {
+            paint.doubtful(&format!("undecided: {}; {}", ended(*why), excluded(*depth)))
+        }
+        Outcome::Unlistable(too_many) => paint.doubtful(&format!("undecided: {too_many}")),
+    }
+}

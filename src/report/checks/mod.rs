@@ -1,0 +1,5 @@
+//! Checks of properties, and of stored results.
+
+pub mod check_json;
+pub mod check_text;
+pub mod verify;

@@ -1,0 +1,244 @@
+//! What came of verifying a result: as a table, and as JSON (`docs/schema/verify-1.json`).
+
+use crate::shared::document::{VERSION, seconds};
+use crate::writing::paint::Paint;
+use itertools::Itertools;
+use serde::Serialize;
+use verify::{Answered, Decision, Settled, Standing, Task, Unchecked, decision};
+
+/// What was verified, and what came of it.
+#[derive(Debug)]
+pub struct VerifyRequest<'a> {
+    /// The file of the result, or the folder of a bundle, as the user wrote it.
+    pub file: &'a str,
+    /// The name of the model.
+    pub model: &'a str,
+    /// The obligations with what came of them.
+    pub settled: &'a [Settled],
+    /// What the result claims and what is not checked.
+    pub unchecked: &'a [Unchecked],
+    /// Remarks about the bundle.
+    pub notes: &'a [String],
+}
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub struct VerifyDocument {
+    /// `cladist/verify-1`.
+    pub schema: &'static str,
+    /// Version of this program.
+    pub version: &'static str,
+    /// The result, as the user named it.
+    pub result: String,
+    /// The model's name.
+    pub model: String,
+    /// `accepted`, `refused` or `undecided`.
+    pub decision: &'static str,
+    /// The same in a sentence, with how much is not checked.
+    pub summary: String,
+    /// What has to be so, with what came of it.
+    pub obligations: Vec<ObligationDocument>,
+    /// What the result claims and what is not checked.
+    pub not_checked: Vec<UncheckedDocument>,
+    /// Remarks about the bundle.
+    pub notes: Vec<String>,
+}
+
+/// Something that a result claims and that is not checked.
+#[derive(Debug, Serialize)]
+pub struct UncheckedDocument {
+    /// Its place in the result, as a JSON pointer.
+    pub path: String,
+    /// What of it is not checked.
+    pub what: &'static str,
+}
+
+/// An obligation.
+#[derive(Debug, Serialize)]
+pub struct ObligationDocument {
+    /// Its name.
+    pub name: String,
+    /// What it means.
+    pub claim: String,
+    /// How it is decided: `script`, `evaluation` or `open`.
+    pub kind: &'static str,
+    /// `confirmed`, `refused` or `undecided`.
+    pub standing: &'static str,
+    /// Why it is refused or undecided.
+    pub reason: Option<String>,
+    /// What each solver said.
+    pub answers: Vec<AnswerDocument>,
+}
+
+/// What a solver said.
+#[derive(Debug, Serialize)]
+pub struct AnswerDocument {
+    /// The command.
+    pub solver: String,
+    /// `sat`, `unsat` or `unknown`; `null` if there is none.
+    pub answer: Option<&'static str>,
+    /// Why there is none.
+    pub reason: Option<String>,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+/// The document of a verification.
+pub fn verify_document(request: &VerifyRequest<'_>) -> VerifyDocument {
+    let answer = |said: &Answered| AnswerDocument {
+        solver: said.solver.clone(),
+        answer: said.answer.as_ref().ok().map(|answer| answer.word()),
+        reason: said.answer.as_ref().err().cloned(),
+        seconds: seconds(said.seconds),
+    };
+    let obligation = |settled: &Settled| {
+        let (standing, reason) = words(&settled.standing());
+        ObligationDocument {
+            name: settled.obligation.name.clone(),
+            claim: settled.obligation.claim.clone(),
+            kind: match settled.obligation.task {
+                Task::Ask(_) | Task::Written => "script",
+                Task::Evaluated(_) => "evaluation",
+                Task::Open(_) => "open",
+            },
+            standing,
+            reason,
+            answers: settled.answers.iter().map(answer).collect(),
+        }
+    };
+    VerifyDocument {
+        schema: "cladist/verify-1",
+        version: VERSION,
+        result: request.file.to_owned(),
+        model: request.model.to_owned(),
+        decision: decision_word(decision(request.settled)),
+        summary: request.summary(Paint::new(false)),
+        obligations: request.settled.iter().map(obligation).collect(),
+        not_checked: request
+            .unchecked
+            .iter()
+            .map(|of| UncheckedDocument { path: of.path.clone(), what: of.what })
+            .collect(),
+        notes: request.notes.to_vec(),
+    }
+}
+
+impl VerifyRequest<'_> {
+    /// The decision in a sentence, with how much is not checked.
+    fn summary(&self, paint: Paint) -> String {
+        let count = self.settled.len();
+        let is_confirmed = |settled: &&Settled| settled.standing() == Standing::Confirmed;
+        let confirmed = self.settled.iter().filter(is_confirmed).count();
+        let unchecked = match self.unchecked.len() {
+            0 => String::new(),
+            1 => ", and one claim is not checked".to_owned(),
+            n => format!(", and {n} claims are not checked"),
+        };
+        match decision(self.settled) {
+            Decision::Accepted => {
+                format!("{}: all {count} obligations are confirmed{unchecked}", paint.good("accepted"))
+            }
+            Decision::Refused => format!(
+                "{}: the result is wrong; {confirmed} of {count} obligations are confirmed",
+                paint.bad("refused")
+            ),
+            Decision::Undecided => format!(
+                "undecided: {confirmed} of {count} obligations are confirmed, and none is refused{unchecked}"
+            ),
+        }
+    }
+}
+
+/// What is not checked, one line for each kind: what it is, and where.
+fn unchecked_lines(unchecked: &[Unchecked]) -> Vec<String> {
+    let mut places: Vec<(&str, Vec<(String, usize)>)> = Vec::new();
+    for Unchecked { path, what } in unchecked {
+        let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let path = path.split('/').map(|part| if number(part) { "*" } else { part }).join("/");
+        let index = places.iter().position(|(other, _)| other == what).unwrap_or_else(|| {
+            places.push((what, Vec::new()));
+            places.len() - 1
+        });
+        let of_kind = &mut places[index].1;
+        match of_kind.iter_mut().find(|(other, _)| *other == path) {
+            Some((_, count)) => *count += 1,
+            None => of_kind.push((path, 1)),
+        }
+    }
+    let place = |(path, count): &(String, usize)| match count {
+        1 => path.clone(),
+        count => format!("{path} ({count})"),
+    };
+    let line = |(what, paths): &(&str, Vec<(String, usize)>)| {
+        format!("  {}: {what}", paths.iter().map(place).join(", "))
+    };
+    places.iter().map(line).collect()
+}
+
+/// A table of the obligations, and the decision.
+pub fn verify_text(request: &VerifyRequest<'_>, paint: Paint) -> String {
+    let mut rows = vec![["obligation", "must be", "is", "seconds"].map(str::to_owned)];
+    let mut remarks = Vec::new();
+    for settled in request.settled {
+        let (must, is, time) = cells(settled);
+        rows.push([settled.obligation.name.clone(), must.to_owned(), is, time]);
+        if let (_, Some(reason)) = words(&settled.standing()) {
+            remarks.push(format!("{}: {}: {reason}", settled.obligation.name, settled.obligation.claim));
+        }
+    }
+    let widths: Vec<usize> =
+        (0..4).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
+    let summary = request.summary(paint);
+    let mut text = format!("{summary}\n{}: a result about {}\n\n", request.file, request.model);
+    for row in &rows {
+        let mut line = String::from(" ");
+        for (column, cell) in row.iter().enumerate() {
+            line += &format!(" {cell:<width$} ", width = widths[column]);
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    let remarks: Vec<&String> = remarks.iter().chain(request.notes).collect();
+    if !remarks.is_empty() {
+        text.push('\n');
+        remarks.iter().for_each(|remark| text += &format!("{remark}\n"));
+    }
+    if !request.unchecked.is_empty() {
+        text += "\nnot checked\n";
+        unchecked_lines(request.unchecked).iter().for_each(|line| text += &format!("{line}\n"));
+    }
+    text
+}
+
+/// What must be, what is, and how long it took.
+fn cells(settled: &Settled) -> (&'static str, String, String) {
+    match &settled.obligation.task {
+        Task::Evaluated(Ok(())) => ("true", "true".into(), String::new()),
+        Task::Evaluated(Err(_)) => ("true", "false".into(), String::new()),
+        Task::Open(_) => ("", "not verified".into(), String::new()),
+        Task::Ask(_) | Task::Written => {
+            let answer = |said: &Answered| said.answer.as_ref().map_or("no answer", |answer| answer.word());
+            let answers: Vec<&str> = settled.answers.iter().map(answer).collect();
+            let times: Vec<String> =
+                settled.answers.iter().map(|said| format!("{:.2}", said.seconds)).collect();
+            let is = if answers.is_empty() { "not asked".to_owned() } else { answers.join(", ") };
+            ("unsat", is, times.join(", "))
+        }
+    }
+}
+
+fn words(standing: &Standing) -> (&'static str, Option<String>) {
+    match standing {
+        Standing::Confirmed => ("confirmed", None),
+        Standing::Refused(why) => ("refused", Some(why.clone())),
+        Standing::Undecided(why) => ("undecided", Some(why.clone())),
+    }
+}
+
+fn decision_word(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Accepted => "accepted",
+        Decision::Refused => "refused",
+        Decision::Undecided => "undecided",
+    }
+}

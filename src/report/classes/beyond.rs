@@ -1,0 +1,156 @@
+//! The lengths of traces for which a result is valid, and why it is open for longer ones.
+
+use crate::shared::verdict::{budget_word, ended, extent, steps};
+use crate::writing::digits::counted;
+use classify::{Basis, Classification, Gap, Obstacle, Unbounded, Verdict};
+use engines::explore::Stop;
+use serde::Serialize;
+
+/// What was found out about traces of every length.
+#[derive(Debug, Serialize)]
+pub struct UnboundedDocument {
+    /// Whether the verdict is about traces of every length.
+    pub proved: bool,
+    /// The same in words, with what the proof took, or why there is none.
+    pub text: String,
+    /// With `proved`: `states` if all were visited, `induction` if the proof is a symbolic one.
+    pub method: Option<&'static str>,
+    /// With the method `states`: the states that traces without violation lead to.
+    pub states: Option<usize>,
+    /// With the method `states`: the steps from these.
+    pub steps: Option<usize>,
+    /// With the method `states`: combinations of these states with what the classes remember.
+    pub combinations: Option<usize>,
+    /// With `proved`: the bounds in steps at which classes were looked for.
+    pub bounds: Option<Vec<usize>>,
+    /// With `proved`: what confirmed the proof, `simulation and SOLVER` or a solver.
+    pub checked_by: Option<String>,
+    /// Without: `states`, `choices`, `class`, `combinations`, `broken`, `time`, `memory`, `interrupt`.
+    pub reason: Option<&'static str>,
+}
+
+/// The document, if traces of every length were asked for and the verdict can be about them.
+pub fn unbounded_document(result: &Classification) -> Option<UnboundedDocument> {
+    let text = lengths_text(result)?;
+    let nothing = UnboundedDocument {
+        proved: false,
+        text,
+        method: None,
+        states: None,
+        steps: None,
+        combinations: None,
+        bounds: None,
+        checked_by: None,
+        reason: None,
+    };
+    Some(match result.unbounded.as_ref()? {
+        Unbounded::Proved(proof) => UnboundedDocument {
+            proved: true,
+            bounds: Some(proof.bounds.clone()),
+            checked_by: Some(proof.confirmed.by.clone()),
+            ..match proof.basis {
+                Basis::Induction => UnboundedDocument { method: Some("induction"), ..nothing },
+                Basis::States { states, steps, combinations } => UnboundedDocument {
+                    method: Some("states"),
+                    states: Some(states),
+                    steps: Some(steps),
+                    combinations: Some(combinations),
+                    ..nothing
+                },
+            }
+        },
+        Unbounded::Open(Gap::Broken { .. }) => UnboundedDocument { reason: Some("broken"), ..nothing },
+        Unbounded::Open(Gap::Weak { .. }) => return None,
+        Unbounded::Open(Gap::Obstacle(obstacle)) => {
+            UnboundedDocument { reason: Some(obstacle_word(obstacle)), ..nothing }
+        }
+    })
+}
+
+/// That classes had to suffice beyond the bound.
+pub fn lasting_text(result: &Classification) -> Option<String> {
+    let up_to = result.horizon.as_ref()?.sufficient_up_to?;
+    Some(format!(
+        "the classes suffice for a violation in traces of up to {}, not only up to the bound",
+        steps(up_to)
+    ))
+}
+
+/// `every length: …`, or `up to 10 steps; beyond, …`.
+pub fn lengths_text(result: &Classification) -> Option<String> {
+    Some(match result.unbounded.as_ref()? {
+        Unbounded::Proved(proof) => {
+            let how = match proof.basis {
+                Basis::States { states, steps, .. } => {
+                    // What comes after a violation decides nothing, and is not counted.
+                    let which = if result.verdict == Verdict::Holds { "" } else { " up to first violations" };
+                    format!("over {}{which} and {}", counted(states, "state"), counted(steps, "step"))
+                }
+                Basis::Induction => "by induction".to_owned(),
+            };
+            format!("every length: proved {how}, confirmed by {}", proof.confirmed.by)
+        }
+        Unbounded::Open(Gap::Weak { complete_up_to }) => weak_words(result.lengths.bound(), *complete_up_to),
+        Unbounded::Open(Gap::Obstacle(obstacle)) => {
+            format!("{}; beyond is open: {}", extent(result.lengths), obstacle_text(obstacle))
+        }
+        Unbounded::Open(Gap::Broken { steps: n, why }) => {
+            let (extent, n) = (extent(result.lengths), steps(*n));
+            match why {
+                Some(why) => format!(
+                    "{extent}; beyond, it fails at {n}, and {} before a better one was found",
+                    ended(*why)
+                ),
+                None => format!(
+                    "{extent}; beyond, it fails at {n}, as others did before: the vocabulary may need ever more classes"
+                ),
+            }
+        }
+    })
+}
+
+/// Up to which bound a vocabulary that is too weak was tried, and up to which one its classes were complete.
+pub fn weak_words(bound: usize, complete_up_to: Option<usize>) -> String {
+    let tried = format!("the vocabulary was tried for counterexamples of up to {}", steps(bound));
+    match complete_up_to {
+        Some(bound) => {
+            format!(
+                "{tried}; for those of up to {} it has complete classes, which `-k {bound}` without `--unbounded` shows",
+                steps(bound)
+            )
+        }
+        None => tried,
+    }
+}
+
+/// Why the product of model and classes could not be explored.
+pub fn obstacle_text(obstacle: &Obstacle) -> String {
+    match obstacle {
+        Obstacle::States(Stop::States(n)) => format!("there are more than {}", counted(*n, "state")),
+        Obstacle::States(Stop::Choices(too_many)) => too_many.to_string(),
+        Obstacle::States(Stop::Budget(why)) | Obstacle::Budget(why) => ended(*why).to_owned(),
+        Obstacle::Class(index, why) => format!("class {} {why}", index + 1),
+        Obstacle::Combinations(n) => {
+            format!(
+                "there are more than {} of states with what the classes remember",
+                counted(*n, "combination")
+            )
+        }
+        Obstacle::Nodes(n) => format!(
+            "there are too many states to be listed, and decision diagrams would need more than {}",
+            counted(*n, "node")
+        ),
+    }
+}
+
+/// The word for the same.
+pub fn obstacle_word(obstacle: &Obstacle) -> &'static str {
+    match obstacle {
+        Obstacle::States(Stop::States(_)) => "states",
+        Obstacle::States(Stop::Choices(_)) => "choices",
+        Obstacle::States(Stop::Budget(why)) | Obstacle::Budget(why) => budget_word(*why),
+        Obstacle::Class(..) => "class",
+        Obstacle::Combinations(_) => "combinations",
+        Obstacle::Nodes(_) => "nodes",
+    }
+}

@@ -1,0 +1,207 @@
+//! What all violating traces have in common: as lists, and as JSON.
+
+use crate::shared::request::ClassifyRequest;
+use crate::shared::verdict::extent;
+use classify::{Atoms, Classification, Constraint, DomainId, Necessary, SharedFact};
+use lang::model::{Model, TraceFormulaText};
+use serde::Serialize;
+use solvers::unroll::Lengths;
+use std::collections::BTreeSet;
+
+/// A list of facts.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FactList {
+    /// What is said of them.
+    pub title: String,
+    /// The facts in the paper's notation, with remarks.
+    pub lines: Vec<String>,
+}
+
+/// How facts of some kind of traces are spoken of.
+pub(crate) struct SharedWords<'a, C> {
+    /// The head of what every violating trace has.
+    pub every: String,
+    /// What is said of it where it tells nothing.
+    pub every_other: &'a str,
+    /// The head of what none has.
+    pub none: String,
+    /// What is said of it where it tells nothing.
+    pub no_other: &'a str,
+    /// The head of what was not decided.
+    pub undecided: &'a str,
+    /// A fact as text.
+    pub show: &'a dyn Fn(&C) -> String,
+    /// The same if it is so of each of its individuals by itself.
+    pub show_each: &'a dyn Fn(&C) -> String,
+}
+
+impl<C> SharedWords<'_, C> {
+    /// The lists that there is something in, without what is listed elsewhere.
+    pub fn lists(&self, necessary: &Necessary<C>, listed: &BTreeSet<String>) -> Vec<FactList> {
+        let lines = |facts: &[SharedFact<C>], idle: &str| -> Vec<String> {
+            let line = |fact: &SharedFact<C>| {
+                let text = self.text(fact);
+                if fact.telling { text } else { format!("{text}  ({idle})") }
+            };
+            facts.iter().map(line).filter(|line| !listed.contains(line)).collect()
+        };
+        let list = |title: &str, lines: Vec<String>| FactList { title: title.to_owned(), lines };
+        let mut lists = vec![
+            list(&self.every, lines(&necessary.always, self.every_other)),
+            list(&self.none, lines(&necessary.never, self.no_other)),
+            list(self.undecided, necessary.undecided.iter().map(self.show).collect()),
+            list("not looked at, as they have too many values", necessary.skipped.clone()),
+        ];
+        lists.retain(|list| !list.lines.is_empty());
+        if let Some(last) = lists.last_mut().filter(|_| necessary.more > 0) {
+            last.lines.push(format!("and {} more: --necessary shows them", necessary.more));
+        }
+        lists
+    }
+
+    /// The document of what is shared, with facts in the language of models; it says by itself whether they are so of each individual
+    /// where the formula does not.
+    pub fn document<F>(
+        &self,
+        necessary: &Necessary<C>,
+        formula: impl Fn(&SharedFact<C>) -> (F, Option<bool>),
+    ) -> NecessaryDocument<F> {
+        let document = |fact: &SharedFact<C>| {
+            let (formula, of_each) = formula(fact);
+            SharedFactDocument { constraint: self.text(fact), formula, of_each, telling: fact.telling }
+        };
+        NecessaryDocument {
+            full: necessary.full,
+            every_length: necessary.every_length,
+            always: necessary.always.iter().map(document).collect(),
+            never: necessary.never.iter().map(document).collect(),
+            undecided: necessary.undecided.iter().map(self.show).collect(),
+            skipped: necessary.skipped.clone(),
+            more: necessary.more,
+        }
+    }
+
+    fn text(&self, fact: &SharedFact<C>) -> String {
+        if fact.of_each { (self.show_each)(&fact.constraint) } else { (self.show)(&fact.constraint) }
+    }
+}
+
+/// The lists that there is something in. What a cover lists by itself is left out of a short one.
+pub fn necessary_lists(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<FactList> {
+    let Some(necessary) = &result.necessary else { return Vec::new() };
+    let (model, atoms) = (request.asked.model, &result.atoms);
+    let listed: BTreeSet<String> = result
+        .cover
+        .iter()
+        .filter(|_| !necessary.full)
+        .flat_map(|cover| cover.necessary.iter().map(|constraint| constraint.show(model, atoms)))
+        .collect();
+    let within = match necessary.every_length {
+        true => "whatever length".to_owned(),
+        false => extent(result.lengths),
+    };
+    with_words(request, atoms, result.lengths, &within, necessary.every_length, |words| {
+        words.lists(necessary, &listed)
+    })
+}
+
+/// Does something with how the facts of finite traces within some lengths are spoken of.
+fn with_words<T>(
+    request: &ClassifyRequest<'_>,
+    atoms: &Atoms,
+    lengths: Lengths,
+    within: &str,
+    every_length: bool,
+    speak: impl FnOnce(&SharedWords<'_, Constraint>) -> T,
+) -> T {
+    let (model, wording) = (request.asked.model, request.asked.view.wording);
+    // What has happened has happened, but more may happen later.
+    let cut = match lengths {
+        Lengths::UpTo(_) => wording.choose(", up to its first violation", ", on its way there"),
+        Lengths::Exactly(_) => "",
+    };
+    speak(&SharedWords {
+        every: format!("every {} has", wording.of_length(within)),
+        every_other: "as has every other trace that long",
+        none: format!("no {} has{cut}", wording.of_length(within)),
+        no_other: match every_length {
+            true => "nor has any trace without violation",
+            false => "nor has any other trace",
+        },
+        undecided: wording.choose(
+            "not decided whether every violating trace has it, or none",
+            "not decided whether every trace that gets there has it, or none",
+        ),
+        show: &|constraint| constraint.show(model, atoms),
+        show_each: &|constraint| each_text(model, atoms, constraint),
+    })
+}
+
+/// That something is so of each of its individuals by itself, in the paper's notation.
+fn each_text(model: &Model, atoms: &Atoms, constraint: &Constraint) -> String {
+    let names = constraint.names(model, atoms);
+    let individuals = each_individual(model, atoms, &names.individuals, &constraint.individuals);
+    let positions = names.positions.join(", ");
+    let facts = constraint.show_facts(model, atoms);
+    format!("{individuals} ∃ {positions} ∈ [0..len(ρ)] : {facts}")
+}
+
+/// `∀ p ∈ Process, s ∈ Session`, for individuals with these names.
+pub(crate) fn each_individual(
+    model: &Model,
+    atoms: &Atoms,
+    names: &[String],
+    individuals: &[DomainId],
+) -> String {
+    let types = individuals.iter().map(|&domain| model.types.name(atoms.type_of(domain)));
+    let each: Vec<String> = names.iter().zip(types).map(|(name, ty)| format!("{name} ∈ {ty}")).collect();
+    format!("∀ {}", each.join(", "))
+}
+
+/// What all violating traces have in common.
+#[derive(Debug, Serialize)]
+pub struct NecessaryDocument<F = TraceFormulaText> {
+    /// Whether everything was asked for, and not only what is told quickly.
+    pub full: bool,
+    /// Whether it is so of violating traces of every length, and not only up to the bound.
+    pub every_length: bool,
+    /// What every violating trace has.
+    pub always: Vec<SharedFactDocument<F>>,
+    /// What no violating trace has.
+    pub never: Vec<SharedFactDocument<F>>,
+    /// What was not decided, in the paper's notation.
+    pub undecided: Vec<String>,
+    /// Observables with too many values, which were not looked at.
+    pub skipped: Vec<String>,
+    /// How many facts were left out of a short list.
+    pub more: usize,
+}
+
+/// A fact that all violating traces have, or none.
+#[derive(Debug, Serialize)]
+pub struct SharedFactDocument<F> {
+    /// In the paper's notation.
+    pub constraint: String,
+    /// In the language of models.
+    pub formula: F,
+    /// Whether it is so of each of its individuals by itself; missing where the formula says that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of_each: Option<bool>,
+    /// Whether it tells violating traces from others.
+    pub telling: bool,
+}
+
+/// The document of what all violating traces have in common.
+pub fn necessary_document(
+    request: &ClassifyRequest<'_>,
+    atoms: &Atoms,
+    necessary: &Necessary,
+) -> NecessaryDocument {
+    let formula = |fact: &SharedFact| {
+        let formula = fact.constraint.formula(request.asked.model, atoms);
+        (TraceFormulaText { of_each: fact.of_each, ..formula }, None)
+    };
+    with_words(request, atoms, Lengths::UpTo(0), "", necessary.every_length, |words| {
+        words.document(necessary, formula)
+    })
+}

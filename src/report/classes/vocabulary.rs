@@ -1,0 +1,331 @@
+//! Vocabularies that the program found: what is said of a choice, and the result of a survey as text and JSON
+//! (`docs/schema/vocabulary-1.json`).
+
+use crate::shared::document::{DiagnosticDocument, VERSION, constants, diagnostic_document, seconds};
+use crate::shared::verdict::{budget_word, classify_verdict, extent};
+use crate::writing::columns::padded;
+use crate::writing::paint::Paint;
+use classify::vocabulary::{AUTO, Chosen, Cut, Ended, Rating, Standing, Survey, Trial};
+use classify::{Classification, Verdict};
+use kit::diagnostics::Diagnostic;
+use lang::model::{Model, Property};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+use solvers::unroll::Lengths;
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+use verify::{ClassifyVerdict, LengthsWord};
+
+/// What a survey was asked to do.
+#[derive(Debug)]
+pub struct SurveyRequest<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The file of the model, as the user wrote it.
+    pub file: &'a str,
+    /// The property.
+    pub property: &'a Property,
+    /// The traces that were considered.
+    pub lengths: Lengths,
+    /// What was found to be odd about the input.
+    pub warnings: &'a [Diagnostic],
+    /// Colours.
+    pub paint: Paint,
+}
+
+/// How many vocabularies were tried: `best of 9 vocabularies tried`.
+pub(crate) fn tried_text(chosen: &Chosen, what: &str) -> String {
+    match chosen.tried {
+        0 | 1 => "the only vocabulary tried".to_owned(),
+        n => format!("{what} {n} vocabularies tried"),
+    }
+}
+
+/// How many of them were not tried to the end: `; one was cut short`, or nothing.
+pub(crate) fn cut_text(chosen: &Chosen) -> String {
+    match chosen.cut_short {
+        0 => String::new(),
+        1 => "; one was cut short".to_owned(),
+        n => format!("; {n} were cut short"),
+    }
+}
+
+/// How good a chosen vocabulary is known to be, and among how many.
+pub fn chosen_text(chosen: &Chosen, result: &Classification) -> String {
+    let of = |what: &str| tried_text(chosen, what);
+    let cut = cut_text(chosen);
+    let Rating { classes, restating, .. } = Rating::of(result);
+    match result.verdict {
+        Verdict::Complete if restating > 0 => {
+            format!(
+                "{}; with each that suffices, classes restate the property{cut}",
+                of("fewest classes among")
+            )
+        }
+        Verdict::Complete if classes == 1 => format!("{}; there cannot be fewer classes{cut}", of("best of")),
+        Verdict::Complete => format!("{}{cut}", of("fewest classes among")),
+        Verdict::Holds | Verdict::Undecided { .. } => {
+            "no violation is known, so nothing was compared".to_owned()
+        }
+        Verdict::Partial(_) | Verdict::TooWeak(_) | Verdict::Remainder => format!("{}{cut}", of("best of")),
+    }
+}
+
+/// A line of the table.
+struct Line<'a> {
+    name: &'a str,
+    declaration: Option<String>,
+    rating: Rating,
+    result: &'a Classification,
+    cut: Option<Cut>,
+    seconds: Option<f64>,
+}
+
+impl<'a> Line<'a> {
+    fn of(trial: &'a Trial) -> Self {
+        Self {
+            name: &trial.candidate.name,
+            declaration: trial.candidate.declaration(),
+            rating: trial.rating,
+            result: &trial.result,
+            cut: trial.cut,
+            seconds: Some(trial.seconds),
+        }
+    }
+
+    fn verdict(&self) -> String {
+        match (self.rating.standing, self.cut) {
+            (_, Some(Cut::Classes(most))) => format!("over {most}"),
+            (Standing::Complete, _) if self.result.verdict == Verdict::Holds => "holds".to_owned(),
+            (Standing::Complete, _) => "complete".to_owned(),
+            (Standing::Partial, _) => "partial".to_owned(),
+            (Standing::TooWeak, _) => "too weak".to_owned(),
+            (Standing::Undecided, _) => "undecided".to_owned(),
+        }
+    }
+
+    /// The cells: name, verdict, classes, how much there is to read, seconds, remark.
+    fn cells(&self) -> [String; 6] {
+        let known = self.rating.standing == Standing::Complete && self.rating.classes > 0;
+        let number = |n: usize| if known { n.to_string() } else { String::new() };
+        let remark = match self.rating.restating {
+            0 => String::new(),
+            n if n == self.rating.classes => "only restates the property".to_owned(),
+            n => format!("{n} only restate the property"),
+        };
+        [
+            self.name.to_owned(),
+            self.verdict(),
+            number(self.rating.classes),
+            number(self.rating.length),
+            self.seconds.map(|seconds| format!("{seconds:.2}")).unwrap_or_default(),
+            remark,
+        ]
+    }
+}
+
+/// The trials of a choice, best first.
+fn found(survey: &Survey) -> Vec<&Trial> {
+    let mut found: Vec<&Trial> = survey.choice.trials.iter().collect();
+    found.sort_by_key(|trial| trial.rating);
+    found
+}
+
+fn chosen_line(survey: &Survey) -> Line<'_> {
+    let choice = &survey.choice;
+    Line {
+        name: AUTO,
+        declaration: choice.candidate.declaration(),
+        rating: Rating::of(&choice.result),
+        result: &choice.result,
+        cut: None,
+        seconds: None,
+    }
+}
+
+/// The survey for the terminal: a table of vocabularies, what is never needed, and declarations to be pasted.
+pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
+    let mut out = String::new();
+    let (model, paint) = (request.model, request.paint);
+    let _ = writeln!(
+        out,
+        "vocabularies of {} ({}) for {}, traces of {}",
+        model.name,
+        request.file,
+        request.property.name,
+        extent(request.lengths)
+    );
+    if let Some(ended) = &survey.ended {
+        let Ended { why, tried, of } = ended;
+        let _ = writeln!(out, "{}", paint.bad(&format!("{why} after {tried} of {of} vocabularies")));
+    }
+    let all = found(survey);
+    let mut lines: Vec<Line<'_>> = vec![chosen_line(survey)];
+    lines.extend(survey.others.iter().map(Line::of));
+    table(&mut out, paint, "declared", &survey.declared.iter().map(Line::of).collect::<Vec<_>>());
+    if matches!(survey.choice.result.verdict, Verdict::Holds | Verdict::Undecided { .. }) {
+        if !survey.is_violated() {
+            let _ = writeln!(out, "\n  no violation is known, so no other vocabulary was looked for");
+        }
+        return out;
+    }
+    table(&mut out, paint, "found", &lines);
+    let _ = writeln!(out, "\n  auto: {}", chosen_text(&survey.choice.chosen(), &survey.choice.result));
+    let _ = writeln!(out, "  tried: {}; --json has all of them", outcomes_text(&all));
+    if !survey.never_needed.is_empty() {
+        let _ = writeln!(out, "\n{}", paint.bold("in no class of a complete one"));
+        let _ = writeln!(out, "  {}", survey.never_needed.join(", "));
+    }
+    let _ = writeln!(out, "\n{}", paint.bold("ready to paste"));
+    for declaration in lines.iter().filter_map(|line| line.declaration.as_ref()) {
+        let _ = writeln!(out, "  {declaration}");
+    }
+    out
+}
+
+/// How many vocabularies were tried, by what came of them.
+fn outcomes_text(all: &[&Trial]) -> String {
+    let count = |standing| all.iter().filter(|t| t.rating.standing == standing && t.cut.is_none()).count();
+    let cut = all.iter().filter(|trial| trial.cut.is_some()).count();
+    let parts =
+        [(count(Standing::Complete), "complete"), (count(Standing::TooWeak), "too weak"), (cut, "cut short")];
+    let parts = parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+fn table(out: &mut String, paint: Paint, head: &str, lines: &[Line<'_>]) {
+    if lines.is_empty() {
+        return;
+    }
+    let heads = [head, "verdict", "classes", "to read", "seconds", ""].map(str::to_owned);
+    let rows: Vec<[String; 6]> = std::iter::once(heads).chain(lines.iter().map(Line::cells)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+    out.push('\n');
+    for (index, row) in rows.iter().enumerate() {
+        let cells = row.iter().enumerate().map(|(column, cell)| match column {
+            0 | 1 => padded(cell, width(column)),
+            5 => cell.clone(),
+            _ => format!("{}{cell}", " ".repeat(width(column) - cell.width())),
+        });
+        let line = cells.collect::<Vec<_>>().join("  ");
+        let line = line.trim_end();
+        let _ = writeln!(out, "  {}", if index == 0 { paint.faint(line) } else { line.to_owned() });
+    }
+}
+
+/// The document of a survey.
+#[derive(Debug, Serialize)]
+pub struct SurveyDocument {
+    /// `cladist/vocabulary-1`.
+    pub schema: &'static str,
+    /// Version of this program.
+    pub version: &'static str,
+    /// The model's name.
+    pub model: String,
+    /// The file of the model, as the user wrote it.
+    pub file: String,
+    /// Constants with their values for this run.
+    pub constants: Map<String, Json>,
+    /// The property's name.
+    pub property: String,
+    /// The bound in steps.
+    pub bound: usize,
+    /// Whether the bound is the greatest or the only number of steps.
+    pub lengths: LengthsWord,
+    /// The vocabularies that the model declares, in its order.
+    pub declared: Vec<TrialDocument>,
+    /// The vocabulary that the program chooses.
+    pub chosen: TrialDocument,
+    /// How good that is known to be.
+    pub chosen_text: String,
+    /// Everything that was tried for that, best first.
+    pub found: Vec<TrialDocument>,
+    /// Those that the table for people shows beside it: other classes, without words that these do not use.
+    pub others: Vec<TrialDocument>,
+    /// Observables and predicates that were in complete vocabularies and in none of their classes.
+    pub never_needed: Vec<String>,
+    /// Why it is not complete, if it is not.
+    pub ended: Option<EndedDocument>,
+    /// Findings about the input.
+    pub warnings: Vec<DiagnosticDocument>,
+}
+
+/// Why a survey is not complete.
+#[derive(Debug, Serialize)]
+pub struct EndedDocument {
+    /// `time`, `memory` or `interrupt`.
+    pub reason: &'static str,
+    /// How many vocabularies had been tried.
+    pub tried: usize,
+    /// How many were to be tried, as far as that was known.
+    pub of: usize,
+}
+
+/// A vocabulary with what it gives.
+#[derive(Debug, Serialize)]
+pub struct TrialDocument {
+    /// Its name.
+    pub name: String,
+    /// Its declaration, to be pasted into the model; `null` for one that the model has.
+    pub declaration: Option<String>,
+    /// The verdict of the classification with it.
+    pub outcome: ClassifyVerdict,
+    /// Why it was given up: `classes`, because there were too many; `limit` of time or memory.
+    pub cut_short: Option<&'static str>,
+    /// The number of classes known.
+    pub classes: usize,
+    /// How many of them only restate the property.
+    pub restating: usize,
+    /// Facts, positions and individuals of all classes.
+    pub length: usize,
+    /// The constraints of the classes, in the paper's notation.
+    pub constraints: Vec<String>,
+    /// Seconds by the clock; `null` for a result that was taken from another line.
+    pub seconds: Option<f64>,
+}
+
+/// The survey as a document.
+pub fn survey_document(request: &SurveyRequest<'_>, survey: &Survey) -> SurveyDocument {
+    let model = request.model;
+    let document = |line: Line<'_>| TrialDocument {
+        name: line.name.to_owned(),
+        outcome: classify_verdict(line.result),
+        cut_short: line.cut.map(|cut| match cut {
+            Cut::Classes(_) => "classes",
+            Cut::Limit | Cut::Ended => "limit",
+        }),
+        classes: line.rating.classes,
+        restating: line.rating.restating,
+        length: line.rating.length,
+        constraints: line
+            .result
+            .classes
+            .iter()
+            .map(|c| c.constraint.show(model, &line.result.atoms))
+            .collect(),
+        seconds: line.seconds.map(seconds),
+        declaration: line.declaration,
+    };
+    SurveyDocument {
+        schema: "cladist/vocabulary-1",
+        version: VERSION,
+        model: model.name.clone(),
+        file: request.file.to_owned(),
+        constants: constants(model),
+        property: request.property.name.clone(),
+        bound: request.lengths.bound(),
+        lengths: request.lengths.into(),
+        declared: survey.declared.iter().map(Line::of).map(document).collect(),
+        chosen: document(chosen_line(survey)),
+        chosen_text: chosen_text(&survey.choice.chosen(), &survey.choice.result),
+        found: found(survey).into_iter().map(Line::of).map(document).collect(),
+        others: survey.others.iter().map(Line::of).map(document).collect(),
+        never_needed: survey.never_needed.clone(),
+        ended: survey.ended.map(|Ended { why, tried, of }| EndedDocument {
+            reason: budget_word(why),
+            tried,
+            of,
+        }),
+        warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
+    }
+}

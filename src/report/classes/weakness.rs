@@ -1,0 +1,70 @@
+//! What a vocabulary that is too weak lacks.
+
+use crate::shared::places::places;
+use classify::TooWeak;
+use classify::vocabulary::{Rating, Repair, Repairs};
+use lang::model::Model;
+
+/// Observables that differ between a counterexample and the accepted trace that shares all its facts,
+/// compared at the matched positions: places of the state first, then `action`.
+pub fn differing_observables(model: &Model, weak: &TooWeak) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut labels_differ = false;
+    // Position variable p stands for position p of the counterexample.
+    for (ours, &matched) in weak.counterexample.moments.iter().zip(&weak.positions) {
+        let theirs = weak.accepting.moment(matched);
+        let mine = places(model, &ours.state);
+        for ((place, value), (_, other)) in mine.into_iter().zip(places(model, &theirs.state)) {
+            if value != other && !found.contains(&place) {
+                found.push(place);
+            }
+        }
+        labels_differ |= ours.label.as_ref().map(|l| l.action) != theirs.label.as_ref().map(|l| l.action);
+    }
+    if labels_differ {
+        found.push("action".to_owned());
+    }
+    found
+}
+
+/// What to do about it, one sentence a line: the additions that were found to suffice, or what differs.
+pub fn advice(model: &Model, weak: &TooWeak, repairs: Option<&Repairs>) -> Vec<String> {
+    match repairs {
+        Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
+        Some(repairs) if repairs.tried > 0 => {
+            let tried = match repairs.tried {
+                1 => "one addition was".to_owned(),
+                tried => format!("{tried} additions were"),
+            };
+            vec![difference(model, weak), format!("{tried} tried within the limits, and none suffices")]
+        }
+        _ => vec![difference(model, weak)],
+    }
+}
+
+/// What an addition gives: `adding eq(action, x) gives 2 classes, complete`.
+pub fn repair_text(repair: &Repair) -> String {
+    let Rating { classes, restating, .. } = repair.rating;
+    let given = if classes == 1 { "one class".to_owned() } else { format!("{classes} classes") };
+    let restating = match restating {
+        0 => "",
+        n if n < classes => "; some of them only restate the property",
+        1 => "; it only restates the property",
+        _ => "; they only restate the property",
+    };
+    format!("adding {} gives {given}, complete{restating}", repair.text)
+}
+
+/// In what the two traces differ, as far as single positions show it.
+fn difference(model: &Model, weak: &TooWeak) -> String {
+    let observables = differing_observables(model, weak);
+    if observables.is_empty() {
+        return "the states at these positions are equal, so the difference lies between them: \
+                add `action`, `next`, `absent(…)`, or a predicate of your own to the vocabulary"
+            .to_owned();
+    }
+    let listed = observables.join(", ");
+    format!(
+        "the two differ at these positions in {listed}: add `eq({listed})`, or a part of it, to the vocabulary"
+    )
+}

@@ -1,0 +1,139 @@
+//! Results about branching-time properties: `cladist ctl`.
+
+mod dot;
+mod json;
+mod text;
+mod words;
+
+pub use dot::ctl_dot;
+pub use json::{CtlDocument, ctl_document};
+pub use text::ctl_text;
+
+use engines::ctl::{Class, Evidence, Exhibit, Found, Goal, NoPath, Shape, Verdict};
+use engines::decide::Basis;
+use explicit::lts::StateId;
+use kit::diagnostics::{Diagnostic, SourceMap};
+use serde_json::Value as Json;
+
+/// A state that is shown.
+#[derive(Debug, Clone)]
+pub struct CtlState {
+    /// The number of the state in an explicit system.
+    pub number: Option<StateId>,
+    /// The variables with their values; none in an explicit system.
+    pub values: Vec<CtlValue>,
+    /// What changed since the state that leads to it first, as lines of text.
+    pub changes: Vec<String>,
+}
+
+/// A variable with its value in a state.
+#[derive(Debug, Clone)]
+pub struct CtlValue {
+    /// The name of the variable.
+    pub name: String,
+    /// The value as text.
+    pub text: String,
+    /// The value in JSON.
+    pub json: Json,
+}
+
+/// A step that is shown, between states by their index.
+#[derive(Debug, Clone)]
+pub struct CtlStep {
+    /// From this state.
+    pub from: usize,
+    /// To this one.
+    pub to: usize,
+    /// Labels with which it can be taken.
+    pub labels: Vec<String>,
+}
+
+/// A counterexample, or a witness.
+#[derive(Debug, Clone)]
+pub struct CtlShown {
+    /// What it shows.
+    pub goal: Goal,
+    /// Whether it is a path, a lasso or a subgraph.
+    pub shape: Shape,
+    /// The states that are shown, an initial one first.
+    pub states: Vec<CtlState>,
+    /// The steps between them.
+    pub steps: Vec<CtlStep>,
+    /// What they are for; states are indices.
+    pub evidence: Vec<Evidence>,
+    /// Whether there is no smaller one.
+    pub minimal: bool,
+    /// If it is a subgraph, why it is no path.
+    pub no_path: Option<NoPath>,
+}
+
+impl CtlShown {
+    /// What was found, with descriptions of states, of which some have a predecessor that is shown before them, and the labels
+    /// of steps.
+    ///
+    /// # Errors
+    /// If nothing was found: why, a sentence.
+    pub fn new<S>(
+        found: Found<S>,
+        mut state: impl FnMut(&S, Option<&S>) -> CtlState,
+        mut labels: impl FnMut(&S, &S) -> Vec<String>,
+    ) -> Result<Self, String> {
+        let Exhibit { goal, witness, evidence, minimal, no_path } = match found {
+            Found::Shown(exhibit) => *exhibit,
+            Found::Nothing(why) => return Err(why),
+        };
+        let entries = entries(witness.states.len(), witness.edges.iter().copied());
+        let before = |at: usize| entries[at].map(|edge| &witness.states[witness.edges[edge].0]);
+        let states = (0..witness.states.len()).map(|at| state(&witness.states[at], before(at)));
+        let states = states.collect();
+        let steps = witness.edges.iter().map(|&(from, to)| CtlStep {
+            from,
+            to,
+            labels: labels(&witness.states[from], &witness.states[to]),
+        });
+        let steps = steps.collect();
+        Ok(Self { goal, shape: witness.shape, states, steps, evidence, minimal, no_path })
+    }
+}
+
+/// For each state the index of the first step to it from an earlier one.
+fn entries(states: usize, steps: impl Iterator<Item = (usize, usize)>) -> Vec<Option<usize>> {
+    let mut entries = vec![None; states];
+    for (index, (from, to)) in steps.enumerate() {
+        if from < to {
+            entries[to].get_or_insert(index);
+        }
+    }
+    entries
+}
+
+/// What is reported.
+#[derive(Debug)]
+pub struct CtlRequest<'a> {
+    /// The file as the user wrote it.
+    pub file: &'a str,
+    /// The name of the property, if it has one.
+    pub property: Option<&'a str>,
+    /// The formula.
+    pub formula: String,
+    /// Its class.
+    pub class: Class,
+    /// What every path quantifier asks of its paths: that they meet this infinitely often.
+    pub fairness: Vec<String>,
+    /// And the steps that they take infinitely often if these are possible infinitely often.
+    pub strong_fairness: Vec<String>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What it rests on.
+    pub basis: Basis,
+    /// The counterexample or witness, if one is shown.
+    pub shown: Option<CtlShown>,
+    /// If none is shown: why, a sentence.
+    pub nothing_shown: Option<String>,
+    /// Findings about the input.
+    pub warnings: &'a [Diagnostic],
+    /// What they point into.
+    pub sources: &'a SourceMap,
+    /// How long it took.
+    pub seconds: f64,
+}

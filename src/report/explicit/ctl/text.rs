@@ -1,0 +1,211 @@
+//! Results for people.
+
+use super::words::{Texts, headline, proof_words, served, why_no_path};
+use super::{CtlRequest, CtlShown, CtlStep, entries};
+use crate::explicit::lts::count;
+use crate::writing::digits::thousands;
+use crate::writing::paint::Paint;
+use engines::ctl::{Class, Evidence, Part, Shape, Verdict};
+use engines::decide::Basis;
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+
+/// A result as text.
+pub fn ctl_text(request: &CtlRequest<'_>, paint: Paint) -> String {
+    let verdict = match &request.verdict {
+        Verdict::Holds => paint.good("holds"),
+        Verdict::Violated => paint.bad("violated"),
+        Verdict::Undecided(_) => paint.doubtful("undecided"),
+    };
+    let mut out = format!("{verdict}: {}\n", request.formula);
+    let mut line = |name: &str, text: &str| _ = writeln!(out, "  {name:<10} {text}");
+    line("system", request.file);
+    if let Some(name) = request.property {
+        line("property", name);
+    }
+    line("formula", &class_text(request));
+    if !request.fairness.is_empty() {
+        let each = request.fairness.join("; ");
+        line(
+            "fairness",
+            &format!("every path quantifier ranges over the paths that meet infinitely often: {each}"),
+        );
+    }
+    if !request.strong_fairness.is_empty() {
+        let each = request.strong_fairness.join("; ");
+        line("strongly", &format!("and take infinitely often what is possible infinitely often: {each}"));
+    }
+    line("decided", &basis_text(request));
+    for text in request.nothing_shown.iter() {
+        line("shown", text);
+    }
+    if let Some(shown) = &request.shown {
+        show(request, shown, paint, &mut out);
+    }
+    let _ = writeln!(out, "\n{:.2} s", request.seconds);
+    out
+}
+
+fn class_text(request: &CtlRequest<'_>) -> String {
+    let meaning = match request.class {
+        Class::Propositional => "it is about the initial states alone",
+        Class::Universal => "it is about all paths, so that some path can violate it",
+        Class::Existential => "it is about the existence of paths, so that these can show that it holds",
+        Class::Mixed => "it is about all paths and about some; no part of the system proves it alone",
+    };
+    format!("{}: {meaning}", request.class.word())
+}
+
+fn basis_text(request: &CtlRequest<'_>) -> String {
+    let how = match &request.basis {
+        Basis::States { states, transitions } => {
+            format!(
+                "on all reachable states: {}, {}",
+                count(*states, "state"),
+                count(*transitions, "transition")
+            )
+        }
+        Basis::Diagrams { states } => {
+            let noun = if *states == BigUint::from(1u32) { "state" } else { "states" };
+            format!("on all reachable states, as decision diagrams: {} {noun}", thousands(states))
+        }
+        Basis::Scope(scope) => format!("on connected parts of up to {}", count(*scope, "state")),
+        Basis::Proof(evidence) => format!("by {}", proof_words(evidence)),
+    };
+    match &request.verdict {
+        Verdict::Undecided(reason) if request.class == Class::Mixed => {
+            format!("not; nothing was examined\n             {reason}")
+        }
+        Verdict::Undecided(reason) => format!("not; examined: {}\n             {reason}", &how[3..]),
+        Verdict::Holds | Verdict::Violated => how,
+    }
+}
+
+fn show(request: &CtlRequest<'_>, shown: &CtlShown, paint: Paint, out: &mut String) {
+    let formula = &shown.goal.formula;
+    let _ = writeln!(out, "\n{}", paint.bold(&headline(request, shown)));
+    let mut names = Names::new(shown);
+    let _ = writeln!(out, "  it shows   {}", formula.text(formula.root));
+    if let Some(why) = why_no_path(shown) {
+        let _ = writeln!(out, "  no path    {why}");
+    }
+    out.push('\n');
+    show_states(shown, paint, out);
+    if shown.shape == Shape::Subgraph {
+        let _ = writeln!(out, "\n{}", paint.bold("what each transition is for"));
+        for (step, serves) in shown.steps.iter().zip(served(shown)) {
+            let serves: Vec<String> = serves.into_iter().map(|part| names.of(part)).collect();
+            let _ = writeln!(out, "  {} → {}  {}", step.from, step.to, serves.join("; "));
+        }
+    }
+    let _ = writeln!(out, "\n{}", paint.bold("why, state by state"));
+    Tree { shown, names: &mut names, paint, told: vec![false; shown.evidence.len()], out }.tell(0, 1);
+    for (name, &part) in names.named.iter().enumerate() {
+        let head = if name == 0 { "\n  where " } else { "        " };
+        let _ = writeln!(out, "{head}f{} = {}", name + 1, formula.text(part));
+    }
+}
+
+/// The states, each with the step that leads to it first and those back to states that were shown before.
+fn show_states(shown: &CtlShown, paint: Paint, out: &mut String) {
+    let entries = entries(shown.states.len(), shown.steps.iter().map(|step| (step.from, step.to)));
+    let mut leaving: Vec<Vec<&CtlStep>> = vec![Vec::new(); shown.states.len()];
+    for (index, step) in shown.steps.iter().enumerate() {
+        if entries[step.to] != Some(index) {
+            leaving[step.from].push(step);
+        }
+    }
+    for (at, state) in shown.states.iter().enumerate() {
+        let number = state.number.map_or(String::new(), |n| format!(" (state {n} of the system)"));
+        let entry = entries[at].map(|index| &shown.steps[index]);
+        let by = match entry {
+            None => paint.faint("initial state"),
+            Some(step) => format!("from {} by {}", step.from, paint.bold(&labels(&step.labels))),
+        };
+        let _ = writeln!(out, "  {at:>2}  {by}{number}");
+        let full: Vec<String> =
+            state.values.iter().map(|value| format!("{} = {}", value.name, value.text)).collect();
+        for line in if entry.is_some() { &state.changes } else { &full } {
+            let _ = writeln!(out, "        {line}");
+        }
+        for step in &leaving[at] {
+            let word = if shown.shape == Shape::Subgraph { "also to" } else { "back to" };
+            let _ = writeln!(out, "      {word} {} by {}", step.to, paint.bold(&labels(&step.labels)));
+        }
+    }
+}
+
+/// Names for long parts of a goal that occur more than once.
+struct Names<'a> {
+    texts: Texts<'a>,
+    named: Vec<Part>,
+    numbers: FxHashMap<Part, usize>,
+}
+
+impl<'a> Names<'a> {
+    fn new(shown: &'a CtlShown) -> Self {
+        const LONG: usize = 32;
+        let mut texts = Texts::new(&shown.goal.formula);
+        let mut times: FxHashMap<Part, usize> = FxHashMap::default();
+        shown.evidence.iter().for_each(|e| *times.entry(e.part).or_default() += 1);
+        let mut named: Vec<Part> = Vec::new();
+        for &Evidence { part, .. } in &shown.evidence {
+            // Each part is looked at once.
+            if times.remove(&part).is_some_and(|times| times > 1) && texts.of(part).chars().count() > LONG {
+                named.push(part);
+            }
+        }
+        let numbers = named.iter().enumerate().map(|(at, &part)| (part, at + 1)).collect();
+        Self { texts, named, numbers }
+    }
+
+    fn of(&mut self, part: Part) -> String {
+        match self.numbers.get(&part) {
+            Some(number) => format!("f{number}"),
+            None => self.texts.of(part).to_string(),
+        }
+    }
+}
+
+fn labels(labels: &[String]) -> String {
+    match labels {
+        [] => "a step".to_owned(),
+        [one] => one.clone(),
+        [first, rest @ ..] => format!("{first} (or {} more)", rest.len()),
+    }
+}
+
+/// Evidence unfolded: what is shown in the same state is indented, what is shown after a step follows. Each entry is unfolded
+/// once.
+struct Tree<'a, 'n> {
+    shown: &'a CtlShown,
+    names: &'a mut Names<'n>,
+    paint: Paint,
+    told: Vec<bool>,
+    out: &'a mut String,
+}
+
+impl Tree<'_, '_> {
+    fn tell(&mut self, at: usize, depth: usize) {
+        let mut at = at;
+        let mut mark = "";
+        loop {
+            let evidence = &self.shown.evidence[at];
+            let text = self.names.of(evidence.part);
+            let again = std::mem::replace(&mut self.told[at], true);
+            let rests = evidence.step.is_some() || !evidence.here.is_empty();
+            let suffix = if again && rests { self.paint.faint("  as above") } else { String::new() };
+            let indent = "  ".repeat(depth);
+            let _ = writeln!(self.out, "{indent}{mark}{:>2}  {text}{suffix}", evidence.state);
+            if again {
+                return;
+            }
+            for part in evidence.here.clone() {
+                self.tell(part, depth + 2);
+            }
+            let Some((_, next)) = self.shown.evidence[at].step else { return };
+            (at, mark) = (next, "→ ");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Sentences about counterexamples and witnesses.
+
+use super::{CtlRequest, CtlShown};
+use crate::explicit::lts::count;
+use engines::ctl::{Formula, NoPath, Part, Shape, Verdict};
+use engines::prove::Evidence;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// `a shortest counterexample, a lasso of 3 states`
+pub fn headline(request: &CtlRequest<'_>, shown: &CtlShown) -> String {
+    let what = if request.verdict == Verdict::Violated { "counterexample" } else { "witness" };
+    let states = count(shown.states.len(), "state");
+    let steps = count(shown.steps.len(), "transition");
+    match shown.shape {
+        Shape::Path if shown.steps.is_empty() => format!("a {what} without any step"),
+        Shape::Path if shown.minimal => format!("a shortest {what}, a path of {states}"),
+        Shape::Path => format!("a {what}, a path of {states}; there may be shorter ones"),
+        Shape::Lasso(_) if shown.minimal => format!("a shortest {what}, a lasso of {states}"),
+        Shape::Lasso(_) => format!("a {what}, a lasso of {states}; there may be shorter ones"),
+        Shape::Subgraph if shown.minimal => {
+            format!("a smallest {what}, a subgraph of {steps} between {states}")
+        }
+        Shape::Subgraph => {
+            format!("a {what}, a subgraph of {steps} between {states}; there may be smaller ones")
+        }
+    }
+}
+
+/// Why it is no path, if it is none.
+pub fn why_no_path(shown: &CtlShown) -> Option<String> {
+    match shown.no_path? {
+        NoPath::Impossible => Some("no path without repeated states shows it".to_owned()),
+        NoPath::UpTo(states) => Some(format!(
+            "no path of up to {} shows it; longer ones were not examined",
+            count(states, "state")
+        )),
+        NoPath::NotWanted => None,
+    }
+}
+
+/// How an invariant was proved, in a few words.
+pub fn proof_words(evidence: &Evidence) -> String {
+    match evidence {
+        Evidence::Visited { states } => {
+            format!("visiting {}, without their steps", count(*states, "state"))
+        }
+        Evidence::VisitedOrbits { visited, .. } => {
+            format!("visiting {}, at least one of each orbit, without their steps", count(*visited, "state"))
+        }
+        Evidence::Induction { k, checked_by, .. } => {
+            format!("induction over {k} steps, without listing the states, checked again by {checked_by}")
+        }
+        Evidence::Invariant { clauses, checked_by, .. } => {
+            format!(
+                "an inductive invariant of {} clauses, without listing the states, checked again by {checked_by}",
+                clauses.len()
+            )
+        }
+        Evidence::OfLoops(of) => proof_words(of),
+    }
+}
+
+/// For each step the parts of the goal that it serves, in the order of the evidence.
+pub fn served(shown: &CtlShown) -> Vec<Vec<Part>> {
+    let steps = shown.steps.iter().enumerate();
+    let index: FxHashMap<(usize, usize), usize> =
+        steps.map(|(at, step)| ((step.from, step.to), at)).collect();
+    let mut served: Vec<Vec<Part>> = vec![Vec::new(); shown.steps.len()];
+    for e in &shown.evidence {
+        let step = e.step.and_then(|(to, _)| index.get(&(e.state.index(), to.index())));
+        if let Some(&step) = step
+            && !served[step].contains(&e.part)
+        {
+            served[step].push(e.part);
+        }
+    }
+    served
+}
+
+/// For each state the parts of the goal that hold there, in the order of the evidence.
+pub fn holding(shown: &CtlShown) -> Vec<Vec<Part>> {
+    let mut states: Vec<Vec<Part>> = vec![Vec::new(); shown.states.len()];
+    for e in &shown.evidence {
+        let here = &mut states[e.state.index()];
+        if !here.contains(&e.part) {
+            here.push(e.part);
+        }
+    }
+    states
+}
+
+/// The text of a part, for many parts of which most are equal.
+pub struct Texts<'a> {
+    formula: &'a Formula,
+    known: FxHashMap<Part, Rc<str>>,
+}
+
+impl<'a> Texts<'a> {
+    /// Texts of parts of a formula.
+    pub fn new(formula: &'a Formula) -> Self {
+        Self { formula, known: FxHashMap::default() }
+    }
+
+    /// The text of a part.
+    pub fn of(&mut self, part: Part) -> Rc<str> {
+        Rc::clone(self.known.entry(part).or_insert_with(|| self.formula.text(part).into()))
+    }
+}

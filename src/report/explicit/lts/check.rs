@@ -1,0 +1,204 @@
+//! `lts check`: `docs/schema/lts-check-1.json`.
+
+use super::documents::verdict;
+use super::system::{AnalysedDocument, System};
+use super::words::{count, label};
+use crate::shared::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use crate::writing::paint::Paint;
+use explicit::lts::{Labels, StateId};
+use explicit::mucalc::{Checked, Evidence, Shape, Step};
+use kit::diagnostics::{Diagnostic, SourceMap};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The result to report.
+pub struct CheckRequest<'a> {
+    /// The system.
+    pub system: System<'a>,
+    /// The formula in one line.
+    pub property: &'a str,
+    /// The answer.
+    pub checked: &'a Checked,
+    /// Findings about the input.
+    pub warnings: &'a [Diagnostic],
+    /// What they point into.
+    pub sources: &'a SourceMap,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// The JSON document.
+#[derive(Debug, Serialize)]
+pub struct CheckDocument<'a> {
+    schema: &'static str,
+    version: &'static str,
+    file: &'a str,
+    property: &'a str,
+    verdict: &'static str,
+    holds: bool,
+    definite: bool,
+    lts: AnalysedDocument,
+    positions: usize,
+    kind: &'static str,
+    shows: Option<&'a str>,
+    unfolded: bool,
+    whole: bool,
+    states: Vec<StateDocument<'a>>,
+    transitions: Vec<StepDocument<'a>>,
+    #[serde(rename = "loop")]
+    back_to: Option<usize>,
+    warnings: Vec<DiagnosticDocument>,
+    seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct StateDocument<'a> {
+    number: StateId,
+    shows: &'a [String],
+}
+
+#[derive(Debug, Serialize)]
+struct StepDocument<'a> {
+    from: usize,
+    to: usize,
+    label: String,
+    serves: &'a [String],
+}
+
+/// The document for an answer.
+pub fn check_document<'a>(request: &CheckRequest<'a>) -> CheckDocument<'a> {
+    let CheckRequest { checked, system, .. } = *request;
+    let evidence = checked.evidence.as_ref();
+    let shape = evidence.map(Evidence::shape);
+    let labels = system.lts.labels();
+    let step = |step: &'a Step| StepDocument {
+        from: step.from,
+        to: step.to,
+        label: labels.text(step.label).into_owned(),
+        serves: &step.serves,
+    };
+    CheckDocument {
+        schema: "cladist/lts-check-1",
+        version: VERSION,
+        file: system.file,
+        property: request.property,
+        verdict: verdict(checked.holds),
+        holds: checked.holds,
+        definite: true,
+        lts: system.document(),
+        positions: checked.positions,
+        kind: match shape {
+            None => "none",
+            Some(Shape::Path) => "path",
+            Some(Shape::Lasso(_)) => "lasso",
+            Some(Shape::Subgraph) => "subgraph",
+        },
+        shows: evidence.map(|evidence| evidence.shows.as_str()),
+        unfolded: evidence.is_some_and(|evidence| evidence.unfolded),
+        whole: evidence.is_some_and(|evidence| evidence.whole),
+        states: evidence.map_or_else(Vec::new, |evidence| {
+            let states = evidence.states.iter();
+            states.map(|shown| StateDocument { number: shown.state, shows: &shown.holds }).collect()
+        }),
+        transitions: evidence.map_or_else(Vec::new, |evidence| evidence.steps.iter().map(step).collect()),
+        back_to: match shape {
+            Some(Shape::Lasso(at)) => Some(at),
+            _ => None,
+        },
+        warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
+        seconds: request.seconds,
+    }
+}
+
+/// The answer as text.
+pub fn check_text(request: &CheckRequest<'_>, paint: Paint) -> String {
+    let checked = request.checked;
+    let word = match checked.holds {
+        true => paint.good("holds"),
+        false => paint.bad("violated"),
+    };
+    let mut out = format!("{word}: {}\n", request.property);
+    out.push_str(&request.system.lines());
+    let _ = writeln!(out, "  {:<15} {}", "decided", decided(checked));
+    match &checked.evidence {
+        None => {
+            let _ = writeln!(out, "  {:<15} nothing; {}", "shown", why_nothing(checked));
+        }
+        Some(evidence) => show(checked.holds, evidence, request.system.lts.labels(), paint, &mut out),
+    }
+    let _ = writeln!(out, "\n{:.2} s", request.seconds);
+    out
+}
+
+fn decided(checked: &Checked) -> String {
+    format!("after {} of state and formula", count(checked.positions, "pair"))
+}
+
+fn why_nothing(checked: &Checked) -> &'static str {
+    match checked.holds {
+        true => {
+            "no chosen transitions show it, or more than can be shown; --unfold shows all that it rests on"
+        }
+        false => "what shows it has more than 5000 states",
+    }
+}
+
+fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &mut String) {
+    let what = match (holds, evidence.whole) {
+        (true, true) => "witness",
+        (false, true) => "counterexample",
+        (true, false) => "part of a witness",
+        (false, false) => "part of a counterexample",
+    };
+    let states = count(evidence.states.len(), "state");
+    let shape = match evidence.shape() {
+        Shape::Path if evidence.steps.is_empty() => format!("a {what} without any step"),
+        Shape::Path => format!("a {what}, a path of {states}"),
+        Shape::Lasso(_) => format!("a {what}, a lasso of {states}"),
+        Shape::Subgraph => {
+            let steps = count(evidence.steps.len(), "transition");
+            format!("a {what}, a subgraph of {steps} between {states}")
+        }
+    };
+    let _ = writeln!(out, "\n{}", paint.bold(&shape));
+    if evidence.whole {
+        let _ = writeln!(out, "  it shows   {}\n", evidence.shows);
+    } else {
+        let _ = writeln!(out, "  of         {}", evidence.shows);
+        out.push_str("  not shown  what all transitions of a state lead to, a fact of the whole system (--unfold shows it)\n\n");
+    }
+    let entries = entries(evidence);
+    for (at, shown) in evidence.states.iter().enumerate() {
+        let by = match entries[at].map(|step| &evidence.steps[step]) {
+            None => paint.faint("initial state"),
+            Some(step) => format!("from {} by {}", step.from, paint.bold(&label(labels, step.label))),
+        };
+        let _ = writeln!(out, "  {at:>2}  {by} (state {} of the system)", shown.state);
+        for text in &shown.holds {
+            let _ = writeln!(out, "        {text}");
+        }
+        for (index, step) in evidence.steps.iter().enumerate().filter(|(_, step)| step.from == at) {
+            if entries[step.to] != Some(index) {
+                let name = paint.bold(&label(labels, step.label));
+                let _ = writeln!(out, "      also to {} by {name}", step.to);
+            }
+        }
+    }
+    if evidence.shape() == Shape::Subgraph {
+        let _ = writeln!(out, "\n{}", paint.bold("what each transition is for"));
+        for step in &evidence.steps {
+            let _ = writeln!(out, "  {} → {}  {}", step.from, step.to, step.serves.join("; "));
+        }
+    }
+}
+
+/// For each state but the first the index of the first step to it from an earlier one.
+fn entries(evidence: &Evidence) -> Vec<Option<usize>> {
+    let mut entries = vec![None; evidence.states.len()];
+    for (index, step) in evidence.steps.iter().enumerate() {
+        if step.from < step.to {
+            entries[step.to].get_or_insert(index);
+        }
+    }
+    entries
+}

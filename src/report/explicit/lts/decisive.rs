@@ -1,0 +1,128 @@
+//! What can become of the states of a model, and the labels of decisive steps.
+
+use super::property_text::{PropertyDocument, PropertyText};
+use super::words::{count, in_short, label};
+use crate::writing::digits::thousands;
+use explicit::lts::decisive::{DecisiveLabel, Fate, FateCounts};
+use explicit::lts::{LabelId, Labels, StateId};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// A property of states, and what is known of it.
+#[derive(Debug)]
+pub struct Decisive<'a> {
+    /// The property.
+    pub property: PropertyText<'a>,
+    /// The fate of the initial state.
+    pub start: Fate,
+    /// The numbers of states.
+    pub states: FateCounts,
+    /// The labels of decisive steps.
+    pub labels: Vec<DecisiveLabel>,
+}
+
+/// The same in a document.
+#[derive(Debug, Serialize)]
+pub(super) struct DecisiveDocument<'a> {
+    #[serde(flatten)]
+    property: PropertyDocument<'a>,
+    holds: bool,
+    states: StatesDocument,
+    decisive: Vec<LabelDocument>,
+}
+
+#[derive(Debug, Serialize)]
+struct StatesDocument {
+    lost: usize,
+    safe: usize,
+    open: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct LabelDocument {
+    label: String,
+    steps: usize,
+    state: StateId,
+    path: Vec<String>,
+    instead: Vec<InsteadDocument>,
+    always: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct InsteadDocument {
+    label: String,
+    leads_to: &'static str,
+}
+
+impl<'a> Decisive<'a> {
+    /// For a document.
+    pub(super) fn document(&self, labels: &Labels) -> DecisiveDocument<'a> {
+        let name = |number: &LabelId| labels.text(*number).into_owned();
+        let decisive = self.labels.iter().map(|found| LabelDocument {
+            label: name(&found.label),
+            steps: found.steps,
+            state: found.state,
+            path: found.path.iter().map(name).collect(),
+            instead: found
+                .instead
+                .iter()
+                .map(|other| InsteadDocument { label: name(&other.label), leads_to: other.fate.word() })
+                .collect(),
+            always: found.always.iter().map(name).collect(),
+        });
+        let FateCounts { lost, safe, open } = self.states;
+        DecisiveDocument {
+            property: self.property.document(),
+            holds: self.start == Fate::Safe,
+            states: StatesDocument { lost, safe, open },
+            decisive: decisive.collect(),
+        }
+    }
+
+    /// The lines after those about the system.
+    pub(super) fn text(&self, labels: &Labels) -> String {
+        let FateCounts { lost, safe, open } = self.states;
+        let mut out = format!("\n  {:<14} {}\n", "property", self.property.headline());
+        if let PropertyText::States { environment: Some(steps), .. } = self.property {
+            let _ = writeln!(out, "  {:<14} {}", "environment", steps.join(", "));
+        }
+        let (safe, open) = (thousands(safe), thousands(open));
+        let _ = writeln!(out, "  {:<14} {} lost, {safe} safe, {open} open", "fates", count(lost, "state"));
+        if self.labels.is_empty() {
+            let why = match self.start {
+                Fate::Safe => "none: no violation is possible",
+                Fate::Lost => "none: the initial state is lost",
+                Fate::Open if self.states.open == 0 => "none: no state is open",
+                Fate::Open => "none: no step leads from an open state to a lost one",
+            };
+            let _ = writeln!(out, "  {:<14} {why}", "decisive");
+            return out;
+        }
+        out.push_str("\n  decisive       label\n");
+        for found in &self.labels {
+            let _ = writeln!(out, "  {:>8}       {}", found.steps, label(labels, found.label));
+            let _ = writeln!(out, "                 {}", self.right(found, labels));
+        }
+        out
+    }
+
+    /// What would have been right in place of a decisive step.
+    fn right(&self, found: &DecisiveLabel, labels: &Labels) -> String {
+        const SHOWN: usize = 5;
+        let rest = matches!(self.property, PropertyText::States { environment: Some(_), .. });
+        let (right, place): (Vec<LabelId>, _) = match found.always.is_empty() {
+            false => (found.always.clone(), "right there"),
+            true => {
+                (found.instead.iter().map(|other| other.label).collect(), "right in the nearest such state")
+            }
+        };
+        if rest && found.always.is_empty() {
+            return "right there: to leave it out".to_owned();
+        }
+        if right.is_empty() {
+            return "nothing else is possible in the nearest such state".to_owned();
+        }
+        let shown = in_short(right.iter().map(|&other| label(labels, other)), SHOWN);
+        format!("{place}: {}{shown}", if rest { "to leave it out, " } else { "" })
+    }
+}

@@ -1,0 +1,141 @@
+//! Numbers and labels in sentences.
+
+use crate::writing::digits::thousands;
+use crate::writing::paint::Paint;
+use explicit::lts::safety::Tag;
+use explicit::lts::{LabelId, Labels, Lts, StateId};
+use kit::diagnostics::escaped;
+use std::fmt::Write;
+
+/// `1 state`, `12 states`, `1,200 states`.
+pub fn count(number: usize, one: &str) -> String {
+    let plural = match one.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{one}s"),
+    };
+    if number == 1 { format!("1 {one}") } else { format!("{} {plural}", thousands(number)) }
+}
+
+/// `system.aut: 91 states, 172 transitions, 30 labels`
+pub fn size(file: &str, lts: &Lts) -> String {
+    let states = count(lts.declared_states(), "state");
+    let transitions = count(lts.transitions(), "transition");
+    let file = escaped(if file == "-" { "standard input" } else { file });
+    format!("{file}: {states}, {transitions}, {}", count(lts.used_labels(), "label"))
+}
+
+/// Longer labels are cut here, in characters.
+const LONGEST: usize = 120;
+
+/// A label as it is shown: an empty one in quotes, a very long one cut, control characters escaped.
+pub fn label(labels: &Labels, number: LabelId) -> String {
+    let text = labels.text(number);
+    if text.is_empty() {
+        return "\"\"".to_owned();
+    }
+    let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(at, _)| at);
+    let mut shown = escaped(&text[..end]).into_owned();
+    if end < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// A transition that leaves a state.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice {
+    /// The label.
+    pub label: LabelId,
+    /// The target.
+    pub state: StateId,
+    /// The tag.
+    pub tag: Tag,
+}
+
+/// The labels of the steps with a tag, at most `limit`. Where steps with the same label have other tags, the state
+/// that they lead to is said, too.
+pub fn choices(labels: &Labels, steps: &[Choice], tag: Tag, limit: usize) -> String {
+    let elsewhere = |label: LabelId| steps.iter().any(|other| other.label == label && other.tag != tag);
+    let with_tag = steps.iter().filter(|step| step.tag == tag);
+    let mut shown: Vec<(LabelId, Option<StateId>)> =
+        with_tag.map(|step| (step.label, elsewhere(step.label).then_some(step.state))).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    let text = |&(number, state): &(LabelId, Option<StateId>)| match state {
+        Some(state) => format!("{} (to state {state})", label(labels, number)),
+        None => label(labels, number),
+    };
+    in_short(shown.iter().map(text), limit)
+}
+
+/// The first parts, and the number of the others.
+pub(super) fn in_short(parts: impl ExactSizeIterator<Item = String>, limit: usize) -> String {
+    let left = parts.len().saturating_sub(limit);
+    let mut shown: Vec<String> = parts.take(limit).collect();
+    if left > 0 {
+        shown.push(format!("and {left} more"));
+    }
+    shown.join(", ")
+}
+
+/// `after 2 actions: A → B`, or `the initial state`, for a path from there.
+pub fn way(lts: &Lts, path: &[LabelId]) -> String {
+    if path.is_empty() {
+        return "the initial state".to_owned();
+    }
+    if actions(lts, path.len()) == 0 {
+        return "an initial state".to_owned();
+    }
+    let labels: Vec<String> = path.iter().map(|&number| label(lts.labels(), number)).collect();
+    format!("after {}: {}", count(actions(lts, path.len()), "action"), labels.join(" → "))
+}
+
+/// How many of the first labels of a path from the initial state are actions, which the choice of an initial state is not.
+pub fn actions(lts: &Lts, labels: usize) -> usize {
+    labels.saturating_sub(usize::from(lts.chooses_start()))
+}
+
+/// Adds a named line, broken at spaces.
+pub fn wrapped(out: &mut String, name: &str, text: &str, width: usize) {
+    const INDENT: usize = 13;
+    let mut line = format!("  {name:<10}");
+    let mut words = 0;
+    for word in text.split(' ') {
+        if words > 0 && line.chars().count() + 1 + word.chars().count() > width {
+            let _ = writeln!(out, "{line}");
+            line = " ".repeat(INDENT - 1);
+            words = 0;
+        }
+        line.push(' ');
+        line.push_str(word);
+        words += 1;
+    }
+    let _ = writeln!(out, "{line}");
+}
+
+/// An action of a counterexample.
+pub struct Action {
+    /// The index in the counterexample, from 0.
+    pub at: usize,
+    /// The label in the system.
+    pub label: LabelId,
+    /// Whether the abstraction keeps it.
+    pub kept: bool,
+}
+
+/// A line of a counterexample: an action, with what would have been right instead.
+pub fn step(lts: &Lts, action: &Action, right: impl Iterator<Item = LabelId>, paint: Paint) -> String {
+    let labels = lts.labels();
+    let mut right: Vec<LabelId> = right.collect();
+    right.sort_unstable();
+    right.dedup();
+    let name = |&other: &LabelId| match label(labels, other) {
+        name if other == action.label => format!("another {name}"),
+        name => name,
+    };
+    let right = in_short(right.iter().map(name), 5);
+    let instead = if right.is_empty() { String::new() } else { format!("   right here: {right}") };
+    let mark = if action.kept { paint.mark("*") } else { " ".to_owned() };
+    let number = actions(lts, action.at + 1);
+    format!("{mark} {number:>4}  {}{}\n", label(labels, action.label), paint.good(&instead))
+}

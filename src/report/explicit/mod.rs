@@ -1,0 +1,4 @@
+//! Analyses of explicit systems, and properties of branching time.
+
+pub mod ctl;
+pub mod lts;

@@ -1,0 +1,220 @@
+//! Findings of the engines that suggest a mistake in the input, as diagnostics.
+
+use crate::shared::verdict::{extent, steps};
+use crate::traces::trace_text::labels_line;
+use classify::vocabulary::Repair;
+use classify::{Classification, Longer, Verdict};
+use import::protocol::ClaimedProperty;
+use kit::diagnostics::Diagnostic;
+use lang::model::expr::{Expr, ExprKind};
+use lang::model::types::Type;
+use lang::model::value::Value;
+use lang::model::{Action, Model, PredicateId, Property, Update, UpdateValue, Vocabulary, VocabularyItem};
+use solvers::unroll::{Lengths, Vacuity};
+
+/// Warnings about actions that are never enabled, and assignments that leave their types, in traces of up to `bound`
+/// steps; or that there is no initial state at all.
+pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Diagnostic> {
+    let within = steps(bound);
+    if let Some(conflict) = &vacuity.no_initial_state {
+        let message = "no state satisfies `init` and the assumptions, so every property holds";
+        let mut warning = Diagnostic::warning_without_place(message);
+        warning.span = conflict.first().copied().or(model.init.first().map(|e| e.span));
+        for &other in conflict.iter().skip(1) {
+            warning = warning.with_related(other, "this cannot hold together with it");
+        }
+        let help = match conflict.len() {
+            1 => "this can never hold",
+            _ => "change at least one of them",
+        };
+        return vec![warning.with_help(help)];
+    }
+    let mut notices = Vec::new();
+    for (index, action) in model.actions.iter().enumerate() {
+        let overflows = vacuity.overflows.iter().filter(|o| o.0 == index).map(|o| &action.updates[o.1]);
+        let mut overflows: Vec<&Update> = overflows.collect();
+        let dead = vacuity.dead_actions.contains(&index);
+        if dead && is_switched_off(action) {
+            continue;
+        }
+        // A value that is never in its type was reported when the model was loaded.
+        if overflows.iter().any(|update| update.guard.is_none() && never_fits(update)) {
+            continue;
+        }
+        overflows.retain(|update| !never_fits(update));
+        let place =
+            |update: &Update| format!("outside {}; there is no such step", model.types.show(&update.ty));
+        let help = "if this is intended, exclude the value with a `require`";
+        if dead {
+            let message = format!("action `{}` is never enabled within {within}", action.name);
+            let mut notice = Diagnostic::warning(action.span, message);
+            for update in overflows {
+                notice = notice
+                    .with_related(update.span, format!("this value can be {}", place(update)))
+                    .with_help(help);
+            }
+            notices.push(notice);
+        } else {
+            notices.extend(overflows.into_iter().map(|update| {
+                let message = format!("action `{}` can assign a value {}", action.name, place(update));
+                Diagnostic::warning(update.span, message).with_help(help)
+            }));
+        }
+    }
+    if vacuity.incomplete {
+        notices.push(Diagnostic::note_without_place(format!(
+            "the search for actions that are never enabled within {within} did not finish"
+        )));
+    }
+    notices
+}
+
+/// The property holds for traces of these lengths only because none of those that violate it, after `after`
+/// steps at the soonest, can go on for so long.
+pub fn dead_end_notice(property: &Property, after: usize, lengths: Lengths) -> Diagnostic {
+    let message = format!(
+        "traces of {} violate `{}`, but none of those that do can go on to {}",
+        steps(after),
+        property.name,
+        extent(lengths)
+    );
+    Diagnostic::warning(property.span, message).with_help("leave out `--exact` to see them")
+}
+
+/// Whether no value that is assigned is one of the place's type.
+fn never_fits(update: &Update) -> bool {
+    let UpdateValue::Is(value) = &update.value else { return false };
+    match (value.ty.inner(), update.ty.inner()) {
+        (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) => hi < least || greatest < lo,
+        _ => false,
+    }
+}
+
+/// That the predicate of `--start-with` has no effect, as no counterexample satisfies it, or little, as the vocabulary does not name it.
+pub fn start_notices(
+    model: &Model,
+    (start_with, vocabulary): (Option<PredicateId>, &Vocabulary),
+    result: &Classification,
+) -> Vec<Diagnostic> {
+    let Some(id) = start_with else { return Vec::new() };
+    let predicate = &model.predicates[id.0 as usize];
+    let name = &predicate.name;
+    if result.start_unmatched {
+        let message = format!(
+            "no counterexample of {} satisfies `{name}`, so --start-with has no effect",
+            extent(result.lengths)
+        );
+        return vec![up_to_the_violation(Diagnostic::warning(predicate.span, message), result.lengths)];
+    }
+    let is_named = vocabulary
+        .items
+        .iter()
+        .any(|item| matches!(item, VocabularyItem::Predicate(named, _) if *named == id));
+    if is_named || result.classes.is_empty() {
+        return Vec::new();
+    }
+    let message = format!(
+        "--start-with only has the counterexamples with `{name}` looked at first: it is not in vocabulary `{}`, so no class mentions it",
+        vocabulary.name
+    );
+    vec![Diagnostic::note(predicate.span, message).with_help("add it to the vocabulary")]
+}
+
+/// A result that is complete up to its bound, and not beyond.
+pub fn horizon_notices(model: &Model, property: &Property, result: &Classification) -> Vec<Diagnostic> {
+    let uncovered = result.horizon.as_ref().and_then(|horizon| horizon.uncovered.as_ref());
+    let warn = |longer: &Longer| {
+        let message = match result.verdict {
+            Verdict::Remainder => format!(
+                "beyond the bound, other things of the vocabulary happen: a violating trace of {} with one of them is in \
+                 no class",
+                steps(longer.steps)
+            ),
+            _ => format!(
+                "beyond the bound, there are other kinds of violation: a counterexample of {} is in no class",
+                steps(longer.steps)
+            ),
+        };
+        let help = format!(
+            "raise the bound, `-k {}`, or ask for traces of every length, `--unbounded`",
+            longer.steps
+        );
+        let warning = Diagnostic::warning(property.span, message).with_help(help);
+        match &longer.trace {
+            Some(trace) => warning.with_note(labels_line(model, trace)),
+            None => warning,
+        }
+    };
+    uncovered.map(warn).into_iter().collect()
+}
+
+/// The vocabulary tells kinds apart that are fewer with an addition.
+pub fn fewer_notice(vocabulary: &Vocabulary, result: &Classification, addition: &Repair) -> Diagnostic {
+    let found = result.classes.len();
+    let message = format!(
+        "`{}` has no word for which individual a step is about: its {found} classes tell that only by what else happens",
+        vocabulary.name
+    );
+    let fewer = match addition.rating.classes {
+        1 => "one class covers all counterexamples".to_owned(),
+        classes => format!("{classes} classes cover all counterexamples"),
+    };
+    Diagnostic::warning(vocabulary.span, message)
+        .with_help(format!("with `{}` added, {fewer}", addition.text))
+}
+
+/// Says which part of a trace was meant.
+fn up_to_the_violation(warning: Diagnostic, lengths: Lengths) -> Diagnostic {
+    match lengths {
+        Lengths::UpTo(_) => warning.with_note("a counterexample ends where it first violates the property"),
+        Lengths::Exactly(_) => warning,
+    }
+}
+
+/// There is no trace that a property could be violated by.
+pub fn no_trace_notice(lengths: Lengths) -> Diagnostic {
+    let message = format!("there is no trace of {}, so every property holds", extent(lengths));
+    Diagnostic::warning_without_place(message).with_help(
+        "every trace ends earlier: leave out `--exact`, or give the model a step that is always possible",
+    )
+}
+
+/// No run comes to a claim, which holds for want of anything that it could be false of.
+pub fn unreached_notice(claim: &ClaimedProperty, lengths: Option<Lengths>) -> Diagnostic {
+    let ClaimedProperty { label, role, .. } = claim;
+    let within = lengths.map_or(String::new(), |lengths| format!(" within {}", steps(lengths.bound())));
+    let message = format!(
+        "claim `{label}` is never reached: no run of role {role} with honest partners comes to it{within}"
+    );
+    let warning = Diagnostic::warning_without_place(message);
+    if claim.reachability {
+        return warning;
+    }
+    warning.with_help(match lengths {
+        Some(_) => {
+            "it holds for that reason alone: with more steps a run may come to it; if none does, look at what the role receives \
+             and compares before it"
+        }
+        None => "it holds for that reason alone: look at what the role receives and compares before it",
+    })
+}
+
+/// Predicates of the vocabulary that hold in no counterexample, as far as that was asked.
+pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic> {
+    let Some(silent) = &result.silent else { return Vec::new() };
+    let within = extent(silent.lengths);
+    let warn = |list: &[PredicateId], what: &str| -> Vec<Diagnostic> {
+        let predicates = list.iter().map(|id| &model.predicates[id.0 as usize]);
+        let message = |name: &str| format!("predicate `{name}` holds in no {what} of {within}");
+        predicates.map(|p| Diagnostic::warning(p.span, message(&p.name))).collect()
+    };
+    let harmless = warn(&silent.harmless, "counterexample").into_iter();
+    let harmless = harmless.map(|warning| up_to_the_violation(warning, silent.lengths)).collect();
+    [warn(&silent.never, "trace"), harmless].concat()
+}
+
+/// Whether an action of a component is impossible for the values with which it is imported: `require LOSES and …;`.
+fn is_switched_off(action: &Action) -> bool {
+    let never = |e: &Expr| matches!(e.kind, ExprKind::Const(Value::Bool(false)));
+    action.name.contains('.') && action.requires.iter().any(never)
+}

@@ -1,0 +1,66 @@
+//! Results for people and for programs, and batches of them: one exporter a file.
+//!
+//! [`shared`] has what was asked, [`classes`], [`lassos`], [`checks`] and [`explicit`] a result each, as text, JSON and page;
+//! [`traces`] and [`writing`] what these consist of. Computes nothing, and prints nothing.
+#![forbid(unsafe_code)]
+
+pub mod batch;
+pub mod checks;
+pub mod ci;
+pub mod classes;
+pub mod explicit;
+pub mod findings;
+pub mod lassos;
+pub mod proofs;
+pub mod shared;
+pub mod traces;
+pub mod writing;
+
+pub use checks::check_json::{CheckDocument, check_document};
+pub use checks::check_text::check_text;
+pub use checks::verify::{
+    AnswerDocument, ObligationDocument, UncheckedDocument, VerifyDocument, VerifyRequest, verify_document,
+    verify_text,
+};
+pub use classes::baseline::{BaselineDocument, KnownDocument, NoveltyDocument, baseline_text};
+pub use classes::beyond::lengths_text;
+pub use classes::classify_json::{ClassifyDocument, classify_document};
+pub use classes::classify_text::{classification_brief, classification_text};
+pub use classes::html::html_page;
+pub use classes::numbers::short_number;
+pub use classes::vocabulary::{SurveyDocument, SurveyRequest, survey_document, survey_text};
+pub use findings::advice::vocabulary_notices;
+pub use findings::notices::{
+    dead_end_notice, fewer_notice, horizon_notices, no_trace_notice, silence_notices, start_notices,
+    unreached_notice, vacuity_notices,
+};
+pub use findings::restating::restatement_notices;
+pub use findings::symmetric::symmetry_notices;
+pub use lassos::{
+    LassoDocument, LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
+    lasso_restatements,
+};
+pub use proofs::proof::{ProofDocument, evidence_words, invariant_text, no_violation_words, part_words};
+pub use proofs::proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
+pub use shared::chart_json::{BindingDocument, ChartDocument, EventDocument, RunDocument};
+pub use shared::document::{
+    DiagnosticDocument, LabelDocument, MomentDocument, TraceDocument, diagnostic_document, to_json,
+    to_json_within,
+};
+pub use shared::error_json::{ErrorDocument, error_document};
+pub use shared::evaluate::violation_mark;
+pub use shared::proofs_made::{MissingDocument, ProofsSummary, proofs_text};
+pub use shared::request::{
+    Asked, CheckRequest, CheckedProperty, ClassifyRequest, GivenFairness, Outcome, View,
+    shows_counterexamples,
+};
+pub use shared::verdict::{steps, verdict_sentence};
+pub use traces::integers_text::integers_text;
+pub use traces::itf_text::itf_text;
+pub use traces::trace_text::{change_text, labels_line, trace_text};
+pub use writing::marks::{Marks, loop_marks};
+pub use writing::markup::escape as escape_markup;
+pub use writing::page::{footer, page as html_document};
+pub use writing::paint::Paint;
+pub use writing::wording::Wording;
+pub use writing::words::{constraint_words, order_words};

@@ -1,0 +1,124 @@
+//! The folder of `--proofs`: its manifest, and what results say about it.
+
+use crate::proofs::proof::no_violation_words;
+use crate::shared::document::VERSION;
+use crate::shared::proofs_made::{MissingDocument, ProofsSummary};
+use crate::shared::request::ClassifyRequest;
+use crate::shared::verdict::extent;
+use classify::{Classification, Proposition};
+use serde::Serialize;
+
+/// The manifest: `docs/schema/proofs-1.json`.
+#[derive(Debug, Serialize)]
+pub struct ProofsDocument {
+    /// `cladist/proofs-1`.
+    pub schema: &'static str,
+    /// Version of this program.
+    pub version: &'static str,
+    /// The file of the model, as the user wrote it.
+    pub file: String,
+    /// The command line that gives this result again.
+    pub rerun: String,
+    /// The solver that found the proofs.
+    pub solver: String,
+    /// The proofs.
+    pub proofs: Vec<ProvedDocument>,
+    /// What the result rests on and has no proof.
+    pub missing: Vec<MissingDocument>,
+    /// What the result rests on that is no unsatisfiable answer, in words.
+    pub without: Vec<String>,
+}
+
+/// An unsatisfiable answer with its proof.
+#[derive(Debug, Serialize)]
+pub struct ProvedDocument {
+    /// What it proves, in words.
+    pub claim: String,
+    /// The clauses, in DIMACS CNF.
+    pub clauses: FileDocument,
+    /// How many variables they have.
+    pub variables: usize,
+    /// How many clauses there are.
+    pub clause_count: usize,
+    /// The proof, as LRAT text.
+    pub proof: FileDocument,
+    /// How many clauses it derives.
+    pub derived: u64,
+    /// How many clauses it deletes.
+    pub deleted: u64,
+    /// Who checked it: `cladist`, and with `--verify` another solver that refuted the clauses with a proof of its own.
+    pub checked_by: Vec<String>,
+    /// Seconds to find the proof.
+    pub solve_seconds: f64,
+    /// Seconds to check it.
+    pub check_seconds: f64,
+}
+
+/// A file of the folder.
+#[derive(Debug, Serialize)]
+pub struct FileDocument {
+    /// Its name.
+    pub file: String,
+    /// Its SHA-256, in hexadecimal digits.
+    pub sha256: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+}
+
+impl ProofsDocument {
+    /// A manifest without proofs.
+    pub fn new(file: &str, rerun: &str, solver: &str) -> Self {
+        Self {
+            schema: "cladist/proofs-1",
+            version: VERSION,
+            file: file.to_owned(),
+            rerun: rerun.to_owned(),
+            solver: solver.to_owned(),
+            proofs: Vec::new(),
+            missing: Vec::new(),
+            without: Vec::new(),
+        }
+    }
+
+    /// What the result says about it.
+    pub fn summary(&self, folder: &str) -> ProofsSummary {
+        ProofsSummary {
+            folder: folder.to_owned(),
+            proved: self.proofs.len(),
+            missing: self.missing.clone(),
+            without: self.without.clone(),
+        }
+    }
+}
+
+/// What a classification claims, in words.
+pub fn proposition_words(
+    request: &ClassifyRequest<'_>,
+    result: &Classification,
+    proposition: Proposition,
+) -> String {
+    let property = &request.asked.property.name;
+    match proposition {
+        Proposition::Holds => no_violation_words(property, result.lengths),
+        Proposition::Sufficient(index) => format!(
+            "every trace of {} in {} violates {property}: {}",
+            extent(result.suffices_for()),
+            match result.numbered(index) {
+                (class, None) => format!("class {class}"),
+                (class, Some(image)) => format!("image {image} of class {class}"),
+            },
+            result.classes[index].constraint.show(request.asked.model, &result.atoms)
+        ),
+        Proposition::Complete => {
+            let classes = match result.kinds() {
+                1 => "class 1".to_owned(),
+                count => format!("one of the {count} classes"),
+            };
+            let images = if result.images.is_empty() { "" } else { ", or in an image" };
+            format!(
+                "every trace of {} that violates {property} is in {classes}{images}",
+                extent(result.lengths)
+            )
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What the model says of a state of a trace, for what reports show beside it.
+
+use crate::shared::request::{ClassifyRequest, View};
+use crate::writing::wording::Wording;
+use lang::model::eval::{failing_conjuncts, first_violation};
+use lang::model::expr::{Expr, VarId};
+use lang::model::value::Value;
+use lang::model::{Model, Position};
+use lang::trace::{Difference, Trace, value_differences};
+
+/// Where a trace first violates an invariant, with `violates secrecy` and the conjuncts that fail there if
+/// the invariant is a conjunction.
+pub fn violation_mark(
+    model: &Model,
+    property: &str,
+    invariant: &Expr,
+    trace: &Trace,
+    wording: Wording,
+) -> Option<(Position, String)> {
+    let present = wording.present();
+    let at = first_violation(model, invariant, &trace.moments)?;
+    let text = match failing_conjuncts(model, invariant, &trace.moments).as_slice() {
+        [] => format!("{present} {property}"),
+        parts => format!("{present} {property}: {}", parts.join("; ")),
+    };
+    Some((at, text))
+}
+
+impl ClassifyRequest<'_> {
+    /// Where a trace first violates the property; see [`violation_mark`].
+    pub(crate) fn violation(&self, trace: &Trace) -> Option<(Position, String)> {
+        let asked = &self.asked;
+        violation_mark(asked.model, &asked.property.name, self.invariant, trace, asked.view.wording)
+    }
+}
+
+/// The variables that the view shows, with their values at a position.
+pub fn visible_state<'a>(
+    model: &'a Model,
+    trace: &'a Trace,
+    at: Position,
+    view: &'a View,
+) -> impl Iterator<Item = (&'a str, &'a Value)> {
+    let variables = model.variables.iter().zip(&trace.state(at).0).enumerate();
+    variables
+        .filter(|(index, _)| !view.hidden.contains(&VarId(*index as u32)))
+        .map(|(_, (variable, value))| (variable.name.as_str(), value))
+}
+
+/// What the step to a position changed in the variables that the view shows; nothing at the first one.
+pub fn visible_changes(model: &Model, trace: &Trace, at: Position, view: &View) -> Vec<Difference> {
+    let Some(before) = at.previous() else { return Vec::new() };
+    visible_state(model, trace, before, view)
+        .zip(visible_state(model, trace, at, view))
+        .flat_map(|((name, old), (_, new))| value_differences(&model.types, name, old, new))
+        .collect()
+}
+
+/// Text of a source on one line.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

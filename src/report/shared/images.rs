@@ -1,0 +1,77 @@
+//! What symmetries of the model make of a class, for which it also stands: as text, and on a page.
+
+use classify::Image;
+use lang::model::Model;
+use lang::model::permutation::Permutation;
+use maud::{Markup, html};
+
+/// An image of a class: the constraint as text, and which values change places.
+pub struct ShownImage<'a> {
+    constraint: String,
+    by: &'a Permutation,
+}
+
+/// How many images a class stands for besides: `with 3 images`.
+pub fn images_words(count: usize) -> String {
+    match count {
+        1 => "with 1 image".to_owned(),
+        count => format!("with {count} images"),
+    }
+}
+
+/// The images of a class, whose constraints `show` gives as text.
+pub fn shown_images<C>(images: &[Image<C>], show: impl Fn(&C) -> String) -> Vec<ShownImage<'_>> {
+    images.iter().map(|image| ShownImage { constraint: show(&image.class), by: &image.by }).collect()
+}
+
+/// What of so many things happens wherever a cover is complete, each with its images, if there are `images`.
+pub fn happens_words(things: usize, images: bool) -> String {
+    match (things, images) {
+        (1, false) => "the same thing happens".to_owned(),
+        (1, true) => "one thing or an image of it happens".to_owned(),
+        (_, false) => format!("at least one of {things} things happens"),
+        (_, true) => format!("at least one of {things} things, or an image of one, happens"),
+    }
+}
+
+/// What is added to a number of classes, if some of them stand for images.
+pub fn with_images(images: bool) -> &'static str {
+    if images { " with images" } else { "" }
+}
+
+/// Where the property is not violated then.
+pub fn happens_not_words(things: usize, images: bool) -> &'static str {
+    match (things, images) {
+        (1, false) => "it does not happen",
+        (1, true) => "neither it nor an image of it happens",
+        (_, false) => "none of them happens",
+        (_, true) => "neither any of them nor any of their images happens",
+    }
+}
+
+/// What is said above the images of a class.
+const HEADING: &str = "it also stands for its images under symmetries of the model";
+
+/// The images of a class, one line each.
+pub fn images_lines(model: &Model, images: &[ShownImage<'_>]) -> Vec<String> {
+    let line = |image: &ShownImage<'_>| format!("  {}  ({})", image.constraint, image.by.show(&model.types));
+    let heading = (!images.is_empty()).then(|| HEADING.to_owned());
+    heading.into_iter().chain(images.iter().map(line)).collect()
+}
+
+/// The images of a class on a page.
+pub fn images_section(model: &Model, images: &[ShownImage<'_>]) -> Markup {
+    html! {
+        @if !images.is_empty() {
+            p { "It also stands for its images under symmetries of the model:" }
+            ul {
+                @for image in images {
+                    li {
+                        span.formula { (image.constraint) }
+                        " (" (image.by.show(&model.types)) ")"
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! What was asked: the part of a report that does not come from an engine.
+
+use crate::shared::proofs_made::ProofsSummary;
+use crate::writing::paint::Paint;
+use crate::writing::wording::Wording;
+use classify::vocabulary::{Chosen, Repairs};
+use classify::{Comparison, Problem};
+use engines::decide::NotListed;
+use engines::explore::{DecisivePlace, TooMany};
+use engines::prove::Evidence;
+use import::protocol::{Chart, Charts, ClaimedProperty};
+use kit::budget::Exhausted;
+use kit::diagnostics::Diagnostic;
+use lang::model::expr::{Expr, VarId};
+use lang::model::{Model, Observable, Property, Vocabulary};
+use lang::trace::{Lasso, Trace};
+use serde::Serialize;
+use solvers::smt::Theory;
+use solvers::unroll::Lengths;
+
+/// How traces are shown.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// Whole states instead of what changed.
+    pub full: bool,
+    /// Extra expressions to show at every state.
+    pub shown: Vec<Observable>,
+    /// Variables that are not shown.
+    pub hidden: Vec<VarId>,
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Colours.
+    pub paint: Paint,
+    /// What it takes to draw traces of protocols, if the model is one of protocols.
+    pub charts: Option<Charts>,
+    /// What it is called that the property is false of a trace.
+    pub wording: Wording,
+}
+
+impl View {
+    /// Everything that changes, without colours, for the given number of columns.
+    pub fn plain(width: usize) -> Self {
+        Self {
+            full: false,
+            shown: Vec::new(),
+            hidden: Vec::new(),
+            width,
+            paint: Paint::default(),
+            charts: None,
+            wording: Wording::default(),
+        }
+    }
+}
+
+impl View {
+    /// A trace of the model of a protocol as a message sequence chart.
+    pub fn chart(&self, model: &Model, trace: &Trace) -> Option<Chart> {
+        self.charts.as_ref()?.draw(model, &trace.moments)
+    }
+}
+
+/// What every classification is asked, be it of finite or of infinite traces.
+#[derive(Debug, Clone)]
+pub struct Asked<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The file of the model, as the user wrote it.
+    pub file: &'a str,
+    /// The property.
+    pub property: &'a Property,
+    /// The vocabulary.
+    pub vocabulary: &'a Vocabulary,
+    /// How the vocabulary was chosen, if the program did that.
+    pub chosen: Option<&'a Chosen>,
+    /// With a vocabulary that is too weak: additions that were tried.
+    pub repairs: Option<&'a Repairs>,
+    /// Names in the vocabulary whose facts were asked to be preferred.
+    pub prefer: &'a [String],
+    /// Names in the vocabulary whose facts were not used.
+    pub hide: &'a [String],
+    /// Names of types whose values classes name as they are; `all` stands for every type.
+    pub ground: &'a [String],
+    /// What decided the order in which the solvers search.
+    pub seed: u64,
+    /// What was found to be odd about the input.
+    pub warnings: &'a [Diagnostic],
+    /// The command line that gives this result again.
+    pub rerun: &'a str,
+    /// How traces are shown.
+    pub view: View,
+}
+
+impl<'a> Asked<'a> {
+    /// Nothing but what is classified in which words: no options, no warnings, no command line, and traces for 80 columns without
+    /// colours.
+    pub fn plain(
+        model: &'a Model,
+        property: &'a Property,
+        vocabulary: &'a Vocabulary,
+        file: &'a str,
+    ) -> Self {
+        Self {
+            model,
+            file,
+            property,
+            vocabulary,
+            chosen: None,
+            repairs: None,
+            prefer: &[],
+            hide: &[],
+            ground: &[],
+            seed: 0,
+            warnings: &[],
+            rerun: "",
+            view: View::plain(80),
+        }
+    }
+}
+
+/// What a classification of finite traces was asked to do.
+#[derive(Debug)]
+pub struct ClassifyRequest<'a> {
+    /// What every classification is asked.
+    pub asked: Asked<'a>,
+    /// The state formula of the property.
+    pub invariant: &'a Expr,
+    /// For each class its decisive steps, if the vocabulary speaks of them; empty before the result is known.
+    pub decisive: &'a [Vec<DecisivePlace>],
+    /// What was proved with `--proofs`; `None` if that was not asked.
+    pub proofs: Option<&'a ProofsSummary>,
+    /// The result beside a stored one; `None` if that was not asked.
+    pub baseline: Option<&'a Comparison>,
+}
+
+impl<'a> ClassifyRequest<'a> {
+    /// A request for the classification of violations of an invariant.
+    pub fn new(asked: Asked<'a>, invariant: &'a Expr) -> Self {
+        Self { asked, invariant, decisive: &[], proofs: None, baseline: None }
+    }
+
+    /// A [plain](Asked::plain) one.
+    pub fn plain(
+        problem: Problem<'a>,
+        property: &'a Property,
+        vocabulary: &'a Vocabulary,
+        file: &'a str,
+    ) -> Self {
+        Self::new(Asked::plain(problem.model, property, vocabulary, file), problem.invariant)
+    }
+}
+
+/// Which infinite traces count, as the user said.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct GivenFairness<'a> {
+    /// Whether the conditions of the model are ignored.
+    pub ignored: bool,
+    /// The conditions that were given, weak ones of actions or those of states, as they were written.
+    pub fair: &'a [String],
+    /// The strong ones of actions.
+    pub strongly_fair: &'a [String],
+}
+
+/// What a check was asked to do and what came of it.
+#[derive(Debug)]
+pub struct CheckRequest<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The file of the model, as the user wrote it.
+    pub file: &'a str,
+    /// Which traces were looked at; `None` when only types were checked, or proofs were all that was asked for.
+    pub lengths: Option<Lengths>,
+    /// Whether proofs for traces of every length were asked for.
+    pub unbounded: bool,
+    /// Which infinite traces count, as the user said.
+    pub fairness: GivenFairness<'a>,
+    /// The properties asked for, with what came of them.
+    pub properties: Vec<CheckedProperty<'a>>,
+    /// What was found to be odd about the input.
+    pub warnings: &'a [Diagnostic],
+    /// The solver.
+    pub solver: String,
+    /// What numbers are for it, if it is an SMT solver.
+    pub theory: Option<Theory>,
+    /// Seconds from start to end.
+    pub seconds: f64,
+    /// The command line that gives this result again.
+    pub rerun: &'a str,
+    /// How traces are shown.
+    pub view: View,
+    /// The claims that the properties stand for, if the file describes protocols.
+    pub claims: &'a [ClaimedProperty],
+    /// What was proved with `--proofs`; `None` if that was not asked.
+    pub proofs: Option<&'a ProofsSummary>,
+}
+
+impl CheckRequest<'_> {
+    /// Whether some of the properties is one of infinite traces.
+    pub fn is_about_infinite_traces(&self) -> bool {
+        self.properties.iter().any(|checked| checked.property.linear().is_some())
+    }
+
+    /// Whether the verdicts are about all interleavings of the runs of a protocol.
+    pub fn all_interleavings(&self) -> bool {
+        self.view.charts.as_ref().is_some_and(|charts| match self.lengths {
+            None => self.unbounded,
+            Some(Lengths::UpTo(bound)) => bound >= charts.steps(),
+            Some(Lengths::Exactly(_)) => false,
+        })
+    }
+}
+
+/// Whether the text of a check shows counterexamples of so many properties: of a protocol with several claims, only if some of them
+/// were asked for, as all of them are a table.
+pub fn shows_counterexamples(properties: usize, claims: usize) -> bool {
+    properties < 2 || properties != claims
+}
+
+/// A property and what came of it.
+#[derive(Debug)]
+pub struct CheckedProperty<'a> {
+    /// The property.
+    pub property: &'a Property,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Of a claim: whether some run that it is about comes to it. `None` if that was not asked, or not decided.
+    pub reached: Option<bool>,
+}
+
+/// What came of one property.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// Its types are right; nothing else was asked.
+    TypesOnly,
+    /// Its types are right, but it is temporal, and nothing here decides such a property: one of branching time, or one of linear
+    /// time where an SMT solver was asked for.
+    Temporal,
+    /// No trace that was looked at violates it.
+    Holds,
+    /// No trace of any length violates it.
+    Proved(Evidence),
+    /// A trace whose first violation comes after as few steps as possible.
+    Violated(Trace),
+    /// A fair infinite trace that violates it.
+    ViolatedForever(Lasso),
+    /// The budget ended; no trace violates it after fewer than `depth` steps.
+    Undecided {
+        /// What ended it.
+        why: Exhausted,
+        /// The number of steps that was not finished.
+        depth: usize,
+    },
+    /// All states were to be visited, but these choices are too many to list.
+    Unlistable(TooMany),
+    /// All states were to be listed, and this is why they are not.
+    Unlisted(NotListed),
+}

@@ -1,0 +1,142 @@
+//! Traces for the terminal: labels, what changed, and the positions of a constraint in the margin.
+
+use crate::shared::evaluate::{visible_changes, visible_state};
+use crate::shared::request::View;
+use crate::traces::chart_text::chart_text;
+use crate::writing::columns::wrapped;
+use crate::writing::marks::Marks;
+use lang::model::eval::eval_state;
+use lang::model::value::Value;
+use lang::model::{Model, Position};
+use lang::trace::{Change, Difference, Trace};
+use std::fmt::Write;
+
+/// A trace as lines, each indented by `indent` columns: the first state as a whole, then labels with
+/// what changed; everything at every state when the view asks for it. Traces of protocols are drawn as message sequence charts.
+pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, indent: usize) -> String {
+    let mut out = String::new();
+    if let Some(chart) = view.chart(model, trace) {
+        out.push_str(&chart_text(&chart, marks, view.width, view.paint, indent));
+        if !view.full && view.shown.is_empty() {
+            return out;
+        }
+    }
+    let margins: Vec<String> = trace.positions().map(|at| marks.margin(at)).collect();
+    // One column between the names and the numbers, if there are names.
+    let margin_width =
+        margins.iter().map(|m| m.chars().count() + usize::from(!m.is_empty())).max().unwrap_or(0);
+    let number_width = trace.len().to_string().len();
+    let pad = " ".repeat(indent);
+    let inner = " ".repeat(indent + margin_width + number_width + 4);
+    for ((at, moment), margin) in trace.positions().zip(&trace.moments).zip(&margins) {
+        let fill = " ".repeat(margin_width - margin.chars().count());
+        let margin = format!("{}{fill}", view.paint.mark(margin));
+        let label = match &moment.label {
+            Some(label) => view.paint.bold(&model.show_label(label)),
+            None => view.paint.faint("first state"),
+        };
+        let violation = match marks.violation(at) {
+            Some(text) => format!("  {}", view.paint.bad(&format!("← {text}"))),
+            None => String::new(),
+        };
+        let _ = writeln!(out, "{pad}{margin}{at:>number_width$}  {label}{violation}");
+        let lines = match at {
+            Position::FIRST => first_lines(model, trace, view),
+            _ => state_lines(model, trace, at, view),
+        };
+        for line in lines {
+            let _ = writeln!(out, "{inner}{line}");
+        }
+    }
+    out
+}
+
+/// The labels of a trace: `start(b=Bob) → answer(a=Alice) → …`.
+pub fn labels_line(model: &Model, trace: &Trace) -> String {
+    wrapped_labels(model, trace, usize::MAX).join(" ")
+}
+
+/// The labels of a trace as lines of up to `width` columns, where a single label is not longer.
+pub fn wrapped_labels(model: &Model, trace: &Trace, width: usize) -> Vec<String> {
+    let labels = trace.moments.iter().filter_map(|m| m.label.as_ref().map(|l| model.show_label(l)));
+    let mut lines: Vec<String> = Vec::new();
+    let mut labels = labels.peekable();
+    while let Some(label) = labels.next() {
+        let label = if labels.peek().is_some() { format!("{label} →") } else { label };
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + label.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(&label);
+            }
+            _ => lines.push(label),
+        }
+    }
+    if lines.is_empty() {
+        lines.push("a first state, without any step".to_owned());
+    }
+    lines
+}
+
+/// The label of the step that leads to a position; `first state` at the beginning.
+pub fn label_text(model: &Model, trace: &Trace, at: Position) -> String {
+    trace.moment(at).label.as_ref().map_or_else(|| "first state".to_owned(), |label| model.show_label(label))
+}
+
+/// The most variables of a first state that are all shown.
+const MOST_VARIABLES: usize = 10;
+
+/// The lines of the first state. Of a long one, the variables that never change are only named, unless all is to be shown.
+fn first_lines(model: &Model, trace: &Trace, view: &View) -> Vec<String> {
+    let mut lines = state_lines(model, trace, Position::FIRST, view);
+    let lasting = |(name, value): &(&str, &Value)| {
+        trace
+            .positions()
+            .skip(1)
+            .all(|at| visible_state(model, trace, at, view).any(|(n, v)| n == *name && v == *value))
+    };
+    let still: Vec<&str> =
+        visible_state(model, trace, Position::FIRST, view).filter(lasting).map(|(name, _)| name).collect();
+    if view.full
+        || visible_state(model, trace, Position::FIRST, view).count() <= MOST_VARIABLES
+        || still.len() < 2
+    {
+        return lines;
+    }
+    lines.retain(|line| line.split_once(" = ").is_none_or(|(name, _)| !still.contains(&name)));
+    let folded = format!("and {} that never change (--full shows them): {}", still.len(), still.join(", "));
+    lines
+        .extend(wrapped(&folded, view.width.saturating_sub(10), 2).iter().map(|line| view.paint.faint(line)));
+    lines
+}
+
+/// The lines below a label: the state or what changed of it, and what `--show` asks for.
+pub(crate) fn state_lines(model: &Model, trace: &Trace, at: Position, view: &View) -> Vec<String> {
+    let mut lines: Vec<String> = if at == Position::FIRST || view.full {
+        let state = visible_state(model, trace, at, view);
+        state.map(|(name, value)| format!("{name} = {}", model.types.show_value(value))).collect()
+    } else {
+        let old = |text: &str| view.paint.faint(text);
+        visible_changes(model, trace, at, view).iter().map(|c| change_text(c, old)).collect()
+    };
+    for shown in &view.shown {
+        let value_at = |at: Position| eval_state(model, &shown.expr, trace.moment(at));
+        let value = value_at(at);
+        if view.full || at.previous().is_none_or(|before| value_at(before) != value) {
+            lines.push(format!(
+                "{} {}",
+                view.paint.faint(&format!("{}:", shown.text)),
+                model.types.show_value(&value)
+            ));
+        }
+    }
+    lines
+}
+
+/// A change in one line: `phase[Alice]: Idle → Waiting`, `knows gains Na`. `old` decorates what was before.
+pub fn change_text(change: &Difference, old: impl Fn(&str) -> String) -> String {
+    match change.change {
+        Change::Replaced => format!("{}: {} → {}", change.place, old(&change.before), change.after),
+        Change::Gained => format!("{} gains {}", change.place, change.after),
+        Change::Lost => format!("{} loses {}", change.place, change.before),
+    }
+}

@@ -1,0 +1,71 @@
+//! What HTML pages are made of.
+
+use kit::diagnostics::{Diagnostic, printable};
+use lang::model::Model;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+const STYLE: &str = include_str!("page.css");
+/// What steps through traces. A page is complete without it: it only shows the same otherwise.
+const SCRIPT: &str = include_str!("page.js");
+
+/// A self-contained page. It loads nothing, and all text in it is escaped by the template library; control characters
+/// are shown as numbers.
+pub fn page(title: &str, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main { (body) }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    printable(&page.into_string()).into_owned()
+}
+
+/// The end of every page.
+pub fn footer() -> Markup {
+    html! { footer { "cladist " (env!("CARGO_PKG_VERSION")) } }
+}
+
+/// Lines with line breaks between them.
+pub fn lines<'t>(lines: impl Iterator<Item = &'t str>) -> Markup {
+    html! {
+        @for (index, line) in lines.enumerate() {
+            @if index > 0 { br; }
+            (prose(line))
+        }
+    }
+}
+
+/// A text in which names and commands stand between backticks, as in the terminal: here, they are set as code.
+pub fn prose(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    html! {
+        @if parts.len().is_multiple_of(2) { (text) } @else {
+            @for (index, part) in parts.iter().enumerate() {
+                @if index % 2 == 0 { (part) } @else { code { (part) } }
+            }
+        }
+    }
+}
+
+/// A finding about the input in one line.
+pub fn warning_text(model: &Model, warning: &Diagnostic) -> String {
+    let place = warning.span.map(|span| format!(" ({})", model.sources.place(span)));
+    let help = warning.help.as_ref().map(|help| format!(" – {help}"));
+    format!("{}{}{}", warning.message, place.unwrap_or_default(), help.unwrap_or_default())
+}
+
+/// The text with a capital letter at its beginning.
+pub fn capitalised(text: &str) -> String {
+    let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
+    format!("{}{rest}", first.to_uppercase())
+}

@@ -1,0 +1,32 @@
+//! SAT: a solver trait, its back ends, and circuits. Independent of models.
+//!
+//! [`Backend::start`] returns a [`Solver`] that stops when its budget is exhausted; [`Circuit`] adds gates
+//! with structural hashing. The back ends implement rustsat's traits, so another one takes an adapter and
+//! a line in [`Backend`].
+
+mod backend;
+pub mod budgeted;
+pub mod cadical;
+mod circuit;
+pub mod dimacs;
+mod gates;
+mod minimal_core;
+mod obligation;
+pub mod refutation;
+mod shuffled;
+pub mod simulation;
+mod solver;
+mod unsolved;
+mod varisat;
+
+pub use backend::{Backend, Setup, UnknownBackend};
+pub use circuit::{Circuit, Constraint};
+pub use dimacs::Cnf;
+pub use gates::{Definition, Gate};
+pub use minimal_core::minimise_core;
+pub use obligation::Obligation;
+pub use refutation::{Refutation, refute, refuting_solver};
+pub use rustsat::types::{Lit, Var};
+pub use simulation::{LANES, Lanes, Signal, Simulation};
+pub use solver::{Answer, Solver};
+pub use unsolved::Unsolved;

@@ -1,0 +1,48 @@
+//! Whether a stored result is right, without the engines that found it.
+//!
+//! A result makes claims: its traces are traces, each class suffices, no counterexample is left out. Each claim becomes an
+//! [`Obligation`]. What a trace can show is evaluated by the reference semantics ([`lang::model::eval`]); the rest are scripts
+//! for SMT solvers ([`solvers::smt`]), which have to answer that there is no such trace. Neither shares anything with
+//! [`solvers::unroll`], [`solvers::sat`] or the crate `classify`; of [`engines::ltl`], only the definition of truth and fairness is used.
+#![forbid(unsafe_code)]
+
+mod bundle;
+mod checked;
+mod classes;
+mod classified;
+mod combinations;
+pub mod document;
+mod facts;
+mod fields;
+mod images;
+mod indistinct;
+mod jobs;
+mod lassos;
+pub mod notation;
+mod obligation;
+mod outcome;
+mod proof;
+mod replay;
+mod sources;
+
+pub use bundle::{Bundle, ListedFile, ListedObligation, MANIFEST, Manifest, Parts};
+pub use document::{CheckVerdict, ClassifyVerdict, LengthsWord, NoResult, Stored, StoredSource};
+pub use fields::{FIELDS, FieldGroup, FieldStanding, Unchecked, Values, row_of};
+pub use obligation::{Obligation, Question, Task};
+pub use outcome::{Answered, Decision, Settled, Standing, decision};
+pub use sources::{differing, digest, set_names, sha256, source_files, unknown};
+
+use document::StoredResult;
+use lang::model::Model;
+
+/// What has to be so if a stored result about this model is right. The texts of the model have to be those of the result, see
+/// [`differing`].
+pub fn obligations(model: &Model, stored: &Stored) -> Vec<Obligation> {
+    let mut list: Vec<Obligation> = stored.job.iter().map(|job| jobs::obligation(stored, job)).collect();
+    list.extend(match &stored.result {
+        StoredResult::Classify(document) => classified::obligations(model, document, &stored.sources),
+        StoredResult::Lassos(document) => lassos::obligations(model, document),
+        StoredResult::Check(document) => checked::obligations(model, document),
+    });
+    list
+}

@@ -1,0 +1,33 @@
+//! Tests of `classify::hiding`.
+
+use classify::facts::problem::Problem;
+use classify::results::result::Verdict;
+use classify::search::hiding::*;
+use classify::{Options, classify};
+use kit::budget::Budget;
+use lang::model::load_text;
+use std::io::ErrorKind;
+
+/// What to hide so that no class restates that `a` and `c` are never true at once.
+fn hidden(vocabulary: &str) -> Vec<String> {
+    let text = format!(
+        "model m; var a: bool; var b: bool; var c: bool; init {{ not a; not b; not c; }}
+             action one {{ b' = true; }} action two {{ require b; c' = true; }}
+             action three {{ a' = true; }} action four {{ c' = false; }}
+             invariant safe: not (a and c); vocabulary v = {{ {vocabulary} }};"
+    );
+    let loaded = load_text("m.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
+    let model = loaded.model.expect("no mistakes");
+    let (problem, vocabulary) = (Problem::first(&model).expect("an invariant"), &model.vocabularies[0]);
+    let (options, budget) = (Options::default(), Budget::unlimited());
+    let result = classify(problem, vocabulary, &options, &budget, &mut ());
+    assert_eq!(result.verdict, Verdict::Complete);
+    names_to_hide(problem, vocabulary, &result)
+}
+
+#[test]
+fn what_the_property_reads_is_to_be_hidden_if_something_else_is_left() {
+    // The class restates the property with both; `b` is left.
+    assert_eq!(hidden("eq(a, b, c)"), ["a", "c"]);
+    assert!(hidden("eq(a, c)").is_empty());
+}

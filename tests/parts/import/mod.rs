@@ -1,0 +1,3 @@
+//! Tests of single modules of `cladist-import`.
+
+mod protocol_translate_script;

@@ -1,0 +1,6 @@
+//! Tests of single modules of `cladist-lang`.
+
+mod model_check_foreign;
+mod model_permutation;
+mod model_root;
+mod syntax;

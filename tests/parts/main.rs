@@ -1,0 +1,12 @@
+//! Tests of single modules: what they do by themselves.
+
+mod classify;
+mod engines;
+mod explicit;
+#[path = "../common/fixture.rs"]
+mod fixture;
+mod import;
+mod lang;
+mod report;
+mod solvers;
+mod verify;

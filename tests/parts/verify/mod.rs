@@ -1,0 +1,4 @@
+//! Tests of single modules of `cladist-verify`.
+
+mod document_place;
+mod notation;
