@@ -7,12 +7,13 @@ use super::exit::Exit;
 use super::lts::LimitArgs;
 use super::refusal::Refusal;
 use super::theory::TheoryArg;
+use super::watchdog::{Known, KnownResult};
 use super::{input, settings};
 use bundle::Opened;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, read_text, unreadable, why_unreadable};
 use cladist::model::{LoadOptions, Model};
-use cladist::report::{VerifyRequest, to_json, verify_document, verify_text};
+use cladist::report::{Paint, VerifyRequest, to_json, verify_document, verify_text};
 use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::verify::{
     Answered, Bundle, Decision, MANIFEST, NoResult, Obligation, Parts, Settled, Stored, Task, decision,
@@ -20,6 +21,7 @@ use cladist::verify::{
 };
 use clap::{Args, ValueHint};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// The largest stored result that is read, in bytes.
@@ -78,7 +80,11 @@ pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let model = load(args, &opened, &budget)?;
     let Opened { text, stored, scripts: foreign, .. } = opened;
     let theory = args.theory.into();
-    let written: Vec<Written> = obligations(&model, &stored)
+    let so_far = SoFar::default();
+    so_far.keep(args, &model, &stored, console);
+    let obligations = obligations(&model, &stored);
+    so_far.begin(&obligations);
+    let written: Vec<Written> = obligations
         .into_iter()
         .map(|obligation| {
             let script = match &obligation.task {
@@ -92,10 +98,11 @@ pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
         bundle::write(folder, &bundle_of(&text, &stored, &model, &written), console)?;
     }
     let mut notes = Vec::new();
-    let mut settled: Vec<Settled> = Vec::new();
-    for one in &written {
-        settled.push(Settled { obligation: one.obligation.clone(), answers: ask(one, &solvers, &budget) });
+    for (index, one) in written.iter().enumerate() {
+        let answers = ask(one, &solvers, &budget);
+        so_far.lock()[index].answers = answers;
     }
+    let mut settled = so_far.lock().clone();
     if let Some(foreign) = &foreign {
         settled.extend(bundle::foreign(foreign, &scripts(&written), &solvers, &budget, &mut notes));
     }
@@ -110,12 +117,66 @@ pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
         true => console.print(&to_json(&verify_document(&request)))?,
         false => console.print(&verify_text(&request, console.paint()))?,
     }
-    Ok(match decision(&settled) {
+    Ok(match exit(&settled) {
+        Exit::Undecided if budget.exhausted() == Some(Exhausted::Interrupt) => Exit::Interrupted,
+        exit => exit,
+    })
+}
+
+/// The exit code of what was settled.
+fn exit(settled: &[Settled]) -> Exit {
+    match decision(settled) {
         Decision::Accepted => Exit::Fine,
         Decision::Refused => Exit::Refused,
-        Decision::Undecided if budget.exhausted() == Some(Exhausted::Interrupt) => Exit::Interrupted,
         Decision::Undecided => Exit::Undecided,
-    })
+    }
+}
+
+/// What was established so far, which the watchdog prints if it ends the run.
+#[derive(Default, Clone)]
+struct SoFar(Arc<Mutex<Vec<Settled>>>);
+
+impl SoFar {
+    fn lock(&self) -> MutexGuard<'_, Vec<Settled>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The obligations are known, and no solver has been asked.
+    fn begin(&self, obligations: &[Obligation]) {
+        let open = obligations.iter().cloned();
+        *self.lock() = open.map(|obligation| Settled { obligation, answers: Vec::new() }).collect();
+    }
+
+    /// Leaves the watchdog what will be established. A bundle's own scripts are not among it: they repeat what is asked before.
+    fn keep(&self, args: &VerifyArgs, model: &Model, stored: &Stored, console: &Console) {
+        let (so_far, file) = (self.clone(), args.result.to_string_lossy().into_owned());
+        let (model, unchecked) = (model.name.clone(), stored.unchecked());
+        console.watchdog().keep(KnownResult::later(move |why| {
+            let why = NoAnswer::Exhausted(why);
+            let mut settled = so_far.lock().clone();
+            let open =
+                |one: &&mut Settled| matches!(one.obligation.task, Task::Ask(_)) && one.answers.is_empty();
+            for one in settled.iter_mut().filter(open) {
+                one.obligation.task = Task::Open(why.to_string());
+            }
+            let notes = match settled.is_empty() {
+                true => vec![format!("the obligations were not listed: {why}")],
+                false => Vec::new(),
+            };
+            let request = VerifyRequest {
+                file: &file,
+                model: &model,
+                settled: &settled,
+                unchecked: &unchecked,
+                notes: &notes,
+            };
+            Known {
+                exit: exit(&settled),
+                text: verify_text(&request, Paint::new(false)),
+                document: serde_json::to_value(verify_document(&request)).unwrap_or_default(),
+            }
+        }));
+    }
 }
 
 /// Reads the result, a folder of `--out`, or a bundle.

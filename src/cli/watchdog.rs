@@ -49,16 +49,20 @@ pub struct Known {
 }
 
 /// The results for each limit that may be exceeded.
-#[derive(Debug, Clone)]
 pub struct KnownResult {
-    time: Known,
-    memory: Known,
+    of: Box<dyn FnOnce(Exhausted) -> Known + Send>,
 }
 
 impl KnownResult {
-    /// A partial result, made for each reason why nothing was added to it.
+    /// A partial result, made now for each reason why nothing was added to it.
     pub fn new(mut result: impl FnMut(Exhausted) -> Known) -> Self {
-        Self { time: result(Exhausted::Time), memory: result(Exhausted::Memory) }
+        let (time, memory) = (result(Exhausted::Time), result(Exhausted::Memory));
+        Self::later(|why| if why == Exhausted::Memory { memory } else { time })
+    }
+
+    /// A partial result that grows: it is made when the process is ended.
+    pub fn later(result: impl FnOnce(Exhausted) -> Known + Send + 'static) -> Self {
+        Self { of: Box::new(result) }
     }
 }
 
@@ -246,10 +250,7 @@ impl Watchdog {
     ) -> ! {
         let silent = printing.hangs || printing.is_done;
         let message = self.message(why, silent);
-        let known = known.map(|known| match why {
-            Exhausted::Memory => known.memory,
-            Exhausted::Time | Exhausted::Interrupt => known.time,
-        });
+        let known = known.map(|known| (known.of)(why));
         let exit = known.as_ref().map_or(Exit::Undecided, |known| known.exit);
         let result = match known {
             _ if silent => String::new(),
@@ -354,13 +355,16 @@ mod tests {
         watchdog.keep(known("undecided", Exit::Undecided));
         watchdog.violation_found();
         watchdog.keep_if_violated(known("partial", Exit::Partial));
-        let exit = || watchdog.state().known.as_ref().map(|known| known.time.exit);
-        assert_eq!(exit(), Some(Exit::Undecided));
+        let exit = |watchdog: &Watchdog| {
+            let known = (watchdog.state().known.take()?.of)(Exhausted::Time);
+            Some(known.exit)
+        };
+        assert_eq!(exit(&watchdog), Some(Exit::Undecided));
         watchdog.violation_found();
-        assert_eq!(exit(), Some(Exit::Partial));
+        assert_eq!(exit(&watchdog), Some(Exit::Partial));
         watchdog.keep(known("complete", Exit::Violated));
         watchdog.violation_found();
-        assert_eq!(exit(), Some(Exit::Violated));
+        assert_eq!(exit(&watchdog), Some(Exit::Violated));
     }
 
     #[test]
@@ -455,7 +459,7 @@ mod tests {
     fn documents_get_the_figures_of_now() {
         let watchdog = idle(Duration::ZERO, 0);
         std::thread::sleep(Duration::from_millis(5));
-        let document = watchdog.with_elapsed(known("", Exit::Undecided).memory.document);
+        let document = watchdog.with_elapsed((known("", Exit::Undecided).of)(Exhausted::Memory).document);
         assert_eq!(document["why"], "Memory");
         assert!(document["seconds"].as_f64().expect("a number") > 0.0, "{document}");
         assert!(document["statistics"]["seconds"]["total"].as_f64().expect("a number") > 0.0, "{document}");

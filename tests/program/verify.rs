@@ -729,6 +729,36 @@ fn without_an_answer_nothing_is_accepted() {
 }
 
 #[test]
+fn what_does_not_end_in_time_has_the_document_of_a_verification() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let file = stored(temporary.path(), &["classify", "specs/ns_sessions.sts", "-k", "6"]);
+    let mut result: Json =
+        serde_json::from_str(&std::fs::read_to_string(&file).expect("read")).expect("a document");
+    let class = result["classes"][0].clone();
+    // Their traces are evaluated for longer than the time limit and what is granted beyond it.
+    let classes = (1..=300).map(|id| {
+        let mut class = class.clone();
+        class["id"] = id.into();
+        class
+    });
+    result["classes"] = classes.collect();
+    std::fs::write(&file, result.to_string()).expect("written");
+    let name = file.to_str().expect("UTF-8");
+    let line = ["verify", name, "--solver", "sleep 60", "--timeout", "1s", "--json"];
+    let output = cladist(&line);
+    let document: Json = serde_json::from_slice(&output.stdout).expect("a document");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(document["schema"], "cladist/verify-1", "{document} {said}");
+    assert_eq!(document["model"], "ns_sessions");
+    assert!(document["not_checked"].as_array().expect("a list").len() > 300, "{document}");
+    match output.status.code() {
+        Some(5) => assert_eq!(document["decision"], "undecided"),
+        // The machine was fast enough: classes that are the same are not right.
+        code => assert_eq!((code, &document["decision"]), (Some(13), &"refused".into()), "{said}"),
+    }
+}
+
+#[test]
 fn what_is_no_result_is_bad_input() {
     let temporary = tempfile::tempdir().expect("a folder");
     let file = temporary.path().join("result.json");
