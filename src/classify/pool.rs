@@ -18,7 +18,7 @@ use super::lifting::{Lifter, Named};
 use super::minimise::Minimiser;
 use super::options::Preference;
 use super::oracle::{Condition, Oracle};
-use super::restates::{restated, restates};
+use super::restates::{Restates, restated, restates};
 use super::result::Class;
 use super::score::Score;
 use super::space::Sufficiency;
@@ -377,6 +377,12 @@ impl<'a, 'm> Pool<'a, 'm> {
 
     /// A class of the result.
     pub fn class(&self, space: &dyn Oracle<'_>, candidate: CandidateId) -> Class {
+        let class = self.bare_class(candidate);
+        Class { restates: restated(space.problem(), space.atoms(), &class.constraint, self.budget), ..class }
+    }
+
+    /// The same without asking how much of it restates the property.
+    pub fn bare_class(&self, candidate: CandidateId) -> Class {
         let from = self.candidate(candidate);
         let sample = self.sample(from.sample);
         let own = || Shortest { trace: sample.trace().clone(), assigned: from.assigned.clone() };
@@ -389,7 +395,7 @@ impl<'a, 'm> Pool<'a, 'm> {
             canonical: from.canonical.clone(),
             redundant: !self.chosen.contains(&candidate),
             sufficient: true,
-            restates: restated(space.problem(), space.atoms(), &from.constraint, self.budget),
+            restates: Restates::default(),
             at_start: AtStart::default(),
             initial_facts: sample.facts.placed.len(),
             images: Vec::new(),

@@ -4,6 +4,7 @@ use super::atom::Atoms;
 use super::options::Options;
 use super::oracle::Oracle;
 use super::problem::Problem;
+use super::result::Classification;
 use super::space::Space;
 use super::statistics::{Phase, Statistics, Stopwatch, Timed};
 use crate::budget::{Budget, Limited, Observer, Progress};
@@ -96,6 +97,12 @@ impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
             solver_calls,
             solver_seconds,
         });
+    }
+
+    /// Tells the observer of classes that were found; `result` makes the result that has them.
+    pub fn found(&mut self, result: &dyn Fn(&O) -> Classification) {
+        let Self { space, statistics, observer, .. } = self;
+        observer.found(&|| Box::new(Classification { statistics: statistics.clone(), ..result(space) }));
     }
 
     /// What it took, in all; and the name of the solver.

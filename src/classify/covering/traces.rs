@@ -6,12 +6,12 @@ use super::level::{Outcome, Shown};
 use super::scene::{Demand, Questions, Scene};
 use super::start::at_start;
 use super::things::Thing;
-use crate::budget::Limited;
+use crate::budget::{Exhausted, Limited};
 use crate::classify::constraint::Constraint;
 use crate::classify::index::{CandidateId, PositionVar};
 use crate::classify::oracle::Oracle;
 use crate::classify::restates::Restates;
-use crate::classify::result::Class;
+use crate::classify::result::{Class, Classification, Cover, Verdict, Why};
 use crate::classify::space::{Space, Sufficiency};
 use crate::classify::statistics::{Statistics, Timed};
 use crate::classify::work::Work;
@@ -110,11 +110,28 @@ impl<'m> Traces<'_, '_, 'm> {
         let mut classes = Vec::new();
         for shown in shown {
             match self.class(shown) {
-                Ok(class) => classes.push(class),
+                Ok(class) => {
+                    classes.push(class);
+                    self.tell_found(&classes);
+                }
                 Err(why) => combinations = Combinations { ended: Some(why), ..Combinations::default() },
             }
         }
         (classes, combinations)
+    }
+
+    /// Tells the observer of classes, unless they are those of a part of the violating traces.
+    fn tell_found(&mut self, classes: &[Class]) {
+        if !self.context.is_empty() {
+            return;
+        }
+        let lengths = self.work.space.lengths();
+        self.work.found(&|space| Classification {
+            classes: classes.to_vec(),
+            cover: Some(Cover::default()),
+            atoms: space.atoms.clone(),
+            ..Classification::new(Verdict::Partial(Why::Exhausted(Exhausted::Time)), lengths, space.solver())
+        });
     }
 
     fn class(&mut self, Shown { id, representative, canonical }: Shown<Trace>) -> Limited<Class> {

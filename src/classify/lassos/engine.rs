@@ -11,9 +11,9 @@ use super::gather::Gatherer;
 use super::generalise::Generaliser;
 use super::judge::Judge;
 use super::options::{LassoOptions, LassoProblem};
-use super::result::{LassoClassification, WeakPair};
+use super::result::{LassoClassification, LassoVerdict, WeakPair};
 use super::search::{Asked, Search};
-use crate::budget::{Budget, Limited, Observer, Progress};
+use crate::budget::{Budget, Exhausted, Limited, Observer, Progress};
 use crate::classify::atom::Atoms;
 use crate::classify::cover;
 use crate::classify::index::CandidateId;
@@ -25,6 +25,7 @@ use crate::ltl::Linear;
 use crate::model::Vocabulary;
 use crate::symmetry::Symmetries;
 use crate::trace::Lasso;
+use conclusion::bare_classes;
 
 /// Classifies all fair lassos of up to the bound that violate the formula, over the items of a vocabulary that speak of one position
 /// ([`super::usable`]); there must be no others.
@@ -134,6 +135,7 @@ impl<'q> Run<'_, 'q> {
         let mut least = 1;
         loop {
             self.report(least);
+            self.tell_found();
             let outside = self.outside(&self.chosen);
             let found = self.timed(Phase::Search, |run| run.violating.shortest(least, &outside))?;
             let Some(lasso) = found else {
@@ -290,6 +292,26 @@ impl<'q> Run<'_, 'q> {
 
     fn constraint(&self, class: CandidateId) -> &LassoConstraint {
         &self.candidates[class.index()].constraint
+    }
+
+    /// Tells the observer of the classes that were found.
+    fn tell_found(&mut self) {
+        if self.chosen.is_empty() {
+            return;
+        }
+        let Self { violating, samples, candidates, chosen, unclassified, statistics, options, .. } = self;
+        let asked = violating.asked();
+        self.observer.found(&|| {
+            let verdict = LassoVerdict::Exhausted(Exhausted::Time);
+            let bounds = (options.bound, options.horizon);
+            Box::new(LassoClassification {
+                classes: bare_classes(&asked, chosen, candidates, samples),
+                unclassified: unclassified.clone(),
+                atoms: asked.atoms.clone(),
+                statistics: statistics.clone(),
+                ..LassoClassification::new(verdict, bounds, options.backend.to_string())
+            })
+        });
     }
 
     fn report(&mut self, depth: usize) {
