@@ -398,7 +398,19 @@ impl Run<'_> {
         let Self { args, options, budget, console } = self;
         let (problem, vocabulary) =
             (Problem::new(request.asked.model, request.invariant), request.asked.vocabulary);
-        let mut line = ProgressLine::new(console);
+        // With another vocabulary than that of the request, partial results are kept by what tries it.
+        let mut line = match wanted {
+            Wanted::Auto => ProgressLine::new(console),
+            Wanted::Declared(_) => ProgressLine::keeping(console, |so_far: &Classification| {
+                KnownResult::new(|why| {
+                    let verdict = match so_far.verdict {
+                        Verdict::Partial(Why::StartWithOnly(_)) => Verdict::Partial(Why::StartWithOnly(why)),
+                        _ => Verdict::Partial(Why::Exhausted(why)),
+                    };
+                    known(args, request, &Classification { verdict, ..so_far.clone() }.gathered())
+                })
+            }),
+        };
         let mut result = match (&args.engine.solver, wanted, args.reach()) {
             (Engine::Smt(solver), ..) => {
                 let asked = (solver, args.engine.theory.into());

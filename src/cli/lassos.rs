@@ -101,11 +101,19 @@ pub fn run(
         LassoRequest { asked, fairness: fairness.len(), given: args.fairness.given(), baseline: None };
     keep_undecided(args, &request, (options.bound, options.horizon), console);
     let mut line = ProgressLine::new(console);
+    let mut keeping = ProgressLine::keeping(console, |so_far: &LassoClassification| {
+        KnownResult::new(|why| {
+            let verdict = LassoVerdict::Exhausted(why);
+            known(args, &request, &LassoClassification { verdict, ..so_far.clone() }.gathered())
+        })
+    });
     let clock = Instant::now();
+    let lines: [&mut dyn Observer; 2] = [&mut keeping, &mut line];
     let Found { choice, mut result, repairs } = match within {
-        Some(within) => inside(args, problem, &prepared, within, budget, &mut line)?,
-        None => found(args, problem, &prepared, budget, &mut line),
+        Some(within) => inside(args, problem, &prepared, within, budget, lines)?,
+        None => found(args, problem, &prepared, budget, lines),
     };
+    drop(keeping);
     // With the search for a vocabulary, and for additions to one.
     result.statistics.seconds.total = clock.elapsed().as_secs_f64();
     let vocabulary = choice.as_ref().map_or(vocabulary, |choice| &choice.candidate.vocabulary);
@@ -161,13 +169,14 @@ struct Found {
     repairs: Option<Repairs>,
 }
 
-/// Chooses a vocabulary if none was given, classifies with it, and looks for additions if it is too weak.
+/// Chooses a vocabulary if none was given, classifies with it, and looks for additions if it is too weak. The first observer hears of the
+/// classes of the vocabulary that was given.
 fn found(
     args: &ClassifyArgs,
     problem: LassoProblem<'_>,
     prepared: &Prepared,
     budget: &Budget,
-    observer: &mut dyn Observer,
+    [of_given, observer]: [&mut dyn Observer; 2],
 ) -> Found {
     let Prepared { vocabulary, options, is_auto, .. } = prepared;
     let choice = if *is_auto {
@@ -178,9 +187,12 @@ fn found(
     };
     let vocabulary = choice.as_ref().map_or(vocabulary, |choice| &choice.candidate.vocabulary);
     let mut result = match (args.unbounded, &choice) {
-        (true, _) => classify_every_lasso(problem, vocabulary, options, args.max_states, budget, observer),
+        (true, None) => classify_every_lasso(problem, vocabulary, options, args.max_states, budget, of_given),
+        (true, Some(_)) => {
+            classify_every_lasso(problem, vocabulary, options, args.max_states, budget, observer)
+        }
         (false, Some(choice)) => choice.result.clone(),
-        (false, None) => classify_lassos(problem, vocabulary, options, budget, observer),
+        (false, None) => classify_lassos(problem, vocabulary, options, budget, of_given),
     };
     if result.decisions.is_none() {
         result.add_decisions(problem, options, None, budget);
@@ -205,17 +217,18 @@ fn inside(
     prepared: &Prepared,
     within: Target<LassoContext>,
     budget: &Budget,
-    observer: &mut dyn Observer,
+    mut observers: [&mut dyn Observer; 2],
 ) -> Result<Found, Refusal> {
     let Prepared { vocabulary, options, .. } = prepared;
     let context = match within {
         Target::Known(context) => *context,
         Target::OfThisRun(number) => {
-            let Found { result, .. } = found(args, problem, prepared, budget, observer);
+            let [_, observer] = &mut observers;
+            let Found { result, .. } = found(args, problem, prepared, budget, [&mut (), &mut **observer]);
             within::of_lassos(&result, number)?
         }
     };
-    let result = classify_lassos_within(problem, vocabulary, &context, options, budget, observer);
+    let result = classify_lassos_within(problem, vocabulary, &context, options, budget, observers[1]);
     Ok(Found { choice: None, result, repairs: None })
 }
 
@@ -352,15 +365,19 @@ fn keep_undecided(
 ) {
     let known = |verdict| {
         let result = LassoClassification::new(verdict, bounds, args.engine.solver.name());
-        Known {
-            exit: Exit::from(&result).with_exit_zero(args.output.exit_zero),
-            text: lasso_classification_text(request, &result, args.brief),
-            document: serde_json::to_value(lasso_document(request, &result)).unwrap_or_default(),
-        }
+        known(args, request, &result)
     };
     let watchdog = console.watchdog();
     watchdog.keep(KnownResult::new(|why: Exhausted| known(LassoVerdict::Undecided(why))));
     watchdog.keep_if_violated(KnownResult::new(|why: Exhausted| known(LassoVerdict::Exhausted(why))));
+}
+
+fn known(args: &ClassifyArgs, request: &LassoRequest<'_>, result: &LassoClassification) -> Known {
+    Known {
+        exit: Exit::from(result).with_exit_zero(args.output.exit_zero),
+        text: lasso_classification_text(request, result, args.brief),
+        document: serde_json::to_value(lasso_document(request, result)).unwrap_or_default(),
+    }
 }
 
 /// Writes the files of `--out`.

@@ -1,7 +1,9 @@
 //! What the progress line says of a computation.
 
 use super::console::Console;
+use super::watchdog::KnownResult;
 use cladist::budget::{Observer, Progress, Stage};
+use std::any::Any;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -24,12 +26,29 @@ pub fn stages(console: &Console) -> impl Fn(&Stage) + Send + Sync + 'static {
 pub struct ProgressLine<'a> {
     console: &'a Console,
     started: Instant,
+    /// What is done with partial results.
+    keep: Option<Box<dyn FnMut(&dyn Any) + 'a>>,
+    /// What that took so far.
+    kept_for: Duration,
 }
+
+/// At most one part in so many of the time is spent on partial results.
+const SHARE_OF_KEEPING: u32 = 10;
 
 impl<'a> ProgressLine<'a> {
     /// A line whose clock starts now.
     pub fn new(console: &'a Console) -> Self {
-        Self { console, started: Instant::now() }
+        Self { console, started: Instant::now(), keep: None, kept_for: Duration::ZERO }
+    }
+
+    /// The same, where the watchdog is left partial results of this type.
+    pub fn keeping<R: 'static>(console: &'a Console, mut keep: impl FnMut(&R) -> KnownResult + 'a) -> Self {
+        let keep = move |result: &dyn Any| {
+            if let Some(result) = result.downcast_ref() {
+                console.watchdog().keep(keep(result));
+            }
+        };
+        Self { keep: Some(Box::new(keep)), ..Self::new(console) }
     }
 }
 
@@ -39,6 +58,15 @@ impl Observer for ProgressLine<'_> {
             self.console.watchdog().violation_found();
         }
         self.console.status().draw(|| line(progress, self.started.elapsed()));
+    }
+
+    fn found(&mut self, so_far: &dyn Fn() -> Box<dyn Any>) {
+        let Some(keep) = &mut self.keep else { return };
+        if self.kept_for * SHARE_OF_KEEPING <= self.started.elapsed() {
+            let began = Instant::now();
+            keep(&*so_far());
+            self.kept_for += began.elapsed();
+        }
     }
 }
 

@@ -29,6 +29,7 @@ mod paper_models;
 mod positions;
 mod refine_random;
 mod restates_random;
+mod so_far;
 mod specs;
 mod stability;
 mod unbounded;

@@ -83,7 +83,20 @@ fn covered(
     let scores = things.general.iter().map(|id| things.all[id.index()].score).collect();
     let mut level = Level::new(scene, things.general.clone(), scores, Some(first.len()));
     let searched = level.search(Some(first));
-    let (classes, combinations) = classes(level.outcome(), &things.all, accepting);
+    let outcome = level.outcome();
+    let scene = &mut *level.scene;
+    let (classes, combinations) = classes(outcome, &things.all, accepting, &mut |classes| {
+        let atoms = scene.search.asked().atoms;
+        scene.observer.found(&|| {
+            let verdict = LassoVerdict::Exhausted(Exhausted::Time);
+            Box::new(LassoClassification {
+                classes: classes.to_vec(),
+                cover: Some(Cover::default()),
+                atoms: atoms.clone(),
+                ..LassoClassification::new(verdict, bounds, options.backend.to_string())
+            })
+        });
+    });
     let ended = searched.err().or(combinations.ended);
     let mut verdict = verdict_of(ended, level.remainder.is_some());
     let mut checked_by = None;
@@ -120,22 +133,27 @@ pub(super) fn verdict_of(ended: Option<Exhausted>, leaves_over: bool) -> LassoVe
     }
 }
 
-/// The classes of an outcome, with what ended the search for it or for them; then nothing is known of combinations.
+/// The classes of an outcome, with what ended the search for it or for them; then nothing is known of combinations. `heard` is told of
+/// those that were found whenever there is one more.
 pub(super) fn classes(
     outcome: Outcome<Lasso>,
     things: &[LassoThing],
     accepting: &mut Search<'_>,
+    heard: &mut dyn FnMut(&[LassoClass]),
 ) -> (Vec<LassoClass>, Combinations<Lasso>) {
     let Outcome { shown, mut combinations } = outcome;
     let mut classes = Vec::new();
     for Shown { id, representative, canonical } in shown {
         let constraint = things[id.index()].constraint.clone();
         match accepting.shortest(1, &[Condition::In(constraint.clone())]) {
-            Ok(accepted) => classes.push(LassoClass {
-                accepted,
-                canonical: Some(canonical),
-                ..LassoClass::of(constraint, representative)
-            }),
+            Ok(accepted) => {
+                classes.push(LassoClass {
+                    accepted,
+                    canonical: Some(canonical),
+                    ..LassoClass::of(constraint, representative)
+                });
+                heard(&classes);
+            }
             Err(why) => combinations = Combinations { ended: Some(why), ..Combinations::default() },
         }
     }

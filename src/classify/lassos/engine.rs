@@ -11,7 +11,7 @@ use super::gather::Gatherer;
 use super::generalise::Generaliser;
 use super::judge::Judge;
 use super::options::{LassoOptions, LassoProblem};
-use super::result::{LassoClassification, WeakPair};
+use super::result::{LassoClassification, LassoVerdict, WeakPair};
 use super::search::{Asked, Search};
 use crate::facts::atom::Atoms;
 use crate::facts::index::CandidateId;
@@ -20,9 +20,10 @@ use crate::results::options::Mode;
 use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
 use crate::search::cover;
 use crate::search::score::Score;
+use conclusion::bare_classes;
 use engines::ltl::Linear;
 use engines::symmetry::Symmetries;
-use kit::budget::{Budget, Limited, Observer, Progress};
+use kit::budget::{Budget, Exhausted, Limited, Observer, Progress};
 use lang::model::Vocabulary;
 use lang::trace::Lasso;
 
@@ -134,6 +135,7 @@ impl<'q> Run<'_, 'q> {
         let mut least = 1;
         loop {
             self.report(least);
+            self.tell_found();
             let outside = self.outside(&self.chosen);
             let found = self.timed(Phase::Search, |run| run.violating.shortest(least, &outside))?;
             let Some(lasso) = found else {
@@ -290,6 +292,26 @@ impl<'q> Run<'_, 'q> {
 
     fn constraint(&self, class: CandidateId) -> &LassoConstraint {
         &self.candidates[class.index()].constraint
+    }
+
+    /// Tells the observer of the classes that were found.
+    fn tell_found(&mut self) {
+        if self.chosen.is_empty() {
+            return;
+        }
+        let Self { violating, samples, candidates, chosen, unclassified, statistics, options, .. } = self;
+        let asked = violating.asked();
+        self.observer.found(&|| {
+            let verdict = LassoVerdict::Exhausted(Exhausted::Time);
+            let bounds = (options.bound, options.horizon);
+            Box::new(LassoClassification {
+                classes: bare_classes(&asked, chosen, candidates, samples),
+                unclassified: unclassified.clone(),
+                atoms: asked.atoms.clone(),
+                statistics: statistics.clone(),
+                ..LassoClassification::new(verdict, bounds, options.backend.to_string())
+            })
+        });
     }
 
     fn report(&mut self, depth: usize) {

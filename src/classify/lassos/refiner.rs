@@ -307,7 +307,7 @@ impl<'q> Room for Refiner<'_, 'q> {
     }
 
     fn classes(&mut self, _: &Context, outcome: Outcome<Lasso>) -> (Vec<LassoClass>, Combinations<Lasso>) {
-        classes(outcome, &self.things, &mut self.accepting)
+        classes(outcome, &self.things, &mut self.accepting, &mut |_| ())
     }
 
     fn check(&mut self, context: &Context, found: &[LassoClass]) -> Limited<()> {

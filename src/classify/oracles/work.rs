@@ -5,6 +5,7 @@ use crate::facts::problem::Problem;
 use crate::oracles::oracle::Oracle;
 use crate::oracles::space::Space;
 use crate::results::options::Options;
+use crate::results::result::Classification;
 use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
 use kit::budget::{Budget, Limited, Observer, Progress};
 use lang::trace::Trace;
@@ -99,6 +100,12 @@ impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
             solver_calls,
             solver_seconds,
         });
+    }
+
+    /// Tells the observer of classes that were found; `result` makes the result that has them.
+    pub fn found(&mut self, result: &dyn Fn(&O) -> Classification) {
+        let Self { space, statistics, observer, .. } = self;
+        observer.found(&|| Box::new(Classification { statistics: statistics.clone(), ..result(space) }));
     }
 
     /// What it took, in all; and the name of the solver.

@@ -17,7 +17,7 @@ use crate::oracles::orbit::{Exchange, soon};
 use crate::oracles::space::Sufficiency;
 use crate::oracles::work::Work;
 use crate::results::options::{Mode, Options};
-use crate::results::result::{Classification, TooWeak, Verdict};
+use crate::results::result::{Class, Classification, TooWeak, Verdict, Why};
 use crate::results::statistics::{Phase, Statistics, Timed};
 use crate::search::covering::cover;
 use crate::search::draft::{Facts, Orders};
@@ -241,6 +241,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             self.work.depth = depth;
             self.work.limit()?;
             self.report("search", None);
+            self.tell_found();
             self.exchange_values();
             let mut conditions = assumed.to_vec();
             conditions.extend(self.pool.outside(&self.pool.chosen));
@@ -440,6 +441,26 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
 
     fn bound(&self) -> usize {
         self.options.lengths.bound()
+    }
+
+    /// Tells the observer of the classes that were found.
+    fn tell_found(&mut self) {
+        let Self { pool, options, unclassified, starting, .. } = self;
+        if pool.chosen.is_empty() {
+            return;
+        }
+        let why = if *starting { Why::StartWithOnly } else { Why::Exhausted };
+        self.work.found(&|space| {
+            let verdict = Verdict::Partial(why(Exhausted::Time));
+            let mut classes: Vec<Class> = pool.chosen.iter().map(|&c| pool.bare_class(c)).collect();
+            classes.sort_by_key(|class| class.representative.len());
+            Classification {
+                classes,
+                unclassified: unclassified.clone(),
+                atoms: space.atoms().clone(),
+                ..Classification::new(verdict, options.lengths, space.solver())
+            }
+        });
     }
 
     fn report(&mut self, phase: &'static str, facts: Option<(usize, usize)>) {

@@ -10,12 +10,11 @@ use crate::facts::example::Example;
 use crate::facts::fact::Assignment;
 use crate::facts::index::{AtomId, CandidateId, PlacedId, PositionVar, SampleId};
 use crate::facts::lifting::{Lifter, Named};
-use crate::facts::restates::{restated, restates};
+use crate::facts::restates::{Restates, restated, restates};
 use crate::oracles::oracle::{Condition, Oracle};
 use crate::oracles::space::Sufficiency;
 use crate::results::options::Preference;
-use crate::results::result::AtStart;
-use crate::results::result::Class;
+use crate::results::result::{AtStart, Class};
 use crate::search::cores;
 use crate::search::cover;
 use crate::search::draft::{Draft, Facts};
@@ -377,6 +376,12 @@ impl<'a, 'm> Pool<'a, 'm> {
 
     /// A class of the result.
     pub fn class(&self, space: &dyn Oracle<'_>, candidate: CandidateId) -> Class {
+        let class = self.bare_class(candidate);
+        Class { restates: restated(space.problem(), space.atoms(), &class.constraint, self.budget), ..class }
+    }
+
+    /// The same without asking how much of it restates the property.
+    pub fn bare_class(&self, candidate: CandidateId) -> Class {
         let from = self.candidate(candidate);
         let sample = self.sample(from.sample);
         let own = || Shortest { trace: sample.trace().clone(), assigned: from.assigned.clone() };
@@ -389,7 +394,7 @@ impl<'a, 'm> Pool<'a, 'm> {
             canonical: from.canonical.clone(),
             redundant: !self.chosen.contains(&candidate),
             sufficient: true,
-            restates: restated(space.problem(), space.atoms(), &from.constraint, self.budget),
+            restates: Restates::default(),
             at_start: AtStart::default(),
             initial_facts: sample.facts.placed.len(),
             images: Vec::new(),

@@ -19,6 +19,7 @@ pub use units::{bytes_text, parse_bytes, parse_duration};
 pub use usage::{cpu_seconds, peak_memory_kb, thread_time};
 pub use watch::Stage;
 
+use std::any::Any;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -273,6 +274,10 @@ pub struct Progress {
 pub trait Observer {
     /// Called at every noteworthy moment, often many times a second.
     fn progress(&mut self, progress: &Progress);
+
+    /// Called when more of the result is known. `so_far` makes the partial result, as of a computation that ends now, of the type that the
+    /// computation returns; that takes its time, and need not be asked for.
+    fn found(&mut self, _so_far: &dyn Fn() -> Box<dyn Any>) {}
 }
 
 impl Observer for () {

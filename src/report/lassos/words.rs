@@ -240,12 +240,15 @@ fn cover_sentence(request: &LassoRequest<'_>, result: &LassoClassification, cove
     let several =
         extent(request, "infinite counterexamples", bound).replacen("repeats", "repeat", 1) + within;
     let count = result.classes.len();
-    let things = if count == 1 { "one thing".to_owned() } else { format!("{count} things") };
+    let (things, happen) = match count {
+        1 => ("one thing".to_owned(), "happens"),
+        _ => (format!("{count} things"), "happen"),
+    };
     match &result.verdict {
         LassoVerdict::Holds => format!("there is no {one}"),
         LassoVerdict::Exhausted(why) => {
             let over = if cover.remainder.is_some() { "; something is left over" } else { "" };
-            format!("violated: {things} found that happen in {several} before {}{over}", ended(*why))
+            format!("violated: {things} found that {happen} in {several} before {}{over}", ended(*why))
         }
         LassoVerdict::Complete if count == 1 => {
             format!("violated: {} in every {one}", happens_words(1, result.has_images()))
@@ -267,7 +270,6 @@ fn cover_sentence(request: &LassoRequest<'_>, result: &LassoClassification, cove
             format!("violated: what the vocabulary names happens in every {one}{of}, or in none")
         }
         _ => {
-            let happen = if count == 1 { "happens" } else { "happen" };
             let images = with_images(result.has_images());
             format!("violated: {things}{images} {happen} in {several}; something is left over")
         }

@@ -113,8 +113,9 @@ fn cover_sentence(result: &Classification, cover: &Cover, view: &View) -> String
         Verdict::Holds => wording.never(&extent),
         Verdict::Undecided { why, depth } => format!("undecided: {}; {}", ended(*why), excluded(*depth)),
         Verdict::Partial(Why::Exhausted(why) | Why::Unproved(why)) => format!(
-            "{past}: {} found that happen in {} before {}{left_over}",
+            "{past}: {} found that {} in {} before {}{left_over}",
             things(count),
+            if count == 1 { "happens" } else { "happen" },
             match wording {
                 Wording::Violation => "violating traces",
                 Wording::Arrival => "traces that get there",

@@ -1,6 +1,6 @@
 //! What follows the search: classes with their lassos, redundancy, the self-check, and the result.
 
-use super::{Outcome, Run};
+use super::{Candidate, Outcome, Run, Sample};
 use crate::facts::index::CandidateId;
 use crate::lassos::check::check;
 use crate::lassos::condition::Condition;
@@ -15,6 +15,22 @@ use lang::trace::Lasso;
 
 /// The most conflicts of a question about what a class says in other words.
 const PLAIN_CONFLICTS: u32 = 20_000;
+
+/// The chosen classes with lassos that were looked at.
+pub(super) fn bare_classes(
+    asked: &Asked<'_>,
+    chosen: &[CandidateId],
+    candidates: &[Candidate],
+    samples: &[Sample],
+) -> Vec<LassoClass> {
+    let class = |class: &CandidateId| {
+        let constraint = candidates[class.index()].constraint.clone();
+        let holds = |sample: &&Sample| constraint.holds(asked.model, asked.atoms, &sample.lasso);
+        let representative = samples.iter().find(holds)?.lasso.clone();
+        Some(LassoClass::of(constraint, representative))
+    };
+    chosen.iter().filter_map(class).collect()
+}
 
 impl Run<'_, '_> {
     pub(super) fn conclude(mut self, outcome: Limited<Outcome>) -> LassoClassification {
@@ -110,16 +126,8 @@ impl Run<'_, '_> {
         self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &outside))
     }
 
-    /// The classes with lassos that were looked at.
     fn bare_classes(&self) -> Vec<LassoClass> {
-        let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
-        let class = |&class: &CandidateId| {
-            let constraint = self.constraint(class).clone();
-            let own = self.samples.iter().find(|sample| constraint.holds(model, atoms, &sample.lasso))?;
-            let representative = own.lasso.clone();
-            Some(LassoClass::of(constraint, representative))
-        };
-        self.chosen.iter().filter_map(class).collect()
+        bare_classes(&self.violating.asked(), &self.chosen, &self.candidates, &self.samples)
     }
 
     /// For each part of a constraint a shortest lasso that satisfies the property and all other parts.

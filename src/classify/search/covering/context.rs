@@ -28,6 +28,11 @@ impl Context {
         Self { has, lacks: self.lacks.clone() }
     }
 
+    /// Whether they are all violating traces.
+    pub fn is_empty(&self) -> bool {
+        self.has.is_empty() && self.lacks.is_empty()
+    }
+
     /// Literals that are true in these traces only.
     pub fn literals(&self, space: &mut Space<'_>, things: &mut [Thing]) -> Vec<Lit> {
         let has = self.has.iter().enumerate();

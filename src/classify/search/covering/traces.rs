@@ -12,9 +12,9 @@ use crate::facts::restates::Restates;
 use crate::oracles::oracle::Oracle;
 use crate::oracles::space::{Space, Sufficiency};
 use crate::oracles::work::Work;
-use crate::results::result::Class;
+use crate::results::result::{Class, Classification, Cover, Verdict, Why};
 use crate::results::statistics::{Statistics, Timed};
-use kit::budget::Limited;
+use kit::budget::{Exhausted, Limited};
 use lang::trace::Trace;
 use solvers::sat::Lit;
 
@@ -110,11 +110,28 @@ impl<'m> Traces<'_, '_, 'm> {
         let mut classes = Vec::new();
         for shown in shown {
             match self.class(shown) {
-                Ok(class) => classes.push(class),
+                Ok(class) => {
+                    classes.push(class);
+                    self.tell_found(&classes);
+                }
                 Err(why) => combinations = Combinations { ended: Some(why), ..Combinations::default() },
             }
         }
         (classes, combinations)
+    }
+
+    /// Tells the observer of classes, unless they are those of a part of the violating traces.
+    fn tell_found(&mut self, classes: &[Class]) {
+        if !self.context.is_empty() {
+            return;
+        }
+        let lengths = self.work.space.lengths();
+        self.work.found(&|space| Classification {
+            classes: classes.to_vec(),
+            cover: Some(Cover::default()),
+            atoms: space.atoms.clone(),
+            ..Classification::new(Verdict::Partial(Why::Exhausted(Exhausted::Time)), lengths, space.solver())
+        });
     }
 
     fn class(&mut self, Shown { id, representative, canonical }: Shown<Trace>) -> Limited<Class> {
