@@ -21,13 +21,16 @@ pub fn stages(console: &Console) -> impl Fn(&Stage) + Send + Sync + 'static {
     }
 }
 
+/// What is done with a partial result.
+type Keeper<'a> = Box<dyn FnMut(&dyn Any) + 'a>;
+
 /// Draws the progress of a classification or check; the line is erased when this is dropped. The watchdog
 /// hears of the first violation.
 pub struct ProgressLine<'a> {
     console: &'a Console,
     started: Instant,
     /// What is done with partial results.
-    keep: Option<Box<dyn FnMut(&dyn Any) + 'a>>,
+    keep: Option<Keeper<'a>>,
     /// What that took so far.
     kept_for: Duration,
 }
