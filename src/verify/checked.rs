@@ -1,6 +1,7 @@
 //! The obligations of a check.
 
-use super::classes::question;
+use super::classes::{before, question};
+use super::consistent::{reached, together};
 use super::document::{
     CheckVerdict, Checked, LengthsWord, ProofMethod, PropertyKindWord, PropertyVerdict, StoredClaim,
     StoredProperty, WhyUndecided,
@@ -46,7 +47,8 @@ pub(super) fn obligations(model: &Model, document: &Checked) -> Vec<Obligation> 
                     model,
                     invariant,
                     lengths: document.lengths.unwrap_or(LengthsWord::UpTo),
-                    bound: document.bound.unwrap_or(usize::MAX),
+                    // Where every length is asked about, a counterexample may be of any.
+                    bound: document.bound.filter(|_| !document.unbounded).unwrap_or(usize::MAX),
                 };
                 of_property(&subject, document, property, &mut list);
             }
@@ -139,7 +141,8 @@ fn of_infinite(
         }),
         PropertyVerdict::Undecided => {
             if let Some(shorter @ 1..) = depth.and_then(|depth| depth.checked_sub(1)) {
-                let most = document.bound.map_or(shorter, |bound| shorter.min(bound));
+                let bound = document.bound.filter(|_| !document.unbounded);
+                let most = bound.map_or(shorter, |bound| shorter.min(bound));
                 let claim =
                     format!("no infinite trace that repeats after at most {most} steps violates {called}");
                 list.push(Obligation::ask(name("depth", property), claim, subject.question(most, false)));
@@ -215,25 +218,17 @@ fn of_model(model: &Model, property: &StoredProperty) -> Result<(), String> {
 fn consistent(document: &Checked, property: &StoredProperty) -> Result<(), String> {
     let StoredProperty { verdict, proof, counterexample, violates, reason, depth, .. } = property;
     let is = |one: PropertyVerdict| *verdict == one;
-    for (is_so, what) in [
+    let is_asked = document.unbounded || document.bound.is_some();
+    let is_temporal = *reason == Some(WhyUndecided::Temporal);
+    together([
         (counterexample.is_some() == is(PropertyVerdict::Violated), "a trace"),
         (proof.is_none() || is(PropertyVerdict::Holds), "a proof"),
         (violates.is_empty() || is(PropertyVerdict::Violated), "parts that fail"),
         (reason.is_some() == is(PropertyVerdict::Undecided), "a reason"),
         (depth.is_none() || is(PropertyVerdict::Undecided), "a depth"),
-        (!document.unbounded || !is(PropertyVerdict::Holds) || proof.is_some(), "traces of every length"),
-        (
-            document.unbounded
-                || document.bound.is_some()
-                || is(PropertyVerdict::TypesOnly)
-                || *reason == Some(WhyUndecided::Temporal),
-            "neither a bound nor every length",
-        ),
-    ] {
-        if !is_so {
-            return Err(format!("{what} and the verdict do not go together"));
-        }
-    }
+        (is_asked != is(PropertyVerdict::TypesOnly) || is_temporal, "the lengths that were asked about"),
+    ])?;
+    reached(*depth, document.bound.filter(|_| !document.unbounded))?;
     let is_linear = property.kind == PropertyKindWord::Ltl;
     match proof.as_ref().is_some_and(|proof| proof.method == ProofMethod::Loops && !is_linear) {
         true => Err("loops prove properties of linear time only".into()),
@@ -297,9 +292,10 @@ fn of_property(
                 let of = proof::Proved { subject, name: called, file: name("every-length", property) };
                 list.extend(of.obligations(proof));
             }
-            (None, Some(_)) => {
+            (None, Some(bound)) => {
                 let claim = format!("no trace within the bound violates {called}");
-                list.push(Obligation::ask(name("holds", property), claim, ask(subject.steps())));
+                let within = Subject { bound, ..*subject };
+                list.push(Obligation::ask(name("holds", property), claim, ask(within.steps())));
             }
             (None, None) => {
                 let claim = format!("{called} holds");
@@ -308,11 +304,7 @@ fn of_property(
             }
         },
         PropertyVerdict::Undecided => {
-            let depth = depth.map(|depth| depth.min(subject.bound.saturating_add(1)));
-            if let Some(shorter) = depth.and_then(|depth| depth.checked_sub(1)) {
-                let claim = format!("no trace of at most {shorter} steps violates {called}");
-                list.push(Obligation::ask(name("depth", property), claim, ask(Steps::UpTo(shorter))));
-            }
+            list.extend(before(name("depth", property), *depth, subject, called, ask));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The obligations of single classes.
 
-use super::document::{Mode, StoredClass, StoredImage, StoredTrace};
+use super::document::{LengthsWord, Mode, StoredClass, StoredImage, StoredTrace};
 use super::facts::About;
 use super::images::{Which, permutation};
 use super::notation;
@@ -109,6 +109,25 @@ pub(super) fn question(
         least: 0,
         one_of: Vec::new(),
     }
+}
+
+/// That nothing is violated before a depth, which a search that was ended has reached.
+pub(super) fn before(
+    name: impl Into<String>,
+    depth: Option<usize>,
+    subject: &Subject<'_>,
+    property: &str,
+    ask: impl FnOnce(Steps) -> TraceQuestion,
+) -> Option<Obligation> {
+    let shorter = depth?.checked_sub(1)?.min(subject.bound);
+    let claim = format!("no trace of at most {shorter} steps violates {property}");
+    Some(match subject.lengths {
+        LengthsWord::UpTo => Obligation::ask(name, claim, ask(Steps::UpTo(shorter))),
+        LengthsWord::Exactly => {
+            let why = "only beginnings of traces of the one length were looked at";
+            Obligation::open(name, claim, why)
+        }
+    })
 }
 
 /// The obligations of a class among all.

@@ -1,10 +1,10 @@
 //! The obligations of a classification.
 
-use super::classes::{FATES, NoFormula, OfClass, ReadClass, question, read};
+use super::classes::{FATES, NoFormula, OfClass, ReadClass, before, question, read};
 use super::combinations::{Sets, unlisted};
+use super::consistent::{Said, reached, together};
 use super::document::{
-    Classified, ClassifyVerdict, Mode, StoredClass, StoredCombination, StoredNecessary, StoredPair,
-    StoredShared, StoredSource, WhyEnded,
+    Classified, ClassifyVerdict, LengthsWord, Mode, StoredNecessary, StoredPair, StoredShared, StoredSource,
 };
 use super::facts::About;
 use super::indistinct;
@@ -91,6 +91,12 @@ fn within(model: &Model, document: &Classified, list: &mut Vec<Obligation>) -> O
     found.ok()
 }
 
+/// That only the counterexamples of another class count, which the result does not store.
+pub(super) fn unknown_within() -> Obligation {
+    let why = "these are the counterexamples of another class, which the result does not store";
+    Obligation::open("within", "only the counterexamples of a class count", why)
+}
+
 /// That the model has a vocabulary, unless the program made it.
 pub(super) fn vocabulary(model: &Model, name: &str, is_made: bool) -> Result<(), String> {
     match is_made || model.vocabulary(name).is_some() {
@@ -99,90 +105,22 @@ pub(super) fn vocabulary(model: &Model, name: &str, is_made: bool) -> Result<(),
     }
 }
 
-/// That a verdict goes with what is beside it.
+/// That what the result says goes together.
 fn consistent(document: &Classified) -> Result<(), String> {
-    use ClassifyVerdict::{
-        Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial, Remainder, TooWeak, Undecided,
-    };
-    let Classified { verdict, classes, reason, depth, remainder, unclassified, too_weak, mode, .. } =
-        document;
-    let (some, covers) = (!classes.is_empty(), *mode == Mode::Cover);
-    let right = match verdict {
-        Complete | CompleteUnbounded => some && remainder.is_none(),
-        Holds | HoldsUnbounded => !some && remainder.is_none(),
-        Partial => unclassified.is_some() || some || remainder.is_some(),
-        Remainder => remainder.is_some() && covers,
-        TooWeak | Undecided => !some || *verdict == TooWeak,
-    };
-    let ended = |why: &WhyEnded| matches!(why, WhyEnded::Time | WhyEnded::Memory | WhyEnded::Interrupt);
-    let proved = document.unbounded.as_ref().is_some_and(|unbounded| unbounded.proved);
-    let horizon = document.horizon.as_ref();
-    let beyond = |steps: usize| steps > document.bound;
-    for (is_so, what) in [
-        (right, "the classes and traces"),
-        (
-            proved == verdict.is_unbounded() || !verdict.is_complete() && !verdict.holds(),
-            "what is known of every length",
-        ),
-        (reason.is_some() == matches!(verdict, Partial | Undecided), "the reason"),
-        (*verdict != Undecided || reason.as_ref().is_some_and(ended), "the reason"),
-        (depth.is_some() == (*verdict == Undecided), "the depth"),
-        (document.cover.is_some() == verdict.is_complete(), "how few the classes are"),
-        (too_weak.is_some() == (*verdict == TooWeak), "the pair that cannot be told apart"),
-        (document.repairs.is_empty() || *verdict == TooWeak, "repairs"),
-        (unclassified.is_none() || *verdict == Partial, "a counterexample that is in no class"),
-        (
-            horizon.is_none() || verdict.is_complete() || verdict.holds() || *verdict == Remainder,
-            "what traces beyond the bound say",
-        ),
-        (horizon.and_then(|horizon| horizon.sufficient_up_to).is_none_or(beyond), "the horizon"),
-        (document.necessary_facts.is_none() || !verdict.holds() && *verdict != Undecided, "shared facts"),
-    ] {
-        if !is_so {
-            return Err(format!("{what} and the verdict do not go together"));
-        }
-    }
-    let of_cover =
-        [document.combinations.is_some(), document.all_combinations.is_some(), document.necessary.is_some()];
-    if of_cover.iter().any(|is_there| *is_there != covers)
-        || !covers && (remainder.is_some() || document.within.is_some())
-        || document.within_formula.is_some() && document.within.is_none()
-    {
-        return Err("what only covers say and the mode do not go together".into());
-    }
-    if !covers && classes.iter().any(|class| !class.sufficient) {
-        return Err("a class does not suffice, and the result is no cover".into());
-    }
-    let strange = |class: &StoredClass| {
-        class.images.iter().any(|image| image.class.id != class.id || !image.class.images.is_empty())
-    };
-    if classes.iter().any(strange) {
-        return Err("an image does not have the number of its class, or has images of its own".into());
-    }
-    in_order(classes.iter().map(|class| class.id), document.combinations.as_deref())
-}
-
-/// That classes are numbered from 1, and combinations name them, the shortest trace first.
-pub(super) fn in_order(
-    ids: impl Iterator<Item = usize>,
-    combinations: Option<&[StoredCombination]>,
-) -> Result<(), String> {
-    let ids: Vec<usize> = ids.collect();
-    if ids.iter().zip(1..).any(|(id, number)| *id != number) {
-        return Err("the classes are not numbered from 1".into());
-    }
-    let combinations = combinations.unwrap_or_default();
-    let is_sorted = |list: &[usize]| list.windows(2).all(|pair| pair[0] < pair[1]);
-    let wrong = combinations.iter().any(|one| {
-        !is_sorted(&one.classes)
-            || one.classes.iter().any(|id| !ids.contains(id))
-            || one.steps != one.trace.steps
-    });
-    match wrong || !combinations.is_sorted_by_key(|one| one.steps) {
-        true => {
-            Err("the combinations do not name classes and lengths as they are, or are not in order".into())
-        }
-        false => Ok(()),
+    let Classified { verdict, classes, depth, horizon, mode, bound, .. } = document;
+    Said::from(document).goes_together()?;
+    let has_horizon = verdict.is_complete() || verdict.holds() || *verdict == ClassifyVerdict::Remainder;
+    let is_from = document.lengths == LengthsWord::UpTo;
+    let beyond = horizon.as_ref().and_then(|horizon| horizon.sufficient_up_to);
+    together([
+        (depth.is_some() == (*verdict == ClassifyVerdict::Undecided), "the depth"),
+        (horizon.is_none() || has_horizon && is_from, "what traces beyond the bound say"),
+        (beyond.is_none_or(|steps| steps > *bound), "the horizon"),
+    ])?;
+    reached(*depth, Some(*bound))?;
+    match *mode == Mode::Cover || classes.iter().all(|class| class.sufficient) {
+        true => Ok(()),
+        false => Err("a class does not suffice, and the result is no cover".into()),
     }
 }
 
@@ -196,19 +134,14 @@ impl Claims<'_> {
             TraceQuestion { inside, ..asked }
         };
         if self.of_class.is_within_unknown {
-            let why = "these are the counterexamples of another class, which the result does not store";
-            list.push(Obligation::open("within", "only the counterexamples of a class count", why));
+            list.extend(self.document.within_formula.is_none().then(unknown_within));
         } else if verdict.holds() {
             let claim = format!("no trace within the bound violates {property}");
             list.push(Obligation::ask("holds", claim, holds(self.subject.steps())));
         } else if verdict.is_complete() {
             list.push(self.complete());
-        } else if let (ClassifyVerdict::Undecided, Some(shorter)) =
-            (verdict, depth.and_then(|depth| depth.checked_sub(1)))
-        {
-            let steps = Steps::UpTo(shorter.min(self.subject.bound));
-            let claim = format!("no trace of at most {shorter} steps violates {property}");
-            list.push(Obligation::ask("depth", claim, holds(steps)));
+        } else {
+            list.extend(before("depth", *depth, &self.subject, property, holds));
         }
         if self.document.unbounded.as_ref().is_some_and(|unbounded| unbounded.proved) {
             list.push(Obligation::open(

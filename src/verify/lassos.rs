@@ -1,10 +1,10 @@
 //! The obligations of a classification of infinite traces.
 
-use super::classified::{SHARED, in_order, vocabulary};
+use super::classified::{SHARED, unknown_within, vocabulary};
 use super::combinations::{MOST, Sets, unlisted};
+use super::consistent::{Said, together};
 use super::document::{
-    ClassifyVerdict, LassoClassified, Mode, StoredImage, StoredLassoClass, StoredLassoPair, StoredShared,
-    StoredTrace,
+    LassoClassified, Mode, StoredImage, StoredLassoClass, StoredLassoPair, StoredShared, StoredTrace,
 };
 use super::images::{Which, permutation};
 use super::notation;
@@ -193,60 +193,22 @@ fn within(
     found.ok().map(Arc::new)
 }
 
-/// That a verdict goes with what is beside it.
+/// That what the result says goes together.
 fn consistent(document: &LassoClassified) -> Result<(), String> {
-    use ClassifyVerdict::{
-        Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial, Remainder, TooWeak, Undecided,
+    let LassoClassified { classes, mode, bound, horizon, .. } = document;
+    Said::from(document).goes_together()?;
+    together([(*bound > 0 && horizon >= bound, "the bound and the horizon")])?;
+    let may_be_accepted = *mode == Mode::Cover;
+    let right = |class: &StoredLassoClass| match class.accepted {
+        Some(_) => may_be_accepted && !class.sufficient,
+        None => class.sufficient,
     };
-    let LassoClassified { verdict, classes, unclassified, too_weak, remainder, bound, horizon, .. } =
-        document;
-    let (covers, over, some) = (document.mode == Mode::Cover, remainder.is_some(), !classes.is_empty());
-    let right = match verdict {
-        Complete | CompleteUnbounded => some && !over,
-        Holds | HoldsUnbounded => !some && !over,
-        Partial => unclassified.is_some() || some || over,
-        Remainder => covers && over,
-        TooWeak => true,
-        Undecided => !some,
-    };
-    let proved = document.unbounded.as_ref().is_some_and(|unbounded| unbounded.proved);
-    for (is_so, what) in [
-        (right, "the classes and traces"),
-        (
-            proved == verdict.is_unbounded() || !verdict.is_complete() && !verdict.holds(),
-            "what is known of every length",
-        ),
-        (document.reason.is_some() == matches!(verdict, Partial | Undecided), "the reason"),
-        (document.cover.is_some() == verdict.is_complete(), "how few the classes are"),
-        (too_weak.is_some() == (*verdict == TooWeak), "the pair that cannot be told apart"),
-        (document.repairs.is_empty() || *verdict == TooWeak, "repairs"),
-        (unclassified.is_none() || *verdict == Partial, "a counterexample that is in no class"),
-        (document.necessary_facts.is_none() || !verdict.holds() && *verdict != Undecided, "shared facts"),
-        (*bound > 0 && horizon >= bound, "the bound and the horizon"),
-    ] {
-        if !is_so {
-            return Err(format!("{what} and the verdict do not go together"));
+    match classes.iter().flat_map(StoredLassoClass::with_images).all(right) {
+        true => Ok(()),
+        false => {
+            Err("a class does not suffice, and the result is no cover or shows no trace for that".into())
         }
     }
-    let of_cover =
-        [document.combinations.is_some(), document.all_combinations.is_some(), document.necessary.is_some()];
-    if of_cover.iter().any(|is_there| *is_there != covers)
-        || !covers && (over || document.within.is_some())
-        || document.within_formula.is_some() && document.within.is_none()
-    {
-        return Err("what only covers say and the mode do not go together".into());
-    }
-    let mut all = classes.iter().flat_map(StoredLassoClass::with_images);
-    if all.any(|class| class.accepted.is_some() && !covers || class.sufficient == class.accepted.is_some()) {
-        return Err("a class does not suffice, and the result is no cover or shows no trace for that".into());
-    }
-    let strange = |class: &StoredLassoClass| {
-        class.images.iter().any(|image| image.class.id != class.id || !image.class.images.is_empty())
-    };
-    if classes.iter().any(strange) {
-        return Err("an image does not have the number of its class, or has images of its own".into());
-    }
-    in_order(classes.iter().map(|class| class.id), document.combinations.as_deref())
 }
 
 impl Claims<'_> {
@@ -462,8 +424,7 @@ impl Claims<'_> {
     fn whole(&self, list: &mut Vec<Obligation>) {
         let LassoClassified { verdict, property, bound, .. } = self.document;
         if self.is_within_unknown() {
-            let why = "these are the counterexamples of another class, which the result does not store";
-            list.push(Obligation::open("within", "only the counterexamples of a class count", why));
+            list.extend(self.document.within_formula.is_none().then(unknown_within));
         } else if verdict.holds() {
             let claim = format!("no infinite trace within the bound violates {property}");
             list.push(Obligation::ask("holds", claim, self.question(*bound)));

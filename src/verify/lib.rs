@@ -11,6 +11,7 @@ mod checked;
 mod classes;
 mod classified;
 mod combinations;
+mod consistent;
 pub mod document;
 mod facts;
 mod fields;

@@ -51,6 +51,8 @@ const LESS: &[&str] = &[
     "/lengths",
     "/combinations",
     "/necessary_facts",
+    "/necessary_facts/always",
+    "/necessary_facts/never",
     "/properties",
     "/claims",
     "/unclassified",
@@ -215,7 +217,7 @@ fn may_be_accepted(document: &'static str, pointer: &str, changed: &Json) -> boo
     let is_a_set =
         pointer.contains("/facts/") && (pointer.contains("/positions") || pointer.contains("/individuals"));
     !matches!(standing, Some(FieldStanding::Established) | None)
-        || LESS.iter().any(|field| pointer.trim_start_matches("/result").starts_with(field))
+        || LESS.iter().any(|field| pointer.trim_start_matches("/result") == *field)
         || pointer == "/checksum"
         // A variable with its value there, which is as right as an expression that was asked for.
         || pointer.ends_with("/shown")

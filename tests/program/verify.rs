@@ -233,6 +233,23 @@ fn options_change_what_has_to_be_so() {
             "every-length-exclusion-inductive",
         ),
         (&["check", "specs/token_ring.sts", "--unbounded"], 5, "leaves no certificate"),
+        // A violation after more steps than the bound, and no proof within the time.
+        (&["check", "specs/mutex.sts", "--unbounded", "-k", "3", "-p", "exclusion"], 0, "shortest-exclusion"),
+        (
+            &[
+                "check",
+                "specs/ring_election.sts",
+                "--unbounded",
+                "-k",
+                "2",
+                "--proof",
+                "k-induction",
+                "--timeout",
+                "500ms",
+            ],
+            0,
+            "holds-",
+        ),
     ];
     are_decided(cases);
 }
@@ -481,7 +498,45 @@ const OF_A_CHECK: &[Mutation] = &[
         "violated-exclusion",
     ),
     ("the verdict alone is another", |r| r["verdict"] = json!("violated"), "document"),
+    ("one property was not asked about", |r| r["properties"][0]["verdict"] = json!("types_only"), "document"),
+    (
+        "much was found out before the time ran out",
+        |r| {
+            r["verdict"] = json!("undecided");
+            let property = &mut r["properties"][0];
+            property["verdict"] = json!("undecided");
+            (property["reason"], property["depth"]) = (json!("time"), json!(1000));
+        },
+        "document",
+    ),
+    (
+        "more was found out than is so",
+        |r| {
+            (r["verdict"], r["bound"]) = (json!("undecided"), json!(9));
+            let property = &mut r["properties"][0];
+            property["verdict"] = json!("undecided");
+            (property["reason"], property["depth"]) = (json!("time"), json!(7));
+        },
+        "depth-exclusion",
+    ),
 ];
+
+/// Of a classification of `specs/mutex.sts` without counterexample within the bound.
+const OF_NONE: &[Mutation] = &[(
+    "much was found out before the time ran out",
+    |r| {
+        (r["verdict"], r["reason"]) = (json!("undecided"), json!("time"));
+        (r["depth"], r["horizon"]) = (json!(1000), Json::Null);
+    },
+    "document",
+)];
+
+/// Of a classification of traces of one length.
+const OF_ONE_LENGTH: &[Mutation] = &[(
+    "longer traces were looked at",
+    |r| r["horizon"] = json!({ "steps": 6, "sufficient_up_to": 6, "uncovered": null }),
+    "document",
+)];
 
 /// Of `specs/liveness/starvation.sts` without fairness: nobody moves any more, or the other one enters again and again.
 const OF_INFINITE_TRACES: &[Mutation] = &[
@@ -665,6 +720,9 @@ fn changed_results_are_refused() {
     let classified = ["classify", "specs/running_example.sts", "-V", "messages", "-k", "4"];
     are_refused(&classified, MUTATIONS, solver);
     are_refused(&["check", "specs/mutex.sts", "-p", "exclusion", "-k", "5"], OF_A_CHECK, solver);
+    are_refused(&["classify", "specs/mutex.sts", "-k", "4"], OF_NONE, solver);
+    let exact = ["classify", "specs/running_example.sts", "-k", "4", "--exact"];
+    are_refused(&exact, OF_ONE_LENGTH, solver);
     let infinite =
         ["classify", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6", "--ignore-fairness"];
     are_refused(&infinite, OF_INFINITE_TRACES, solver);

@@ -1,0 +1,145 @@
+//! That what a stored classification says goes together.
+
+use super::document::{Classified, ClassifyVerdict, LassoClassified, Mode, StoredCombination, WhyEnded};
+use ClassifyVerdict::{
+    Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial, Remainder, TooWeak, Undecided,
+};
+
+/// What classifications of finite and of infinite traces both say. Of a field that obligations are about, it only counts here
+/// whether it is there.
+pub(super) struct Said<'a> {
+    verdict: ClassifyVerdict,
+    mode: Mode,
+    reason: Option<WhyEnded>,
+    /// The numbers of the classes.
+    ids: Vec<usize>,
+    combinations: &'a [StoredCombination],
+    has_cover: bool,
+    /// Of what only covers have, which is there.
+    of_cover: [bool; 3],
+    has_within: bool,
+    has_within_formula: bool,
+    has_necessary_facts: bool,
+    has_remainder: bool,
+    has_unclassified: bool,
+    has_too_weak: bool,
+    has_repairs: bool,
+    is_proved: bool,
+    has_strange_images: bool,
+}
+
+/// Both kinds of documents have these fields, under the same names.
+macro_rules! said {
+    ($document:ident) => {
+        Self {
+            verdict: $document.verdict,
+            mode: $document.mode,
+            reason: $document.reason,
+            ids: $document.classes.iter().map(|class| class.id).collect(),
+            combinations: $document.combinations.as_deref().unwrap_or_default(),
+            has_cover: $document.cover.is_some(),
+            of_cover: [
+                $document.combinations.is_some(),
+                $document.all_combinations.is_some(),
+                $document.necessary.is_some(),
+            ],
+            has_within: $document.within.is_some(),
+            has_within_formula: $document.within_formula.is_some(),
+            has_necessary_facts: $document.necessary_facts.is_some(),
+            has_remainder: $document.remainder.is_some(),
+            has_unclassified: $document.unclassified.is_some(),
+            has_too_weak: $document.too_weak.is_some(),
+            has_repairs: !$document.repairs.is_empty(),
+            is_proved: $document.unbounded.as_ref().is_some_and(|unbounded| unbounded.proved),
+            has_strange_images: $document.classes.iter().any(|class| {
+                class.images.iter().any(|image| image.class.id != class.id || !image.class.images.is_empty())
+            }),
+        }
+    };
+}
+
+impl<'a> From<&'a Classified> for Said<'a> {
+    fn from(document: &'a Classified) -> Self {
+        said!(document)
+    }
+}
+
+impl<'a> From<&'a LassoClassified> for Said<'a> {
+    fn from(document: &'a LassoClassified) -> Self {
+        said!(document)
+    }
+}
+
+impl Said<'_> {
+    /// That the verdict goes with what is beside it, that what only covers have is in covers, and that classes are numbered.
+    pub fn goes_together(&self) -> Result<(), String> {
+        let Self { verdict, mode, has_remainder, .. } = *self;
+        let (some, covers) = (!self.ids.is_empty(), mode == Mode::Cover);
+        let right = match verdict {
+            Complete | CompleteUnbounded => some && !has_remainder,
+            Holds | HoldsUnbounded => !some && !has_remainder,
+            Partial => self.has_unclassified || some || has_remainder,
+            Remainder => has_remainder && covers,
+            TooWeak => true,
+            Undecided => !some,
+        };
+        let is_final = verdict.is_complete() || verdict.holds();
+        let ended = |why| matches!(why, WhyEnded::Time | WhyEnded::Memory | WhyEnded::Interrupt);
+        together([
+            (right, "the classes and traces"),
+            (self.is_proved == verdict.is_unbounded() || !is_final, "what is known of every length"),
+            (self.reason.is_some() == matches!(verdict, Partial | Undecided), "the reason"),
+            (verdict != Undecided || self.reason.is_some_and(ended), "the reason"),
+            (self.has_cover == verdict.is_complete(), "how few the classes are"),
+            (self.has_too_weak == (verdict == TooWeak), "the pair that cannot be told apart"),
+            (!self.has_repairs || verdict == TooWeak, "repairs"),
+            (!self.has_unclassified || verdict == Partial, "a counterexample that is in no class"),
+            (!self.has_necessary_facts || !verdict.holds() && verdict != Undecided, "shared facts"),
+        ])?;
+        if self.of_cover != [covers; 3]
+            || !covers && (has_remainder || self.has_within)
+            || self.has_within_formula && !self.has_within
+        {
+            return Err("what only covers say and the mode do not go together".into());
+        }
+        if self.has_strange_images {
+            return Err("an image does not have the number of its class, or has images of its own".into());
+        }
+        self.in_order()
+    }
+
+    /// That classes are numbered from 1, and combinations name them, the shortest trace first.
+    fn in_order(&self) -> Result<(), String> {
+        if self.ids.iter().zip(1..).any(|(id, number)| *id != number) {
+            return Err("the classes are not numbered from 1".into());
+        }
+        let wrong = self.combinations.iter().any(|one| {
+            !one.classes.is_sorted_by(|a, b| a < b)
+                || one.classes.iter().any(|id| !self.ids.contains(id))
+                || one.steps != one.trace.steps
+        });
+        match wrong || !self.combinations.is_sorted_by_key(|one| one.steps) {
+            true => {
+                Err("the combinations do not name classes and lengths as they are, or are not in order"
+                    .into())
+            }
+            false => Ok(()),
+        }
+    }
+}
+
+/// That all of this is so, each with what it is about.
+pub(super) fn together<const N: usize>(all: [(bool, &str); N]) -> Result<(), String> {
+    match all.into_iter().find(|(is_so, _)| !is_so) {
+        Some((_, what)) => Err(format!("{what} and the verdict do not go together")),
+        None => Ok(()),
+    }
+}
+
+/// That a search for traces within a bound could reach a depth before which nothing is violated.
+pub(super) fn reached(depth: Option<usize>, bound: Option<usize>) -> Result<(), String> {
+    match depth.zip(bound).is_some_and(|(depth, bound)| depth > bound.saturating_add(1)) {
+        true => Err("its depth is greater than a search within the bound reaches".into()),
+        false => Ok(()),
+    }
+}
