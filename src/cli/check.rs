@@ -17,7 +17,7 @@ use cladist::report::check_text;
 use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
-    CheckDocument, CheckRequest, CheckedProperty, Outcome, check_document, invariant_text, proofs_text,
+    CheckRequest, CheckedProperty, Outcome, check_document, invariant_text, library_document, proofs_text,
     shows_counterexamples, to_json, unreached_notice,
 };
 use cladist::trace::{lasso_to_itf, to_itf};
@@ -289,7 +289,7 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
             .with_help("leave out --set, or check a model that imports the library")
             .into());
     }
-    let document = to_json(&CheckDocument::library(&file, &library.diagnostics, &library.sources));
+    let document = to_json(&library_document(&file, &library.diagnostics, &library.sources));
     if let Some(path) = &args.output.out {
         let out = ResultFolder::prepare(path, &CLASSES_OR_CHECK, console.watchdog())?;
         out.replace(|out| out.write("check.json", &document))?;

@@ -7,10 +7,9 @@ use super::watchdog::Watchdog;
 use cladist::budget::{Budget, Exhausted, Limited};
 use cladist::diagnostics::Diagnostic;
 use cladist::proof::{self, Formula, Stopped, Verified};
-use cladist::report::{
-    FileDocument, MissingDocument, ProofsDocument, ProofsSummary, ProvedDocument, to_json,
-};
+use cladist::report::{FileDocument, ProofsDocument, ProvedDocument, to_json};
 use cladist::sat::{self, Backend, Obligation, Refutation, refute, refuting_solver};
+use cladist::verify::document::{StoredMissing, StoredProofs};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
@@ -67,7 +66,7 @@ impl ProofFolder {
 
     /// Notes that something has no proof.
     pub fn missing(&mut self, claim: &str, reason: String) {
-        self.manifest.missing.push(MissingDocument { claim: claim.to_owned(), reason });
+        self.manifest.missing.push(StoredMissing { claim: claim.to_owned(), reason });
     }
 
     /// Proves a claim: `name` is for the files, `make` makes the clauses. If the budget ends first, it is noted that there is
@@ -164,7 +163,7 @@ impl ProofFolder {
     }
 
     /// Writes the manifest, and gives what the result says of it.
-    pub fn finish(self) -> Result<ProofsSummary, Refusal> {
+    pub fn finish(self) -> Result<StoredProofs, Refusal> {
         let path = self.path.join(MANIFEST);
         let text = to_json(&self.manifest);
         let written =

@@ -9,10 +9,11 @@ use cladist::classify::{Classification, Problem};
 use cladist::diagnostics::Diagnostic;
 use cladist::prove::{Always, System};
 use cladist::report::{
-    CheckRequest, CheckedProperty, ClassifyRequest, Outcome, ProofsSummary, evidence_words, lengths_text,
+    CheckRequest, CheckedProperty, ClassifyRequest, Outcome, evidence_words, lengths_text,
     no_violation_words, part_words, proposition_words,
 };
 use cladist::unroll::{self, Lengths};
+use cladist::verify::document::StoredProofs;
 
 /// The folder for the proofs of a classification, if it was asked for.
 pub fn folder_of_classify(
@@ -45,7 +46,7 @@ pub fn folder_of_check(
 }
 
 /// Proves what holds. That a counterexample is a shortest one is proved as well, but for traces of an exact length.
-pub fn of_check(mut folder: ProofFolder, request: &CheckRequest<'_>) -> Result<ProofsSummary, Refusal> {
+pub fn of_check(mut folder: ProofFolder, request: &CheckRequest<'_>) -> Result<StoredProofs, Refusal> {
     let model = request.model;
     for CheckedProperty { property, outcome, .. } in &request.properties {
         let name = &property.name;
@@ -90,7 +91,7 @@ pub fn of_classification(
     mut folder: ProofFolder,
     request: &ClassifyRequest<'_>,
     result: &Classification,
-) -> Result<ProofsSummary, Refusal> {
+) -> Result<StoredProofs, Refusal> {
     let problem = Problem::new(request.asked.model, request.invariant);
     for proposition in result.propositions() {
         let claim = proposition_words(request, result, proposition);

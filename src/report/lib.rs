@@ -16,15 +16,15 @@ pub mod shared;
 pub mod traces;
 pub mod writing;
 
-pub use checks::check_json::{CheckDocument, check_document};
+pub use checks::check_json::{check_document, library_document};
 pub use checks::check_text::check_text;
 pub use checks::verify::{
     AnswerDocument, ObligationDocument, UncheckedDocument, VerifyDocument, VerifyRequest, verify_document,
     verify_text,
 };
-pub use classes::baseline::{BaselineDocument, KnownDocument, NoveltyDocument, baseline_text};
+pub use classes::baseline::baseline_text;
 pub use classes::beyond::lengths_text;
-pub use classes::classify_json::{ClassifyDocument, classify_document};
+pub use classes::classify_json::classify_document;
 pub use classes::classify_text::{classification_brief, classification_text};
 pub use classes::html::html_page;
 pub use classes::numbers::short_number;
@@ -37,19 +37,15 @@ pub use findings::notices::{
 pub use findings::restating::restatement_notices;
 pub use findings::symmetric::symmetry_notices;
 pub use lassos::{
-    LassoDocument, LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
+    LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
     lasso_restatements,
 };
-pub use proofs::proof::{ProofDocument, evidence_words, invariant_text, no_violation_words, part_words};
+pub use proofs::proof::{evidence_words, invariant_text, no_violation_words, part_words};
 pub use proofs::proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
-pub use shared::chart_json::{BindingDocument, ChartDocument, EventDocument, RunDocument};
-pub use shared::document::{
-    DiagnosticDocument, LabelDocument, MomentDocument, TraceDocument, diagnostic_document, to_json,
-    to_json_within,
-};
+pub use shared::document::{diagnostic_document, to_json, to_json_within};
 pub use shared::error_json::{ErrorDocument, error_document};
 pub use shared::evaluate::violation_mark;
-pub use shared::proofs_made::{MissingDocument, ProofsSummary, proofs_text};
+pub use shared::proofs_made::proofs_text;
 pub use shared::request::{
     Asked, CheckRequest, CheckedProperty, ClassifyRequest, GivenFairness, Outcome, View,
     shows_counterexamples,

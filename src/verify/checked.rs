@@ -3,7 +3,7 @@
 use super::classes::{before, question};
 use super::consistent::{reached, together};
 use super::document::{
-    CheckVerdict, Checked, LengthsWord, ProofMethod, PropertyKindWord, PropertyVerdict, StoredClaim,
+    CheckDocument, CheckVerdict, LengthsWord, ProofMethod, PropertyKindWord, PropertyVerdict, StoredClaim,
     StoredProperty, WhyUndecided,
 };
 use super::lassos::{Infinite, message};
@@ -17,7 +17,7 @@ use lang::model::{Model, Property, PropertyKind};
 use solvers::smt::{Steps, Violation};
 
 /// What has to be so if a check is right.
-pub(super) fn obligations(model: &Model, document: &Checked) -> Vec<Obligation> {
+pub(super) fn obligations(model: &Model, document: &CheckDocument) -> Vec<Obligation> {
     let mut list = vec![Obligation::evaluated(
         "document",
         "the result is about this model, and consistent",
@@ -69,7 +69,7 @@ fn word(verdict: PropertyVerdict) -> &'static str {
 /// What has to be so of a property of linear time.
 fn of_linear(
     model: &Model,
-    document: &Checked,
+    document: &CheckDocument,
     (property, formula): (&StoredProperty, &Formula),
     list: &mut Vec<Obligation>,
 ) {
@@ -96,7 +96,7 @@ fn of_linear(
 /// What has to be so of a property of the infinite traces that count.
 fn of_infinite(
     subject: &Infinite<'_>,
-    document: &Checked,
+    document: &CheckDocument,
     property: &StoredProperty,
     list: &mut Vec<Obligation>,
 ) {
@@ -158,7 +158,7 @@ fn name(kind: &str, property: &StoredProperty) -> String {
     format!("{kind}-{plain}")
 }
 
-fn about(model: &Model, document: &Checked) -> Result<(), String> {
+fn about(model: &Model, document: &CheckDocument) -> Result<(), String> {
     use super::document::FileKindWord::Library;
     if document.kind == Library {
         return Err("it is about a library, of which nothing is claimed".into());
@@ -215,7 +215,7 @@ fn of_model(model: &Model, property: &StoredProperty) -> Result<(), String> {
 }
 
 /// That what is said of a property goes together.
-fn consistent(document: &Checked, property: &StoredProperty) -> Result<(), String> {
+fn consistent(document: &CheckDocument, property: &StoredProperty) -> Result<(), String> {
     let StoredProperty { verdict, proof, counterexample, violates, reason, depth, .. } = property;
     let is = |one: PropertyVerdict| *verdict == one;
     let is_asked = document.unbounded || document.bound.is_some();
@@ -237,7 +237,7 @@ fn consistent(document: &Checked, property: &StoredProperty) -> Result<(), Strin
 }
 
 /// That a claim of a protocol says of its property what the result says of it.
-fn of_claim(document: &Checked, claim: &StoredClaim) -> Result<(), String> {
+fn of_claim(document: &CheckDocument, claim: &StoredClaim) -> Result<(), String> {
     let property = document.properties.iter().find(|property| property.name == claim.property);
     let property = property.ok_or("its property is not in the result")?;
     let verdict = match property.verdict {
@@ -254,7 +254,7 @@ fn of_claim(document: &Checked, claim: &StoredClaim) -> Result<(), String> {
 
 fn of_property(
     subject: &Subject<'_>,
-    document: &Checked,
+    document: &CheckDocument,
     property: &StoredProperty,
     list: &mut Vec<Obligation>,
 ) {

@@ -4,7 +4,8 @@ use super::classes::{FATES, NoFormula, OfClass, ReadClass, before, question, rea
 use super::combinations::{Sets, unlisted};
 use super::consistent::{Said, reached, together};
 use super::document::{
-    Classified, ClassifyVerdict, LengthsWord, Mode, StoredNecessary, StoredPair, StoredShared, StoredSource,
+    ClassifyDocument, ClassifyVerdict, LengthsWord, Mode, StoredNecessary, StoredPair, StoredShared,
+    StoredSource,
 };
 use super::facts::About;
 use super::indistinct;
@@ -20,13 +21,17 @@ use std::sync::Arc;
 pub(super) const SHARED: &str = "what violating traces share, those of every length do";
 
 struct Claims<'a> {
-    document: &'a Classified,
+    document: &'a ClassifyDocument,
     subject: Subject<'a>,
     of_class: OfClass<'a>,
 }
 
 /// What has to be so if a classification is right.
-pub(super) fn obligations(model: &Model, document: &Classified, sources: &[StoredSource]) -> Vec<Obligation> {
+pub(super) fn obligations(
+    model: &Model,
+    document: &ClassifyDocument,
+    sources: &[StoredSource],
+) -> Vec<Obligation> {
     let property = model.properties.iter().find(|property| property.name == document.property);
     let invariant = property.and_then(|property| property.invariant());
     let about = match invariant {
@@ -75,7 +80,11 @@ pub(super) fn obligations(model: &Model, document: &Classified, sources: &[Store
 }
 
 /// The class whose counterexamples were covered, if these were not all.
-fn within(model: &Model, document: &Classified, list: &mut Vec<Obligation>) -> Option<Arc<TraceFormula>> {
+fn within(
+    model: &Model,
+    document: &ClassifyDocument,
+    list: &mut Vec<Obligation>,
+) -> Option<Arc<TraceFormula>> {
     let (constraint, formula) = (document.within.as_ref()?, document.within_formula.as_ref()?);
     let claim = "the text of the class whose counterexamples were covered says what its formula says";
     let found = read(model, formula);
@@ -106,8 +115,8 @@ pub(super) fn vocabulary(model: &Model, name: &str, is_made: bool) -> Result<(),
 }
 
 /// That what the result says goes together.
-fn consistent(document: &Classified) -> Result<(), String> {
-    let Classified { verdict, classes, depth, horizon, mode, bound, .. } = document;
+fn consistent(document: &ClassifyDocument) -> Result<(), String> {
+    let ClassifyDocument { verdict, classes, depth, horizon, mode, bound, .. } = document;
     Said::from(document).goes_together()?;
     let has_horizon = verdict.is_complete() || verdict.holds() || *verdict == ClassifyVerdict::Remainder;
     let is_from = document.lengths == LengthsWord::UpTo;
@@ -127,7 +136,7 @@ fn consistent(document: &Classified) -> Result<(), String> {
 impl Claims<'_> {
     /// What the verdict says of all traces.
     fn whole(&self, list: &mut Vec<Obligation>) {
-        let Classified { verdict, property, depth, .. } = self.document;
+        let ClassifyDocument { verdict, property, depth, .. } = self.document;
         let holds = |steps| {
             let inside = self.of_class.question(steps).inside;
             let asked = question(&self.subject, property, steps, Violation::Somewhere);
@@ -258,7 +267,7 @@ impl Claims<'_> {
 
     /// What single traces of the result show.
     fn shown(&self, list: &mut Vec<Obligation>) {
-        let Classified { unclassified, remainder, combinations, horizon, .. } = self.document;
+        let ClassifyDocument { unclassified, remainder, combinations, horizon, .. } = self.document;
         let model = self.subject.model;
         let in_none = |trace: &Trace| match self.classes_of(trace)?.first() {
             Some(class) => Err(format!("it is in class {class}")),
@@ -309,11 +318,7 @@ impl Claims<'_> {
         Ok(found)
     }
 
-    fn necessary(
-        &self,
-        necessary: &StoredNecessary<StoredShared<TraceFormulaText>>,
-        list: &mut Vec<Obligation>,
-    ) {
+    fn necessary(&self, necessary: &StoredNecessary<TraceFormulaText>, list: &mut Vec<Obligation>) {
         let mut of = |kind: &str, facts: &[StoredShared<TraceFormulaText>], is_always: bool| {
             for (number, fact) in facts.iter().enumerate() {
                 let name = format!("{kind}-{}", number + 1);

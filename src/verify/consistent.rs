@@ -1,6 +1,6 @@
 //! That what a stored classification says goes together.
 
-use super::document::{Classified, ClassifyVerdict, LassoClassified, Mode, StoredCombination, WhyEnded};
+use super::document::{ClassifyDocument, ClassifyVerdict, LassoDocument, Mode, StoredCombination, WhyEnded};
 use ClassifyVerdict::{
     Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial, Remainder, TooWeak, Undecided,
 };
@@ -58,14 +58,14 @@ macro_rules! said {
     };
 }
 
-impl<'a> From<&'a Classified> for Said<'a> {
-    fn from(document: &'a Classified) -> Self {
+impl<'a> From<&'a ClassifyDocument> for Said<'a> {
+    fn from(document: &'a ClassifyDocument) -> Self {
         said!(document)
     }
 }
 
-impl<'a> From<&'a LassoClassified> for Said<'a> {
-    fn from(document: &'a LassoClassified) -> Self {
+impl<'a> From<&'a LassoDocument> for Said<'a> {
+    fn from(document: &'a LassoDocument) -> Self {
         said!(document)
     }
 }

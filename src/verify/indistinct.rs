@@ -1,6 +1,6 @@
 //! Whether a vocabulary tells two traces apart that a result says it cannot.
 
-use super::document::{Classified, StoredTrace};
+use super::document::{ClassifyDocument, StoredTrace};
 use super::notation::shown;
 use itertools::Itertools;
 use lang::model::eval::{eval_state, eval_trace};
@@ -23,7 +23,7 @@ pub(super) fn named<'f>(trace: &StoredTrace, formula: &'f TraceFormulaText) -> V
 /// positions of the second one that stand for them. `places` are these positions, of both.
 pub(super) fn told_apart(
     model: &Model,
-    document: &Classified,
+    document: &ClassifyDocument,
     traces: [&Trace; 2],
     places: &[Vec<Position>; 2],
 ) -> Result<(), String> {

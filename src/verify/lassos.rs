@@ -4,7 +4,7 @@ use super::classified::{SHARED, unknown_within, vocabulary};
 use super::combinations::{MOST, Sets, unlisted};
 use super::consistent::{Said, together};
 use super::document::{
-    LassoClassified, Mode, StoredImage, StoredLassoClass, StoredLassoPair, StoredShared, StoredTrace,
+    LassoDocument, Mode, StoredImage, StoredLassoClass, StoredLassoPair, StoredShared, StoredTrace,
 };
 use super::images::{Which, permutation};
 use super::notation;
@@ -128,7 +128,7 @@ impl<'a> ReadClass<'a> {
 }
 
 struct Claims<'a> {
-    document: &'a LassoClassified,
+    document: &'a LassoDocument,
     subject: Infinite<'a>,
     classes: Vec<ReadClass<'a>>,
     /// Of a cover of the counterexamples of another class: its formula. All others are none of its counterexamples.
@@ -138,7 +138,7 @@ struct Claims<'a> {
 }
 
 /// What has to be so if a classification of infinite traces is right.
-pub(super) fn obligations(model: &Model, document: &LassoClassified) -> Vec<Obligation> {
+pub(super) fn obligations(model: &Model, document: &LassoDocument) -> Vec<Obligation> {
     let property = model.properties.iter().find(|property| property.name == document.property);
     let formula = property.and_then(|property| match &property.kind {
         PropertyKind::Ltl(formula) => Some(formula),
@@ -179,11 +179,7 @@ pub(super) fn obligations(model: &Model, document: &LassoClassified) -> Vec<Obli
 }
 
 /// The class whose counterexamples were covered, if these were not all.
-fn within(
-    model: &Model,
-    document: &LassoClassified,
-    list: &mut Vec<Obligation>,
-) -> Option<Arc<LassoFormula>> {
+fn within(model: &Model, document: &LassoDocument, list: &mut Vec<Obligation>) -> Option<Arc<LassoFormula>> {
     let (constraint, formula) = (document.within.as_ref()?, document.within_formula.as_ref()?);
     let claim = "the text of the class whose counterexamples were covered says what its formula says";
     let found = formula_of(model, formula);
@@ -194,8 +190,8 @@ fn within(
 }
 
 /// That what the result says goes together.
-fn consistent(document: &LassoClassified) -> Result<(), String> {
-    let LassoClassified { classes, mode, bound, horizon, .. } = document;
+fn consistent(document: &LassoDocument) -> Result<(), String> {
+    let LassoDocument { classes, mode, bound, horizon, .. } = document;
     Said::from(document).goes_together()?;
     together([(*bound > 0 && horizon >= bound, "the bound and the horizon")])?;
     let may_be_accepted = *mode == Mode::Cover;
@@ -422,7 +418,7 @@ impl Claims<'_> {
 
     /// What the verdict says.
     fn whole(&self, list: &mut Vec<Obligation>) {
-        let LassoClassified { verdict, property, bound, .. } = self.document;
+        let LassoDocument { verdict, property, bound, .. } = self.document;
         if self.is_within_unknown() {
             list.extend(self.document.within_formula.is_none().then(unknown_within));
         } else if verdict.holds() {
@@ -459,7 +455,7 @@ impl Claims<'_> {
 
     /// What single traces show beside.
     fn shown(&self, list: &mut Vec<Obligation>) {
-        let LassoClassified { unclassified, remainder, too_weak, .. } = self.document;
+        let LassoDocument { unclassified, remainder, too_weak, .. } = self.document;
         let model = self.subject.model;
         for (name, document) in [("unclassified", unclassified), ("remainder", remainder)] {
             let Some(document) = document else { continue };
@@ -611,9 +607,10 @@ impl Claims<'_> {
 
     /// The formula of a shared fact; one for each choice of individuals, where it is so of each.
     fn of_each(&self, fact: &StoredShared<LassoFormulaText>) -> Result<Vec<Arc<LassoFormula>>, String> {
-        notation::agree_on_lassos(&fact.constraint, (&fact.formula, fact.of_each), None)?;
+        let of_each = fact.of_each == Some(true);
+        notation::agree_on_lassos(&fact.constraint, (&fact.formula, of_each), None)?;
         let formula = formula_of(self.subject.model, &fact.formula)?;
-        if !fact.of_each {
+        if !of_each {
             return Ok(vec![Arc::new(formula)]);
         }
         let of = |choice: &Vec<Value>| {
@@ -627,7 +624,7 @@ impl Claims<'_> {
     fn pair(&self, pair: &StoredLassoPair) -> Result<(), String> {
         notation::agree_on_lassos(&pair.constraint, (&pair.formula, false), None)?;
         let formula = formula_of(self.subject.model, &pair.formula)?;
-        let LassoClassified { bound, horizon, .. } = self.document;
+        let LassoDocument { bound, horizon, .. } = self.document;
         let violating = self.subject.found(&pair.counterexample, false, *bound)?;
         let accepting = self.subject.found(&pair.accepting, true, *horizon)?;
         match [violating, accepting].iter().all(|found| is_in(self.subject.model, &formula, found)) {

@@ -16,9 +16,10 @@ use cladist::model::{
     Action, Constant, IntegerEncoding, Local, Model, Position, Predicate, PredicateId, Property,
     PropertyKind, Variable, Vocabulary,
 };
-use cladist::report::{ClassifyRequest, MissingDocument, ProofsSummary};
+use cladist::report::ClassifyRequest;
 use cladist::trace::Trace;
 use cladist::unroll::Lengths;
+use cladist::verify::document::{StoredMissing, StoredProofs};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -323,11 +324,11 @@ pub fn request(model: &Model) -> ClassifyRequest<'_> {
 }
 
 /// What a result says of proofs, one of which is missing.
-pub fn proofs() -> ProofsSummary {
-    ProofsSummary {
+pub fn proofs() -> StoredProofs {
+    StoredProofs {
         folder: "proofs".into(),
         proved: 2,
-        missing: vec![MissingDocument { claim: "it holds".into(), reason: "time limit reached".into() }],
+        missing: vec![StoredMissing { claim: "it holds".into(), reason: "time limit reached".into() }],
         without: vec!["the other one holds: 3 states were visited".into()],
     }
 }

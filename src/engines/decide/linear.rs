@@ -92,20 +92,6 @@ pub enum NotListed {
     Budget(Exhausted),
 }
 
-impl NotListed {
-    /// A word for programs.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::States(_) | Self::Product(_) => "states",
-            Self::Choices(_) => "choices",
-            Self::Operators | Self::Conditions => "formula",
-            Self::Budget(Exhausted::Time) => "time",
-            Self::Budget(Exhausted::Memory) => "memory",
-            Self::Budget(Exhausted::Interrupt) => "interrupt",
-        }
-    }
-}
-
 impl fmt::Display for NotListed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,220 +1,114 @@
 //! A check as JSON: `docs/schema/check-1.json`.
 
-use crate::proofs::proof::ProofDocument;
+use crate::proofs::proof::proof_document;
 use crate::shared::document::{
-    DiagnosticDocument, TraceDocument, VERSION, constants, diagnostic_document, seconds,
+    VERSION, constants, diagnostic_document, infinite_trace_document, seconds, trace_document,
 };
-use crate::shared::proofs_made::ProofsSummary;
 use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, Outcome};
-use crate::shared::sources::{SourceDocument, set_texts, source_documents};
-use crate::shared::verdict::budget_word;
-use crate::writing::wording::Wording;
+use crate::shared::sources::{set_texts, source_documents};
+use engines::decide::NotListed;
+use kit::budget::Exhausted;
 use kit::diagnostics::{Diagnostic, SourceMap};
 use lang::model::PropertyKind;
 use lang::model::eval::failing_conjuncts;
-use serde::Serialize;
-use serde_json::{Map, Value as Json};
+use serde_json::Map;
 use solvers::unroll::Lengths;
-use verify::{CheckVerdict, LengthsWord};
-
-/// The document.
-#[derive(Debug, Serialize)]
-pub struct CheckDocument<'a> {
-    /// `cladist/check-1`.
-    pub schema: &'static str,
-    /// Version of this program.
-    pub version: &'static str,
-    /// `model` or `library`.
-    pub kind: &'static str,
-    /// The model's name; `null` for a library.
-    pub model: Option<String>,
-    /// The file, as the user wrote it.
-    pub file: String,
-    /// The texts of the model and of what it imports, with their digests.
-    pub sources: Vec<SourceDocument>,
-    /// What `--set` gave, as text.
-    pub set: Map<String, Json>,
-    /// Constants with their values for this run.
-    pub constants: Map<String, Json>,
-    /// The bound in steps; `null` when only types were checked.
-    pub bound: Option<usize>,
-    /// Whether the bound is the greatest or the only number of steps.
-    pub lengths: Option<LengthsWord>,
-    /// Whether proofs for traces of every length were asked for.
-    pub unbounded: bool,
-    /// Which infinite traces count, as the user said; missing where nothing is asked of them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fairness: Option<GivenFairness<'a>>,
-    /// How the check as a whole ended.
-    pub verdict: CheckVerdict,
-    /// The properties that were asked for.
-    pub properties: Vec<PropertyDocument>,
-    /// Findings about the input, with what never happens.
-    pub warnings: Vec<DiagnosticDocument>,
-    /// The solver; `null` when none was used.
-    pub solver: Option<String>,
-    /// Seconds from start to end.
-    pub seconds: f64,
-    /// The command line that gives this result again.
-    pub rerun: String,
-    /// How many runs of a protocol were looked at; missing for a model.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub runs: Option<RunsDocument>,
-    /// What the roles of a protocol claim; missing for a model.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub claims: Vec<ClaimDocument>,
-    /// The proofs of unsatisfiable answers; missing unless they were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub proofs: Option<ProofsSummary>,
-}
-
-/// How many runs of a protocol were looked at.
-#[derive(Debug, Serialize)]
-pub struct RunsDocument {
-    /// The most runs.
-    pub at_most: usize,
-    /// Whether the verdicts are about all interleavings of so many runs, and not only about those of up to `bound` steps.
-    pub all_interleavings: bool,
-}
-
-/// A claim and what came of it.
-#[derive(Debug, Serialize)]
-pub struct ClaimDocument {
-    /// The protocol.
-    pub protocol: String,
-    /// The role that claims.
-    pub role: String,
-    /// The label, as in the file.
-    pub label: String,
-    /// What is claimed: `Secret`.
-    pub claim: &'static str,
-    /// Of what; `null` if of nothing.
-    pub term: Option<String>,
-    /// `holds`, `violated` or `undecided`.
-    pub verdict: &'static str,
-    /// With `violated`: the steps of a shortest attack.
-    pub steps: Option<usize>,
-    /// Whether a run that the claim is about comes to it within the bound; `null` if that was not decided.
-    pub reached: Option<bool>,
-    /// The name of the property.
-    pub property: String,
-    /// What it is called that it is violated.
-    #[serde(skip)]
-    pub(crate) wording: Wording,
-}
+use verify::document::{
+    CheckDocument, CheckVerdict, ClaimWord, FileKindWord, LengthsWord, PropertyKindWord, PropertyVerdict,
+    StoredClaim, StoredFairness, StoredProperty, StoredRuns, WhyUndecided,
+};
 
 /// The claims among the properties that were asked for.
-pub fn claim_documents(request: &CheckRequest<'_>) -> Vec<ClaimDocument> {
+pub fn claim_documents(request: &CheckRequest<'_>) -> Vec<StoredClaim> {
     let claims = request.claims.iter().filter_map(|claim| {
         let checked = request.properties.iter().find(|checked| checked.property.name == claim.property)?;
         let (verdict, steps) = match &checked.outcome {
-            Outcome::Holds | Outcome::Proved(_) => ("holds", None),
-            Outcome::Violated(trace) => ("violated", Some(trace.len())),
-            _ => ("undecided", None),
+            Outcome::Holds | Outcome::Proved(_) => (PropertyVerdict::Holds, None),
+            Outcome::Violated(trace) => (PropertyVerdict::Violated, Some(trace.len())),
+            _ => (PropertyVerdict::Undecided, None),
         };
-        Some(ClaimDocument {
+        Some(StoredClaim {
             protocol: claim.protocol.clone(),
             role: claim.role.clone(),
             label: claim.label.clone(),
-            claim: claim.claim,
+            claim: ClaimWord::named(claim.claim)?,
             term: claim.term.clone(),
             verdict,
             steps,
             reached: checked.reached,
             property: claim.property.clone(),
-            wording: Wording::of(claim.reachability),
         })
     });
     claims.collect()
 }
 
-/// A property and what came of it.
-#[derive(Debug, Serialize)]
-pub struct PropertyDocument {
-    /// The declared name.
-    pub name: String,
-    /// `invariant`, `deadlock`, `ltl` or `ctl`.
-    pub kind: &'static str,
-    /// `types_only`, `holds`, `violated` or `undecided`.
-    pub verdict: &'static str,
-    /// Why it holds in traces of every length, where that was proved.
-    pub proof: Option<ProofDocument>,
-    /// With `violated`: a shortest violating trace.
-    pub counterexample: Option<TraceDocument>,
-    /// With `violated`: the conjuncts of the property that fail at the end of it.
-    pub violates: Vec<String>,
-    /// With `undecided`: `time`, `memory`, `interrupt`, `temporal` where this command does not decide it, `choices` or `states`
-    /// where states were to be listed, but are too many, or `formula` where that is too large for it.
-    pub reason: Option<&'static str>,
-    /// With `undecided` for want of budget: traces of fewer steps than this do not violate it.
-    pub depth: Option<usize>,
-}
-
 /// The document of a check of a model.
-pub fn check_document<'a>(request: &CheckRequest<'a>) -> CheckDocument<'a> {
+pub fn check_document(request: &CheckRequest<'_>) -> CheckDocument {
     CheckDocument {
-        kind: "model",
+        kind: FileKindWord::Model,
         model: Some(request.model.name.clone()),
         constants: constants(request.model),
         bound: request.lengths.map(Lengths::bound),
         lengths: request.lengths.map(LengthsWord::from),
         unbounded: request.unbounded,
-        fairness: request.is_about_infinite_traces().then_some(request.fairness),
+        fairness: request.is_about_infinite_traces().then(|| fairness_document(request.fairness)),
         verdict: request.verdict(),
         properties: request.properties.iter().map(|p| property_document(request, p)).collect(),
         solver: Some(request.solver.clone()),
         seconds: seconds(request.seconds),
         rerun: request.rerun.to_owned(),
-        runs: request.view.charts.as_ref().map(|charts| RunsDocument {
+        runs: request.view.charts.as_ref().map(|charts| StoredRuns {
             at_most: charts.runs(),
             all_interleavings: request.all_interleavings(),
         }),
         claims: claim_documents(request),
         proofs: request.proofs.cloned(),
-        ..CheckDocument::library(request.file, request.warnings, &request.model.sources)
+        ..library_document(request.file, request.warnings, &request.model.sources)
     }
 }
 
-impl CheckDocument<'_> {
-    /// The document of a library that is in order.
-    pub fn library(file: &str, warnings: &[Diagnostic], sources: &SourceMap) -> Self {
-        Self {
-            schema: "cladist/check-1",
-            version: VERSION,
-            kind: "library",
-            model: None,
-            file: file.to_owned(),
-            sources: source_documents(sources),
-            set: set_texts(sources),
-            constants: Map::new(),
-            bound: None,
-            lengths: None,
-            unbounded: false,
-            fairness: None,
-            verdict: CheckVerdict::Checked,
-            properties: Vec::new(),
-            warnings: warnings.iter().map(|d| diagnostic_document(d, sources)).collect(),
-            solver: None,
-            seconds: 0.0,
-            rerun: String::new(),
-            runs: None,
-            claims: Vec::new(),
-            proofs: None,
-        }
+fn fairness_document(GivenFairness { ignored, fair, strongly_fair }: GivenFairness<'_>) -> StoredFairness {
+    StoredFairness { ignored, fair: fair.to_vec(), strongly_fair: strongly_fair.to_vec() }
+}
+
+/// The document of a library that is in order.
+pub fn library_document(file: &str, warnings: &[Diagnostic], sources: &SourceMap) -> CheckDocument {
+    CheckDocument {
+        schema: "cladist/check-1".to_owned(),
+        version: VERSION.to_owned(),
+        kind: FileKindWord::Library,
+        model: None,
+        file: file.to_owned(),
+        sources: source_documents(sources),
+        set: set_texts(sources),
+        constants: Map::new(),
+        bound: None,
+        lengths: None,
+        unbounded: false,
+        fairness: None,
+        verdict: CheckVerdict::Checked,
+        properties: Vec::new(),
+        warnings: warnings.iter().map(|d| diagnostic_document(d, sources)).collect(),
+        solver: None,
+        seconds: 0.0,
+        rerun: String::new(),
+        runs: None,
+        claims: Vec::new(),
+        proofs: None,
     }
 }
 
-fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> PropertyDocument {
+fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> StoredProperty {
     let model = request.model;
-    let mut document = PropertyDocument {
+    let mut document = StoredProperty {
         name: checked.property.name.clone(),
         kind: match checked.property.kind {
-            PropertyKind::Invariant(_) => "invariant",
-            PropertyKind::DeadlockFree(_) => "deadlock",
-            PropertyKind::Ltl(_) => "ltl",
-            PropertyKind::Ctl(_) => "ctl",
+            PropertyKind::Invariant(_) => PropertyKindWord::Invariant,
+            PropertyKind::DeadlockFree(_) => PropertyKindWord::Deadlock,
+            PropertyKind::Ltl(_) => PropertyKindWord::Ltl,
+            PropertyKind::Ctl(_) => PropertyKindWord::Ctl,
         },
-        verdict: "types_only",
+        verdict: PropertyVerdict::TypesOnly,
         proof: None,
         counterexample: None,
         violates: Vec::new(),
@@ -223,18 +117,18 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
     };
     match &checked.outcome {
         Outcome::TypesOnly => {}
-        Outcome::Holds => document.verdict = "holds",
+        Outcome::Holds => document.verdict = PropertyVerdict::Holds,
         Outcome::Proved(evidence) => {
-            document.verdict = "holds";
-            document.proof = Some(evidence.into());
+            document.verdict = PropertyVerdict::Holds;
+            document.proof = Some(proof_document(evidence));
         }
         Outcome::Unlistable(_) => {
-            document.verdict = "undecided";
-            document.reason = Some("choices");
+            document.verdict = PropertyVerdict::Undecided;
+            document.reason = Some(WhyUndecided::Choices);
         }
         Outcome::Violated(trace) => {
-            document.verdict = "violated";
-            document.counterexample = Some(TraceDocument::new(model, trace, &[], &request.view));
+            document.verdict = PropertyVerdict::Violated;
+            document.counterexample = Some(trace_document(model, trace, &[], &request.view));
             // What is wrong at the end of a deadlock is written nowhere in the model.
             let is_written = !matches!(checked.property.kind, PropertyKind::DeadlockFree(_));
             if let (Some(invariant), true) = (checked.property.invariant(), is_written) {
@@ -242,22 +136,41 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
             }
         }
         Outcome::ViolatedForever(lasso) => {
-            document.verdict = "violated";
-            document.counterexample = Some(TraceDocument::lasso(model, lasso, &[], &request.view));
+            document.verdict = PropertyVerdict::Violated;
+            document.counterexample = Some(infinite_trace_document(model, lasso, &[], &request.view));
         }
         Outcome::Unlisted(why) => {
-            document.verdict = "undecided";
-            document.reason = Some(why.word());
+            document.verdict = PropertyVerdict::Undecided;
+            document.reason = Some(not_listed(why));
         }
         Outcome::Temporal => {
-            document.verdict = "undecided";
-            document.reason = Some("temporal");
+            document.verdict = PropertyVerdict::Undecided;
+            document.reason = Some(WhyUndecided::Temporal);
         }
         Outcome::Undecided { why, depth } => {
-            document.verdict = "undecided";
-            document.reason = Some(budget_word(*why));
+            document.verdict = PropertyVerdict::Undecided;
+            document.reason = Some(not_decided(*why));
             document.depth = Some(*depth);
         }
     }
     document
+}
+
+/// Why the states of a model were not listed, so that a property is undecided.
+fn not_listed(why: &NotListed) -> WhyUndecided {
+    match why {
+        NotListed::States(_) | NotListed::Product(_) => WhyUndecided::States,
+        NotListed::Choices(_) => WhyUndecided::Choices,
+        NotListed::Operators | NotListed::Conditions => WhyUndecided::Formula,
+        NotListed::Budget(why) => not_decided(*why),
+    }
+}
+
+/// Why a search ended before a property was decided.
+fn not_decided(why: Exhausted) -> WhyUndecided {
+    match why {
+        Exhausted::Time => WhyUndecided::Time,
+        Exhausted::Memory => WhyUndecided::Memory,
+        Exhausted::Interrupt => WhyUndecided::Interrupt,
+    }
 }

@@ -1,6 +1,6 @@
 //! A check for the terminal.
 
-use crate::checks::check_json::{ClaimDocument, claim_documents};
+use crate::checks::check_json::claim_documents;
 use crate::lassos::lasso_words;
 use crate::proofs::proof::evidence_words;
 use crate::shared::evaluate::violation_mark;
@@ -20,6 +20,7 @@ use lang::trace::{Lasso, Trace};
 use solvers::unroll::Lengths;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
+use verify::document::{ClaimWord, PropertyVerdict, StoredClaim};
 
 /// The whole report: a line for the model, one for each property, counterexamples below theirs. Of a protocol, a table of the
 /// claims instead; attacks are shown if some of them, or the only one, was asked for.
@@ -136,23 +137,24 @@ fn infinite_counterexample(
 fn claim_table(request: &CheckRequest<'_>) -> String {
     let claims = claim_documents(request);
     let paint = request.view.paint;
-    let verdict = |claim: &ClaimDocument, width: usize| {
+    let verdict = |claim: &StoredClaim, width: usize| {
         let text = padded(&claim_verdict(claim), width);
         match claim.verdict {
-            "violated" if claim.wording == Wording::Violation => paint.bad(&text),
-            "undecided" => paint.doubtful(&text),
+            PropertyVerdict::Violated if wording_of(claim) == Wording::Violation => paint.bad(&text),
+            PropertyVerdict::Undecided => paint.doubtful(&text),
             _ => paint.good(&text),
         }
     };
-    let remark = |claim: &ClaimDocument| match claim.reached {
-        Some(false) if claim.wording == Wording::Violation => paint.doubtful("never reached"),
+    let remark = |claim: &StoredClaim| match claim.reached {
+        Some(false) if wording_of(claim) == Wording::Violation => paint.doubtful("never reached"),
         _ => String::new(),
     };
     let remarks = claims.iter().any(|claim| !remark(claim).is_empty());
     let verdict_width = claims.iter().map(|claim| claim_verdict(claim).width()).max().unwrap_or(0);
     let verdict_width = if remarks { verdict_width.max("verdict".len()) } else { 0 };
     let rows = claims.iter().map(|claim| {
-        let words = [&claim.protocol, &claim.role, &claim.label, &claim.claim.to_owned()].map(Clone::clone);
+        let words =
+            [&claim.protocol, &claim.role, &claim.label, &claim.claim.word().to_owned()].map(Clone::clone);
         let term = claim.term.clone().unwrap_or_default();
         words.into_iter().chain([term]).collect::<Vec<_>>()
     });
@@ -193,16 +195,21 @@ fn interleavings(request: &CheckRequest<'_>) -> String {
 }
 
 /// The verdict of a claim for people.
-fn claim_verdict(claim: &ClaimDocument) -> String {
+fn claim_verdict(claim: &StoredClaim) -> String {
     match (claim.verdict, claim.steps) {
-        ("violated", Some(length)) if claim.wording == Wording::Arrival => {
+        (PropertyVerdict::Violated, Some(length)) if wording_of(claim) == Wording::Arrival => {
             format!("reached in {}", steps(length))
         }
-        ("violated", Some(length)) => format!("attack in {}", steps(length)),
-        ("holds", _) if claim.wording == Wording::Arrival => "never reached".to_owned(),
-        ("holds", _) => "holds".to_owned(),
+        (PropertyVerdict::Violated, Some(length)) => format!("attack in {}", steps(length)),
+        (PropertyVerdict::Holds, _) if wording_of(claim) == Wording::Arrival => "never reached".to_owned(),
+        (PropertyVerdict::Holds, _) => "holds".to_owned(),
         _ => "undecided".to_owned(),
     }
+}
+
+/// What it is called that the property of a claim is false of a trace.
+fn wording_of(claim: &StoredClaim) -> Wording {
+    Wording::of(claim.claim == ClaimWord::Reachable)
 }
 
 /// What it is called that a property is false of a trace.

@@ -1,83 +1,43 @@
 //! Which classes of a result are new, compared with a stored one: as text, and as part of the document.
 
-use crate::shared::document::TraceDocument;
 use crate::shared::request::ClassifyRequest;
-use crate::shared::verdict::budget_word;
+use crate::shared::verdict::why_ended;
 use crate::traces::trace_text::trace_text;
 use crate::writing::marks::Marks;
 use classify::{Classification, Comparison, KnownClass, Novelty};
 use maud::{Markup, html};
-use serde::Serialize;
 use std::fmt::Write;
-
-/// What a result is beside a stored one.
-#[derive(Debug, Serialize)]
-pub struct BaselineDocument {
-    /// The stored result, as the user wrote it.
-    pub file: String,
-    /// `nothing_new`, `new`, or `open`, where the budget ended before or not all classes are known.
-    pub verdict: &'static str,
-    /// For each class of the result what it is.
-    pub classes: Vec<NoveltyDocument>,
-    /// The classes of the stored result that no class repeats word for word.
-    pub not_repeated: Vec<KnownDocument>,
-}
-
-/// What a class is.
-#[derive(Debug, Serialize)]
-pub struct NoveltyDocument {
-    /// The id of the class.
-    pub id: usize,
-    /// `same`, `covered`, `new` or `open`.
-    pub novelty: &'static str,
-    /// With `same`: the id of the class in the stored result.
-    pub same_as: Option<usize>,
-    /// With `new`: a shortest violating trace that is in no class of the stored result.
-    pub trace: Option<TraceDocument>,
-    /// With `open`: what ended the comparison.
-    pub reason: Option<&'static str>,
-}
-
-/// A class of the stored result.
-#[derive(Debug, Serialize)]
-pub struct KnownDocument {
-    /// Its id there.
-    pub id: usize,
-    /// Its constraint in the paper's notation.
-    pub constraint: String,
-    /// Whether the model still has what it speaks of; if not, it covers nothing.
-    pub restored: bool,
-}
+use verify::document::{NewsWord, NoveltyWord, StoredBaseline, StoredKnown, StoredNovelty, StoredTrace};
 
 /// The document of a comparison with a result that has every violating trace if `has_all`; `trace` makes the document of one.
 pub fn baseline_document<C, T>(
     has_all: bool,
     comparison: &Comparison<C, T>,
-    trace: impl Fn(&T) -> TraceDocument,
-) -> BaselineDocument {
-    let class = |(index, novelty): (usize, &Novelty<T>)| NoveltyDocument {
+    trace: impl Fn(&T) -> StoredTrace,
+) -> StoredBaseline {
+    let class = |(index, novelty): (usize, &Novelty<T>)| StoredNovelty {
         id: index + 1,
         novelty: match novelty {
-            Novelty::Same(_) => "same",
-            Novelty::Covered => "covered",
-            Novelty::New(_) => "new",
-            Novelty::Open(_) => "open",
+            Novelty::Same(_) => NoveltyWord::Same,
+            Novelty::Covered => NoveltyWord::Covered,
+            Novelty::New(_) => NoveltyWord::New,
+            Novelty::Open(_) => NoveltyWord::Open,
         },
         same_as: if let Novelty::Same(id) = novelty { Some(*id) } else { None },
         trace: if let Novelty::New(found) = novelty { Some(trace(found)) } else { None },
-        reason: if let Novelty::Open(why) = novelty { Some(budget_word(*why)) } else { None },
+        reason: if let Novelty::Open(why) = novelty { Some(why_ended(*why)) } else { None },
     };
-    let known = |class: &KnownClass<C>| KnownDocument {
+    let known = |class: &KnownClass<C>| StoredKnown {
         id: class.id,
         constraint: class.text.clone(),
         restored: class.constraint.is_some(),
     };
-    BaselineDocument {
+    StoredBaseline {
         file: comparison.file.clone(),
         verdict: match comparison.has_nothing_new(has_all) {
-            true => "nothing_new",
-            false if comparison.is_new() => "new",
-            false => "open",
+            true => NewsWord::NothingNew,
+            false if comparison.is_new() => NewsWord::New,
+            false => NewsWord::Open,
         },
         classes: comparison.novelties.iter().enumerate().map(class).collect(),
         not_repeated: comparison.not_repeated().map(known).collect(),

@@ -1,38 +1,16 @@
 //! The lengths of traces for which a result is valid, and why it is open for longer ones.
 
-use crate::shared::verdict::{budget_word, ended, extent, steps};
+use crate::shared::verdict::{ended, extent, steps};
 use crate::writing::digits::counted;
 use classify::{Basis, Classification, Gap, Obstacle, Unbounded, Verdict};
 use engines::explore::Stop;
-use serde::Serialize;
-
-/// What was found out about traces of every length.
-#[derive(Debug, Serialize)]
-pub struct UnboundedDocument {
-    /// Whether the verdict is about traces of every length.
-    pub proved: bool,
-    /// The same in words, with what the proof took, or why there is none.
-    pub text: String,
-    /// With `proved`: `states` if all were visited, `induction` if the proof is a symbolic one.
-    pub method: Option<&'static str>,
-    /// With the method `states`: the states that traces without violation lead to.
-    pub states: Option<usize>,
-    /// With the method `states`: the steps from these.
-    pub steps: Option<usize>,
-    /// With the method `states`: combinations of these states with what the classes remember.
-    pub combinations: Option<usize>,
-    /// With `proved`: the bounds in steps at which classes were looked for.
-    pub bounds: Option<Vec<usize>>,
-    /// With `proved`: what confirmed the proof, `simulation and SOLVER` or a solver.
-    pub checked_by: Option<String>,
-    /// Without: `states`, `choices`, `class`, `combinations`, `broken`, `time`, `memory`, `interrupt`.
-    pub reason: Option<&'static str>,
-}
+use kit::budget::Exhausted;
+use verify::document::{BasisWord, ObstacleWord, StoredUnbounded};
 
 /// The document, if traces of every length were asked for and the verdict can be about them.
-pub fn unbounded_document(result: &Classification) -> Option<UnboundedDocument> {
+pub fn unbounded_document(result: &Classification) -> Option<StoredUnbounded> {
     let text = lengths_text(result)?;
-    let nothing = UnboundedDocument {
+    let nothing = StoredUnbounded {
         proved: false,
         text,
         method: None,
@@ -44,14 +22,14 @@ pub fn unbounded_document(result: &Classification) -> Option<UnboundedDocument> 
         reason: None,
     };
     Some(match result.unbounded.as_ref()? {
-        Unbounded::Proved(proof) => UnboundedDocument {
+        Unbounded::Proved(proof) => StoredUnbounded {
             proved: true,
             bounds: Some(proof.bounds.clone()),
             checked_by: Some(proof.confirmed.by.clone()),
             ..match proof.basis {
-                Basis::Induction => UnboundedDocument { method: Some("induction"), ..nothing },
-                Basis::States { states, steps, combinations } => UnboundedDocument {
-                    method: Some("states"),
+                Basis::Induction => StoredUnbounded { method: Some(BasisWord::Induction), ..nothing },
+                Basis::States { states, steps, combinations } => StoredUnbounded {
+                    method: Some(BasisWord::States),
                     states: Some(states),
                     steps: Some(steps),
                     combinations: Some(combinations),
@@ -59,10 +37,12 @@ pub fn unbounded_document(result: &Classification) -> Option<UnboundedDocument> 
                 },
             }
         },
-        Unbounded::Open(Gap::Broken { .. }) => UnboundedDocument { reason: Some("broken"), ..nothing },
+        Unbounded::Open(Gap::Broken { .. }) => {
+            StoredUnbounded { reason: Some(ObstacleWord::Broken), ..nothing }
+        }
         Unbounded::Open(Gap::Weak { .. }) => return None,
         Unbounded::Open(Gap::Obstacle(obstacle)) => {
-            UnboundedDocument { reason: Some(obstacle_word(obstacle)), ..nothing }
+            StoredUnbounded { reason: Some(obstacle_word(obstacle)), ..nothing }
         }
     })
 }
@@ -144,13 +124,17 @@ pub fn obstacle_text(obstacle: &Obstacle) -> String {
 }
 
 /// The word for the same.
-pub fn obstacle_word(obstacle: &Obstacle) -> &'static str {
+pub fn obstacle_word(obstacle: &Obstacle) -> ObstacleWord {
     match obstacle {
-        Obstacle::States(Stop::States(_)) => "states",
-        Obstacle::States(Stop::Choices(_)) => "choices",
-        Obstacle::States(Stop::Budget(why)) | Obstacle::Budget(why) => budget_word(*why),
-        Obstacle::Class(..) => "class",
-        Obstacle::Combinations(_) => "combinations",
-        Obstacle::Nodes(_) => "nodes",
+        Obstacle::States(Stop::States(_)) => ObstacleWord::States,
+        Obstacle::States(Stop::Choices(_)) => ObstacleWord::Choices,
+        Obstacle::States(Stop::Budget(why)) | Obstacle::Budget(why) => match why {
+            Exhausted::Time => ObstacleWord::Time,
+            Exhausted::Memory => ObstacleWord::Memory,
+            Exhausted::Interrupt => ObstacleWord::Interrupt,
+        },
+        Obstacle::Class(..) => ObstacleWord::Class,
+        Obstacle::Combinations(_) => ObstacleWord::Combinations,
+        Obstacle::Nodes(_) => ObstacleWord::Nodes,
     }
 }

@@ -1,12 +1,13 @@
 //! What tells the traces of classes apart, as a tree and as JSON.
 
-use crate::classes::class_json::{ClassDocument, RefinementDocument, class_document};
-use crate::shared::document::TraceDocument;
+use crate::classes::class_json::class_document;
+use crate::shared::document::trace_document;
 use crate::shared::request::ClassifyRequest;
-use crate::shared::verdict::{budget_word, ended as ended_text, steps};
+use crate::shared::verdict::{ended as ended_text, steps, why_ended};
 use crate::traces::trace_text::labels_line;
 use classify::{Atoms, Cause, Class, Classification, Constraint, Refinement};
 use lang::trace::Trace;
+use verify::document::{StoredClass, StoredRefinement};
 
 /// The most facts that are shown of those that all traces of a class have.
 const MOST_NECESSARY: usize = 3;
@@ -133,7 +134,7 @@ pub fn refined_document(
     class: &Class,
     refinement: Option<&Refinement>,
     id: usize,
-) -> ClassDocument {
+) -> StoredClass {
     let mut document = class_document(request, atoms, class, id);
     let Some(refinement) = refinement else { return document };
     let causes = (1..).zip(&refinement.causes);
@@ -141,14 +142,14 @@ pub fn refined_document(
         refined_document(request, atoms, &cause.class, cause.refinement.as_ref(), id)
     });
     document.causes = Some(causes.collect());
-    document.refined = Some(RefinementDocument {
+    document.refined = Some(StoredRefinement {
         necessary: refinement.necessary.iter().map(|c| c.show(request.asked.model, atoms)).collect(),
         remainder: refinement
             .remainder
             .as_ref()
-            .map(|trace| TraceDocument::new(request.asked.model, trace, &[], &request.asked.view)),
+            .map(|trace| trace_document(request.asked.model, trace, &[], &request.asked.view)),
         minimum: refinement.minimum,
-        reason: refinement.ended.map(budget_word),
+        reason: refinement.ended.map(why_ended),
     });
     document
 }

@@ -4,9 +4,9 @@ use crate::shared::request::ClassifyRequest;
 use crate::shared::verdict::extent;
 use classify::{Atoms, Classification, Constraint, DomainId, Necessary, SharedFact};
 use lang::model::{Model, TraceFormulaText};
-use serde::Serialize;
 use solvers::unroll::Lengths;
 use std::collections::BTreeSet;
+use verify::document::{StoredNecessary, StoredShared};
 
 /// A list of facts.
 #[derive(Debug, PartialEq, Eq)]
@@ -65,12 +65,12 @@ impl<C> SharedWords<'_, C> {
         &self,
         necessary: &Necessary<C>,
         formula: impl Fn(&SharedFact<C>) -> (F, Option<bool>),
-    ) -> NecessaryDocument<F> {
+    ) -> StoredNecessary<F> {
         let document = |fact: &SharedFact<C>| {
             let (formula, of_each) = formula(fact);
-            SharedFactDocument { constraint: self.text(fact), formula, of_each, telling: fact.telling }
+            StoredShared { constraint: self.text(fact), formula, of_each, telling: fact.telling }
         };
-        NecessaryDocument {
+        StoredNecessary {
             full: necessary.full,
             every_length: necessary.every_length,
             always: necessary.always.iter().map(document).collect(),
@@ -158,45 +158,12 @@ pub(crate) fn each_individual(
     format!("∀ {}", each.join(", "))
 }
 
-/// What all violating traces have in common.
-#[derive(Debug, Serialize)]
-pub struct NecessaryDocument<F = TraceFormulaText> {
-    /// Whether everything was asked for, and not only what is told quickly.
-    pub full: bool,
-    /// Whether it is so of violating traces of every length, and not only up to the bound.
-    pub every_length: bool,
-    /// What every violating trace has.
-    pub always: Vec<SharedFactDocument<F>>,
-    /// What no violating trace has.
-    pub never: Vec<SharedFactDocument<F>>,
-    /// What was not decided, in the paper's notation.
-    pub undecided: Vec<String>,
-    /// Observables with too many values, which were not looked at.
-    pub skipped: Vec<String>,
-    /// How many facts were left out of a short list.
-    pub more: usize,
-}
-
-/// A fact that all violating traces have, or none.
-#[derive(Debug, Serialize)]
-pub struct SharedFactDocument<F> {
-    /// In the paper's notation.
-    pub constraint: String,
-    /// In the language of models.
-    pub formula: F,
-    /// Whether it is so of each of its individuals by itself; missing where the formula says that.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub of_each: Option<bool>,
-    /// Whether it tells violating traces from others.
-    pub telling: bool,
-}
-
 /// The document of what all violating traces have in common.
 pub fn necessary_document(
     request: &ClassifyRequest<'_>,
     atoms: &Atoms,
     necessary: &Necessary,
-) -> NecessaryDocument {
+) -> StoredNecessary<TraceFormulaText> {
     let formula = |fact: &SharedFact| {
         let formula = fact.constraint.formula(request.asked.model, atoms);
         (TraceFormulaText { of_each: fact.of_each, ..formula }, None)

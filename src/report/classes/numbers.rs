@@ -4,58 +4,13 @@ use crate::classes::beyond::{obstacle_text, obstacle_word};
 use crate::writing::digits::grouped;
 use classify::{Classification, Count, CountMethod, Numbers, Tally};
 use num_bigint::BigUint;
-use serde::Serialize;
+use verify::document::{CountedBy, StoredCount, StoredCounts, StoredShare};
 
 /// At most so many lengths are shown in a table.
 const MOST_ROWS: usize = 12;
 
 /// Numbers with more digits than this are rounded in tables.
 const MOST_DIGITS: usize = 12;
-
-/// The numbers of violating traces.
-#[derive(Debug, Serialize)]
-pub struct CountsDocument {
-    /// Counterexamples that end in their first violation, by number of steps; `null` where they are not
-    /// available.
-    pub first_violations: Option<Vec<CountDocument>>,
-    /// Traces with a violation anywhere, by number of steps.
-    pub violating: Option<Vec<CountDocument>>,
-    /// How they were counted: `states` over a list of states, `diagrams` over decision diagrams; `null` where they
-    /// are not available.
-    pub method: Option<&'static str>,
-    /// Whether one representative was counted of all traces that differ only in interchangeable values; `null` where they
-    /// are not available. The numbers are those of all traces.
-    pub orbits: Option<bool>,
-    /// Why they are not available: `states`, `choices`, `class`, `combinations`, `nodes`, `time`, `memory`,
-    /// `interrupt`.
-    pub reason: Option<&'static str>,
-    /// The same in words.
-    pub text: Option<String>,
-}
-
-/// How many traces there are with some number of steps, as decimal strings.
-#[derive(Debug, Serialize)]
-pub struct CountDocument {
-    /// The number of steps.
-    pub steps: usize,
-    /// All of them.
-    pub total: String,
-    /// Those in no class.
-    pub outside: String,
-    /// Those of each class, in the order of the classes.
-    pub classes: Vec<ClassCountDocument>,
-}
-
-/// How many of them are in a class.
-#[derive(Debug, Serialize)]
-pub struct ClassCountDocument {
-    /// The class, from 1.
-    pub id: usize,
-    /// Those in the class.
-    pub total: String,
-    /// Those in this class and no other.
-    pub only: String,
-}
 
 /// A table: what it is of, its head, and its rows.
 #[derive(Debug, PartialEq, Eq)]
@@ -72,25 +27,25 @@ pub struct Table {
 }
 
 /// The document, if numbers were asked for.
-pub fn counts_document(result: &Classification) -> Option<CountsDocument> {
+pub fn counts_document(result: &Classification) -> Option<StoredCounts> {
     Some(match result.counts.as_ref()? {
         Ok(numbers) => {
             let list = |of: fn(&Count) -> &Tally| {
                 numbers.counts.iter().map(|c| count_document(c.steps, of(c), result.classes.len())).collect()
             };
-            CountsDocument {
+            StoredCounts {
                 first_violations: Some(list(|c| &c.first)),
                 violating: Some(list(|c| &c.violating)),
                 method: Some(match numbers.method {
-                    CountMethod::List(_) => "states",
-                    CountMethod::Diagrams => "diagrams",
+                    CountMethod::List(_) => CountedBy::States,
+                    CountMethod::Diagrams => CountedBy::Diagrams,
                 }),
                 orbits: Some(numbers.orbits),
                 reason: None,
                 text: None,
             }
         }
-        Err(obstacle) => CountsDocument {
+        Err(obstacle) => StoredCounts {
             first_violations: None,
             violating: None,
             method: None,
@@ -101,13 +56,10 @@ pub fn counts_document(result: &Classification) -> Option<CountsDocument> {
     })
 }
 
-fn count_document(steps: usize, tally: &Tally, classes: usize) -> CountDocument {
-    let class = |c: usize| ClassCountDocument {
-        id: c + 1,
-        total: tally.of(c).to_string(),
-        only: tally.only(c).to_string(),
-    };
-    CountDocument {
+fn count_document(steps: usize, tally: &Tally, classes: usize) -> StoredCount {
+    let class =
+        |c: usize| StoredShare { id: c + 1, total: tally.of(c).to_string(), only: tally.only(c).to_string() };
+    StoredCount {
         steps,
         total: tally.total().to_string(),
         outside: tally.outside().to_string(),

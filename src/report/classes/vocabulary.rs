@@ -1,7 +1,7 @@
 //! Vocabularies that the program found: what is said of a choice, and the result of a survey as text and JSON
 //! (`docs/schema/vocabulary-1.json`).
 
-use crate::shared::document::{DiagnosticDocument, VERSION, constants, diagnostic_document, seconds};
+use crate::shared::document::{VERSION, constants, diagnostic_document, seconds};
 use crate::shared::verdict::{budget_word, classify_verdict, extent};
 use crate::writing::columns::padded;
 use crate::writing::paint::Paint;
@@ -14,7 +14,7 @@ use serde_json::{Map, Value as Json};
 use solvers::unroll::Lengths;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
-use verify::{ClassifyVerdict, LengthsWord};
+use verify::document::{ClassifyVerdict, LengthsWord, StoredFinding};
 
 /// What a survey was asked to do.
 #[derive(Debug)]
@@ -247,7 +247,7 @@ pub struct SurveyDocument {
     /// Why it is not complete, if it is not.
     pub ended: Option<EndedDocument>,
     /// Findings about the input.
-    pub warnings: Vec<DiagnosticDocument>,
+    pub warnings: Vec<StoredFinding>,
 }
 
 /// Why a survey is not complete.

@@ -3,11 +3,11 @@
 use super::LassoRequest;
 use super::words::{extent, lasso_labels, lasso_words};
 use crate::classes::causes::{Branch, TreeWords};
-use crate::classes::class_json::RefinementDocument;
-use crate::shared::document::TraceDocument;
-use crate::shared::verdict::budget_word;
+use crate::shared::document::infinite_trace_document;
+use crate::shared::verdict::why_ended;
 use classify::lassos::{LassoClass, LassoClassification, LassoConstraint, LassoRefinement};
 use lang::trace::Lasso;
+use verify::document::StoredRefinement;
 
 /// The classes with their causes; none where these were not asked for.
 pub fn cause_tree(request: &LassoRequest<'_>, result: &LassoClassification) -> Vec<Branch> {
@@ -34,13 +34,13 @@ pub fn refinement_document(
     request: &LassoRequest<'_>,
     result: &LassoClassification,
     refinement: &LassoRefinement,
-) -> RefinementDocument {
+) -> StoredRefinement {
     let model = request.asked.model;
-    let trace = |lasso: &Lasso| TraceDocument::lasso(model, lasso, &[], &request.asked.view);
-    RefinementDocument {
+    let trace = |lasso: &Lasso| infinite_trace_document(model, lasso, &[], &request.asked.view);
+    StoredRefinement {
         necessary: refinement.necessary.iter().map(|c| c.show(model, &result.atoms)).collect(),
         remainder: refinement.remainder.as_ref().map(trace),
         minimum: refinement.minimum,
-        reason: refinement.ended.map(budget_word),
+        reason: refinement.ended.map(why_ended),
     }
 }

@@ -2,10 +2,9 @@
 
 use super::LassoRequest;
 use super::words::{extent, lasso_labels, lasso_words};
-use crate::classes::classify_json::CombinationDocument;
 use crate::classes::classify_text::{left_over, more_words};
 use crate::classes::cover_page::{CoverWords, cover_parts};
-use crate::shared::document::TraceDocument;
+use crate::shared::document::infinite_trace_document;
 use crate::shared::images::happens_not_words;
 use crate::shared::verdict::steps;
 use crate::writing::columns::wrapped;
@@ -14,6 +13,7 @@ use classify::lassos::{LassoClassification, LassoConstraint, LassoCover, LassoVe
 use lang::trace::Lasso;
 use maud::Markup;
 use std::fmt::Write;
+use verify::document::StoredCombination;
 
 /// It for the terminal, without the lasso that is left over.
 pub fn cover_text(
@@ -79,11 +79,11 @@ pub fn cover_section(request: &LassoRequest<'_>, result: &LassoClassification, c
 }
 
 /// Which classes occur together, as JSON.
-pub fn combinations(request: &LassoRequest<'_>, cover: &LassoCover) -> Vec<CombinationDocument> {
-    let document = |combination: &Combination<Lasso>| CombinationDocument {
+pub fn combinations(request: &LassoRequest<'_>, cover: &LassoCover) -> Vec<StoredCombination> {
+    let document = |combination: &Combination<Lasso>| StoredCombination {
         classes: combination.classes.iter().map(|class| class + 1).collect(),
         steps: combination.trace.len(),
-        trace: TraceDocument::lasso(request.asked.model, &combination.trace, &[], &request.asked.view),
+        trace: infinite_trace_document(request.asked.model, &combination.trace, &[], &request.asked.view),
     };
     cover.combinations.iter().map(document).collect()
 }

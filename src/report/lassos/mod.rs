@@ -10,7 +10,7 @@ pub mod text;
 pub mod words;
 
 pub use html::lasso_page;
-pub use json::{LassoDocument, lasso_document};
+pub use json::lasso_document;
 pub use text::{lasso_baseline_text, lasso_classification_text};
 pub use words::{constraint_words, lasso_words, placed, sentence};
 

@@ -2,11 +2,12 @@
 
 use super::LassoRequest;
 use super::words::extent;
-use crate::classes::necessary::{FactList, NecessaryDocument, SharedWords, each_individual};
+use crate::classes::necessary::{FactList, SharedWords, each_individual};
 use classify::lassos::{LassoClassification, LassoConstraint};
 use classify::{Atoms, Necessary, SharedFact};
 use lang::model::{LassoFormulaText, Model};
 use std::collections::BTreeSet;
+use verify::document::StoredNecessary;
 
 /// The lists that there is something in.
 pub fn necessary_lists(request: &LassoRequest<'_>, result: &LassoClassification) -> Vec<FactList> {
@@ -18,7 +19,7 @@ pub fn necessary_lists(request: &LassoRequest<'_>, result: &LassoClassification)
 pub fn necessary_document(
     request: &LassoRequest<'_>,
     result: &LassoClassification,
-) -> Option<NecessaryDocument<LassoFormulaText>> {
+) -> Option<StoredNecessary<LassoFormulaText>> {
     let necessary = result.necessary.as_ref()?;
     let formula = |fact: &SharedFact<LassoConstraint>| {
         (fact.constraint.formula(request.asked.model, &result.atoms), Some(fact.of_each))

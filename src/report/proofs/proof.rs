@@ -4,59 +4,42 @@ use crate::shared::verdict::extent;
 use crate::writing::digits::thousands;
 use engines::prove::{Certificate, Evidence, Part};
 use lang::model::{Model, Property};
-use serde::Serialize;
 use solvers::unroll::Lengths;
 use std::fmt::Write;
+use verify::document::{ProofMethod, StoredProof};
 
-/// Why a property holds in traces of every length.
-#[derive(Debug, Serialize)]
-pub struct ProofDocument {
-    /// `explicit`, `k_induction` or `ic3`.
-    pub method: &'static str,
-    /// With `explicit`: how many states are reachable; `null` if only their orbits are known.
-    pub states: Option<u64>,
-    /// With `explicit`: how many of them were visited, where symmetries made others superfluous.
-    pub visited: Option<usize>,
-    /// With `visited`: the symmetries, in words.
-    pub symmetric: Vec<String>,
-    /// With `k_induction`: it holds before position k, and after k states in a row in which it does.
-    pub k: Option<usize>,
-    /// With `ic3`: the conjuncts of an invariant that holds at first, is preserved by every step, and
-    /// implies the property; as the language writes them.
-    pub invariant: Vec<String>,
-    /// The solver that checked it again; `null` with `explicit`.
-    pub checked_by: Option<&'static str>,
-}
-
-impl From<&Evidence> for ProofDocument {
-    fn from(evidence: &Evidence) -> Self {
-        let document = |method| Self {
-            method,
-            states: None,
-            visited: None,
-            symmetric: Vec::new(),
-            k: None,
-            invariant: Vec::new(),
-            checked_by: None,
-        };
-        match evidence {
-            Evidence::Visited { states } => Self { states: Some(*states as u64), ..document("explicit") },
-            Evidence::VisitedOrbits { visited, states, symmetric } => Self {
-                states: *states,
-                visited: Some(*visited),
-                symmetric: symmetric.clone(),
-                ..document("explicit")
-            },
-            Evidence::Induction { k, checked_by, .. } => {
-                Self { k: Some(*k), checked_by: Some(checked_by), ..document("k_induction") }
-            }
-            Evidence::Invariant { clauses, checked_by, .. } => {
-                Self { invariant: clauses.clone(), checked_by: Some(checked_by), ..document("ic3") }
-            }
-            // Its clauses are about another model.
-            Evidence::OfLoops(of) => {
-                Self { k: None, invariant: Vec::new(), method: "loops", ..(&**of).into() }
-            }
+/// The document of a proof.
+pub fn proof_document(evidence: &Evidence) -> StoredProof {
+    let document = |method| StoredProof {
+        method,
+        states: None,
+        visited: None,
+        symmetric: Vec::new(),
+        k: None,
+        invariant: Vec::new(),
+        checked_by: None,
+    };
+    match evidence {
+        Evidence::Visited { states } => {
+            StoredProof { states: Some(*states as u64), ..document(ProofMethod::Explicit) }
+        }
+        Evidence::VisitedOrbits { visited, states, symmetric } => StoredProof {
+            states: *states,
+            visited: Some(*visited),
+            symmetric: symmetric.clone(),
+            ..document(ProofMethod::Explicit)
+        },
+        Evidence::Induction { k, checked_by, .. } => {
+            let checked_by = Some((*checked_by).to_owned());
+            StoredProof { k: Some(*k), checked_by, ..document(ProofMethod::KInduction) }
+        }
+        Evidence::Invariant { clauses, checked_by, .. } => {
+            let checked_by = Some((*checked_by).to_owned());
+            StoredProof { invariant: clauses.clone(), checked_by, ..document(ProofMethod::Ic3) }
+        }
+        // Its clauses are about another model.
+        Evidence::OfLoops(of) => {
+            StoredProof { k: None, invariant: Vec::new(), method: ProofMethod::Loops, ..proof_document(of) }
         }
     }
 }

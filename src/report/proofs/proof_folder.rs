@@ -2,11 +2,11 @@
 
 use crate::proofs::proof::no_violation_words;
 use crate::shared::document::VERSION;
-use crate::shared::proofs_made::{MissingDocument, ProofsSummary};
 use crate::shared::request::ClassifyRequest;
 use crate::shared::verdict::extent;
 use classify::{Classification, Proposition};
 use serde::Serialize;
+use verify::document::{StoredMissing, StoredProofs};
 
 /// The manifest: `docs/schema/proofs-1.json`.
 #[derive(Debug, Serialize)]
@@ -24,7 +24,7 @@ pub struct ProofsDocument {
     /// The proofs.
     pub proofs: Vec<ProvedDocument>,
     /// What the result rests on and has no proof.
-    pub missing: Vec<MissingDocument>,
+    pub missing: Vec<StoredMissing>,
     /// What the result rests on that is no unsatisfiable answer, in words.
     pub without: Vec<String>,
 }
@@ -81,8 +81,8 @@ impl ProofsDocument {
     }
 
     /// What the result says about it.
-    pub fn summary(&self, folder: &str) -> ProofsSummary {
-        ProofsSummary {
+    pub fn summary(&self, folder: &str) -> StoredProofs {
+        StoredProofs {
             folder: folder.to_owned(),
             proved: self.proofs.len(),
             missing: self.missing.clone(),

@@ -1,8 +1,9 @@
 //! Input that cannot be used, as JSON: `docs/schema/error-1.json`.
 
-use crate::shared::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use crate::shared::document::{VERSION, diagnostic_document};
 use kit::diagnostics::{Diagnostic, SourceMap};
 use serde::Serialize;
+use verify::document::StoredFinding;
 
 /// The document.
 #[derive(Debug, Serialize)]
@@ -12,7 +13,7 @@ pub struct ErrorDocument {
     /// The first error in one line.
     pub error: String,
     /// All findings.
-    pub diagnostics: Vec<DiagnosticDocument>,
+    pub diagnostics: Vec<StoredFinding>,
     /// Version of this program.
     pub version: &'static str,
 }

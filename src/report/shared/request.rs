@@ -1,6 +1,5 @@
 //! What was asked: the part of a report that does not come from an engine.
 
-use crate::shared::proofs_made::ProofsSummary;
 use crate::writing::paint::Paint;
 use crate::writing::wording::Wording;
 use classify::vocabulary::{Chosen, Repairs};
@@ -17,6 +16,7 @@ use lang::trace::{Lasso, Trace};
 use serde::Serialize;
 use solvers::smt::Theory;
 use solvers::unroll::Lengths;
+use verify::document::StoredProofs;
 
 /// How traces are shown.
 #[derive(Debug, Clone)]
@@ -127,7 +127,7 @@ pub struct ClassifyRequest<'a> {
     /// For each class its decisive steps, if the vocabulary speaks of them; empty before the result is known.
     pub decisive: &'a [Vec<DecisivePlace>],
     /// What was proved with `--proofs`; `None` if that was not asked.
-    pub proofs: Option<&'a ProofsSummary>,
+    pub proofs: Option<&'a StoredProofs>,
     /// The result beside a stored one; `None` if that was not asked.
     pub baseline: Option<&'a Comparison>,
 }
@@ -190,7 +190,7 @@ pub struct CheckRequest<'a> {
     /// The claims that the properties stand for, if the file describes protocols.
     pub claims: &'a [ClaimedProperty],
     /// What was proved with `--proofs`; `None` if that was not asked.
-    pub proofs: Option<&'a ProofsSummary>,
+    pub proofs: Option<&'a StoredProofs>,
 }
 
 impl CheckRequest<'_> {

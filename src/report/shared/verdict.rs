@@ -7,7 +7,7 @@ use classify::{Classification, Cover, Verdict, Why};
 use import::protocol::Charts;
 use kit::budget::Exhausted;
 use solvers::unroll::Lengths;
-use verify::{CheckVerdict, ClassifyVerdict};
+use verify::document::{CheckVerdict, ClassifyVerdict, WhyEnded};
 
 /// The verdict of a classification, in the word of its document.
 pub fn classify_verdict(result: &Classification) -> ClassifyVerdict {
@@ -227,6 +227,15 @@ pub fn ended(why: Exhausted) -> &'static str {
 /// `1 step`, `6 steps`.
 pub fn steps(n: usize) -> String {
     if n == 1 { "1 step".to_owned() } else { format!("{n} steps") }
+}
+
+/// Why a search ended before there was a result, in documents.
+pub fn why_ended(why: Exhausted) -> WhyEnded {
+    match why {
+        Exhausted::Time => WhyEnded::Time,
+        Exhausted::Memory => WhyEnded::Memory,
+        Exhausted::Interrupt => WhyEnded::Interrupt,
+    }
 }
 
 /// The word for what ended a budget.

@@ -1,4 +1,4 @@
-//! Stored results, as they are written: documents of the schemas `classify-1`, `classify-lassos-1`, `check-1` and `job-1`.
+//! Stored results: documents of the schemas `classify-1`, `classify-lassos-1`, `check-1` and `job-1`, as they are written and read.
 //!
 //! Every field of these schemas is read, and nothing else: an unknown word or field is an error with its place.
 
@@ -10,21 +10,31 @@ mod parts;
 pub mod place;
 mod trace;
 
-pub use check::CheckVerdict;
-pub use finite::ClassifyVerdict;
-pub use parts::{LengthsWord, StoredSource};
+pub use check::{
+    CheckDocument, CheckVerdict, ClaimWord, FileKindWord, ProofMethod, PropertyKindWord, PropertyVerdict,
+    StoredClaim, StoredFairness, StoredProof, StoredProperty, StoredRuns, WhyUndecided,
+};
+pub use finite::{
+    BasisWord, ClassifyDocument, ClassifyVerdict, CountedBy, FactWord, FateWord, ObstacleWord, StoredChoice,
+    StoredClass, StoredCounts, StoredDecisive, StoredFact, StoredHorizon, StoredLonger, StoredPair,
+    StoredRight, StoredSeconds, StoredStatistics, StoredUnbounded,
+};
+pub use infinite::{
+    LassoDocument, StoredDecision, StoredEveryLength, StoredLassoClass, StoredLassoFact, StoredLassoPair,
+    StoredLassoStatistics, StoredWithout,
+};
+pub use parts::{
+    Fewest, LengthsWord, Mode, NewsWord, NoveltyWord, SeverityWord, StoredBaseline, StoredCombination,
+    StoredCount, StoredFinding, StoredImage, StoredIndividual, StoredKnown, StoredMissing, StoredMove,
+    StoredNecessary, StoredNovelty, StoredPlace, StoredProofs, StoredRefinement, StoredRelated, StoredRepair,
+    StoredShare, StoredShared, StoredSource, StoredUnmoved, WhyEnded,
+};
+pub use trace::{
+    ChangeWord, ChartedBinding, ChartedEvent, ChartedRun, EventWord, StoredChange, StoredChart, StoredLabel,
+    StoredMoment, StoredTrace,
+};
 
-pub(super) use check::{
-    Checked, FileKindWord, ProofMethod, PropertyKindWord, PropertyVerdict, StoredClaim, StoredProof,
-    StoredProperty, WhyUndecided,
-};
-pub(super) use finite::{Classified, FactWord, StoredClass, StoredFact, StoredPair};
-pub(super) use infinite::{LassoClassified, StoredLassoClass, StoredLassoPair};
 pub(super) use job::Job;
-pub(super) use parts::{
-    Mode, StoredCombination, StoredImage, StoredIndividual, StoredNecessary, StoredShared, WhyEnded,
-};
-pub(super) use trace::{StoredChange, StoredTrace};
 
 use place::Place;
 use serde::Deserialize;
@@ -51,9 +61,9 @@ pub struct Stored {
 
 #[derive(Debug, Clone)]
 pub(super) enum StoredResult {
-    Classify(Box<Classified>),
-    Lassos(Box<LassoClassified>),
-    Check(Box<Checked>),
+    Classify(Box<ClassifyDocument>),
+    Lassos(Box<LassoDocument>),
+    Check(Box<CheckDocument>),
 }
 
 /// Why a text is no stored result.

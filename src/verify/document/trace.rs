@@ -9,11 +9,15 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredTrace {
+    /// The number of steps.
     pub steps: usize,
+    /// The states in order, one more than steps.
     pub states: Vec<StoredMoment>,
+    /// Of an infinite trace: the position where its loop begins. The last state is the one there, and what follows it are the steps
+    /// from there on, for ever. Missing for a finite trace.
     #[serde(rename = "loop", default, skip_serializing_if = "Option::is_none")]
     pub back_to: Option<usize>,
-    /// Of a protocol.
+    /// Of a protocol: the trace as a message sequence chart; missing for a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chart: Option<StoredChart>,
 }
@@ -22,11 +26,16 @@ pub struct StoredTrace {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredMoment {
+    /// The step that led here; `null` in the first state.
     #[serde(deserialize_with = "super::nullable")]
     pub label: Option<StoredLabel>,
+    /// All variables with their values.
     pub state: Map<String, Json>,
+    /// What changed since the state before, values as text.
     pub changes: Vec<StoredChange>,
+    /// The position variables of the constraint that lie here.
     pub positions: Vec<String>,
+    /// The expressions of `--show` with their values.
     pub shown: Map<String, Json>,
 }
 
@@ -34,8 +43,11 @@ pub struct StoredMoment {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredLabel {
+    /// As text: `start(b=Eve)`.
     pub text: String,
+    /// The action.
     pub action: String,
+    /// The values of its parameters, by name.
     pub arguments: Map<String, Json>,
 }
 
@@ -43,10 +55,14 @@ pub struct StoredLabel {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredChange {
+    /// The place: `phase[Alice]`.
     pub place: String,
+    /// `replaced`; `gained` or `lost` for an element of a set.
     pub change: ChangeWord,
+    /// The value before, or the element that is lost, as text.
     #[serde(deserialize_with = "super::nullable")]
     pub before: Option<String>,
+    /// The value after, or the element that is gained, as text.
     #[serde(deserialize_with = "super::nullable")]
     pub after: Option<String>,
 }
@@ -55,8 +71,11 @@ pub struct StoredChange {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeWord {
+    /// Another value takes its place.
     Replaced,
+    /// An element came in.
     Gained,
+    /// An element went out.
     Lost,
 }
 
@@ -64,49 +83,78 @@ pub enum ChangeWord {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredChart {
-    runs: Vec<ChartedRun>,
-    events: Vec<ChartedEvent>,
+    /// The runs that do something, in the order in which they begin.
+    pub runs: Vec<ChartedRun>,
+    /// What happens, in this order.
+    pub events: Vec<ChartedEvent>,
 }
 
+/// A run: an agent in a role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ChartedRun {
-    run: String,
-    role: String,
-    agent: String,
-    partners: BTreeMap<String, String>,
+pub struct ChartedRun {
+    /// Its name in the model.
+    pub run: String,
+    /// The role.
+    pub role: String,
+    /// Who plays it.
+    pub agent: String,
+    /// Whom it takes for whom: the agent of each other role.
+    pub partners: BTreeMap<String, String>,
 }
 
+/// Something that happens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ChartedEvent {
-    step: usize,
-    event: EventWord,
-    run: Option<String>,
-    label: Option<String>,
-    content: Option<String>,
-    unchanged: Option<bool>,
-    #[serde(default)]
-    bindings: Vec<ChartedBinding>,
-    #[serde(default)]
-    claims: Vec<String>,
+pub struct ChartedEvent {
+    /// The step of the trace that it belongs to, from 1.
+    pub step: usize,
+    /// `sent`, `received`, `claimed` or `lost`.
+    pub event: EventWord,
+    /// The run; missing where keys or secrets get lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
+    /// The label of the message; missing if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// The message, or what gets lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+    /// Of what is received, whether it is a message that was sent, as it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unchanged: Option<bool>,
+    /// Of what is received, what the attacker uses of what she has heard.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bindings: Vec<ChartedBinding>,
+    /// The labels of what is claimed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<String>,
 }
 
+/// What happens in a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum EventWord {
+pub enum EventWord {
+    /// A message is sent.
     Sent,
+    /// A message is received.
     Received,
+    /// Something is claimed.
     Claimed,
+    /// A key or secret gets lost.
     Lost,
 }
 
+/// A part of a message with where the attacker has it from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ChartedBinding {
-    part: String,
-    event: usize,
-    opened_with: Vec<String>,
+pub struct ChartedBinding {
+    /// The part.
+    pub part: String,
+    /// The index in `events` of where she got it.
+    pub event: usize,
+    /// What she opened that message with, the outermost key first.
+    pub opened_with: Vec<String>,
 }
 
 impl From<Difference> for StoredChange {

@@ -90,5 +90,5 @@ fn every_outcome_satisfies_the_schema() {
 #[test]
 fn a_library_satisfies_the_schema() {
     let sources = fixture::model().sources;
-    fixture::assert_valid(SCHEMA, &to_json(&CheckDocument::library("messages.pred", &[], &sources)));
+    fixture::assert_valid(SCHEMA, &to_json(&library_document("messages.pred", &[], &sources)));
 }

@@ -20,7 +20,7 @@ fn traces_survive_the_round_trip() {
         let lengths = Lengths::UpTo(10);
         let found = check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
         let Checked::Violated(trace) = found else { panic!("{name} is violated") };
-        let document = TraceDocument::new(&model, &trace, &[], &View::plain(80));
+        let document = trace_document(&model, &trace, &[], &View::plain(80));
         let mut document = serde_json::to_value(document).expect("JSON");
         assert_eq!(trace_from_json(&model, &document), Some(trace), "{name}");
         document["states"][0]["state"] = Json::Null;

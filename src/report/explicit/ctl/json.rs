@@ -2,12 +2,13 @@
 
 use super::words::{Texts, holding, proof_words, served};
 use super::{CtlRequest, CtlShown};
-use crate::shared::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use crate::shared::document::{VERSION, diagnostic_document};
 use engines::ctl::{NoPath, Part, Shape, Verdict};
 use engines::decide::Basis;
 use explicit::lts::StateId;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
+use verify::document::StoredFinding;
 
 /// The document.
 #[derive(Debug, Serialize)]
@@ -36,7 +37,7 @@ pub struct CtlDocument<'a> {
     minimal: Option<bool>,
     no_path: Option<NoPathDocument>,
     evidence: Vec<EvidenceDocument>,
-    warnings: Vec<DiagnosticDocument>,
+    warnings: Vec<StoredFinding>,
     seconds: f64,
 }
 

@@ -3,11 +3,12 @@
 use super::counterexample::{RunDocument, name};
 use super::documents::{SystemDocument, verdict};
 use super::property_text::{PropertyDocument, PropertyText};
-use crate::shared::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use crate::shared::document::{VERSION, diagnostic_document};
 use explicit::lts::bugs::{Bugs, Occurrence, OriginalSize, Verdict};
 use explicit::lts::strategy::{Counterexample, NoCounterexample, Strategy};
 use kit::diagnostics::{Diagnostic, SourceMap, Span};
 use serde::Serialize;
+use verify::document::StoredFinding;
 
 /// The result to report.
 pub struct BugsRequest<'a> {
@@ -56,7 +57,7 @@ pub struct BugsDocument<'a> {
     #[serde(rename = "final")]
     final_lts: FinalDocument,
     counterexamples: Vec<ChosenDocument>,
-    warnings: Vec<DiagnosticDocument>,
+    warnings: Vec<StoredFinding>,
     seconds: f64,
 }
 

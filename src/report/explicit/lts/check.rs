@@ -3,13 +3,14 @@
 use super::documents::verdict;
 use super::system::{AnalysedDocument, System};
 use super::words::{count, label};
-use crate::shared::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use crate::shared::document::{VERSION, diagnostic_document};
 use crate::writing::paint::Paint;
 use explicit::lts::{Labels, StateId};
 use explicit::mucalc::{Checked, Evidence, Shape, Step};
 use kit::diagnostics::{Diagnostic, SourceMap};
 use serde::Serialize;
 use std::fmt::Write;
+use verify::document::StoredFinding;
 
 /// The result to report.
 pub struct CheckRequest<'a> {
@@ -47,7 +48,7 @@ pub struct CheckDocument<'a> {
     transitions: Vec<StepDocument<'a>>,
     #[serde(rename = "loop")]
     back_to: Option<usize>,
-    warnings: Vec<DiagnosticDocument>,
+    warnings: Vec<StoredFinding>,
     seconds: f64,
 }
 

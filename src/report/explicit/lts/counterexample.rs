@@ -4,7 +4,7 @@ use super::documents::{tag_word, verdict};
 use super::property_text::{PropertyDocument, PropertyText};
 use super::system::{AnalysedDocument, System};
 use super::words::{Action, actions, count, step};
-use crate::shared::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use crate::shared::document::{VERSION, diagnostic_document};
 use crate::writing::paint::Paint;
 use explicit::lts::safety::{Keep, Tag};
 use explicit::lts::strategy::{Counterexample, NoCounterexample, Strategy};
@@ -12,6 +12,7 @@ use explicit::lts::{LabelId, Lts, StateId};
 use kit::diagnostics::{Diagnostic, SourceMap, escaped};
 use serde::Serialize;
 use std::fmt::Write;
+use verify::document::StoredFinding;
 
 /// The remark on a counterexample that is perhaps not optimal.
 pub(super) const CUT_SHORT: &str = "  the search was stopped early: there may be a better one\n";
@@ -84,7 +85,7 @@ pub struct CounterexampleDocument<'a> {
     lts: AnalysedDocument,
     counterexample: Option<RunDocument>,
     reason: Option<String>,
-    warnings: Vec<DiagnosticDocument>,
+    warnings: Vec<StoredFinding>,
 }
 
 /// A counterexample in a document.

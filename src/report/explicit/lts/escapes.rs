@@ -3,12 +3,13 @@
 use super::bugs_text::listing;
 use super::documents::{SystemDocument, verdict};
 use super::words::size;
-use crate::shared::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use crate::shared::document::{VERSION, diagnostic_document};
 use crate::writing::paint::Paint;
 use explicit::process::bugs::{Escape, Escapes, Kind};
 use kit::diagnostics::{Diagnostic, SourceMap};
 use serde::Serialize;
 use std::fmt::Write;
+use verify::document::StoredFinding;
 
 /// The result to report.
 pub struct EscapesRequest<'a> {
@@ -38,7 +39,7 @@ pub struct EscapesDocument<'a> {
     actions: &'a [String],
     lts: SystemDocument,
     escapes: Vec<EscapeDocument>,
-    warnings: Vec<DiagnosticDocument>,
+    warnings: Vec<StoredFinding>,
 }
 
 #[derive(Debug, Serialize)]

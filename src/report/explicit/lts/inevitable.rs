@@ -5,7 +5,7 @@ use super::counterexample::{Asked, CUT_SHORT, RunDocument, run_text};
 use super::documents::{tag_word, verdict};
 use super::system::{AnalysedDocument, System};
 use super::words::{Choice, choices, way, wrapped};
-use crate::shared::document::{DiagnosticDocument, VERSION, diagnostic_document};
+use crate::shared::document::{VERSION, diagnostic_document};
 use crate::writing::digits::thousands;
 use crate::writing::paint::Paint;
 use explicit::lts::inevitable::{Affixes, Analysis, Counts, Entered, Neighbourhood, Step};
@@ -16,6 +16,7 @@ use kit::diagnostics::{Diagnostic, SourceMap};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt::Write;
+use verify::document::StoredFinding;
 
 /// What every trace should contain.
 #[derive(Clone, Copy)]
@@ -102,7 +103,7 @@ pub struct InevitableDocument<'a> {
     counts: CountsDocument,
     shortest: Option<RunDocument>,
     neighbourhoods: Vec<NeighbourhoodDocument>,
-    warnings: Vec<DiagnosticDocument>,
+    warnings: Vec<StoredFinding>,
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<StatesDocument<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -3,11 +3,12 @@
 use super::documents::verdict;
 use super::property_text::{PropertyDocument, PropertyText};
 use super::system::{AnalysedDocument, System};
-use crate::shared::document::{DiagnosticDocument, diagnostic_document};
+use crate::shared::document::diagnostic_document;
 use crate::writing::paint::Paint;
 use explicit::lts::safety::Analysis;
 use kit::diagnostics::{Diagnostic, SourceMap};
 use serde::Serialize;
+use verify::document::StoredFinding;
 
 /// The question and the analysis.
 pub struct SafetyRequest<'a> {
@@ -38,7 +39,7 @@ pub(super) struct SafetyDocument<'a> {
     strict: bool,
     literal: bool,
     lts: AnalysedDocument,
-    warnings: Vec<DiagnosticDocument>,
+    warnings: Vec<StoredFinding>,
 }
 
 impl<'a> SafetyDocument<'a> {
