@@ -17,6 +17,15 @@ use rustc_hash::FxHashMap;
 use solvers::sat::{Answer, Circuit, Lit, Setup};
 use solvers::unroll::{Encoder, Lengths, Unrolling};
 
+/// What follows a state.
+#[derive(Debug, Clone, Copy)]
+pub enum After {
+    /// Any state of the right types, after any label, whatever the model does.
+    Anything,
+    /// The state that a step of the model leads to.
+    Step,
+}
+
 /// Fair lassos of up to so many steps that satisfy a formula.
 pub struct Space<'q> {
     unrolling: Unrolling<'q>,
@@ -43,31 +52,11 @@ impl<'q> Space<'q> {
         Self::of(unrolling, atoms, (formula, fairness), steps, |unrolling| unrolling.grow_to(steps))
     }
 
-    /// The same whatever the model does: with any states of the right types and any labels.
-    pub fn of_any_states(
-        (model, atoms): (&'q Model, &'q Atoms),
-        formula: &'q Linear,
-        steps: usize,
-        setup: Setup,
-        budget: &Budget,
-    ) -> Limited<Self> {
-        let circuit = Circuit::new(setup.start(budget)).within(budget);
-        let unrolling = Unrolling::from_any_state(model, circuit);
-        Self::of(unrolling, atoms, (formula, &[]), steps, |unrolling| {
-            for _ in 0..steps {
-                unrolling.circuit.check_budget()?;
-                let frame = any_frame(&mut unrolling.circuit, model);
-                unrolling.frames.push(frame);
-            }
-            Ok(())
-        })
-    }
-
-    /// The same of steps of the model from any state, reachable or not, fair or not.
+    /// The same from any state, reachable or not, fair or not.
     pub fn of_any_start(
         (model, atoms): (&'q Model, &'q Atoms),
         formula: &'q Linear,
-        steps: usize,
+        (steps, after): (usize, After),
         setup: Setup,
         budget: &Budget,
     ) -> Limited<Self> {
@@ -76,8 +65,16 @@ impl<'q> Space<'q> {
         Self::of(unrolling, atoms, (formula, &[]), steps, |unrolling| {
             for _ in 0..steps {
                 unrolling.circuit.check_budget()?;
-                let alive = unrolling.circuit.yes();
-                unrolling.successor(unrolling.last(), alive);
+                match after {
+                    After::Anything => {
+                        let frame = any_frame(&mut unrolling.circuit, model);
+                        unrolling.frames.push(frame);
+                    }
+                    After::Step => {
+                        let alive = unrolling.circuit.yes();
+                        unrolling.successor(unrolling.last(), alive);
+                    }
+                }
             }
             Ok(())
         })

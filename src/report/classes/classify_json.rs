@@ -162,7 +162,7 @@ fn statistics_document(result: &Classification) -> StoredStatistics {
         counterexamples: taken.counterexamples,
         redundant: taken.redundant,
         solver_calls: taken.solver_calls,
-        seconds: seconds_document(taken.seconds.map(seconds)),
+        seconds: seconds_document(&taken.seconds.map(seconds)),
         peak_variables: taken.peak_variables,
         peak_clauses: taken.peak_clauses,
         cpu_seconds: taken.cpu_seconds.map(seconds),
@@ -170,33 +170,19 @@ fn statistics_document(result: &Classification) -> StoredStatistics {
     }
 }
 
-fn seconds_document(taken: Seconds) -> StoredSeconds {
-    let Seconds {
-        unroll,
-        search,
-        facts,
-        minimise,
-        block,
-        redundancy,
-        necessary,
-        verify,
-        prove,
-        count,
-        vocabularies,
-        total,
-    } = taken;
+fn seconds_document(taken: &Seconds) -> StoredSeconds {
     StoredSeconds {
-        unroll,
-        search,
-        facts,
-        minimise,
-        block,
-        redundancy,
-        necessary,
-        verify,
-        prove,
-        count,
-        vocabularies,
-        total,
+        unroll: taken.unroll,
+        search: taken.search,
+        facts: taken.facts,
+        minimise: taken.minimise,
+        block: taken.block,
+        redundancy: taken.redundancy,
+        necessary: taken.necessary,
+        verify: taken.verify,
+        prove: taken.prove,
+        count: taken.count,
+        vocabularies: taken.vocabularies,
+        total: taken.total,
     }
 }

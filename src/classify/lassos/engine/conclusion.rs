@@ -8,7 +8,7 @@ use crate::lassos::constraint::LassoConstraint;
 use crate::lassos::fact::LassoFact;
 use crate::lassos::result::{LassoClass, LassoClassification, LassoVerdict};
 use crate::lassos::search::Asked;
-use crate::lassos::space::Space;
+use crate::lassos::space::{After, Space};
 use crate::results::statistics::{Phase, Timed};
 use kit::budget::Limited;
 use lang::trace::Lasso;
@@ -149,7 +149,8 @@ impl Run<'_, '_> {
             return Ok(false);
         }
         let setup = self.options.setup(self.options.backend);
-        let mut space = Space::of_any_states((model, atoms), formula, bound, setup, self.budget)?;
+        let mut space =
+            Space::of_any_start((model, atoms), formula, (bound, After::Anything), setup, self.budget)?;
         let inside = space.constraint(constraint);
         if space.is_possible(&[])? && !space.is_possible(&[inside])? {
             return Ok(true);
@@ -169,7 +170,8 @@ impl Run<'_, '_> {
         let Asked { model, atoms, formula: satisfied, .. } = self.judge.accepting.asked();
         let Asked { formula: violated, bound, .. } = self.violating.asked();
         let setup = self.options.setup(self.options.backend);
-        let mut accepting = Space::of_any_start((model, atoms), satisfied, bound, setup, self.budget)?;
+        let mut accepting =
+            Space::of_any_start((model, atoms), satisfied, (bound, After::Step), setup, self.budget)?;
         accepting.limit_conflicts(Some(PLAIN_CONFLICTS));
         let inside = accepting.constraint(constraint);
         if accepting.is_possible(&[inside])? {
