@@ -41,6 +41,9 @@ impl ProofFolder {
         console: &Console,
     ) -> Result<Self, Refusal> {
         let cannot = |error: io::Error| Refusal::message(format!("cannot use {}: {error}", path.display()));
+        if path.exists() && !path.is_dir() {
+            return Err(cannot(io::Error::other("it is a file, and proofs need a folder")));
+        }
         fs::create_dir_all(path).map_err(cannot)?;
         clear(path)?;
         Ok(Self {

@@ -1050,6 +1050,18 @@ const WARNINGS: &[(&str, &str, &str)] = &[
     ("invariant i: n != 7;", "`n != 7` is always true", "n != 7"),
     ("invariant i: 5 <= n;", "`5 <= n` is never true", "5 <= n"),
     ("invariant i: n > 3;", "`n > 3` is never true", "n > 3"),
+    (
+        "pred p(k: 0..3) = k > 4;",
+        "`k > 4` is never true of arguments that fit the types of their parameters",
+        "k > 4",
+    ),
+    (
+        "def big(some_of: set of Agent max 1): bool = size(some_of) = 2;",
+        "`size(some_of) = 2` is never true of arguments that fit the types of their parameters",
+        "size(some_of) = 2",
+    ),
+    ("pred p(t: pos) = n@t > 4;", "`n@t > 4` is never true", "n@t > 4"),
+    ("action a(k: 0..3) { require k > 4; }", "`k > 4` is never true", "k > 4"),
     ("invariant i: x is some;", "`x` is Agent, which is never `none`", "x is some"),
     ("invariant i: (x otherwise Bob) = Eve;", "`x` is Agent, which is never `none`", "x"),
     ("action a { n' = 9; }", "9 is never in 0..3", "9"),

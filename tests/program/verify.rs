@@ -823,7 +823,11 @@ fn what_is_no_result_is_bad_input() {
     for (text, reason) in [
         ("", "not JSON"),
         ("[]", "not a stored result"),
-        ("{\"schema\": \"cladist/error-1\", \"file\": \"x\"}", "an earlier version of the program"),
+        ("{\"schema\": \"cladist/classify-1\", \"file\": \"x\"}", "an earlier version of the program"),
+        (
+            "{\"schema\": \"cladist/error-1\", \"error\": \"there is no such file\"}",
+            "not a stored result, but what was wrong with an input: there is no such file",
+        ),
         (
             "{\"schema\": \"x\", \"file\": \"x\", \"sources\": [{\"file\": \"x\", \"sha256\": \"0\"}]}",
             "its schema is x",

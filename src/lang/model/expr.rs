@@ -413,6 +413,13 @@ impl Expr {
         });
     }
 
+    /// Whether bound names occur as values.
+    pub fn reads_names(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |e| found |= matches!(e.kind, ExprKind::Local(_)));
+        found
+    }
+
     /// Whether a bound name occurs.
     pub fn reads_local(&self, local: LocalId) -> bool {
         let mut found = false;

@@ -155,9 +155,9 @@ pub fn chart_text(chart: &Chart, marks: &Marks<'_>, width: usize, paint: Paint, 
 /// marked.
 pub fn chart_legend(width: usize, positions: bool) -> Vec<String> {
     let mut legend = String::from(
-        "charts: r1, r2 are runs, below them whom they take for whom; Na#1 is what r1 made for Na, Na#Eve what Eve made; \
-         an arrow has the label of its message, (1) is the first message that was sent, and `(1) unchanged` that \
-         message, passed on as it was; on the left are the steps of the model",
+        "charts: r1, r2 are runs, below them whom they take for whom; a name with #1 is what r1 made for it, \
+         one with #Eve what Eve made; an arrow has the label of its message, (1) is the first message that was sent, \
+         and `(1) unchanged` that message, passed on as it was; on the left are the steps of the model",
     );
     if positions {
         legend.push_str(", and i is the step that the class speaks of");

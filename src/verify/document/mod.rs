@@ -113,6 +113,10 @@ impl Stored {
         let About { schema, version, file, sources, set } =
             About::deserialize(&json).map_err(|error| no_result(format!("not a stored result: {error}")))?;
         let schema = schema.ok_or_else(|| no_result("not a stored result: it has no schema".into()))?;
+        if schema == "cladist/error-1" {
+            let error = json.get("error").and_then(Json::as_str).unwrap_or_default();
+            return Err(no_result(format!("not a stored result, but what was wrong with an input: {error}")));
+        }
         if sources.is_empty() {
             let why = "it does not say which texts it is about: an earlier version of the program stored it";
             return Err(no_result(why.into()));

@@ -348,17 +348,20 @@ pub(super) struct Disclosure {
     pub condition: Condition,
 }
 
-/// A term for people.
+/// A term for people, a tuple without parentheses around it.
 pub(super) fn show(value: &Value, terms: &Terms<'_>) -> String {
     let symbols = &terms.script.protocols.symbols;
-    let list =
-        |values: &[Value]| values.iter().map(|value| show(value, terms)).collect::<Vec<_>>().join(", ");
+    let part = |value: &Value| {
+        let shown = show(value, terms);
+        if matches!(value, Value::Tuple(_)) { format!("({shown})") } else { shown }
+    };
+    let list = |values: &[Value]| values.iter().map(part).collect::<Vec<_>>().join(", ");
     match value {
         Value::Agent(place) | Value::Atom(_, place) | Value::Ticket(place) => place.text.clone(),
         Value::Fresh { text, .. } => text.clone(),
         Value::Constant(symbol) => symbols[symbol.index()].name.clone(),
         Value::Tuple(values) => list(values),
-        Value::Encrypted(body, key) => format!("{{{}}}{}", show(body, terms), show(key, terms)),
+        Value::Encrypted(body, key) => format!("{{{}}}{}", show(body, terms), part(key)),
         Value::Apply(function, values) => format!("{}({})", symbols[function.index()].name, list(values)),
     }
 }

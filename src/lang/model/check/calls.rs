@@ -263,6 +263,7 @@ impl<'a> Checker<'a> {
             let before = c.errors();
             let mut scope = Scope::new(decl.unit, Reads::State);
             scope.labels = c.is_library(decl.unit);
+            scope.unlimited = true;
             let mut params = Vec::new();
             for param in decl.params {
                 let ty = c.resolve_type(decl.unit, &param.ty, &param.name.name);
@@ -400,6 +401,7 @@ impl<'a> Checker<'a> {
             let before = c.errors();
             let mut scope = Scope::new(decl.unit, Reads::Positions);
             scope.labels = true;
+            scope.unlimited = true;
             let mut params = Vec::new();
             for param in decl.params {
                 let ty = match &param.ty.kind {

@@ -243,6 +243,8 @@ struct Scope {
     labels: bool,
     /// Whether constants must be declared before they are used.
     ordered: bool,
+    /// Whether bound names can have values beyond their types: parameters of definitions and predicates limit no argument.
+    unlimited: bool,
     locals: Vec<(String, Binding)>,
     /// The conditions around, as indices into those of the checker.
     guards: Vec<usize>,
@@ -255,7 +257,8 @@ struct Scope {
 impl Scope {
     fn new(unit: usize, reads: Reads) -> Self {
         let (locals, guards, lets, known) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { unit, reads, primes: false, labels: false, ordered: false, locals, guards, lets, known }
+        let (primes, labels, ordered, unlimited) = (false, false, false, false);
+        Self { unit, reads, primes, labels, ordered, unlimited, locals, guards, lets, known }
     }
 
     fn local(&self, name: &str) -> Option<&Binding> {

@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Expr {
         let Some((left, right)) = self.compared(scope, a, b, span) else { return poison(span) };
-        self.warn_disjoint(&left, &right, a, b, differ, span);
+        self.warn_disjoint(scope, (&left, a), (&right, b), differ, span);
         if differ {
             self.warn_none(scope, &left, &right, a, span);
             self.warn_none(scope, &right, &left, b, span);
@@ -167,28 +167,31 @@ impl<'a> Checker<'a> {
     /// Warns about a comparison of integers whose ranges are disjoint.
     fn warn_disjoint(
         &mut self,
-        left: &Expr,
-        right: &Expr,
-        a: &'a ast::Expr,
-        b: &'a ast::Expr,
+        scope: &Scope,
+        (left, a): (&Expr, &'a ast::Expr),
+        (right, b): (&Expr, &'a ast::Expr),
         differ: bool,
         span: Span,
     ) {
         let (Some((p, q)), Some((r, s))) = (self.numbers(left), self.numbers(right)) else { return };
         if (q < r || s < p) && varies(left, a) && varies(right, b) && !both_constant(left, right) {
-            self.warn_decided(differ, (left, a), (right, b), span);
+            self.warn_decided(scope, differ, (left, a), (right, b), span);
         }
     }
 
+    /// Warns that a comparison is always or never true, where bound names have values of their types.
     fn warn_decided(
         &mut self,
+        scope: &Scope,
         truth: bool,
         left: (&Expr, &ast::Expr),
         right: (&Expr, &ast::Expr),
         span: Span,
     ) {
         let word = if truth { "always" } else { "never" };
-        let mut warning = Diagnostic::warning(span, format!("`{}` is {word} true", self.text(span)));
+        let given = scope.unlimited && (left.0.reads_names() || right.0.reads_names());
+        let whose = if given { " of arguments that fit the types of their parameters" } else { "" };
+        let mut warning = Diagnostic::warning(span, format!("`{}` is {word} true{whose}", self.text(span)));
         for (typed, written) in [left, right] {
             if !is_constant(typed) {
                 let (text, ty) = (self.text(written.span), self.show(typed.ty.inner()));
@@ -263,7 +266,7 @@ impl<'a> Checker<'a> {
             let (least, greatest) = if swap { (r, q) } else { (p, s) };
             let never = if op == Op::Lt { least >= greatest } else { least > greatest };
             if never && varies(&left, a) && varies(&right, b) && !both_constant(&left, &right) {
-                self.warn_decided(false, (&left, a), (&right, b), span);
+                self.warn_decided(scope, false, (&left, a), (&right, b), span);
             }
         }
         let (left, right) = if swap { (right, left) } else { (left, right) };

@@ -35,17 +35,25 @@ impl Ground {
         if all.len() == 1 { all.remove(0) } else { Ground::Tuple(all) }
     }
 
-    /// The term for people.
+    /// The term for people, a tuple without parentheses around it.
     pub fn show(&self, protocols: &Protocols) -> String {
-        let list = |terms: &[Ground]| terms.iter().map(|term| term.show(protocols)).join(", ");
+        let list = |terms: &[Ground]| terms.iter().map(|term| term.show_part(protocols)).join(", ");
         match self {
             Ground::Agent(name) | Ground::Atom { name, .. } => name.clone(),
             Ground::Constant(symbol) => protocols.symbols[symbol.index()].name.clone(),
             Ground::Tuple(terms) => list(terms),
-            Ground::Encrypted(body, key) => format!("{{{}}}{}", body.show(protocols), key.show(protocols)),
+            Ground::Encrypted(body, key) => {
+                format!("{{{}}}{}", body.show(protocols), key.show_part(protocols))
+            }
             Ground::Apply(function, terms) => {
                 format!("{}({})", protocols.symbols[function.index()].name, list(terms))
             }
         }
+    }
+
+    /// The term as an element of a tuple or as a key: a tuple has parentheses.
+    pub fn show_part(&self, protocols: &Protocols) -> String {
+        let shown = self.show(protocols);
+        if matches!(self, Ground::Tuple(_)) { format!("({shown})") } else { shown }
     }
 }

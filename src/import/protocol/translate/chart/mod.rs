@@ -290,7 +290,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
 
     /// A term as a part of a sentence.
     fn show_part(&self, term: &Ground) -> String {
-        if let Ground::Tuple(_) = term { format!("({})", self.show(term)) } else { self.show(term) }
+        term.show_part(&self.charts.protocols)
     }
 
     fn show(&self, term: &Ground) -> String {
