@@ -277,3 +277,15 @@ fn long_documents_are_made_as_long_as_the_budget_lasts() {
     let rows = vec!["row \u{202e}"; 100_000];
     assert_eq!(to_json_within(&rows, &Budget::unlimited()), Ok(to_json(&rows)));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_claim_with_many_conjuncts_is_classified_within_the_limits() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // The class of the claim is a formula whose conjuncts share hundreds of named values.
+    let line = ["classify", "specs/protocols/tmn.spdl", "--claim", "A1", "--match", "full", "--runs", "6"];
+    let output = cladist(root, &[&line[..], &["--timeout", "10s", "--memory", "800M"]].concat());
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(matches!(output.status.code(), Some(5 | 11)), "{said}");
+    assert!(!said.contains("watchdog"), "{said}");
+}

@@ -49,7 +49,8 @@ impl LassoClassification {
         let vocabulary = if full { vocabulary.clone() } else { vocabulary.without(&observed(vocabulary)) };
         let LassoProblem { model, formula, .. } = problem;
         let atoms = std::mem::take(&mut self.atoms);
-        let things = Candidates::of(model, &vocabulary, &atoms, (&options.grounding, &[]), &shortest.trace);
+        let things =
+            Candidates::of(model, &vocabulary, &atoms, (&options.grounding, &[]), &shortest.trace, budget);
         let candidates = Recurring::of(model, &atoms, &things);
         let (violated, satisfied) = (Linear::new(formula, false), Linear::new(formula, true));
         let asked = Asked::violating(problem, &atoms, &violated, self.bound);

@@ -69,7 +69,7 @@ fn asked(
     // A short list is about what was done and what has a name.
     let vocabulary = if full { vocabulary.clone() } else { vocabulary.without(&observed(vocabulary)) };
     let candidates =
-        Candidates::of(model, &vocabulary, atoms, (&options.grounding, &options.nameless), shortest);
+        Candidates::of(model, &vocabulary, atoms, (&options.grounding, &options.nameless), shortest, budget);
     let literals = candidates.list.iter().map(|_| Literals::default()).collect();
     let check = options.setup(options.check_backend);
     let mut search = Search { space, candidates, literals, known, every, budget, full, check };

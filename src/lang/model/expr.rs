@@ -356,29 +356,51 @@ impl Expr {
     /// The conjuncts of an expression. Names for positions are replaced by what they stand for; names for values are kept
     /// around each conjunct that reads them.
     pub fn split_conjuncts(&self) -> Vec<Expr> {
+        let mut parts = Vec::new();
+        self.add_conjuncts(&mut parts);
+        parts
+    }
+
+    fn add_conjuncts(&self, parts: &mut Vec<Expr>) {
         match &self.kind {
-            ExprKind::Binary(Op::And, a, b) => [a.split_conjuncts(), b.split_conjuncts()].concat(),
-            ExprKind::Let { bindings, body } => {
-                body.split_conjuncts().into_iter().map(|part| part.below(bindings)).collect()
+            ExprKind::Binary(Op::And, a, b) => {
+                a.add_conjuncts(parts);
+                b.add_conjuncts(parts);
             }
-            _ => vec![self.clone()],
+            ExprKind::Let { bindings, body } => {
+                parts.extend(body.split_conjuncts().into_iter().map(|part| part.below(bindings)));
+            }
+            _ => parts.push(self.clone()),
         }
     }
 
     /// The expression with the values of those names around it that it reads; names for names are replaced.
     fn below(mut self, bindings: &[(LocalId, Expr)]) -> Self {
+        let mut read = FxHashSet::default();
+        self.add_read(&mut read);
         let mut kept: Vec<(LocalId, Expr)> = Vec::new();
         for (local, value) in bindings.iter().rev() {
+            if !read.contains(local) {
+                continue;
+            }
             match value.kind {
                 ExprKind::Local(target) => {
                     self.rename_local(*local, target);
                     kept.iter_mut().for_each(|(_, value)| value.rename_local(*local, target));
+                    read.insert(target);
                 }
-                _ => kept.push((*local, value.clone())),
+                _ => {
+                    value.add_read(&mut read);
+                    kept.push((*local, value.clone()));
+                }
             }
         }
+        if kept.is_empty() {
+            return self;
+        }
         kept.reverse();
-        Self::with_names(kept, self)
+        let (ty, span) = (self.ty.clone(), self.span);
+        Self { kind: ExprKind::Let { bindings: kept, body: Box::new(self) }, ty, span }
     }
 
     /// An expression with those of these names around it that it uses, in itself or in the values of names that it uses.

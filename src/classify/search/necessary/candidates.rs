@@ -9,6 +9,7 @@ use crate::facts::index::{AtomId, PositionVar};
 use crate::facts::lifting::{Lifter, Named};
 use crate::results::result::SharedFact;
 use itertools::Itertools;
+use kit::budget::Budget;
 use lang::model::expr::ExprKind;
 use lang::model::types::Type;
 use lang::model::value::{Label, Value};
@@ -115,13 +116,14 @@ impl<C: Clone + PartialEq> Candidates<C> {
 
 impl Candidates<Constraint> {
     /// Those of a vocabulary and of the labels of a model; with the whole labels of a violating trace, too. No fact names a value of a
-    /// type that is `nameless`.
+    /// type that is `nameless`. When the budget ends, the others are left out: nothing is asked of them any more.
     pub fn of(
         model: &Model,
         vocabulary: &Vocabulary,
         atoms: &Atoms,
         (grounding, nameless): (&Grounding, &[Type]),
         trace: &Trace,
+        budget: &Budget,
     ) -> Self {
         let vocabulary = with_labels(model, vocabulary);
         let mut builder = Builder {
@@ -136,7 +138,8 @@ impl Candidates<Constraint> {
             labels: FxHashMap::default(),
             arguments: FxHashMap::default(),
         };
-        for (index, item) in vocabulary.items.iter().enumerate() {
+        let go_on = |_: &(usize, &VocabularyItem)| budget.exhausted().is_none();
+        for (index, item) in vocabulary.items.iter().enumerate().take_while(go_on) {
             builder.add_item(index, item);
         }
         builder.link_arguments();
