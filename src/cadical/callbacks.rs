@@ -1,4 +1,4 @@
-//! What a solver calls back: closures, behind functions that do not unwind into C++.
+//! Closures that a solver calls back, behind functions that do not unwind into C++.
 
 use crate::ffi;
 use std::any::Any;
@@ -15,7 +15,7 @@ pub enum ProofStep<'a> {
         id: i64,
         /// Its literals, each once.
         literals: &'a [i32],
-        /// Whether it was eliminated before and is taken back.
+        /// True for a clause that was eliminated before and is taken back.
         restored: bool,
     },
     /// A clause that follows from others by unit propagation.
@@ -43,7 +43,7 @@ pub struct Callbacks {
     pub terminator: Option<Box<dyn FnMut() -> bool>>,
     /// Takes the proof.
     pub tracer: Option<Tracer>,
-    /// What a closure has panicked with. No closure is called after that.
+    /// The panic of a closure. No closure is called after it.
     panic: Option<Box<dyn Any + Send>>,
 }
 

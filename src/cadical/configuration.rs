@@ -1,4 +1,4 @@
-//! What is set before the first clause.
+//! Settings that are made before the first clause.
 
 use crate::callbacks::{ProofStep, TRACER};
 use crate::{Solver, ffi};

@@ -14,7 +14,7 @@ pub struct Handle {
 /// Asked during a call whether it shall end.
 pub type Terminate = unsafe extern "C" fn(data: *mut c_void) -> bool;
 
-/// What is told of a proof.
+/// The functions that take the steps of a proof.
 #[repr(C)]
 pub struct TracerFunctions {
     /// A clause of the formula, `restored` if it was told before.
@@ -54,12 +54,12 @@ unsafe extern "C" {
     pub fn cladist_cadical_solve(handle: *mut Handle) -> c_int;
     /// The literal or its negation, of which one holds. After 10 only, before any other change.
     pub fn cladist_cadical_value(handle: *mut Handle, literal: c_int) -> c_int;
-    /// Whether an assumption of the last call is in its core. After 20 only, before any other change.
+    /// True for an assumption of the last call that is in its core. After 20 only, before any other change.
     pub fn cladist_cadical_failed(handle: *mut Handle, literal: c_int) -> bool;
-    /// Sets what is asked during calls.
+    /// Sets the function that calls ask whether to end.
     pub fn cladist_cadical_connect_terminator(handle: *mut Handle, function: Terminate, data: *mut c_void);
-    /// Ends that.
+    /// Removes that function.
     pub fn cladist_cadical_disconnect_terminator(handle: *mut Handle);
-    /// Sets what is told of the proof, before the first clause and once.
+    /// Sets the functions that take the proof, before the first clause and once.
     pub fn cladist_cadical_connect_tracer(handle: *mut Handle, functions: TracerFunctions, data: *mut c_void);
 }

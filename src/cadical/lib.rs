@@ -39,7 +39,7 @@ pub fn signature() -> &'static str {
     signature.to_str().expect("CaDiCaL has a name in ASCII")
 }
 
-/// What a call has found.
+/// The answer of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// An assignment: [`Solver::value`] gives its values.
@@ -56,7 +56,7 @@ pub struct Solver {
     handle: *mut ffi::Handle,
     /// Of this solver alone. The solver refers to them while it runs; nothing else does then.
     callbacks: *mut Callbacks,
-    /// What the last call has found, if nothing was added since.
+    /// The answer of the last call, if nothing was added since.
     outcome: Option<Outcome>,
     /// The assumptions of the last call.
     assumptions: Vec<i32>,
@@ -115,12 +115,12 @@ impl Solver {
         outcome
     }
 
-    /// What the last call of [`solve`](Self::solve) has found; `None` before the first one, and if clauses were added since.
+    /// The answer of the last call of [`solve`](Self::solve); `None` before the first one, and if clauses were added since.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// Whether a literal holds; `None` unless the last outcome is [`Outcome::Satisfiable`]. Any value will do for variables that no
+    /// The truth of a literal; `None` unless the last outcome is [`Outcome::Satisfiable`]. Any value will do for variables that no
     /// clause has.
     ///
     /// # Panics

@@ -21,7 +21,7 @@ pub fn stages(console: &Console) -> impl Fn(&Stage) + Send + Sync + 'static {
     }
 }
 
-/// What is done with a partial result.
+/// Keeps a partial result.
 type Keeper<'a> = Box<dyn FnMut(&dyn Any) + 'a>;
 
 /// Draws the progress of a classification or check; the line is erased when this is dropped. The watchdog
@@ -29,9 +29,9 @@ type Keeper<'a> = Box<dyn FnMut(&dyn Any) + 'a>;
 pub struct ProgressLine<'a> {
     console: &'a Console,
     started: Instant,
-    /// What is done with partial results.
+    /// Keeps partial results, if somebody wants them.
     keep: Option<Keeper<'a>>,
-    /// What that took so far.
+    /// The time that keeping took so far.
     kept_for: Duration,
 }
 
@@ -44,7 +44,7 @@ impl<'a> ProgressLine<'a> {
         Self { console, started: Instant::now(), keep: None, kept_for: Duration::ZERO }
     }
 
-    /// The same, where the watchdog is left partial results of this type.
+    /// A progress line that leaves the watchdog partial results of this type.
     pub fn keeping<R: 'static>(console: &'a Console, mut keep: impl FnMut(&R) -> KnownResult + 'a) -> Self {
         let keep = move |result: &dyn Any| {
             if let Some(result) = result.downcast_ref() {

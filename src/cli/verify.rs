@@ -132,7 +132,7 @@ fn exit(settled: &[Settled]) -> Exit {
     }
 }
 
-/// What was established so far, which the watchdog prints if it ends the run.
+/// The obligations with the answers so far, which the watchdog prints if it ends the run.
 #[derive(Default, Clone)]
 struct SoFar(Arc<Mutex<Vec<Settled>>>);
 

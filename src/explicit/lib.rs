@@ -1,7 +1,7 @@
 //! Explicit systems: labelled transition systems with their files and analyses ([`lts`]), formulas of the µ-calculus
 //! ([`mucalc`]), and process texts ([`process`]).
 //!
-//! What `lts tag` says is decided in `lts/safety` and `lts/inevitable`, what `lts bugs` counts in `lts/bugs`. Knows neither models nor
+//! Tags of steps (`lts tag`) are decided in `lts/safety` and `lts/inevitable`, bugs are counted in `lts/bugs`. Knows neither models nor
 //! solvers.
 #![forbid(unsafe_code)]
 

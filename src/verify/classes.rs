@@ -111,7 +111,7 @@ pub(super) fn question(
     }
 }
 
-/// That nothing is violated before a depth, which a search that was ended has reached.
+/// The obligation that nothing is violated before a depth, which a search that was ended has reached.
 pub(super) fn before(
     name: impl Into<String>,
     depth: Option<usize>,

@@ -2,7 +2,7 @@
 
 use super::classes::{FATES, NoFormula, OfClass, ReadClass, before, question, read};
 use super::combinations::{Sets, unlisted};
-use super::consistent::{Said, reached, together};
+use super::consistent::{CommonFields, reached, together};
 use super::document::{
     ClassifyDocument, ClassifyVerdict, LengthsWord, Mode, StoredNecessary, StoredPair, StoredShared,
     StoredSource,
@@ -100,13 +100,13 @@ fn within(
     found.ok()
 }
 
-/// That only the counterexamples of another class count, which the result does not store.
+/// The open obligation that only the counterexamples of another class count, which the result does not store.
 pub(super) fn unknown_within() -> Obligation {
     let why = "these are the counterexamples of another class, which the result does not store";
     Obligation::open("within", "only the counterexamples of a class count", why)
 }
 
-/// That the model has a vocabulary, unless the program made it.
+/// Checks that the model has a vocabulary, unless the program made it.
 pub(super) fn vocabulary(model: &Model, name: &str, is_made: bool) -> Result<(), String> {
     match is_made || model.vocabulary(name).is_some() {
         true => Ok(()),
@@ -114,10 +114,10 @@ pub(super) fn vocabulary(model: &Model, name: &str, is_made: bool) -> Result<(),
     }
 }
 
-/// That what the result says goes together.
+/// Checks the fields of a document against each other.
 fn consistent(document: &ClassifyDocument) -> Result<(), String> {
     let ClassifyDocument { verdict, classes, depth, horizon, mode, bound, .. } = document;
-    Said::from(document).goes_together()?;
+    CommonFields::from(document).check()?;
     let has_horizon = verdict.is_complete() || verdict.holds() || *verdict == ClassifyVerdict::Remainder;
     let is_from = document.lengths == LengthsWord::UpTo;
     let beyond = horizon.as_ref().and_then(|horizon| horizon.sufficient_up_to);

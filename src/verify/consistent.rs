@@ -1,13 +1,13 @@
-//! That what a stored classification says goes together.
+//! Consistency of the fields of a stored classification.
 
 use super::document::{ClassifyDocument, ClassifyVerdict, LassoDocument, Mode, StoredCombination, WhyEnded};
 use ClassifyVerdict::{
     Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial, Remainder, TooWeak, Undecided,
 };
 
-/// What classifications of finite and of infinite traces both say. Of a field that obligations are about, it only counts here
-/// whether it is there.
-pub(super) struct Said<'a> {
+/// Fields that documents about finite and infinite traces share. Of a field with obligations of its own, only its presence counts
+/// here.
+pub(super) struct CommonFields<'a> {
     verdict: ClassifyVerdict,
     mode: Mode,
     reason: Option<WhyEnded>,
@@ -15,7 +15,7 @@ pub(super) struct Said<'a> {
     ids: Vec<usize>,
     combinations: &'a [StoredCombination],
     has_cover: bool,
-    /// Of what only covers have, which is there.
+    /// The presence of the fields that only covers have.
     of_cover: [bool; 3],
     has_within: bool,
     has_within_formula: bool,
@@ -29,7 +29,7 @@ pub(super) struct Said<'a> {
 }
 
 /// Both kinds of documents have these fields, under the same names.
-macro_rules! said {
+macro_rules! common_fields {
     ($document:ident) => {
         Self {
             verdict: $document.verdict,
@@ -58,21 +58,24 @@ macro_rules! said {
     };
 }
 
-impl<'a> From<&'a ClassifyDocument> for Said<'a> {
+impl<'a> From<&'a ClassifyDocument> for CommonFields<'a> {
     fn from(document: &'a ClassifyDocument) -> Self {
-        said!(document)
+        common_fields!(document)
     }
 }
 
-impl<'a> From<&'a LassoDocument> for Said<'a> {
+impl<'a> From<&'a LassoDocument> for CommonFields<'a> {
     fn from(document: &'a LassoDocument) -> Self {
-        said!(document)
+        common_fields!(document)
     }
 }
 
-impl Said<'_> {
-    /// That the verdict goes with what is beside it, that what only covers have is in covers, and that classes are numbered.
-    pub fn goes_together(&self) -> Result<(), String> {
+impl CommonFields<'_> {
+    /// Checks the verdict against the other fields, the fields of covers against the mode, and the numbers of classes.
+    ///
+    /// # Errors
+    /// With the fields that contradict each other.
+    pub fn check(&self) -> Result<(), String> {
         let Self { verdict, mode, has_remainder, .. } = *self;
         let (some, covers) = (!self.ids.is_empty(), mode == Mode::Cover);
         let right = match verdict {
@@ -105,11 +108,11 @@ impl Said<'_> {
         if self.has_strange_images {
             return Err("an image does not have the number of its class, or has images of its own".into());
         }
-        self.in_order()
+        self.check_order()
     }
 
-    /// That classes are numbered from 1, and combinations name them, the shortest trace first.
-    fn in_order(&self) -> Result<(), String> {
+    /// Checks that classes are numbered from 1, and that combinations name them, the shortest trace first.
+    fn check_order(&self) -> Result<(), String> {
         if self.ids.iter().zip(1..).any(|(id, number)| *id != number) {
             return Err("the classes are not numbered from 1".into());
         }
@@ -128,7 +131,10 @@ impl Said<'_> {
     }
 }
 
-/// That all of this is so, each with what it is about.
+/// Checks conditions, each with the fields that it is about.
+///
+/// # Errors
+/// With the fields of the first condition that is false.
 pub(super) fn together<const N: usize>(all: [(bool, &str); N]) -> Result<(), String> {
     match all.into_iter().find(|(is_so, _)| !is_so) {
         Some((_, what)) => Err(format!("{what} and the verdict do not go together")),
@@ -136,7 +142,10 @@ pub(super) fn together<const N: usize>(all: [(bool, &str); N]) -> Result<(), Str
     }
 }
 
-/// That a search for traces within a bound could reach a depth before which nothing is violated.
+/// Checks a depth up to which nothing is violated against the bound of the search.
+///
+/// # Errors
+/// If no search within the bound gets that far.
 pub(super) fn reached(depth: Option<usize>, bound: Option<usize>) -> Result<(), String> {
     match depth.zip(bound).is_some_and(|(depth, bound)| depth > bound.saturating_add(1)) {
         true => Err("its depth is greater than a search within the bound reaches".into()),

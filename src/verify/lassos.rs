@@ -2,7 +2,7 @@
 
 use super::classified::{SHARED, unknown_within, vocabulary};
 use super::combinations::{MOST, Sets, unlisted};
-use super::consistent::{Said, together};
+use super::consistent::{CommonFields, together};
 use super::document::{
     LassoDocument, Mode, StoredImage, StoredLassoClass, StoredLassoPair, StoredShared, StoredTrace,
 };
@@ -189,10 +189,10 @@ fn within(model: &Model, document: &LassoDocument, list: &mut Vec<Obligation>) -
     found.ok().map(Arc::new)
 }
 
-/// That what the result says goes together.
+/// Checks the fields of a document against each other.
 fn consistent(document: &LassoDocument) -> Result<(), String> {
     let LassoDocument { classes, mode, bound, horizon, .. } = document;
-    Said::from(document).goes_together()?;
+    CommonFields::from(document).check()?;
     together([(*bound > 0 && horizon >= bound, "the bound and the horizon")])?;
     let may_be_accepted = *mode == Mode::Cover;
     let right = |class: &StoredLassoClass| match class.accepted {

@@ -1,4 +1,4 @@
-//! What observers hear of results before they are complete.
+//! Partial results, which observers hear of before a result is complete.
 
 use crate::specs::model;
 use cladist::budget::{Budget, Observer, Progress};

@@ -11,7 +11,7 @@ namespace cladist {
 // Says whether to stop.
 using Terminate = bool (*) (void *data);
 
-// What is told of a proof, to functions of Rust that do not unwind.
+// The functions that take a proof, in Rust, which do not unwind.
 struct TracerFunctions {
   void (*original) (void *data, int64_t id, const int *literals, size_t size, bool restored);
   void (*derived) (void *data, int64_t id, const int *literals, size_t size, const int64_t *antecedents, size_t count);

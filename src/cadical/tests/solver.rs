@@ -25,7 +25,7 @@ fn add_all(solver: &mut Solver, clauses: &[Vec<i32>]) {
     clauses.iter().for_each(|clause| solver.add_clause(clause));
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn panic_text(action: impl FnOnce()) -> String {
     let panic = catch_unwind(AssertUnwindSafe(action)).expect_err("a panic");
     match panic.downcast::<String>() {

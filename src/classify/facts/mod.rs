@@ -1,4 +1,4 @@
-//! What can be said of a trace: atoms, facts, constraints, how they are collected from a counterexample, and their texts.
+//! Statements about a trace: atoms, facts, constraints, their collection from a counterexample, and their texts.
 
 pub mod absences;
 pub mod as_formula;

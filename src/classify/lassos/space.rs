@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use solvers::sat::{Answer, Circuit, Lit, Setup};
 use solvers::unroll::{Encoder, Lengths, Unrolling};
 
-/// What follows a state.
+/// The successors of a state in a search from any state.
 #[derive(Debug, Clone, Copy)]
 pub enum After {
     /// Any state of the right types, after any label, whatever the model does.
@@ -52,7 +52,7 @@ impl<'q> Space<'q> {
         Self::of(unrolling, atoms, (formula, fairness), steps, |unrolling| unrolling.grow_to(steps))
     }
 
-    /// The same from any state, reachable or not, fair or not.
+    /// Lassos from any state, reachable or not, fair or not.
     pub fn of_any_start(
         (model, atoms): (&'q Model, &'q Atoms),
         formula: &'q Linear,

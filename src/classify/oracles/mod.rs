@@ -1,4 +1,4 @@
-//! What the loop asks about traces, and who answers: the unrolled model in a SAT solver, or numbers of traces.
+//! Questions of the loop about traces, and the unrolled model in a SAT solver that answers them; numbers of traces.
 
 pub mod baseline;
 pub mod block;

@@ -1,4 +1,4 @@
-//! What a classification is asked for, and what it found: values only.
+//! Options and results of a classification: values only.
 
 pub mod options;
 pub mod result;

@@ -380,7 +380,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         Class { restates: restated(space.problem(), space.atoms(), &class.constraint, self.budget), ..class }
     }
 
-    /// The same without asking how much of it restates the property.
+    /// The class of a candidate, without the question how much of it restates the property.
     pub fn bare_class(&self, candidate: CandidateId) -> Class {
         let from = self.candidate(candidate);
         let sample = self.sample(from.sample);

@@ -36,7 +36,7 @@ impl Cube {
         self.literals.len()
     }
 
-    /// Whether it has a literal.
+    /// True if it has a literal.
     pub fn contains(&self, literal: StateLit) -> bool {
         self.literals.binary_search(&literal).is_ok()
     }

@@ -435,7 +435,7 @@ impl Expr {
         });
     }
 
-    /// Whether bound names occur as values.
+    /// True if bound names occur as values.
     pub fn reads_names(&self) -> bool {
         let mut found = false;
         self.walk(&mut |e| found |= matches!(e.kind, ExprKind::Local(_)));

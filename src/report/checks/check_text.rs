@@ -207,12 +207,12 @@ fn claim_verdict(claim: &StoredClaim) -> String {
     }
 }
 
-/// What it is called that the property of a claim is false of a trace.
+/// The word for a false property of a claim: a violation, or an arrival.
 fn wording_of(claim: &StoredClaim) -> Wording {
     Wording::of(claim.claim == ClaimWord::Reachable)
 }
 
-/// What it is called that a property is false of a trace.
+/// The word for a false property: a violation, or an arrival.
 fn wording(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Wording {
     let claim = request.claims.iter().find(|claim| claim.property == checked.property.name);
     Wording::of(claim.is_some_and(|claim| claim.reachability))

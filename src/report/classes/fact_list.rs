@@ -23,7 +23,7 @@ impl Reach {
         Self { steps: steps.into_iter().sorted().dedup().collect(), places }
     }
 
-    /// What a fact speaks of.
+    /// The steps and places that a fact speaks of.
     pub fn of(model: &Model, atoms: &Atoms, fact: &Fact, assigned: &Assignment, length: usize) -> Self {
         let at: Vec<Position> = fact.positions.iter().map(|p| assigned.positions[p.index()]).collect();
         let values: Vec<String> = fact

@@ -26,7 +26,7 @@ pub fn to_json<T: Serialize>(document: &T) -> String {
     printable(&text).into_owned()
 }
 
-/// The same of a document that may be long, as long as the budget lasts.
+/// A document that may be long as JSON; nothing if the budget ends first.
 ///
 /// # Errors
 /// If the budget ends, which short texts do not notice.
@@ -86,7 +86,7 @@ pub fn trace_document(
     StoredTrace { steps: trace.len(), states, back_to: None, chart }
 }
 
-/// The same of an infinite trace.
+/// The document of an infinite trace.
 pub(crate) fn infinite_trace_document(
     model: &Model,
     lasso: &Lasso,

@@ -1,4 +1,4 @@
-//! What was asked, verdicts, and the parts of documents that several results have.
+//! Requests, verdicts, and the parts of documents that several results have.
 
 pub mod chart_json;
 pub mod document;

@@ -1,4 +1,4 @@
-//! What all texts and pages are made of: words, columns, colours, marks, and the frame of pages.
+//! The material of texts and pages: words, columns, colours, marks, and the frame of pages.
 
 pub mod columns;
 pub mod digits;

@@ -94,7 +94,7 @@ pub enum FileKindWord {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredFairness {
-    /// Whether the conditions of the model are ignored.
+    /// True if the conditions of the model are ignored.
     pub ignored: bool,
     /// The conditions that were given, weak ones of actions or those of states, as they were written.
     pub fair: Vec<String>,
@@ -258,7 +258,7 @@ pub struct StoredClaim {
 pub enum ClaimWord {
     /// Nobody else knows a term.
     Secret,
-    /// The same of a session key.
+    /// A session key is known to its partners only.
     #[serde(rename = "SKR")]
     Skr,
     /// The partners have been running the protocol.

@@ -305,7 +305,7 @@ pub struct StoredRight {
     pub leads_to: FateWord,
 }
 
-/// What a step leads to, at worst.
+/// The worst state that a step leads to.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FateWord {
@@ -452,7 +452,7 @@ pub struct StoredCounts {
     pub text: Option<String>,
 }
 
-/// How traces were counted.
+/// The method by which traces were counted.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CountedBy {

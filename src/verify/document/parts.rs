@@ -227,7 +227,7 @@ pub struct StoredFinding {
     pub help: Option<String>,
 }
 
-/// How severe a finding is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeverityWord {
@@ -299,7 +299,7 @@ pub struct StoredBaseline {
     pub not_repeated: Vec<StoredKnown>,
 }
 
-/// Whether a result has anything new.
+/// The comparison of a result with a stored one.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NewsWord {
@@ -330,7 +330,7 @@ pub struct StoredNovelty {
     pub reason: Option<WhyEnded>,
 }
 
-/// What a class is beside a stored result.
+/// The standing of a class beside a stored result.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoveltyWord {
@@ -370,7 +370,7 @@ pub struct StoredCount {
     pub classes: Vec<StoredShare>,
 }
 
-/// How many traces are in a class.
+/// The number of traces in a class.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredShare {

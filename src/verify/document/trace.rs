@@ -131,7 +131,7 @@ pub struct ChartedEvent {
     pub claims: Vec<String>,
 }
 
-/// What happens in a chart.
+/// The kinds of events in a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EventWord {

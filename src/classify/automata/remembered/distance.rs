@@ -17,7 +17,7 @@ pub struct Distance {
     pub second: PositionVar,
     /// The steps from the first to the second: exactly so many, or at least one and so many.
     pub steps: usize,
-    /// Whether no greater distance is meant.
+    /// True if no greater distance is meant.
     pub exact: bool,
 }
 

@@ -28,7 +28,7 @@ impl Context {
         Self { has, lacks: self.lacks.clone() }
     }
 
-    /// Whether they are all violating traces.
+    /// True if the context has all violating traces.
     pub fn is_empty(&self) -> bool {
         self.has.is_empty() && self.lacks.is_empty()
     }

@@ -301,7 +301,7 @@ impl<'a> Attacker<'a> {
         Condition::exists(RUN, "Run", Condition::any(cases.collect_vec()))
     }
 
-    /// Whether a term is an atom that everybody knows.
+    /// True for an atom that everybody knows.
     fn is_public_atom(&self, value: &Value) -> bool {
         let Value::Atom(sort, place) = value else { return false };
         let known = |name: &str| self.terms.sorts.atomic()[sort].public.iter().any(|public| public == name);

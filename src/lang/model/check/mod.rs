@@ -243,7 +243,7 @@ struct Scope {
     labels: bool,
     /// Whether constants must be declared before they are used.
     ordered: bool,
-    /// Whether bound names can have values beyond their types: parameters of definitions and predicates limit no argument.
+    /// True where bound names can have values beyond their types: parameters of definitions and predicates limit no argument.
     unlimited: bool,
     locals: Vec<(String, Binding)>,
     /// The conditions around, as indices into those of the checker.

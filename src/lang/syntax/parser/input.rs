@@ -126,15 +126,15 @@ pub(super) fn at_item(first: &Token<'_>, second: &Token<'_>) -> bool {
         }
 }
 
-/// What begins at a token, as far as the next two tell.
+/// Recognition of constructs by their first two tokens.
 pub trait Lookahead {
-    /// Whether a declaration begins here.
+    /// True at the beginning of a declaration.
     fn at_item(&self) -> bool;
 
-    /// Whether a `let` statement begins here.
+    /// True at the beginning of a `let` statement.
     fn at_let(&self) -> bool;
 
-    /// Whether a statement certainly begins here.
+    /// True where a statement certainly begins.
     fn at_statement(&self) -> bool;
 }
 
