@@ -11,7 +11,6 @@ pub mod classes;
 pub mod explicit;
 pub mod findings;
 pub mod lassos;
-pub mod proofs;
 pub mod shared;
 pub mod traces;
 pub mod writing;
@@ -40,11 +39,11 @@ pub use lassos::{
     LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
     lasso_restatements,
 };
-pub use proofs::proof::{evidence_words, invariant_text, no_violation_words, part_words};
-pub use proofs::proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
 pub use shared::document::{diagnostic_document, to_json, to_json_within};
 pub use shared::error_json::{ErrorDocument, error_document};
 pub use shared::evaluate::violation_mark;
+pub use shared::proof::{evidence_words, invariant_text, no_violation_words, part_words};
+pub use shared::proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
 pub use shared::proofs_made::proofs_text;
 pub use shared::request::{
     Asked, CheckRequest, CheckedProperty, ClassifyRequest, GivenFairness, Outcome, View,

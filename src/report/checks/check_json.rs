@@ -1,9 +1,9 @@
 //! A check as JSON: `docs/schema/check-1.json`.
 
-use crate::proofs::proof::proof_document;
 use crate::shared::document::{
     VERSION, constants, diagnostic_document, infinite_trace_document, seconds, trace_document,
 };
+use crate::shared::proof::proof_document;
 use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, Outcome};
 use crate::shared::sources::{set_texts, source_documents};
 use engines::decide::NotListed;

@@ -2,8 +2,8 @@
 
 use crate::checks::check_json::claim_documents;
 use crate::lassos::lasso_words;
-use crate::proofs::proof::evidence_words;
 use crate::shared::evaluate::violation_mark;
+use crate::shared::proof::evidence_words;
 use crate::shared::request::shows_counterexamples;
 use crate::shared::request::{CheckRequest, CheckedProperty, Outcome};
 use crate::shared::verdict::{at_most_runs, earliest, ended, excluded, extent, steps};

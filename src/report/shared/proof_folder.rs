@@ -1,7 +1,7 @@
 //! The folder of `--proofs`: its manifest, and what results say about it.
 
-use crate::proofs::proof::no_violation_words;
 use crate::shared::document::VERSION;
+use crate::shared::proof::no_violation_words;
 use crate::shared::request::ClassifyRequest;
 use crate::shared::verdict::extent;
 use classify::{Classification, Proposition};
