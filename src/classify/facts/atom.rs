@@ -10,6 +10,7 @@ use lang::model::value::{Moment, Value};
 use lang::model::{Model, Observable, Position, PredicateId, Threshold, eval};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// Where an atom comes from, for printing and for preferences.
 #[derive(Debug, Clone, PartialEq)]
@@ -176,10 +177,10 @@ pub struct Conjunct {
 }
 
 /// An arena of atoms, and of the domains of individuals. Facts and constraints name both by their indices here, so they mean
-/// something only together with their arena. Atoms are added and never removed.
+/// something only together with their arena. Atoms are added and never removed; copies of an arena share them.
 #[derive(Default, Clone)]
 pub struct Atoms {
-    list: FrozenVec<Box<Atom>>,
+    list: FrozenVec<Arc<Atom>>,
     domains: FrozenVec<Box<Type>>,
     /// Atoms made of others, each once.
     derived: RefCell<FxHashMap<String, AtomId>>,
@@ -189,7 +190,7 @@ pub struct Atoms {
 impl Atoms {
     /// Adds an atom.
     pub fn add(&self, atom: Atom) -> AtomId {
-        self.list.push(Box::new(atom));
+        self.list.push(Arc::new(atom));
         AtomId::new(self.list.len() - 1)
     }
 

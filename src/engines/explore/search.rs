@@ -16,8 +16,8 @@ use lang::model::value::{State, Value};
 /// A search that has this many undecided choices open at once will not end, but would use up memory.
 const DEEPEST: usize = 256;
 
-/// The budget is looked at whenever this many candidates have been tried.
-const POLL: usize = 256;
+/// The budget is asked whenever so many nodes of formulas have been evaluated.
+const POLL_NODES: usize = 1 << 14;
 
 /// A `forall` over more members than this is left as it is, and so is the third of nested ones.
 const WIDEST: usize = 256;
@@ -65,6 +65,8 @@ pub(super) struct Constraint<'a> {
     locals: Vec<(LocalId, Value)>,
     /// Variables of the searched state that it mentions.
     variables: Vec<VarId>,
+    /// The number of nodes of the formula.
+    nodes: usize,
     reads: Reads,
 }
 
@@ -91,16 +93,19 @@ impl<'a> Constraint<'a> {
                 }
                 continue;
             }
-            let mut variables = Vec::new();
-            conjunct.walk(&mut |e| match e.kind {
-                ExprKind::Var(var) if reads == Reads::Current => variables.push(var),
-                ExprKind::Next(var) if reads == Reads::Next => variables.push(var),
-                _ => {}
+            let (mut variables, mut nodes) = (Vec::new(), 0);
+            conjunct.walk(&mut |e| {
+                nodes += 1;
+                match e.kind {
+                    ExprKind::Var(var) if reads == Reads::Current => variables.push(var),
+                    ExprKind::Next(var) if reads == Reads::Next => variables.push(var),
+                    _ => {}
+                }
             });
             variables.sort();
             variables.dedup();
             let locals = [given, bound_here].concat();
-            parts.push(Constraint { formula: conjunct, locals, variables, reads });
+            parts.push(Constraint { formula: conjunct, locals, variables, nodes, reads });
         }
         parts
     }
@@ -113,6 +118,8 @@ pub(super) struct Search<'a, 's> {
     before: Vec<Partial>,
     limits: Limits<'s>,
     tries: usize,
+    /// Nodes of formulas evaluated since the budget was asked.
+    nodes: usize,
     /// What is searched for.
     what: &'s dyn Fn() -> String,
     sink: &'s mut dyn FnMut(State) -> Result<(), Stop>,
@@ -127,7 +134,7 @@ impl<'a, 's> Search<'a, 's> {
         sink: &'s mut dyn FnMut(State) -> Result<(), Stop>,
     ) -> Self {
         let before = before.map_or(Vec::new(), |s| s.0.iter().cloned().map(Partial::Known).collect());
-        Self { model, before, limits, tries: 0, what, sink }
+        Self { model, before, limits, tries: 0, nodes: 0, what, sink }
     }
 
     /// Passes on all states that come from `open` by deciding its open parts such that all constraints hold.
@@ -145,6 +152,7 @@ impl<'a, 's> Search<'a, 's> {
         depth: usize,
     ) -> Result<(), Stop> {
         let choice = loop {
+            self.evaluate(constraints.iter().map(|constraint| constraint.nodes).sum())?;
             let mut refuted = false;
             constraints.retain(|c| match self.truth(c, &state) {
                 Some(true) => false,
@@ -196,6 +204,7 @@ impl<'a, 's> Search<'a, 's> {
         for var in 0..state.len() {
             let relevant: Vec<&Constraint<'a>> =
                 constraints.iter().filter(|c| c.variables.contains(&VarId(var as u32))).collect();
+            let nodes = relevant.iter().map(|constraint| constraint.nodes).sum();
             for mut choice in state[var].choices() {
                 let before = choice.candidates.len();
                 if !relevant.is_empty() {
@@ -203,6 +212,7 @@ impl<'a, 's> Search<'a, 's> {
                     let mut kept = Vec::new();
                     for candidate in choice.candidates {
                         self.try_one()?;
+                        self.evaluate(nodes)?;
                         state[var].decide(&choice.way, candidate.clone());
                         if relevant.iter().all(|c| self.truth(c, state) != Some(false)) {
                             kept.push(candidate);
@@ -248,9 +258,16 @@ impl<'a, 's> Search<'a, 's> {
             return Err(self.too_many());
         }
         self.tries += 1;
-        if !self.tries.is_multiple_of(POLL) {
+        self.evaluate(1)
+    }
+
+    /// Counts nodes of formulas that are evaluated, and asks the budget now and then.
+    fn evaluate(&mut self, nodes: usize) -> Result<(), Stop> {
+        self.nodes += nodes;
+        if self.nodes < POLL_NODES {
             return Ok(());
         }
+        self.nodes = 0;
         self.limits.budget.exhausted().map_or(Ok(()), |why| Err(Stop::Budget(why)))
     }
 
