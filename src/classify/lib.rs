@@ -8,8 +8,8 @@
 //! Algorithm 4 as printed can drop two classes that only cover each other.
 //!
 //! The loop is in [`search::engine`]: it asks an oracle ([`oracles`]) for a counterexample outside of all classes, collects what holds
-//! in it ([`facts::collect`]), minimises it ([`search::minimise`]), and chooses classes ([`search::pool`]). A new kind of fact begins in
-//! [`facts::fact`]. Infinite traces are in [`lassos`], vocabularies that the program finds in [`vocabulary`].
+//! in it ([`facts::collect`]), minimises it ([`search::minimise`]), and chooses classes ([`search::pool`]). A new sort of atom begins in
+//! [`facts::atom`] and [`facts::collect`], a new form of fact beside atoms, order and absence in [`facts::fact`]. Infinite traces are in [`lassos`], vocabularies that the program finds in [`vocabulary`].
 //!
 //! Prints nothing.
 #![forbid(unsafe_code)]

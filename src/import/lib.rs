@@ -1,7 +1,8 @@
 //! Models of other tools, read as models of the specification language: AIGER, NuSMV, Quint, security protocols of Scyther.
 //!
-//! An importer parses its text with [`kit::parsing`], reports mistakes as diagnostics, and prints a text that [`lang::model::load_text`]
-//! accepts; its steps keep names that readers of the original recognise. Knows no engine.
+//! An importer reads its file (`smv` and `protocol` with [`kit::parsing`], `quint` JSON, `aiger` bytes), reports mistakes as diagnostics, and
+//! prints a text that [`lang::model::load_written`] accepts; its steps keep names that readers of the original recognise. The smallest to begin
+//! from is [`aiger`]. Knows no engine.
 #![forbid(unsafe_code)]
 
 pub mod aiger;

@@ -1,7 +1,7 @@
 //! The specification language: from a text to a typed, finite model, and what the model means.
 //!
 //! [`syntax`] makes a tree of a text, [`model::load`] a checked model of the tree: errors about types are made in
-//! `model/check`. [`model::eval`] is the reference semantics, by which every engine is judged. [`trace`] has traces and their files.
+//! `model/check`, those of operators in `operators.rs`. [`model::eval`] is the reference semantics, by which every engine is judged. [`trace`] has traces and their files.
 //!
 //! Knows no engine and no solver.
 #![forbid(unsafe_code)]

@@ -1,5 +1,7 @@
 //! The loop: find a shortest counterexample outside all classes, collect what holds in it, keep what
 //! is needed, block it, go on (Algorithm 1 of the classification paper).
+//!
+//! The loop itself is `Run::classify_from`, one round of it `Run::add_counterexample`; `Pool::outside` leaves out the classes that are chosen.
 
 pub mod checking;
 mod conclusion;
