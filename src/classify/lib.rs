@@ -16,6 +16,7 @@
 
 pub mod automata;
 pub mod beyond;
+pub mod causes;
 pub mod facts;
 pub mod lassos;
 pub mod oracles;

@@ -91,9 +91,17 @@ pub struct ClassifyArgs {
     /// The property, an invariant or one of ltl; the first one if not given, invariants first
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// The vocabulary of facts for the classes; the first one if not given. `auto` finds one, as is done where the model has none
+    /// Classes that suffice for a violation, of facts of this vocabulary; `auto` finds one
+    ///
+    /// Without it, and without any other option about classes, the kinds of violation of an invariant are told by their causes, for which no
+    /// vocabulary is needed. With such an option, and in JSON documents, it is the first one of the model, or `auto` where there is none.
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
+    /// Tell the kinds of violation by their causes, as without -V; with --json as a document, with --full with the reason of each step
+    #[arg(long, conflicts_with_all = ["vocabulary", "exact", "unbounded", "horizon", "count", "cover", "environment", "within", "baseline",
+        "tree", "necessary", "start_with", "prefer", "hide", "ground", "max_classes", "keep_redundant", "brief", "out", "proofs", "junit",
+        "sarif"])]
+    pub causes: bool,
     /// Consider traces of up to N steps; 10 if not given
     ///
     /// With --unbounded, the search for classes starts at this bound, or by default at the length of the

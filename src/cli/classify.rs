@@ -10,7 +10,7 @@ use super::result_folder::{CLASSES_OR_CHECK, NewFolder, ResultFolder};
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
-use super::{bounds, ci, claims, fates, input, lassos, proofs, rerun, symmetric};
+use super::{bounds, causes, ci, claims, fates, input, lassos, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted, cpu_seconds};
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
@@ -65,7 +65,11 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     match lassos::asked(&opened.model, args.property.as_deref()).map_err(refuse)? {
         Some(asked) => lassos::run(args, &opened, asked, console),
         None => {
-            args.fairness.refuse().map_err(Refusal::from).and_then(|()| run_finite(args, opened, console))
+            args.fairness.refuse().map_err(Refusal::from)?;
+            match args.asks_for_classes() {
+                true => run_finite(args, opened, console),
+                false => causes::run(args, &opened, console),
+            }
         }
     }
 }

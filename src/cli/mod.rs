@@ -7,6 +7,7 @@ mod args;
 mod baseline;
 mod batch;
 mod bounds;
+mod causes;
 mod check;
 mod ci;
 mod claims;

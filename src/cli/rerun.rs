@@ -63,6 +63,21 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     line.text
 }
 
+/// The command line of a causal tree with its defaults written out.
+pub fn causes(args: &ClassifyArgs, property: &str) -> String {
+    let mut line = Line::new("classify", &args.model);
+    line.option("-p", property);
+    line.flag("--causes", true);
+    line.option("-k", &args.lengths().bound().to_string());
+    line.flag("--verify", args.verify);
+    if args.seed != 0 {
+        line.option("--seed", &args.seed.to_string());
+    }
+    line.run(&args.run, &args.engine);
+    line.view(&args.view);
+    line.text
+}
+
 /// The command line of a check, with the solver written out.
 pub fn check(args: &CheckArgs) -> String {
     let mut line = Line::new("check", &args.model);

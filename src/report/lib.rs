@@ -23,6 +23,8 @@ pub use checks::verify::{
 };
 pub use classes::baseline::baseline_text;
 pub use classes::beyond::lengths_text;
+pub use classes::causal_json::causal_document;
+pub use classes::causal_text::{CausalRequest, causal_text};
 pub use classes::classify_json::classify_document;
 pub use classes::classify_text::{classification_brief, classification_text};
 pub use classes::html::html_page;

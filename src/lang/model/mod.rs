@@ -17,6 +17,7 @@ mod position;
 mod remembering;
 pub mod root;
 mod standard;
+mod text;
 mod thresholds;
 mod trace_formula;
 pub mod types;

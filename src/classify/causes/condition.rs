@@ -1,0 +1,464 @@
+//! The condition under which a step breaks the property: the weakest precondition of its negation, simplified under what holds
+//! before a first violation.
+
+use super::pattern::labels;
+use crate::facts::problem::Problem;
+use kit::diagnostics::Span;
+use lang::model::eval::{Scope, arguments};
+use lang::model::expr::{Expr, ExprKind, Op, VarId};
+use lang::model::types::Type;
+use lang::model::value::Value;
+use lang::model::{Action, PathStep, UpdateValue};
+use lang::trace::Trace;
+
+/// The conjuncts of the condition under which steps of an action break the property, over its parameters: none if every step does.
+/// `None` where the action leaves a value open, or where a bound name stands for a place that it assigns.
+pub fn breaking_condition(problem: Problem<'_>, action: usize) -> Option<Vec<Expr>> {
+    let action = &problem.model.actions[action];
+    let after = Assigned { action }.new_value(problem.invariant)?;
+    let mut known = Known::default();
+    known.assume(problem.invariant.clone(), true);
+    for guard in action.requires.iter().flat_map(Expr::split_conjuncts) {
+        known.assume(guard, true);
+    }
+    Some(known.conjuncts(after, false))
+}
+
+/// The case of a condition that is met in a state: of alternatives the first that holds, of conditional values the one that is taken.
+pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Vec<Expr> {
+    let labels = labels(trace);
+    let Some(label) = labels.last() else { return Vec::new() };
+    let locals = arguments(&problem.model.actions[label.action], &label.args);
+    let state = &trace.moments[trace.len() - 1].state;
+    let scope = Scope::new(problem.model).with_state(state).with_locals(&locals);
+    let mut parts = Vec::new();
+    condition.iter().for_each(|part| add_case(part, true, &scope, &mut parts));
+    let mut known: Vec<Expr> = Vec::new();
+    parts.retain(|part: &Expr| {
+        let part = part.without_places();
+        let is_new = !known.contains(&part);
+        known.push(part);
+        is_new
+    });
+    parts
+}
+
+/// Adds what makes an expression have the truth value that it has.
+fn add_case<'e>(expr: &'e Expr, value: bool, scope: &Scope<'e>, parts: &mut Vec<Expr>) {
+    match &expr.kind {
+        ExprKind::Not(inner) => add_case(inner, !value, scope, parts),
+        ExprKind::Binary(op @ (Op::And | Op::Or), a, b) => {
+            if (*op == Op::And) == value {
+                add_case(a, value, scope, parts);
+                add_case(b, value, scope, parts);
+            } else if scope.holds(a) == value {
+                add_case(a, value, scope, parts);
+            } else {
+                add_case(b, value, scope, parts);
+            }
+        }
+        ExprKind::If(c, a, b) if expr.ty == Type::Bool => {
+            let holds = scope.holds(c);
+            add_case(c, holds, scope, parts);
+            add_case(if holds { a } else { b }, value, scope, parts);
+        }
+        _ => split(taken(expr, scope), value, parts),
+    }
+}
+
+/// The expression with the values that conditional ones take.
+fn taken<'e>(expr: &'e Expr, scope: &Scope<'e>) -> Expr {
+    match &expr.kind {
+        ExprKind::If(c, a, b) => taken(if scope.holds(c) { a } else { b }, scope),
+        // Names that are bound here have no values.
+        ExprKind::Quant { .. }
+        | ExprKind::Fold { .. }
+        | ExprKind::Filter { .. }
+        | ExprKind::MapOf { .. }
+        | ExprKind::Let { .. } => expr.clone(),
+        _ => {
+            let mut children = expr.children().into_iter();
+            let mut changed = expr.clone();
+            changed.for_each_child(&mut |child| {
+                let original = children.next().expect("as many");
+                *child = taken(original, scope);
+            });
+            changed
+        }
+    }
+}
+
+struct Assigned<'a> {
+    action: &'a Action,
+}
+
+impl Assigned<'_> {
+    /// The expression with new values for old ones.
+    fn new_value(&self, expr: &Expr) -> Option<Expr> {
+        let binds = matches!(
+            expr.kind,
+            ExprKind::Quant { .. }
+                | ExprKind::Fold { .. }
+                | ExprKind::Filter { .. }
+                | ExprKind::MapOf { .. }
+                | ExprKind::Let { .. }
+        );
+        if let Some((var, keys)) = place(expr) {
+            return self.new_place(expr, var, &keys);
+        }
+        if binds {
+            return (!self.reads_assigned(expr)).then(|| expr.clone());
+        }
+        let mut changed = expr.clone();
+        let mut is_known = true;
+        changed.for_each_child(&mut |child| match self.new_value(child) {
+            Some(new) => *child = new,
+            None => is_known = false,
+        });
+        is_known.then_some(changed)
+    }
+
+    fn reads_assigned(&self, expr: &Expr) -> bool {
+        let is_assigned = |var: VarId| {
+            self.action.modifies.contains(&var) || self.action.updates.iter().any(|update| update.var == var)
+        };
+        let mut reads = false;
+        expr.walk(&mut |e| {
+            if let ExprKind::Var(var) = e.kind {
+                reads |= is_assigned(var);
+            }
+        });
+        reads
+    }
+
+    /// The new value of a place: what the assignments to it give, one after the other.
+    fn new_place(&self, expr: &Expr, var: VarId, keys: &[Key<'_>]) -> Option<Expr> {
+        if self.action.modifies.contains(&var) {
+            return None;
+        }
+        let mut value = expr.clone();
+        for update in self.action.updates.iter().filter(|update| update.var == var) {
+            let UpdateValue::Is(assigned) = &update.value else { return None };
+            if update.path.len() > keys.len() {
+                return None;
+            }
+            let mut when: Vec<Expr> = update.guard.iter().cloned().collect();
+            let mut meets = true;
+            for (step, key) in update.path.iter().zip(keys) {
+                match (step, key) {
+                    (PathStep::Field(a), Key::Field(b)) => meets &= a == b,
+                    (PathStep::Index(a), Key::Index(b)) => {
+                        let b = self.new_value(b)?;
+                        when.push(Expr::binary_bool(Op::Eq, a.clone(), b));
+                    }
+                    _ => return None,
+                }
+            }
+            if !meets {
+                continue;
+            }
+            let mut new = assigned.clone();
+            for key in &keys[update.path.len()..] {
+                new = key.of(new, self)?;
+            }
+            let (ty, span) = (expr.ty.clone(), expr.span);
+            value = match Expr::all(when, span) {
+                Expr { kind: ExprKind::Const(Value::Bool(true)), .. } => new,
+                when => Expr { kind: ExprKind::If(Box::new(when), Box::new(new), Box::new(value)), ty, span },
+            };
+        }
+        Some(value)
+    }
+}
+
+/// A step into a place.
+enum Key<'e> {
+    Index(&'e Expr),
+    Field(usize),
+}
+
+impl Key<'_> {
+    fn of(&self, whole: Expr, assigned: &Assigned<'_>) -> Option<Expr> {
+        let span = whole.span;
+        let ty = match (self, whole.ty.inner()) {
+            (Key::Index(_), Type::Map(_, value)) => (**value).clone(),
+            _ => return None,
+        };
+        let Key::Index(key) = self else { return None };
+        let key = assigned.new_value(key)?;
+        Some(Expr { kind: ExprKind::Index(Box::new(whole), Box::new(key)), ty, span })
+    }
+}
+
+/// The variable and the steps of an expression that reads a place.
+fn place(expr: &Expr) -> Option<(VarId, Vec<Key<'_>>)> {
+    match &expr.kind {
+        ExprKind::Var(var) => Some((*var, Vec::new())),
+        ExprKind::Index(of, key) => {
+            let (var, mut keys) = place(of)?;
+            keys.push(Key::Index(key));
+            Some((var, keys))
+        }
+        ExprKind::Field(of, field) => {
+            let (var, mut keys) = place(of)?;
+            keys.push(Key::Field(*field));
+            Some((var, keys))
+        }
+        _ => None,
+    }
+}
+
+/// What is known of truth values.
+#[derive(Debug, Default)]
+struct Known {
+    true_ones: Vec<Expr>,
+    false_ones: Vec<Expr>,
+    /// Disjunctions, of which one part at least is true.
+    clauses: Vec<Vec<(Expr, bool)>>,
+}
+
+impl Known {
+    /// From now on, the expression has this value.
+    fn assume(&mut self, expr: Expr, value: bool) {
+        let expr = expr.without_places();
+        match expr.kind {
+            ExprKind::Not(inner) => self.assume(*inner, !value),
+            ExprKind::Binary(op @ (Op::And | Op::Or), a, b) => {
+                if (op == Op::And) == value {
+                    self.assume(*a, value);
+                    self.assume(*b, value);
+                } else {
+                    self.clauses.push(vec![(*a, value), (*b, value)]);
+                }
+            }
+            _ => match value {
+                true => self.true_ones.push(expr),
+                false => self.false_ones.push(expr),
+            },
+        }
+    }
+
+    fn value(&self, expr: &Expr) -> Option<bool> {
+        let expr = expr.without_places();
+        if self.true_ones.contains(&expr) {
+            Some(true)
+        } else if self.false_ones.contains(&expr) {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// What follows from clauses of which all parts but one are known to be false.
+    fn propagate(&mut self) {
+        loop {
+            let mut found = None;
+            for (number, clause) in self.clauses.iter().enumerate() {
+                let open: Vec<&(Expr, bool)> =
+                    clause.iter().filter(|(part, value)| self.truth(part) != Some(!value)).collect();
+                if let [only] = open.as_slice()
+                    && self.truth(&only.0).is_none()
+                {
+                    found = Some((number, (*only).clone()));
+                    break;
+                }
+            }
+            let Some((number, (part, value))) = found else { return };
+            self.clauses.swap_remove(number);
+            self.assume(part, value);
+        }
+    }
+
+    /// The truth of an expression, as far as it follows from its parts.
+    fn truth(&self, expr: &Expr) -> Option<bool> {
+        match &self.simplified(expr).kind {
+            ExprKind::Const(Value::Bool(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The parts of which an expression is the conjunction if it is to have this value, without what is known.
+    fn conjuncts(&mut self, expr: Expr, value: bool) -> Vec<Expr> {
+        self.propagate();
+        let mut open = Vec::new();
+        split(self.simplified(&expr), value, &mut open);
+        // What one part says is known of the others.
+        let mut kept: Vec<Expr> = Vec::new();
+        loop {
+            let before = (open.clone(), kept.len());
+            let mut next = Vec::new();
+            for part in std::mem::take(&mut open) {
+                let part = self.simplified(&part);
+                if self.truth(&part) == Some(true) {
+                    continue;
+                }
+                let is_choice = matches!(part.kind, ExprKind::Binary(Op::Or, ..) | ExprKind::If(..));
+                if is_choice {
+                    split(part, true, &mut next);
+                } else {
+                    self.assume(part.clone(), true);
+                    kept.push(part);
+                }
+            }
+            self.propagate();
+            open = next;
+            if open.is_empty() || (before.0 == open && before.1 == kept.len()) {
+                kept.extend(open);
+                return kept;
+            }
+        }
+    }
+
+    /// An equal expression, where what is known is, that is no longer.
+    fn simplified(&self, expr: &Expr) -> Expr {
+        let mut expr = expr.clone();
+        expr.for_each_child(&mut |child| *child = self.simplified(child));
+        let (span, ty) = (expr.span, expr.ty.clone());
+        let bool = |value| Expr::bool(value, span);
+        if expr.ty == Type::Bool
+            && let Some(value) = self.value(&expr)
+        {
+            return bool(value);
+        }
+        match expr.kind {
+            ExprKind::Not(inner) => match inner.kind {
+                ExprKind::Const(Value::Bool(value)) => bool(!value),
+                ExprKind::Not(inner) => *inner,
+                _ => Expr { kind: ExprKind::Not(inner), ty, span },
+            },
+            ExprKind::If(c, a, b) => match &c.kind {
+                ExprKind::Const(Value::Bool(true)) => *a,
+                ExprKind::Const(Value::Bool(false)) => *b,
+                _ if ty == Type::Bool => {
+                    let (not_c, c) = ((*c).clone().negated(), *c);
+                    let left = Expr::binary_bool(Op::And, c, *a);
+                    let right = Expr::binary_bool(Op::And, not_c, *b);
+                    self.choice(left, right)
+                }
+                _ => Expr { kind: ExprKind::If(c, a, b), ty, span },
+            },
+            ExprKind::Binary(op, a, b) => self.operation(op, *a, *b, ty, span),
+            kind => Expr { kind, ty, span },
+        }
+    }
+
+    /// `x or (not x and y)` is `x or y`.
+    fn choice(&self, left: Expr, right: Expr) -> Expr {
+        let (left, right) = (self.simplified(&left), self.simplified(&right));
+        let not_left = left.clone().negated().without_places();
+        let mut rest = Vec::new();
+        split(right, true, &mut rest);
+        rest.retain(|part| part.without_places() != not_left);
+        let right = Expr::all(rest, Span::default());
+        self.operation(Op::Or, left, right, Type::Bool, Span::default())
+    }
+
+    fn operation(&self, op: Op, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
+        let bool = |value| Expr::bool(value, span);
+        match op {
+            Op::And if is(&a, false) || is(&b, false) => bool(false),
+            Op::Or if is(&a, true) || is(&b, true) => bool(true),
+            Op::And | Op::Or if constant(&a).is_some() => b,
+            Op::And | Op::Or if constant(&b).is_some() => a,
+            Op::Eq if a.without_places().kind == b.without_places().kind => bool(true),
+            Op::Eq if ty == Type::Bool && constant(&a).is_some() => same_truth(b, constant(&a)),
+            Op::Eq if constant(&b).is_some() => same_truth(a, constant(&b)),
+            Op::Eq => match (&a.kind, &b.kind) {
+                (ExprKind::Const(x), ExprKind::Const(y)) => bool(x == y),
+                (ExprKind::If(..), ExprKind::Const(_)) => self.compared(op, a, b),
+                (ExprKind::Const(_), ExprKind::If(..)) => self.compared(op, b, a),
+                _ => Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span },
+            },
+            // x in s union t
+            Op::In => match b.kind {
+                ExprKind::Binary(Op::Union, s, t) => {
+                    let [s, t] = [*s, *t].map(|set| self.operation(Op::In, a.clone(), set, Type::Bool, span));
+                    self.choice(s, t)
+                }
+                ExprKind::SetLiteral(members) if members.len() == 1 => {
+                    let member = members.into_iter().next().expect("one");
+                    self.operation(Op::Eq, a, member, Type::Bool, span)
+                }
+                kind => {
+                    let b = Expr { kind, ..b };
+                    let is_in = Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span };
+                    self.value(&is_in).map_or(is_in, bool)
+                }
+            },
+            Op::Lt | Op::Le => self.ordered(op, a, b, span),
+            _ => Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span },
+        }
+    }
+
+    /// A conditional value compared with a constant.
+    fn compared(&self, op: Op, conditional: Expr, with: Expr) -> Expr {
+        let span = with.span;
+        let ExprKind::If(c, a, b) = conditional.kind else { return conditional };
+        let [a, b] = [*a, *b].map(|value| self.operation(op, value, with.clone(), Type::Bool, span));
+        let whole = Expr { kind: ExprKind::If(c, Box::new(a), Box::new(b)), ty: Type::Bool, span };
+        self.simplified(&whole)
+    }
+
+    /// A comparison without differences and zeros: `a - b < 0` as `a < b`.
+    fn ordered(&self, op: Op, a: Expr, b: Expr, span: Span) -> Expr {
+        let is_zero = |e: &Expr| matches!(e.kind, ExprKind::Const(Value::Int(0)));
+        let (a, b) = match (&a.kind, &b.kind) {
+            (ExprKind::Binary(Op::Sub, x, y), _) if is_zero(&b) => ((**x).clone(), (**y).clone()),
+            (_, ExprKind::Binary(Op::Sub, x, y)) if is_zero(&a) => ((**y).clone(), (**x).clone()),
+            _ => (a, b),
+        };
+        Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty: Type::Bool, span }
+    }
+}
+
+/// The truth value that an expression is.
+fn constant(expr: &Expr) -> Option<bool> {
+    match expr.kind {
+        ExprKind::Const(Value::Bool(value)) => Some(value),
+        _ => None,
+    }
+}
+
+fn is(expr: &Expr, value: bool) -> bool {
+    constant(expr) == Some(value)
+}
+
+/// The expression, or its negation.
+fn same_truth(expr: Expr, value: Option<bool>) -> Expr {
+    match (value, expr.kind) {
+        (Some(false), ExprKind::Not(inner)) => *inner,
+        (Some(false), kind) => Expr { kind, ..expr }.negated(),
+        (_, kind) => Expr { kind, ..expr },
+    }
+}
+
+/// Adds the parts of which an expression is the conjunction if it is to have this value.
+fn split(expr: Expr, value: bool, parts: &mut Vec<Expr>) {
+    let (span, ty) = (expr.span, expr.ty);
+    match expr.kind {
+        ExprKind::Const(Value::Bool(constant)) if constant == value => {}
+        ExprKind::Not(inner) => split(*inner, !value, parts),
+        ExprKind::Binary(op @ (Op::And | Op::Or), a, b) if (op == Op::And) == value => {
+            split(*a, value, parts);
+            split(*b, value, parts);
+        }
+        ExprKind::Binary(Op::And, a, b) => {
+            let [a, b] = [*a, *b].map(|part| {
+                let mut of_part = Vec::new();
+                split(part, false, &mut of_part);
+                Expr::all(of_part, span)
+            });
+            parts.push(Expr::binary_bool(Op::Or, a, b));
+        }
+        ExprKind::Binary(op @ (Op::Lt | Op::Le), a, b)
+            if !value && !a.ty.is_option() && !b.ty.is_option() =>
+        {
+            let turned = if op == Op::Lt { Op::Le } else { Op::Lt };
+            parts.push(Expr::binary_bool(turned, *b, *a));
+        }
+        kind => {
+            let expr = Expr { kind, ty, span };
+            parts.push(if value { expr } else { expr.negated() });
+        }
+    }
+}

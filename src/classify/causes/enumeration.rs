@@ -1,0 +1,326 @@
+//! The patterns of all irreducible violating traces, found by the solver.
+
+use super::pattern::{ArgumentParts, Form, Pattern, Slot, Steps, labels};
+use super::reasons::Reasons;
+use crate::facts::atom::Atoms;
+use crate::facts::problem::Problem;
+use crate::oracles::space::Space;
+use itertools::Itertools;
+use kit::budget::{Budget, Exhausted, Limited};
+use kit::diagnostics::Span;
+use lang::model::Position;
+use lang::model::expr::{Expr, ExprKind, Op};
+use lang::model::types::Type;
+use lang::model::value::{Label, Value};
+use lang::trace::Trace;
+use rustc_hash::FxHashMap;
+use solvers::sat::{Lit, Setup};
+use solvers::unroll::Lengths;
+
+/// An irreducible violating trace with its pattern.
+#[derive(Debug, Clone)]
+pub struct Irreducible {
+    /// The first of the shortest traces of the pattern.
+    pub trace: Trace,
+    /// Its steps.
+    pub pattern: Pattern,
+}
+
+/// The irreducible violating traces of up to a number of steps, one of each pattern, none of which contains another one.
+#[derive(Debug, Clone, Default)]
+pub struct Enumeration {
+    /// The traces, the shortest first.
+    pub found: Vec<Irreducible>,
+    /// The most steps of violating traces that all contain one of these.
+    pub complete_to: Option<usize>,
+    /// From this number of steps on, traces that contain the deciding steps of a shorter one were left out, because there are too many.
+    pub narrowed_from: Option<usize>,
+    /// The limit that ended the search, if one did.
+    pub ended: Option<Exhausted>,
+    /// The number of questions to the solver.
+    pub solver_calls: u64,
+}
+
+/// After so many patterns, traces that contain the deciding steps of one that was found are of no further interest.
+const MOST_PATTERNS: usize = 40;
+
+/// A step with values in the places of individuals.
+type Instance = (usize, Vec<Option<Value>>);
+
+struct Search<'m, 'a> {
+    space: Space<'m>,
+    parts: &'a ArgumentParts,
+    /// For each instance the literals of its occurrence at each position after the first.
+    instances: FxHashMap<Instance, Vec<Lit>>,
+    values: FxHashMap<(usize, usize, Value), Vec<Lit>>,
+}
+
+/// Finds the irreducible violating traces of up to `bound` steps.
+pub fn enumerate(
+    problem: Problem<'_>,
+    parts: &ArgumentParts,
+    bound: usize,
+    solver: Setup,
+    budget: &Budget,
+) -> Enumeration {
+    let atoms = Atoms::default();
+    let mut result = Enumeration::default();
+    match Search::new(problem, &atoms, parts, bound, solver, budget) {
+        Ok(mut search) => {
+            result.ended = search.run(bound, &mut result).err();
+            result.solver_calls = search.space.circuit().solver_calls();
+        }
+        Err(why) => result.ended = Some(why),
+    }
+    result.found = minimal(parts, result.found);
+    result
+}
+
+/// Asks another solver whether every violating trace of up to `bound` steps contains one of these patterns; its name.
+///
+/// # Errors
+/// If the budget is exhausted first.
+///
+/// # Panics
+/// If one does not, which is a bug in this program.
+pub fn check_complete(
+    problem: Problem<'_>,
+    parts: &ArgumentParts,
+    patterns: &[&Pattern],
+    bound: usize,
+    solver: Setup,
+    budget: &Budget,
+) -> Limited<&'static str> {
+    let atoms = Atoms::default();
+    let mut search = Search::new(problem, &atoms, parts, bound, solver, budget)?;
+    patterns.iter().for_each(|pattern| search.exclude(pattern));
+    let left = search.space.any_counterexample(&[])?;
+    assert!(left.is_none(), "a violating trace has none of the patterns: {left:?}");
+    Ok(search.space.circuit().solver_name())
+}
+
+/// True if no trace of up to `bound` steps violates the invariant.
+///
+/// # Errors
+/// If the budget is exhausted first.
+pub fn holds(problem: Problem<'_>, bound: usize, solver: Setup, budget: &Budget) -> Limited<bool> {
+    let atoms = Atoms::default();
+    let mut space = Space::unrolled(problem, &atoms, Lengths::UpTo(bound), solver, budget)?;
+    Ok(space.any_counterexample(&[])?.is_none())
+}
+
+/// The first trace of `actions.len()` steps that takes these actions and ends in its first violation.
+///
+/// # Errors
+/// If the budget is exhausted first.
+pub fn with_actions(
+    problem: Problem<'_>,
+    actions: &[usize],
+    solver: Setup,
+    budget: &Budget,
+) -> Limited<Option<Trace>> {
+    let (atoms, steps) = (Atoms::default(), actions.len());
+    let mut space = Space::unrolled(problem, &atoms, Lengths::UpTo(steps), solver, budget)?;
+    let taken = |(at, action): (usize, &usize)| space.unrolling.frames[at + 1].actions[*action];
+    let assumed: Vec<Lit> = actions.iter().enumerate().map(taken).collect();
+    space.counterexample(steps, &assumed)
+}
+
+/// The sequences of actions of traces that consist of the steps of a pattern and end in their first violation, at most `most`.
+///
+/// # Errors
+/// If the budget is exhausted first.
+pub fn orders(
+    problem: Problem<'_>,
+    parts: &ArgumentParts,
+    pattern: &Pattern,
+    most: usize,
+    solver: Setup,
+    budget: &Budget,
+) -> Limited<Vec<Trace>> {
+    let (atoms, steps) = (Atoms::default(), pattern.steps.len());
+    let mut search = Search::new(problem, &atoms, parts, steps, solver, budget)?;
+    let contains = search.contains(pattern);
+    let mut found = Vec::new();
+    while found.len() < most
+        && let Some(trace) = search.space.counterexample(steps, &[contains])?
+    {
+        let taken =
+            |(at, label): (usize, &Label)| !search.space.unrolling.frames[at + 1].actions[label.action];
+        let clause: Vec<Lit> = labels(&trace).into_iter().enumerate().map(taken).collect();
+        search.space.circuit().add_clause(&clause);
+        found.push(trace);
+    }
+    Ok(found)
+}
+
+/// The traces that contain no other one; of those that contain each other, the first.
+fn minimal(parts: &ArgumentParts, found: Vec<Irreducible>) -> Vec<Irreducible> {
+    let contains = |a: usize, b: usize| found[b].pattern.is_in(parts, &labels(&found[a].trace));
+    let is_minimal = |&at: &usize| {
+        !(0..found.len())
+            .any(|other| other != at && contains(at, other) && (other < at || !contains(other, at)))
+    };
+    let kept: Vec<usize> = (0..found.len()).filter(is_minimal).collect();
+    let mut kept = kept.into_iter().peekable();
+    let keep = |(at, one)| (kept.next_if_eq(&at)).map(|_| one);
+    found.into_iter().enumerate().filter_map(keep).collect()
+}
+
+impl<'m, 'a> Search<'m, 'a> {
+    fn new(
+        problem: Problem<'m>,
+        atoms: &'m Atoms,
+        parts: &'a ArgumentParts,
+        bound: usize,
+        solver: Setup,
+        budget: &Budget,
+    ) -> Limited<Self> {
+        let space = Space::unrolled(problem, atoms, Lengths::UpTo(bound), solver, budget)?;
+        Ok(Self { space, parts, instances: FxHashMap::default(), values: FxHashMap::default() })
+    }
+
+    fn run(&mut self, bound: usize, result: &mut Enumeration) -> Limited<()> {
+        for steps in 0..=bound {
+            while let Some(trace) = self.space.counterexample(steps, &[])? {
+                let problem = self.space.problem;
+                let pattern = Steps::new(problem, self.parts, &trace).pattern(problem, self.parts);
+                if result.found.len() < MOST_PATTERNS {
+                    self.exclude(&pattern);
+                } else {
+                    if result.narrowed_from.is_none() {
+                        result.narrowed_from = Some(steps);
+                        for known in &result.found {
+                            self.exclude_deciding(&known.trace);
+                        }
+                    }
+                    self.exclude_deciding(&trace);
+                }
+                result.found.push(Irreducible { trace, pattern });
+            }
+            self.space.settle(steps, &[]);
+            result.complete_to = Some(steps);
+        }
+        Ok(())
+    }
+
+    /// From now on, no trace contains the last step of this one with those that decide.
+    fn exclude_deciding(&mut self, trace: &Trace) {
+        let problem = self.space.problem;
+        let mut chosen = Reasons::new(problem, trace).deciding();
+        chosen.extend(trace.len().checked_sub(1));
+        let pattern = Steps::new(problem, self.parts, trace).pattern_of(problem, self.parts, &chosen);
+        self.exclude(&pattern);
+    }
+
+    /// From now on, no trace contains the pattern.
+    fn exclude(&mut self, pattern: &Pattern) {
+        let contains = self.contains(pattern);
+        self.space.circuit().add_clause(&[!contains]);
+    }
+
+    /// True if the trace contains the pattern.
+    fn contains(&mut self, pattern: &Pattern) -> Lit {
+        let mut with = Vec::new();
+        for individuals in pattern.assignments() {
+            let lits = self.containing(pattern, &individuals);
+            with.push(self.space.circuit().all(&lits));
+        }
+        self.space.circuit().any(&with)
+    }
+
+    /// Literals whose conjunction says that the trace has a step of its own for each of the pattern, with these individuals: for all sets
+    /// of steps of the same action there are as many labels that fit one of them (Hall's theorem).
+    fn containing(&mut self, pattern: &Pattern, individuals: &[Value]) -> Vec<Lit> {
+        let mut by_action: FxHashMap<usize, Vec<Instance>> = FxHashMap::default();
+        let mut actions = Vec::new();
+        for form in &pattern.steps {
+            let of_action = by_action.entry(form.action).or_default();
+            if of_action.is_empty() {
+                actions.push(form.action);
+            }
+            of_action.push(instance(form, individuals));
+        }
+        let mut lits = Vec::new();
+        for action in actions {
+            for chosen in by_action[&action].iter().powerset().filter(|chosen| !chosen.is_empty()) {
+                let distinct: Vec<&Instance> = chosen.iter().copied().unique().collect();
+                let places: Vec<Vec<Lit>> = distinct.iter().map(|of| self.occurrences(of)).collect();
+                let fitting: Vec<Lit> = (0..places[0].len())
+                    .map(|at| {
+                        let here: Vec<Lit> = places.iter().map(|lits| lits[at]).collect();
+                        self.space.circuit().any(&here)
+                    })
+                    .collect();
+                lits.push(self.at_least(&fitting, chosen.len()));
+            }
+        }
+        lits
+    }
+
+    /// True if at least `number` of the literals are.
+    fn at_least(&mut self, lits: &[Lit], number: usize) -> Lit {
+        let circuit = self.space.circuit();
+        let mut counts = vec![circuit.no(); number];
+        for &lit in lits {
+            for at in (0..number).rev() {
+                let before = if at == 0 { circuit.yes() } else { counts[at - 1] };
+                let one_more = circuit.and(before, lit);
+                counts[at] = circuit.or(counts[at], one_more);
+            }
+        }
+        counts[number - 1]
+    }
+
+    /// For each position after the first, whether the step to it is this one.
+    fn occurrences(&mut self, of: &Instance) -> Vec<Lit> {
+        if let Some(known) = self.instances.get(of) {
+            return known.clone();
+        }
+        let (action, values) = of;
+        let positions: Vec<Position> = self.space.positions().skip(1).collect();
+        let mut lits = Vec::new();
+        let given: Vec<(usize, &Value)> =
+            values.iter().enumerate().filter_map(|(at, value)| Some((at, value.as_ref()?))).collect();
+        let equal: Vec<Vec<Lit>> = given.iter().map(|(at, value)| self.equal(*action, *at, value)).collect();
+        for (number, position) in positions.into_iter().enumerate() {
+            let taken = self.space.unrolling.frame(position).actions[*action];
+            let alive = self.space.alive(position);
+            let all: Vec<Lit> =
+                [taken, alive].into_iter().chain(equal.iter().map(|lits| lits[number])).collect();
+            lits.push(self.space.circuit().all(&all));
+        }
+        self.instances.insert(of.clone(), lits.clone());
+        lits
+    }
+
+    /// For each position after the first, whether a part of the arguments has this value.
+    fn equal(&mut self, action: usize, part: usize, value: &Value) -> Vec<Lit> {
+        let key = (action, part, value.clone());
+        if let Some(known) = self.values.get(&key) {
+            return known.clone();
+        }
+        let part = &self.parts.of[action][part];
+        let constant = Expr::constant(value.clone(), part.expr.ty.clone(), Span::default());
+        let constant = match (value, &part.ty.inner()) {
+            (Value::Int(n), _) => Expr { ty: Type::Int { lo: *n, hi: *n }, ..constant },
+            _ => constant,
+        };
+        let formula = Expr::binary_bool(Op::Eq, part.expr.clone(), constant);
+        debug_assert!(matches!(formula.kind, ExprKind::Binary(..)));
+        let positions: Vec<Position> = self.space.positions().skip(1).collect();
+        let lits: Vec<Lit> =
+            positions.into_iter().map(|position| self.space.state_truth(&formula, position)).collect();
+        self.values.insert(key, lits.clone());
+        lits
+    }
+}
+
+fn instance(form: &Form, individuals: &[Value]) -> Instance {
+    let value = |slot: &Slot| match slot {
+        Slot::Any => None,
+        Slot::Individual(n) => Some(individuals[*n].clone()),
+        Slot::Value(value) => Some(value.clone()),
+    };
+    (form.action, form.slots.iter().map(value).collect())
+}

@@ -1,0 +1,412 @@
+//! Labels without order and without the identity of individuals.
+
+use super::replay::violates_with;
+use crate::facts::problem::Problem;
+use itertools::Itertools;
+use kit::diagnostics::Span;
+use lang::model::expr::{Expr, ExprKind};
+use lang::model::types::{EnumId, Type};
+use lang::model::value::{Label, Value};
+use lang::model::{Model, PathStep, UpdateValue};
+use lang::syntax::names_in;
+use lang::trace::Trace;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// A pattern tells individuals apart as long as there are no more choices of values for them; then those of small types.
+const MOST_CHOICES: u64 = 4_096;
+/// Values of a type with more values are not told apart.
+const MOST_VALUES: u64 = 64;
+
+/// A part of the arguments of an action that is no record: where a label has it.
+#[derive(Debug, Clone)]
+pub struct ArgumentPart {
+    /// An expression over the label.
+    pub expr: Expr,
+    /// Its type.
+    pub ty: Type,
+    param: usize,
+    fields: Vec<usize>,
+}
+
+impl ArgumentPart {
+    /// The value of the part in a label of the action.
+    pub fn of<'l>(&self, label: &'l Label) -> &'l Value {
+        self.fields.iter().fold(&label.args[self.param], |value, &field| match value {
+            Value::Record(_, fields) => &fields[field],
+            _ => &Value::None,
+        })
+    }
+
+    /// The index of the parameter that it is a part of.
+    pub fn param(&self) -> usize {
+        self.param
+    }
+
+    /// The label with another value there.
+    fn replaced(&self, label: &Label, value: Value) -> Label {
+        let mut changed = label.clone();
+        let place = self.fields.iter().fold(&mut changed.args[self.param], |place, &field| match place {
+            Value::Record(_, fields) => &mut fields[field],
+            other => other,
+        });
+        *place = value;
+        changed
+    }
+}
+
+/// The parts of the arguments of each action of a model.
+#[derive(Debug, Clone)]
+pub struct ArgumentParts {
+    /// By action.
+    pub of: Vec<Vec<ArgumentPart>>,
+    /// Values that the model names: roles, which are no individuals like others.
+    roles: FxHashSet<Value>,
+}
+
+impl ArgumentParts {
+    /// Those of a model with an invariant.
+    pub fn new(problem: Problem<'_>) -> Self {
+        let model = problem.model;
+        let of_action = |action: usize| {
+            let mut parts = Vec::new();
+            for (param, local) in model.actions[action].params.iter().enumerate() {
+                let kind = ExprKind::LabelArg { action, param };
+                let whole = Expr { kind, ty: local.ty.clone().optional(), span: Span::default() };
+                add_parts(
+                    model,
+                    ArgumentPart { expr: whole, ty: local.ty.clone(), param, fields: Vec::new() },
+                    &mut parts,
+                );
+            }
+            parts
+        };
+        Self { of: (0..model.actions.len()).map(of_action).collect(), roles: roles(problem) }
+    }
+}
+
+impl ArgumentParts {
+    /// The parts of the arguments of an action, each with a name: that of the parameter, `m.key` for a field.
+    pub fn named<'p>(
+        &'p self,
+        model: &'p Model,
+        action: usize,
+    ) -> impl Iterator<Item = (&'p ArgumentPart, String)> {
+        let params = &model.actions[action].params;
+        self.of[action].iter().map(|part| {
+            let mut ty = params[part.param].ty.inner();
+            let mut name = params[part.param].name.clone();
+            for &field in &part.fields {
+                let Type::Record(id) = ty else { break };
+                let record = model.types.record(*id);
+                name = record.part_text(&name, field);
+                ty = record.fields[field].1.inner();
+            }
+            (part, name)
+        })
+    }
+
+    /// True for values that the model names.
+    pub fn is_role(&self, value: &Value) -> bool {
+        self.roles.contains(value)
+    }
+}
+
+/// The values of enumerations that formulas of the model name, but for formulas that name all values of a type, or all but one.
+fn roles(problem: Problem<'_>) -> FxHashSet<Value> {
+    let model = problem.model;
+    let mut roles = FxHashSet::default();
+    let mut add = |formula: &Expr| {
+        let mut named: BTreeSet<(EnumId, u32)> = BTreeSet::new();
+        formula.walk(&mut |e| {
+            if let ExprKind::Const(value) = &e.kind {
+                // Values for which a quantifier is written out are not named.
+                let text = names_in(model.sources.snippet(e.span));
+                let is_written = |id: EnumId, value: u32| {
+                    let name = model.types.show_value(&Value::Enum(id, value));
+                    text.iter().any(|(_, written)| *written == name)
+                };
+                add_named(value, &mut |id, value| {
+                    if is_written(id, value) {
+                        named.insert((id, value));
+                    }
+                });
+            }
+        });
+        for (id, values) in &named.into_iter().chunk_by(|(id, _)| *id) {
+            let values: Vec<u32> = values.map(|(_, value)| value).collect();
+            // All but one are named where the last one is meant by `else`.
+            let named = if values.len() > 1 { values.len() + 1 } else { values.len() };
+            if named < model.types.enumeration(id).variants.len() {
+                roles.extend(values.into_iter().map(|value| Value::Enum(id, value)));
+            }
+        }
+    };
+    add(problem.invariant);
+    model.init.iter().for_each(&mut add);
+    for action in &model.actions {
+        action.requires.iter().chain(&action.constraints).for_each(&mut add);
+        for update in &action.updates {
+            update.guard.iter().for_each(&mut add);
+            update.path.iter().for_each(|step| {
+                if let PathStep::Index(key) = step {
+                    add(key);
+                }
+            });
+            let (UpdateValue::Is(value) | UpdateValue::In(value)) = &update.value;
+            add(value);
+        }
+    }
+    roles
+}
+
+/// Passes on the values of enumerations in a constant, but for keys.
+fn add_named(value: &Value, add: &mut dyn FnMut(EnumId, u32)) {
+    match value {
+        Value::Enum(id, value) => add(*id, *value),
+        Value::Record(_, fields) => fields.iter().for_each(|field| add_named(field, add)),
+        Value::Set(members) => members.iter().for_each(|member| add_named(member, add)),
+        Value::Map(entries) => entries.values().for_each(|value| add_named(value, add)),
+        Value::None | Value::Bool(_) | Value::Int(_) => {}
+    }
+}
+
+fn add_parts(model: &Model, part: ArgumentPart, parts: &mut Vec<ArgumentPart>) {
+    let Type::Record(id) = *part.ty.inner() else { return parts.push(part) };
+    for (field, (_, ty)) in model.types.record(id).fields.iter().enumerate() {
+        let expr = Expr {
+            kind: ExprKind::Field(Box::new(part.expr.clone()), field),
+            ty: ty.clone().optional(),
+            span: Span::default(),
+        };
+        let fields = part.fields.iter().copied().chain([field]).collect();
+        add_parts(model, ArgumentPart { expr, ty: ty.clone(), param: part.param, fields }, parts);
+    }
+}
+
+/// One part of the arguments of a step of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Slot {
+    /// Any value.
+    Any,
+    /// The same individual wherever this number is.
+    Individual(usize),
+    /// This value.
+    Value(Value),
+}
+
+/// A step of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Form {
+    /// The action.
+    pub action: usize,
+    /// The parts of its arguments, in their order.
+    pub slots: Vec<Slot>,
+}
+
+impl Form {
+    /// True if a label is of this form, with these individuals.
+    pub fn fits(&self, parts: &ArgumentParts, label: &Label, individuals: &[Option<Value>]) -> bool {
+        self.action == label.action
+            && self.slots.iter().zip(&parts.of[label.action]).all(|(slot, part)| match slot {
+                Slot::Any => true,
+                Slot::Individual(n) => individuals[*n].as_ref().is_none_or(|value| value == part.of(label)),
+                Slot::Value(value) => value == part.of(label),
+            })
+    }
+}
+
+/// The steps of a trace, up to order and to the identity of individuals.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Pattern {
+    /// The steps, in the order of the trace.
+    pub steps: Vec<Form>,
+    /// For each individual the values that it can have wherever it occurs.
+    pub individuals: Vec<Vec<Value>>,
+}
+
+/// What the arguments of the steps of a trace have to do with its violation.
+#[derive(Debug)]
+pub struct Steps<'t> {
+    labels: Vec<&'t Label>,
+    /// By step and part of its arguments.
+    kept: Vec<Vec<Kept>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    Nothing,
+    Value,
+    Individual,
+}
+
+impl<'t> Steps<'t> {
+    /// The steps of a trace that ends in its first violation. Of the last step, a role is kept where the trace is none with another one, and of
+    /// every step a truth value; other roles stand for any value.
+    pub fn new(problem: Problem<'_>, parts: &ArgumentParts, trace: &'t Trace) -> Self {
+        let types = &problem.model.types;
+        let labels = labels(trace);
+        let kept = |step: usize| {
+            let of_part = |part: &ArgumentPart| {
+                let value = part.of(labels[step]);
+                let matters = |value: &Value| {
+                    let others = types.values(&part.ty).into_iter().filter(|other| other != value);
+                    let mut others = others.map(|other| part.replaced(labels[step], other));
+                    !others.any(|label| violates_with(problem, trace, step, &label))
+                };
+                match value {
+                    Value::None => Kept::Value,
+                    Value::Bool(_) if matters(value) => Kept::Value,
+                    Value::Bool(_) => Kept::Nothing,
+                    _ if parts.roles.contains(value) && step + 1 == labels.len() && matters(value) => {
+                        Kept::Value
+                    }
+                    _ if parts.roles.contains(value) || types.cardinality(&part.ty) > MOST_VALUES => {
+                        Kept::Nothing
+                    }
+                    _ => Kept::Individual,
+                }
+            };
+            parts.of[labels[step].action].iter().map(of_part).collect()
+        };
+        Self { kept: (0..labels.len()).map(kept).collect(), labels }
+    }
+
+    /// The pattern of all steps.
+    pub fn pattern(&self, problem: Problem<'_>, parts: &ArgumentParts) -> Pattern {
+        let all: Vec<usize> = (0..self.labels.len()).collect();
+        self.pattern_of(problem, parts, &all)
+    }
+
+    /// The pattern of some steps, by their numbers from 0. Individuals are values that occur at least twice.
+    pub fn pattern_of(&self, problem: Problem<'_>, parts: &ArgumentParts, chosen: &[usize]) -> Pattern {
+        let types = &problem.model.types;
+        let mut occurrences: FxHashMap<&Value, usize> = FxHashMap::default();
+        for &step in chosen {
+            for (part, kept) in parts.of[self.labels[step].action].iter().zip(&self.kept[step]) {
+                if *kept == Kept::Individual {
+                    *occurrences.entry(part.of(self.labels[step])).or_default() += 1;
+                }
+            }
+        }
+        let mut numbers: FxHashMap<&Value, usize> = FxHashMap::default();
+        let mut individuals: Vec<Vec<Value>> = Vec::new();
+        let mut steps = Vec::new();
+        for &step in chosen {
+            let label = self.labels[step];
+            let mut slots = Vec::new();
+            for (part, kept) in parts.of[label.action].iter().zip(&self.kept[step]) {
+                let value = part.of(label);
+                slots.push(match kept {
+                    Kept::Value => Slot::Value(value.clone()),
+                    Kept::Individual if occurrences[value] > 1 => {
+                        let number = *numbers.entry(value).or_insert_with(|| {
+                            individuals.push(types.values(part.ty.inner()));
+                            individuals.len() - 1
+                        });
+                        individuals[number].retain(|value| types.contains(&part.ty, value));
+                        Slot::Individual(number)
+                    }
+                    Kept::Individual | Kept::Nothing => Slot::Any,
+                });
+            }
+            steps.push(Form { action: label.action, slots });
+        }
+        Pattern { steps, individuals }.with_few_choices()
+    }
+}
+
+impl Pattern {
+    /// Of too many individuals, those with most values are not told from others.
+    fn with_few_choices(mut self) -> Self {
+        let choices = |individuals: &[Vec<Value>]| {
+            individuals.iter().fold(1u64, |product, values| product.saturating_mul(values.len() as u64))
+        };
+        while choices(&self.individuals) > MOST_CHOICES {
+            let most = (0..self.individuals.len()).max_by_key(|&n| self.individuals[n].len());
+            let Some(dropped) = most else { break };
+            self.individuals.remove(dropped);
+            for slot in self.steps.iter_mut().flat_map(|step| &mut step.slots) {
+                match slot {
+                    Slot::Individual(n) if *n == dropped => *slot = Slot::Any,
+                    Slot::Individual(n) if *n > dropped => *n -= 1,
+                    _ => {}
+                }
+            }
+        }
+        self
+    }
+
+    /// True if the first steps of both are of the same action, and the others of the same actions.
+    pub fn has_actions_of(&self, other: &Self) -> bool {
+        let actions = |pattern: &Self| {
+            let mut actions: Vec<usize> = pattern.steps.iter().map(|step| step.action).collect();
+            if let Some((_, others)) = actions.split_first_mut() {
+                others.sort_unstable();
+            }
+            actions
+        };
+        actions(self) == actions(other)
+    }
+
+    /// All choices of a value for each individual.
+    pub fn assignments(&self) -> Vec<Vec<Value>> {
+        let choices = self.individuals.iter().map(|values| values.iter().cloned());
+        // The product of nothing has one member.
+        if self.individuals.is_empty() {
+            vec![Vec::new()]
+        } else {
+            choices.multi_cartesian_product().collect()
+        }
+    }
+
+    /// True if these labels have one of their own for each step.
+    pub fn is_in(&self, parts: &ArgumentParts, labels: &[&Label]) -> bool {
+        if self.steps.len() > labels.len() {
+            return false;
+        }
+        let mut individuals = vec![None; self.individuals.len()];
+        let mut used = vec![false; labels.len()];
+        self.embed(0, parts, labels, &mut used, &mut individuals)
+    }
+
+    fn embed(
+        &self,
+        next: usize,
+        parts: &ArgumentParts,
+        labels: &[&Label],
+        used: &mut [bool],
+        individuals: &mut [Option<Value>],
+    ) -> bool {
+        let Some(form) = self.steps.get(next) else { return true };
+        for (at, label) in labels.iter().enumerate() {
+            if used[at] || !form.fits(parts, label, individuals) {
+                continue;
+            }
+            let mut named = Vec::new();
+            let mut agrees = true;
+            for (slot, part) in form.slots.iter().zip(&parts.of[label.action]) {
+                let Slot::Individual(n) = slot else { continue };
+                match &individuals[*n] {
+                    Some(value) => agrees &= value == part.of(label),
+                    None => {
+                        individuals[*n] = Some(part.of(label).clone());
+                        named.push(*n);
+                    }
+                }
+            }
+            used[at] = true;
+            if agrees && self.embed(next + 1, parts, labels, used, individuals) {
+                return true;
+            }
+            used[at] = false;
+            named.into_iter().for_each(|n| individuals[n] = None);
+        }
+        false
+    }
+}
+
+/// The labels of a trace, in order.
+pub fn labels(trace: &Trace) -> Vec<&Label> {
+    trace.moments.iter().filter_map(|moment| moment.label.as_ref()).collect()
+}

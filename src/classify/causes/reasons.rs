@@ -1,0 +1,82 @@
+//! For what each step of an irreducible trace is needed.
+
+use super::pattern::labels;
+use super::replay::{Replay, breaks};
+use crate::facts::problem::Problem;
+use lang::model::eval::{Scope, arguments};
+use lang::model::expr::Expr;
+use lang::trace::Trace;
+
+/// A part of the condition of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// That the last step breaks the property.
+    Breaks,
+    /// A conjunct of the guards of its action, by its number in [`guards`].
+    Guard(usize),
+}
+
+/// A part of a condition with the steps that it is due to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    /// The part.
+    pub part: Part,
+    /// The steps without which it is false, by number in the trace, from 0: those that do not only make another one of them possible.
+    pub steps: Vec<usize>,
+}
+
+/// The reasons of each step of a trace: the parts of its condition that are due to earlier steps.
+#[derive(Debug, Clone)]
+pub struct Reasons {
+    /// By step, from 0.
+    pub of: Vec<Vec<Reason>>,
+}
+
+/// The conjuncts of the guards of an action.
+pub fn guards(problem: Problem<'_>, action: usize) -> Vec<Expr> {
+    problem.model.actions[action].requires.iter().flat_map(Expr::split_conjuncts).collect()
+}
+
+impl Reasons {
+    /// The reasons in a trace that ends in its first violation.
+    pub fn new(problem: Problem<'_>, trace: &Trace) -> Self {
+        let labels = labels(trace);
+        let without: Vec<Replay> =
+            (0..labels.len()).map(|left_out| Replay::new(problem, trace, &|step| step == left_out)).collect();
+        let reason = |part: Part, step: usize, holds: &dyn Fn(&Replay) -> bool| {
+            let needed: Vec<usize> = (0..step).filter(|&cause| !holds(&without[cause])).collect();
+            let is_direct =
+                |&cause: &usize| !needed.iter().any(|&other| other != cause && !without[cause].taken[other]);
+            let steps: Vec<usize> = needed.iter().copied().filter(is_direct).collect();
+            (!steps.is_empty()).then_some(Reason { part, steps })
+        };
+        let of_step = |step: usize| {
+            let label = labels[step];
+            let locals = arguments(&problem.model.actions[label.action], &label.args);
+            let guards = guards(problem, label.action);
+            let breaking = (step + 1 == labels.len())
+                .then(|| reason(Part::Breaks, step, &|run| breaks(problem, trace, &run.before[step])));
+            let guards = guards.iter().enumerate().map(|(number, guard)| {
+                reason(Part::Guard(number), step, &|run| {
+                    Scope::new(problem.model).with_state(&run.before[step]).with_locals(&locals).holds(guard)
+                })
+            });
+            breaking.into_iter().chain(guards).flatten().collect()
+        };
+        Self { of: (0..labels.len()).map(of_step).collect() }
+    }
+
+    /// The steps that make the last one a violation: those by which it breaks the property, or, where it does so whatever happened
+    /// before, those that make it possible.
+    pub fn deciding(&self) -> Vec<usize> {
+        let Some(last) = self.of.last() else { return Vec::new() };
+        let breaking = last.iter().filter(|reason| reason.part == Part::Breaks);
+        let mut steps: Vec<usize> = breaking.flat_map(|reason| reason.steps.iter().copied()).collect();
+        if steps.is_empty() {
+            steps = last.iter().flat_map(|reason| reason.steps.iter().copied()).collect();
+        }
+        steps.sort_unstable();
+        steps.dedup();
+        steps
+    }
+}

@@ -1,0 +1,126 @@
+//! A trace run again without some of its steps.
+
+use crate::facts::problem::Problem;
+use lang::model::UpdateValue;
+use lang::model::eval::{Place, Scope, allows_step, arguments, successor};
+use lang::model::value::{Label, State, Value};
+use lang::trace::Trace;
+
+/// What becomes of a trace without some of its steps. A step that is not possible any more is left out, too.
+#[derive(Debug, Clone)]
+pub struct Replay {
+    /// For each step of the trace the state before it.
+    pub before: Vec<State>,
+    /// For each step, whether it is taken.
+    pub taken: Vec<bool>,
+}
+
+impl Replay {
+    /// The run of a trace without the steps that `without` names, from 0.
+    pub fn new(problem: Problem<'_>, trace: &Trace, without: &dyn Fn(usize) -> bool) -> Self {
+        let mut state = trace.moments[0].state.clone();
+        let (mut before, mut taken) = (Vec::new(), Vec::new());
+        for step in 0..trace.len() {
+            before.push(state.clone());
+            let next = if without(step) { None } else { after(problem, trace, step, &state) };
+            taken.push(next.is_some());
+            if let Some(next) = next {
+                state = next;
+            }
+        }
+        Self { before, taken }
+    }
+}
+
+/// True if the trace ends in its first violation, too, where one of its steps, by number from 0, has another label.
+pub fn violates_with(problem: Problem<'_>, trace: &Trace, step: usize, changed: &Label) -> bool {
+    let mut state = trace.moments[0].state.clone();
+    for at in 0..trace.len() {
+        if problem.is_violated_in(&state) {
+            return false;
+        }
+        let next = if at == step {
+            after_label(problem, trace, at, changed, &state)
+        } else {
+            after(problem, trace, at, &state)
+        };
+        let Some(next) = next else { return false };
+        state = next;
+    }
+    problem.is_violated_in(&state)
+}
+
+fn label(trace: &Trace, step: usize) -> &Label {
+    trace.moments[step + 1].label.as_ref().expect("a step has a label")
+}
+
+/// The state after a step of the trace from another state; `None` if it is not possible there. A step that leaves open where it leads changes
+/// there what it changes in the trace.
+fn after(problem: Problem<'_>, trace: &Trace, step: usize, state: &State) -> Option<State> {
+    after_label(problem, trace, step, label(trace, step), state)
+}
+
+/// The same with another label.
+fn after_label(
+    problem: Problem<'_>,
+    trace: &Trace,
+    step: usize,
+    label: &Label,
+    state: &State,
+) -> Option<State> {
+    if let Some(after) = successor(problem.model, state, label) {
+        return Some(after);
+    }
+    let (old, new) = (&trace.moments[step].state.0, &trace.moments[step + 1].state.0);
+    let values = old.iter().zip(new).zip(&state.0).map(|((old, new), here)| carried(old, new, here));
+    let after = State(values.collect());
+    allows_step(problem.model, state, label, &after).then_some(after)
+}
+
+/// What becomes of a value where another one changes from `old` to `new`.
+fn carried(old: &Value, new: &Value, here: &Value) -> Value {
+    match (old, new, here) {
+        _ if old == new => here.clone(),
+        (Value::Set(old), Value::Set(new), Value::Set(here)) => {
+            let kept = here.iter().filter(|member| new.contains(member) || !old.contains(member));
+            Value::Set(kept.chain(new.difference(old)).cloned().collect())
+        }
+        (Value::Map(old), Value::Map(new), Value::Map(here)) => {
+            let entry = |(key, here): (&Value, &Value)| match (old.get(key), new.get(key)) {
+                (Some(old), Some(new)) => (key.clone(), carried(old, new, here)),
+                _ => (key.clone(), here.clone()),
+            };
+            Value::Map(here.iter().map(entry).collect())
+        }
+        (Value::Record(_, old), Value::Record(_, new), Value::Record(id, here)) => {
+            let fields = old.iter().zip(new).zip(here).map(|((old, new), here)| carried(old, new, here));
+            Value::Record(*id, fields.collect())
+        }
+        _ => new.clone(),
+    }
+}
+
+/// True if the last step of the trace violates the invariant from this state, whether its guards hold there or not.
+pub fn breaks(problem: Problem<'_>, trace: &Trace, state: &State) -> bool {
+    let model = problem.model;
+    let step = trace.len() - 1;
+    let label = label(trace, step);
+    let action = &model.actions[label.action];
+    let locals = arguments(action, &label.args);
+    let scope = Scope::new(model).with_state(state).with_locals(&locals);
+    let is_open =
+        !action.modifies.is_empty() || action.updates.iter().any(|u| matches!(u.value, UpdateValue::In(_)));
+    if is_open {
+        return after(problem, trace, step, state).is_some_and(|after| problem.is_violated_in(&after));
+    }
+    let mut after = state.clone();
+    for update in &action.updates {
+        let UpdateValue::Is(value) = &update.value else { continue };
+        if update.guard.as_ref().is_none_or(|guard| scope.holds(guard))
+            && !Place::of_update(&scope, update).write(&mut after, scope.value(value))
+        {
+            return false;
+        }
+    }
+    problem.is_violated_in(&after)
+}

@@ -1,0 +1,209 @@
+//! A causal tree for the terminal.
+
+use crate::classes::causal_words::{causal_title, reason_words};
+use crate::shared::evaluate::one_line;
+use crate::shared::request::View;
+use crate::shared::verdict::{ended, excluded, steps};
+use crate::traces::trace_text::wrapped_labels;
+use crate::writing::columns::wrapped;
+use crate::writing::digits::counted;
+use classify::Problem;
+use classify::causes::defences::{Defence, Defences};
+use classify::causes::kinds::CausalKind;
+use classify::causes::pattern::ArgumentParts;
+use classify::causes::tree::CausalTree;
+use itertools::Itertools;
+use lang::model::Property;
+use std::fmt::Write;
+
+/// The most smallest sets of defences that are shown.
+const MOST_SETS: usize = 3;
+
+/// What a causal tree is about.
+#[derive(Debug)]
+pub struct CausalRequest<'a> {
+    /// The model with the invariant.
+    pub problem: Problem<'a>,
+    /// The property.
+    pub property: &'a Property,
+    /// The file of the model, as the user wrote it.
+    pub file: &'a str,
+    /// The greatest number of steps asked for.
+    pub bound: usize,
+    /// The parts of arguments.
+    pub parts: &'a ArgumentParts,
+    /// What was found to be odd about the input.
+    pub warnings: &'a [kit::diagnostics::Diagnostic],
+    /// True if the reasons of all steps are shown.
+    pub full: bool,
+    /// Seconds from start to end.
+    pub seconds: f64,
+    /// The command line that gives this result again.
+    pub rerun: &'a str,
+    /// How traces are shown.
+    pub view: View,
+}
+
+/// The end of the search in one sentence.
+pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
+    let kinds = match tree.kinds.len() {
+        1 => "one kind of violation".to_owned(),
+        n => format!("{n} kinds of violation"),
+    };
+    let cover = if tree.kinds.len() == 1 { "covers" } else { "cover" };
+    match (tree.kinds.is_empty(), tree.ended) {
+        (true, None) => format!("holds for all traces of up to {}", steps(request.bound)),
+        (true, Some(why)) => {
+            let depth = tree.complete_to.map_or(0, |steps| steps + 1);
+            format!("undecided: {}; {}", ended(why), excluded(depth))
+        }
+        (false, None) => {
+            format!("violated: {kinds} {cover} every counterexample of up to {}", steps(request.bound))
+        }
+        (false, Some(why)) => format!("violated: {kinds} found before {}; there may be others", ended(why)),
+    }
+}
+
+/// The whole report.
+pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
+    let (model, paint) = (request.problem.model, request.view.paint);
+    let sentence = causal_sentence(request, tree);
+    let mut out = match (tree.kinds.is_empty(), tree.ended) {
+        (true, None) => paint.good(&sentence),
+        (true, Some(_)) => paint.doubtful(&sentence),
+        (false, _) => paint.bad(&sentence),
+    };
+    // The formula of a claim is one of the generated model; its documentation says what is claimed.
+    let doc = request.property.doc.as_deref().filter(|_| request.view.charts.is_some());
+    let statement = match doc {
+        Some(doc) => one_line(doc.trim_end_matches('.')),
+        None => one_line(model.sources.snippet(request.problem.invariant.span)),
+    };
+    let statement = if statement.is_empty() { String::new() } else { format!(": {statement}") };
+    let _ = writeln!(out, "\n  property   {}{statement}", request.property.name);
+    let _ = writeln!(out, "  model      {} ({})", model.name, request.file);
+    for (index, kind) in tree.kinds.iter().enumerate() {
+        out.push('\n');
+        kind_text(&mut out, request, tree, kind, index + 1);
+    }
+    let always = tree.always(model);
+    if tree.kinds.len() > 1 && !always.is_empty() {
+        let _ = writeln!(out, "\nevery violating trace has {}", always.join(", "));
+    }
+    if let Some(defences) = tree.defences.as_ref() {
+        defences_text(&mut out, request, tree, defences);
+    }
+    let _ = writeln!(out, "\n{}", paint.faint(&statistics_text(request, tree)));
+    let _ = writeln!(out, "{} {}", paint.faint("again:"), request.rerun);
+    if !request.full && !tree.kinds.is_empty() {
+        let more = "--full tells why each step is needed; -V VOCABULARY finds classes that suffice";
+        let _ = writeln!(out, "{} {more}", paint.faint("more:"));
+    }
+    out
+}
+
+fn kind_text(
+    out: &mut String,
+    request: &CausalRequest<'_>,
+    tree: &CausalTree,
+    kind: &CausalKind,
+    number: usize,
+) {
+    let (model, width) = (request.problem.model, request.view.width);
+    let way = &kind.ways[0];
+    let order = if kind.in_this_order { ", in this order" } else { "" };
+    let title =
+        format!("{number}  {}{order}", causal_title(request.problem, request.parts, tree, kind).line());
+    for (at, line) in wrapped(&title, width, 3).iter().enumerate() {
+        let line = if at == 0 { request.view.paint.bold(line) } else { line.clone() };
+        let _ = writeln!(out, "{line}");
+    }
+    for line in wrapped_labels(model, &way.irreducible.trace, width.saturating_sub(5)) {
+        let _ = writeln!(out, "     {line}");
+    }
+    if !request.full {
+        return;
+    }
+    for reason in reason_words(request.problem, &request.property.name, way) {
+        let because = reason.because.iter().join(", ");
+        let steps = if reason.because.len() == 1 { "step" } else { "steps" };
+        let _ =
+            writeln!(out, "       step {}: {} because of {steps} {because}", reason.step, reason.condition);
+    }
+    for other in &kind.ways[1..] {
+        out.push_str("     or\n");
+        for line in wrapped_labels(model, &other.irreducible.trace, width.saturating_sub(7)) {
+            let _ = writeln!(out, "       {line}");
+        }
+    }
+    for variant in &kind.variants {
+        let title =
+            format!("variant: {}", causal_title(request.problem, request.parts, tree, variant).line());
+        for line in wrapped(&title, width.saturating_sub(5), 3) {
+            let _ = writeln!(out, "     {line}");
+        }
+        for line in wrapped_labels(model, &variant.ways[0].irreducible.trace, width.saturating_sub(7)) {
+            let _ = writeln!(out, "       {line}");
+        }
+    }
+}
+
+/// A constant with its other value: `CSRF_TOKEN = true`.
+pub fn defence_text(defence: &Defence) -> String {
+    format!("{} = {}", defence.constant, defence.value)
+}
+
+fn defences_text(out: &mut String, request: &CausalRequest<'_>, tree: &CausalTree, found: &Defences) {
+    if let Some(why) = found.ended {
+        let _ = writeln!(out, "\nwhich constants stop which kinds is not known: {}", ended(why));
+        return;
+    }
+    if found.defences.is_empty() {
+        return;
+    }
+    out.push('\n');
+    let widest = found.defences.iter().map(|defence| defence_text(defence).len()).max().unwrap_or(0);
+    for (number, defence) in found.defences.iter().enumerate() {
+        let stopped = (0..tree.kinds.len()).filter(|&kind| found.stopping[kind].contains(&number));
+        let stopped = stopped.map(|kind| (kind + 1).to_string()).join(", ");
+        let _ = writeln!(out, "{:widest$}  stops {stopped}", defence_text(defence));
+    }
+    if found.defences.len() < 2 {
+        return;
+    }
+    let texts = |set: &Vec<usize>| set.iter().map(|&number| defence_text(&found.defences[number])).join(", ");
+    let bound = steps(request.bound);
+    match found.sufficient.as_slice() {
+        [] => _ = writeln!(out, "all of them together do not prevent every violation of up to {bound}"),
+        sets => {
+            let shown = sets.iter().take(MOST_SETS).map(texts).join("; or ");
+            let others = sets.len().saturating_sub(MOST_SETS);
+            let others = if others == 0 { String::new() } else { format!("; or {others} other sets") };
+            let line = format!("no violation of up to {bound} with {shown}{others}");
+            wrapped_pairs(&line, request.view.width).iter().for_each(|line| _ = writeln!(out, "{line}"));
+        }
+    }
+}
+
+fn statistics_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
+    let checked = tree.checked_by.map_or(String::new(), |solver| format!("; checked again by {solver}"));
+    let ways =
+        tree.kinds.iter().flat_map(CausalKind::with_variants).map(|kind| kind.ways.len()).sum::<usize>();
+    let many = match tree.narrowed_from {
+        Some(most) => format!(" (of {} and more one of each kind)", steps(most)),
+        None => String::new(),
+    };
+    format!(
+        "{}{many}, {}, {:.2} s{checked}",
+        counted(ways, "irreducible counterexample"),
+        counted(usize::try_from(tree.solver_calls).unwrap_or(usize::MAX), "solver call"),
+        request.seconds
+    )
+}
+
+/// The text in lines that are not broken around `=`.
+fn wrapped_pairs(text: &str, width: usize) -> Vec<String> {
+    const GLUE: &str = "\u{a0}=\u{a0}";
+    let lines = wrapped(&text.replace(" = ", GLUE), width, 2);
+    lines.into_iter().map(|line| line.replace(GLUE, " = ")).collect()
+}

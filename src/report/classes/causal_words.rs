@@ -1,0 +1,270 @@
+//! Words for the kinds of a causal tree.
+
+use classify::Problem;
+use classify::causes::kinds::{CausalKind, Way};
+use classify::causes::pattern::{ArgumentParts, Form, Slot, labels};
+use classify::causes::reasons::{Part, guards};
+use classify::causes::tree::CausalTree;
+use itertools::Itertools;
+use lang::model::Model;
+use lang::model::expr::{Expr, ExprKind, LocalId, Op};
+use lang::model::types::Type;
+use lang::model::value::{Label, Value};
+use rustc_hash::FxHashMap;
+
+/// A longer condition is not shown.
+const LONGEST_CONDITION: usize = 160;
+
+/// What a kind is called: `withdraw(a) where taken + balance[a] > paid_in, after withdraw(a)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CausalTitle {
+    /// The step that breaks the property, with the names of its parameters as far as they matter.
+    pub breaks: String,
+    /// The conjuncts of the condition under which it does.
+    pub condition: Vec<String>,
+    /// The deciding steps before it, in the order of the first trace.
+    pub after: Vec<String>,
+}
+
+impl CausalTitle {
+    /// The title in one line.
+    pub fn line(&self) -> String {
+        let condition = match self.condition.is_empty() {
+            true => String::new(),
+            false => format!(" where {}", self.condition.join(" and ")),
+        };
+        let after = match self.after.split_last() {
+            None => String::new(),
+            Some((only, [])) => format!(", after {only}"),
+            Some((last, others)) => format!(", after {} and {last}", others.join(", ")),
+        };
+        format!("{}{condition}{after}", self.breaks)
+    }
+}
+
+/// The title of a kind in a tree.
+pub fn causal_title(
+    problem: Problem<'_>,
+    parts: &ArgumentParts,
+    tree: &CausalTree,
+    kind: &CausalKind,
+) -> CausalTitle {
+    let model = problem.model;
+    let way = &kind.ways[0];
+    let labels = labels(&way.irreducible.trace);
+    let Some(root) = labels.last() else {
+        return CausalTitle {
+            breaks: "an initial state".to_owned(),
+            condition: Vec::new(),
+            after: Vec::new(),
+        };
+    };
+    let condition = without_repetitions(kind.condition(problem).unwrap_or_default());
+    let name = |local| {
+        model.actions[root.action]
+            .params
+            .iter()
+            .find(|param| param.local == local)
+            .map(|param| param.name.clone())
+    };
+    let texts: Option<Vec<String>> = condition.iter().map(|part| model.text(part, &name)).collect();
+    let texts = texts.filter(|texts| texts.iter().map(String::len).sum::<usize>() <= LONGEST_CONDITION);
+    let texts = texts.unwrap_or_default();
+    let alike = |other: &&CausalKind| {
+        other.deciding != kind.deciding && other.deciding.has_actions_of(&kind.deciding)
+    };
+    let tells_others = tree.kinds.iter().flat_map(CausalKind::with_variants).any(|other| alike(&other));
+    let mut names = Names::of_root(model, parts, root, &kind.deciding.steps[0], tells_others);
+    let mentioned: Vec<LocalId> = if texts.is_empty() { Vec::new() } else { mentioned(&condition) };
+    let breaks = names.root(&kind.deciding.steps[0], root, &mentioned);
+    // The forms of the deciding steps are in an order of their own; what is said follows the trace.
+    let deciding = way.reasons.deciding();
+    let pattern = {
+        let chosen: Vec<usize> = std::iter::once(labels.len() - 1).chain(deciding.iter().copied()).collect();
+        way.pattern_of(problem, parts, &chosen)
+    };
+    let after = deciding.iter().zip(&pattern.steps[1..]).map(|(&step, form)| names.step(form, labels[step]));
+    let after = counted(after.collect());
+    CausalTitle { breaks, condition: texts, after }
+}
+
+/// A condition without what says that something is present of which another part speaks, and without comparisons of arguments with constants.
+fn without_repetitions(condition: Vec<Expr>) -> Vec<Expr> {
+    let reads = |expr: &Expr, part: &Expr| {
+        let mut found = false;
+        expr.walk(&mut |e| found |= e.kind == part.kind);
+        found
+    };
+    let plain: Vec<Expr> = condition.iter().map(Expr::without_places).collect();
+    let is_new = |(at, part): &(usize, &Expr)| match &part.kind {
+        ExprKind::IsSome(of) => {
+            !plain.iter().enumerate().any(|(other, expr)| other != *at && reads(expr, of))
+        }
+        _ => !is_about_argument(part),
+    };
+    plain.iter().enumerate().filter(is_new).map(|(at, _)| condition[at].clone()).collect()
+}
+
+/// True for an argument that is a truth value, and for one that is compared with a value of an enumeration.
+fn is_about_argument(expr: &Expr) -> bool {
+    let is_local = |e: &Expr| matches!(e.kind, ExprKind::Local(_));
+    let is_name = |e: &Expr| matches!(e.kind, ExprKind::Const(Value::Enum(..)));
+    match &expr.kind {
+        ExprKind::Not(inner) => is_about_argument(inner),
+        ExprKind::Binary(Op::Eq, a, b) => is_local(a) && is_name(b) || is_name(a) && is_local(b),
+        _ => is_local(expr),
+    }
+}
+
+/// The texts, equal ones once with their number.
+fn counted(texts: Vec<String>) -> Vec<String> {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for text in texts {
+        match counts.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((text, 1)),
+        }
+    }
+    let said = |(text, count): (String, usize)| match count {
+        1 => text,
+        2 => format!("{text} twice"),
+        n => format!("{text} {n} times"),
+    };
+    counts.into_iter().map(said).collect()
+}
+
+fn mentioned(condition: &[Expr]) -> Vec<LocalId> {
+    let mut locals = Vec::new();
+    for part in condition {
+        part.walk(&mut |e| {
+            if let ExprKind::Local(local) = e.kind {
+                locals.push(local);
+            }
+        });
+    }
+    locals
+}
+
+/// Names of the individuals of a kind: those of the parameters that they were first passed to.
+struct Names<'a> {
+    model: &'a Model,
+    parts: &'a ArgumentParts,
+    root: &'a Label,
+    of: FxHashMap<Value, String>,
+    /// True if another kind has the same actions, so that other individuals than those of the last step are said to be others.
+    tells_others: bool,
+}
+
+impl<'a> Names<'a> {
+    fn of_root(
+        model: &'a Model,
+        parts: &'a ArgumentParts,
+        root: &'a Label,
+        form: &Form,
+        tells_others: bool,
+    ) -> Self {
+        let mut of = FxHashMap::default();
+        for (slot, (part, name)) in form.slots.iter().zip(parts.named(model, root.action)) {
+            if matches!(slot, Slot::Individual(_) | Slot::Any) {
+                of.entry(part.of(root).clone()).or_insert(name);
+            }
+        }
+        Self { model, parts, root, of, tells_others }
+    }
+
+    fn root(&self, form: &Form, label: &Label, mentioned: &[LocalId]) -> String {
+        let action = &self.model.actions[label.action];
+        let args: Vec<String> = form
+            .slots
+            .iter()
+            .zip(self.parts.named(self.model, label.action))
+            .filter_map(|(slot, (part, name))| match slot {
+                Slot::Value(value) => Some(format!("{name}={}", self.model.types.show_value(value))),
+                Slot::Individual(_) => Some(name),
+                Slot::Any => mentioned.contains(&action.params[part.param()].local).then_some(name),
+            })
+            .unique()
+            .collect();
+        applied(&action.name, &args)
+    }
+
+    /// A deciding step: `transfer(a=other, b=a)`.
+    fn step(&mut self, form: &Form, label: &Label) -> String {
+        let mut args = Vec::new();
+        for (slot, (part, name)) in form.slots.iter().zip(self.parts.named(self.model, label.action)) {
+            let value = part.of(label);
+            let said = match slot {
+                Slot::Value(value) => self.model.types.show_value(value),
+                Slot::Individual(_) => match self.of.get(value) {
+                    Some(known) => known.clone(),
+                    None => {
+                        let mut own = name.clone();
+                        while self.of.values().any(|used| *used == own) {
+                            own.push('\'');
+                        }
+                        self.of.insert(value.clone(), own.clone());
+                        own
+                    }
+                },
+                Slot::Any if !self.parts.is_role(value) && self.is_other(value, &part.ty) => {
+                    "other".to_owned()
+                }
+                Slot::Any => continue,
+            };
+            args.push(if said == name { name } else { format!("{name}={said}") });
+        }
+        applied(&self.model.actions[label.action].name, &args)
+    }
+
+    /// True if the last step has another individual of the type.
+    fn is_other(&self, value: &Value, ty: &Type) -> bool {
+        if !self.tells_others || !matches!(ty.inner(), Type::Enum(_)) {
+            return false;
+        }
+        let of_root = &self.parts.of[self.root.action];
+        let mut alike = of_root.iter().filter(|part| part.ty.inner() == ty.inner()).peekable();
+        alike.peek().is_some() && alike.all(|part| part.of(self.root) != value)
+    }
+}
+
+fn applied(action: &str, args: &[String]) -> String {
+    if args.is_empty() { action.to_owned() } else { format!("{action}({})", args.join(", ")) }
+}
+
+/// A part of the condition of a step, with the steps of the trace that it is due to, by number from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReasonWords {
+    /// The number of the step.
+    pub step: usize,
+    /// The part.
+    pub condition: String,
+    /// The steps.
+    pub because: Vec<usize>,
+}
+
+/// The reasons of the steps of a trace, the last step first.
+pub fn reason_words(problem: Problem<'_>, property: &str, way: &Way) -> Vec<ReasonWords> {
+    let model = problem.model;
+    let labels = labels(&way.irreducible.trace);
+    let mut words = Vec::new();
+    for (step, reasons) in way.reasons.of.iter().enumerate().rev() {
+        let action = &model.actions[labels[step].action];
+        let name = |local| {
+            let at = action.params.iter().position(|param| param.local == local)?;
+            Some(model.types.show_value(&labels[step].args[at]))
+        };
+        for reason in reasons {
+            let condition = match reason.part {
+                Part::Breaks => format!("{property} is violated"),
+                Part::Guard(number) => {
+                    let guard = &guards(problem, labels[step].action)[number];
+                    let written = || model.sources.snippet(guard.span).split_whitespace().join(" ");
+                    model.text(guard, &name).unwrap_or_else(written)
+                }
+            };
+            let because = reason.steps.iter().map(|step| step + 1).collect();
+            words.push(ReasonWords { step: step + 1, condition, because });
+        }
+    }
+    words
+}
