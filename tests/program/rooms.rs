@@ -14,7 +14,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("classify/results", 950),
     ("classify/search", 7700),
     ("classify/vocabulary", 2000),
-    ("cli", 14800),
+    ("cli", 15050),
     ("engines/ctl", 5300),
     ("engines/decide", 900),
     ("engines/explore", 6200),
