@@ -31,11 +31,6 @@ use std::collections::BTreeSet;
 use std::mem::discriminant;
 use std::time::Duration;
 
-/// How many models.
-fn models() -> u64 {
-    cases(250)
-}
-
 struct Case {
     model: Model,
     lengths: Lengths,
@@ -167,7 +162,7 @@ fn in_order(a: &Value, b: &Value) -> Ordering {
 fn the_bounded_check_agrees_with_enumeration() {
     for lengths in LENGTHS {
         let mut violated = 0;
-        for seed in seeds(250) {
+        for seed in seeds(100) {
             let case = Case::new(seed, lengths);
             let invariant = case.model.properties[0].invariant().expect("an invariant");
             let soonest = case.first.iter().flatten().min().copied();
@@ -191,7 +186,7 @@ fn the_bounded_check_agrees_with_enumeration() {
             assert_eq!(any, Some(!case.traces.is_empty()), "seed {seed}");
         }
         assert!(
-            violated > models() / 5,
+            violated > cases(100) / 5,
             "only {violated} models violate their invariant: the test says little"
         );
     }
@@ -341,7 +336,7 @@ fn classifications_by_an_smt_solver_agree_with_enumeration() {
         return;
     };
     let (mut verified, mut lifted, mut absent) = (Verified::default(), 0, 0);
-    for seed in seeds(48) {
+    for seed in seeds(16) {
         let model = match seed % 4 {
             0 => symmetric_model(seed),
             2 => linked_model(seed),
@@ -368,7 +363,7 @@ fn classifications_by_an_smt_solver_agree_with_enumeration() {
     }
     let Verified { complete, weak } = verified;
     eprintln!("{complete} complete, {lifted} with individuals, {absent} with absences; {weak} too weak");
-    assert!(complete > 12 && lifted > 0);
+    assert!(complete > 4 && lifted > 0);
 }
 
 #[test]
@@ -462,7 +457,7 @@ fn verify_weak(seed: u64, case: &Case, atoms: &Atoms, pair: &TooWeak) {
 #[test]
 fn known_weaknesses_agree_with_classifications() {
     let (mut remaining, mut gone) = (0, 0);
-    for (seed, lengths) in seeds(250).cartesian_product(LENGTHS) {
+    for (seed, lengths) in seeds(100).cartesian_product(LENGTHS) {
         let mut case = Case::new(seed, lengths);
         if seed.is_multiple_of(2) {
             case.allow_absences(seed);
@@ -497,7 +492,7 @@ fn known_weaknesses_agree_with_classifications() {
         }
     }
     eprintln!("{remaining} remain, {gone} do not");
-    assert!(remaining > 100 && gone > 50, "{remaining} remain, {gone} do not");
+    assert!(remaining > 40 && gone > 20, "{remaining} remain, {gone} do not");
 }
 
 fn agree_with_enumeration(lengths: fn(usize) -> Lengths) {

@@ -147,7 +147,7 @@ impl Case {
 #[test]
 fn covers_agree_with_enumeration() {
     let (mut complete, mut remainder, mut several) = (0, 0, 0);
-    for seed in 0..cases(400) {
+    for seed in 0..cases(150) {
         let bound = 2 + (seed % 3) as usize;
         let lengths = if seed % 4 == 3 { Lengths::Exactly(bound) } else { Lengths::UpTo(bound) };
         let mut model = random_model(seed);
@@ -174,7 +174,7 @@ fn covers_agree_with_enumeration() {
         several += u32::from(result.classes.len() > 1);
     }
     eprintln!("{complete} complete, {remainder} with something left over, {several} of several classes");
-    assert!(complete > 60 && remainder > 60 && several > 20);
+    assert!(complete > 20 && remainder > 20 && several > 7);
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn inside<'t>(model: &Model, result: &Classification, class: &Class, traces: &'t
 #[test]
 fn images_are_what_symmetries_make_of_classes() {
     let (mut complete, mut with_images, mut images, mut with_numbers) = (0, 0, 0, 0);
-    for seed in seeds(300) {
+    for seed in seeds(150) {
         let model = ring_model(seed);
         let problem = Problem::first(&model).expect("an invariant");
         let options = Options::of(Lengths::UpTo(2));
@@ -79,14 +79,14 @@ fn images_are_what_symmetries_make_of_classes() {
         images += flat.images.len();
     }
     let found = (complete, with_images, images, with_numbers);
-    assert!(complete > 80 && with_images > 25 && images > 80 && with_numbers > 25, "{found:?}");
+    assert!(complete > 40 && with_images > 12 && images > 40 && with_numbers > 12, "{found:?}");
 }
 
 /// Covers name what nodes are given, so that there is something for symmetries to move.
 #[test]
 fn images_are_what_symmetries_make_of_classes_of_covers() {
     let (mut with_images, mut images, mut together) = (0, 0, 0);
-    for seed in seeds(300) {
+    for seed in seeds(150) {
         let text = ring_text(seed);
         let nodes = if text.contains("Ada") { ["Ada", "Bea", "Cia", "Dea"] } else { ["1", "2", "3", "4"] };
         let count = if text.contains(nodes[3]) || text.contains("1..4") { 4 } else { 3 };
@@ -135,5 +135,5 @@ fn images_are_what_symmetries_make_of_classes_of_covers() {
         together += usize::from(before > cover.combinations.len());
     }
     let found = (with_images, images, together);
-    assert!(with_images > 25 && images > 40 && together > 10, "{found:?}");
+    assert!(with_images > 12 && images > 20 && together > 5, "{found:?}");
 }

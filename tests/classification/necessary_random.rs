@@ -277,9 +277,9 @@ fn verify_every_length(seed: u64, limit: usize) -> Option<usize> {
 
 #[test]
 fn necessary_facts_of_every_length_agree_with_all_reachable_states() {
-    let found: Vec<usize> = (0..cases(200)).filter_map(|seed| verify_every_length(seed, 100_000)).collect();
+    let found: Vec<usize> = (0..cases(100)).filter_map(|seed| verify_every_length(seed, 100_000)).collect();
     eprintln!("{} violated, {} facts", found.len(), found.iter().sum::<usize>());
-    assert!(found.len() > 60 && found.iter().sum::<usize>() > 300);
+    assert!(found.len() > 30 && found.iter().sum::<usize>() > 150);
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn argument_of(atom: &Atom, action: usize) -> bool {
 #[test]
 fn necessary_facts_agree_with_enumeration() {
     let (mut violated, mut facts, mut telling) = (0, 0, 0);
-    for seed in 0..cases(300) {
+    for seed in 0..cases(100) {
         let bound = 2 + (seed % 3) as usize;
         let lengths = if seed % 4 == 3 { Lengths::Exactly(bound) } else { Lengths::UpTo(bound) };
         let case = Case::of(random_model(seed), lengths);
@@ -330,7 +330,7 @@ fn necessary_facts_agree_with_enumeration() {
         telling += necessary.always.iter().chain(&necessary.never).filter(|fact| fact.telling).count();
     }
     eprintln!("{violated} violated, {facts} facts, {telling} of them telling");
-    assert!(violated > 60 && facts > 500 && telling > 60);
+    assert!(violated > 20 && facts > 160 && telling > 20);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Numbers of violating traces by both methods: over a list of states, and over decision diagrams; and by hand where
 //! the states are too many for a list.
 
+use crate::random::cases;
 use crate::random_model;
 
 use cladist::budget::{Budget, Exhausted};
@@ -63,7 +64,7 @@ fn counted(
 #[test]
 fn both_methods_agree_on_random_models() {
     let (mut violating, mut overlapping, mut outside, mut absent, mut compared) = (0, 0, 0, 0, 0);
-    for seed in 1000..1300 {
+    for seed in (1000..).take(cases(100) as usize) {
         let mut model = random_model(seed);
         if seed % 2 == 0 {
             let items = &mut model.vocabularies[0].items;
@@ -105,7 +106,7 @@ fn both_methods_agree_on_random_models() {
         compared += usize::from(facts().any(|f| two(&f.kind)));
     }
     assert!(
-        violating > 100 && overlapping > 60 && outside > 10 && absent > 10 && compared > 1,
+        violating > 33 && overlapping > 20 && outside > 3 && absent > 3 && compared > 0,
         "{violating} violated, {overlapping} with overlapping classes, {outside} with traces in none, \
          {absent} with absences, {compared} with remembered values"
     );
@@ -118,7 +119,7 @@ fn both_methods_agree_on_the_honest_models() {
         ("ns_public_key", "generic", 7, 12),
         ("ns_public_key", "attacks", 7, 12),
         ("ns_symmetric", "generic", 12, 14),
-        ("paper/tcp", "with_state_of_b", 8, 19),
+        ("paper/tcp", "with_state_of_b", 8, 13),
         ("paper/public_channel", "generic", 6, 10),
     ];
     for (name, vocabulary, bound, longest) in cases {

@@ -89,7 +89,7 @@ fn a_greater_bound_gives_the_same_classes_where_nothing_new_happens() {
 #[test]
 fn random_models_have_the_same_classes_for_every_seed() {
     let mut several = 0;
-    for number in 0..cases(250) {
+    for number in 0..cases(100) {
         let model = random_model(number);
         let vocabulary = model.vocabularies[0].name.clone();
         let lengths = Lengths::UpTo(2 + (number % 3) as usize);
@@ -100,5 +100,5 @@ fn random_models_have_the_same_classes_for_every_seed() {
             assert_eq!(shown(&model, &first), shown(&model, &other), "model {number}, {backend}");
         }
     }
-    assert!(several > 5, "{several} models with several classes say little");
+    assert!(several > 2, "{several} models with several classes say little");
 }

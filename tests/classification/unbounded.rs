@@ -608,7 +608,7 @@ impl Backwards<'_> {
 fn numbers_of_the_handshake_are_those_of_another_method() {
     let model = sample("tcp_handshake", &[]);
     let result = every_length(&model, model.vocabulary("ways").expect("it exists"), REACH);
-    let bound = 19;
+    let bound = 12;
     let budget = Budget::unlimited();
     let of = counted(&model, &result, Lengths::Exactly(bound));
     let found = numbers(of, 1_000_000, &budget);

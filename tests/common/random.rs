@@ -3,9 +3,16 @@
 
 /// How many random cases a test goes through: `usual`, times the factor `CLADIST_CASES` if that is set (`CLADIST_CASES=4`).
 pub fn cases(usual: u64) -> u64 {
-    let factor =
-        std::env::var("CLADIST_CASES").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1.0_f64);
-    (usual as f64 * factor).ceil() as u64
+    (usual as f64 * factor()).ceil() as u64
+}
+
+/// Every so manieth of some cases that take long; all of them if `CLADIST_CASES` is as much or more.
+pub fn one_in<T>(number: usize, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    all.into_iter().step_by((number as f64 / factor()).ceil().max(1.0) as usize)
+}
+
+fn factor() -> f64 {
+    std::env::var("CLADIST_CASES").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1.0)
 }
 
 /// The seeds of as many random cases, from the number `CLADIST_FIRST` on if that is set: so a long run can be made of short ones.

@@ -104,7 +104,7 @@ fn explored_by_reference(model: &Model) -> (Vec<State>, Vec<(usize, Label, usize
 
 #[test]
 fn compiled_steps_are_those_of_the_reference_semantics() {
-    for seed in 0..cases(500) {
+    for seed in 0..cases(200) {
         let mut model = random_model(seed);
         if seed % 2 == 1 {
             // Any state that the types allow, not only those that are reachable.

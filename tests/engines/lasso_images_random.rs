@@ -98,7 +98,7 @@ fn inside<'l>(
 #[test]
 fn images_are_what_symmetries_make_of_classes() {
     let (mut complete, mut with_images, mut images, mut restless) = (0, 0, 0, 0);
-    for seed in seeds(400) {
+    for seed in seeds(200) {
         let text = text_of(seed);
         let loaded = load_text("nodes.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
         let model = loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics));
@@ -148,5 +148,5 @@ fn images_are_what_symmetries_make_of_classes() {
         restless += u32::from(!fairness.is_empty());
     }
     let found = (complete, with_images, images, restless);
-    assert!(complete > 150 && with_images > 10 && images > 30 && restless > 3, "{found:?}");
+    assert!(complete > 75 && with_images > 5 && images > 15 && restless > 1, "{found:?}");
 }

@@ -25,15 +25,18 @@ use std::io::ErrorKind;
 use std::rc::Rc;
 use std::time::Duration;
 
-const MODELS: u64 = 60;
+const MODELS: u64 = 20;
+
+/// The first of them: formulas with several classes are rare.
+const FIRST: u64 = 20;
 const FORMULAS: u64 = 4;
 
 /// Models of sessions that are mostly alike, and the lassos of these that are compared.
-const SESSIONS: u64 = 100;
+const SESSIONS: u64 = 50;
 const FEW_STEPS: usize = 3;
 
 /// Models in which it matters what comes first.
-const WALKS: u64 = 100;
+const WALKS: u64 = 40;
 
 /// Some proofs take too long.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -53,7 +56,7 @@ const ABOUT_SESSIONS: [&str; 7] = [
 ];
 
 /// Models of sessions and tokens that are looked at; most of them have too many lassos.
-const TOKENS: u64 = 30;
+const TOKENS: u64 = 10;
 
 /// What is said of sessions and the tokens that belong to them.
 const ABOUT_TOKENS: [&str; 5] = [
@@ -580,7 +583,7 @@ fn classes_of_lassos_are_right_complete_and_minimal() {
     let mut verdicts: Vec<&'static str> = Vec::new();
     let mut covers: Vec<&'static str> = Vec::new();
     let (mut raised, mut proved, mut telling, mut decided) = (0, 0, 0, 0);
-    for seed in seeds(MODELS) {
+    for seed in seeds(MODELS).map(|seed| FIRST + seed) {
         let model = random_model(seed);
         let graph = Graph::explore(&model, None, 1_000, &unlimited).expect("few states");
         let all = lassos(&graph, STEPS, usize::MAX).expect("no limit");

@@ -17,11 +17,11 @@ use cladist::trace::{Lasso, Trace};
 use cladist::unroll::Lengths;
 use std::time::Duration;
 
-const MODELS: u64 = 300;
+const MODELS: u64 = 100;
 const FORMULAS: u64 = 6;
 
 /// Questions that are also asked as questions of safety.
-const AS_SAFETY: u64 = 60;
+const AS_SAFETY: u64 = 30;
 
 /// Some of them have proofs that take too long.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -227,5 +227,5 @@ fn proofs_that_no_loop_violates_a_formula_agree_with_all_states() {
         }
     }
     println!("{proved} proved, {violated} violated, {open} open");
-    assert!(proved > 10 && violated > 10, "{proved}, {violated}");
+    assert!(proved > 5 && violated > 5, "{proved}, {violated}");
 }

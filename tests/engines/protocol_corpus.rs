@@ -17,7 +17,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 /// A line of the table with this many seconds or more is checked by the test of the whole plan only.
-const LONG: f64 = 1.0;
+const LONG: f64 = 0.6;
 
 /// One test at a time writes the tables.
 static TABLE: Mutex<()> = Mutex::new(());

@@ -924,7 +924,7 @@ fn compare(count: u64, matching: Matching, reveals: Reveals) {
         "{compared} protocols, {attacks} attacks, {holding} claims hold, {unreached} of them without a run, \
          {tickets} protocols with tickets, {large} too large, {unseen} attacks that the search does not see"
     );
-    assert!(attacks > 20 && holding > 20);
+    assert!(attacks > 5 && holding > 5);
     // It does not see what the attacker puts together herself, where variables take any terms.
     assert!(unseen * 3 <= attacks, "{unseen}");
 }
@@ -933,40 +933,40 @@ const NOTHING: Reveals = Reveals { actor: false, after: false, old_sessions: fal
 
 #[test]
 fn claims_are_those_of_all_interleavings() {
-    compare(30, Matching::Typed, NOTHING);
+    compare(10, Matching::Typed, NOTHING);
 }
 
 #[test]
 fn claims_are_those_of_all_interleavings_with_basic_type_flaws() {
-    compare(20, Matching::Basic, NOTHING);
+    compare(8, Matching::Basic, NOTHING);
 }
 
 /// What the search sees, the model has; what the model has is drawn as a chart, in which the attacker makes everything.
 #[test]
 fn claims_are_those_of_all_interleavings_with_all_type_flaws() {
-    compare(20, Matching::Full, NOTHING);
+    compare(8, Matching::Full, NOTHING);
 }
 
 #[test]
 fn claims_are_those_of_all_interleavings_where_keys_of_the_actor_are_lost() {
-    compare(20, Matching::Typed, Reveals { actor: true, ..NOTHING });
+    compare(8, Matching::Typed, Reveals { actor: true, ..NOTHING });
 }
 
 #[test]
 fn claims_are_those_of_all_interleavings_where_all_keys_are_lost_later() {
-    compare(20, Matching::Typed, Reveals { after: true, ..NOTHING });
+    compare(8, Matching::Typed, Reveals { after: true, ..NOTHING });
 }
 
 #[test]
 fn claims_are_those_of_all_interleavings_where_old_sessions_are_lost() {
-    compare(20, Matching::Typed, Reveals { old_sessions: true, ..NOTHING });
+    compare(8, Matching::Typed, Reveals { old_sessions: true, ..NOTHING });
 }
 
 #[test]
 fn what_the_attacker_can_do_besides_does_not_take_attacks_away() {
     let all = Reveals { actor: true, after: true, old_sessions: true };
     let mut too_large = 0;
-    for seed in 0..cases(10) {
+    for seed in 0..cases(4) {
         let text = random_protocol(&mut Random::new(seed)).text();
         let of = |matching, reveals| of_model(&text, matching, reveals);
         let ways = [

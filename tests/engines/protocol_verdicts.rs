@@ -1,5 +1,6 @@
 //! What claims of published protocols come to, against what another program says of them.
 
+use crate::random::one_in;
 use cladist::budget::Budget;
 use cladist::model::LoadOptions;
 use cladist::protocol::{LoadedModel, load_model};
@@ -74,13 +75,12 @@ fn attacked(path: &Path, runs: usize, budget: &Budget) -> BTreeMap<Named, Option
     claims.collect()
 }
 
-fn compare(runs: usize, files: impl Fn(&str) -> bool) {
+/// Compares the verdicts on one file in `share`.
+fn compare(runs: usize, share: usize, files: impl Fn(&str) -> bool) {
     let Some(folder) = data() else { return };
     let (mut compared, mut attacks) = (0, 0);
-    for (file, expected) in expected(&folder, runs) {
-        if !files(&file) {
-            continue;
-        }
+    let expected = expected(&folder, runs);
+    for (file, expected) in one_in(share, expected.into_iter().filter(|(file, _)| files(file))) {
         let found = attacked(&folder.join(format!("{file}.spdl")), runs, &Budget::unlimited());
         for (claim, attack) in expected {
             assert_eq!(found.get(&claim), Some(&Some(attack)), "{file}, {runs} runs: {claim:?}");
@@ -89,7 +89,7 @@ fn compare(runs: usize, files: impl Fn(&str) -> bool) {
         }
     }
     eprintln!("{runs} runs: {compared} claims, {attacks} attacks");
-    assert!(compared > 40 && attacks > 10);
+    assert!(compared > 40 / share && attacks > 10 / share);
 }
 
 /// Those that take longest with three runs.
@@ -110,19 +110,19 @@ const LONG: &[&str] = &[
 
 #[test]
 fn verdicts_with_two_runs_are_those_of_the_table() {
-    compare(2, |_| true);
+    compare(2, 2, |_| true);
 }
 
 #[test]
 fn verdicts_with_three_runs_are_those_of_the_table() {
-    compare(3, |file| !LONG.contains(&file));
+    compare(3, 3, |file| !LONG.contains(&file));
 }
 
 /// The rest of the above.
 #[test]
 #[ignore = "takes a minute"]
 fn verdicts_of_long_protocols_are_those_of_the_table() {
-    compare(3, |file| LONG.contains(&file));
+    compare(3, 1, |file| LONG.contains(&file));
 }
 
 /// How long the claims of a file may take with four runs.
@@ -203,8 +203,8 @@ fn specs(wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
 fn protocols_of_the_literature_are_as_expected() {
     let paths = specs(|stem| !LONG_SPECS.contains(&stem));
     assert!(paths.len() > 30);
-    let claims: usize = paths.iter().map(|path| as_expected(path)).sum();
-    assert!(claims > 80, "{claims}");
+    let claims: usize = one_in(3, &paths).map(|path| as_expected(path)).sum();
+    assert!(claims > 20, "{claims}");
 }
 
 /// The rest of the above.

@@ -60,7 +60,7 @@ fn solvers_answer_as_the_bounded_check_on_random_models() {
         return;
     }
     let mut violations = 0;
-    let models = cases(40);
+    let models = cases(20);
     for seed in 0..models {
         let model = random_model(seed);
         for bound in 0..4 {
@@ -82,7 +82,7 @@ fn solvers_answer_as_the_bounded_check_on_random_first_states_and_texts() {
     if solvers.is_empty() {
         return;
     }
-    for seed in 0..cases(20) {
+    for seed in 0..cases(10) {
         let model = random_start(seed);
         let never = Expr::bool(false, Span::default());
         let kind = PropertyKind::Invariant(never);
@@ -91,7 +91,7 @@ fn solvers_answer_as_the_bounded_check_on_random_first_states_and_texts() {
         compare(&solvers, &model, &property, Steps::UpTo(1));
     }
     let mut answers = Vec::new();
-    for seed in 0..cases(40) {
+    for seed in 0..cases(20) {
         let mut writer = Writer::new(seed + 5_000_000);
         let actions = writer.action("one") + &writer.action("two");
         let bad = writer.truth(2);

@@ -13,7 +13,7 @@ use cladist::model::{Model, Property};
 use cladist::symmetry::{Declared, Group, Interchangeable, Proof, Prover, declared, find};
 use std::collections::{BTreeMap, BTreeSet};
 
-const MODELS: u64 = 300;
+const MODELS: u64 = 100;
 
 /// All states that the types allow and that satisfy the assumptions, each with its steps.
 struct Everything {
@@ -155,7 +155,7 @@ fn what_is_found_are_automorphisms_and_their_orbits_have_the_same_verdicts() {
         }
     }
     let counts = [with_symmetries, linked, fixing, smaller, partly];
-    assert!(counts.iter().all(|&count| count >= 20), "{counts:?}");
+    assert!(counts.iter().all(|&count| count >= 5), "{counts:?}");
 }
 
 /// Of rings and rows, all values of a type in turn or in the reverse order.
@@ -223,5 +223,5 @@ fn declarations_are_proved_or_refuted_by_two_states() {
             }
         }
     }
-    assert!(proved > 50 && refuted > 50, "{proved} proved, {refuted} refuted");
+    assert!(proved > 15 && refuted > 15, "{proved} proved, {refuted} refuted");
 }

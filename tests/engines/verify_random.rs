@@ -123,7 +123,7 @@ fn classifications_with_images_are_accepted() {
         return;
     };
     let (mut images, mut refused, mut unmoved) = (0, 0, 0);
-    for seed in 0..cases(120) {
+    for seed in 0..cases(60) {
         let model = ring_model(seed);
         let problem = Problem::first(&model).expect("an invariant");
         let words = &model.vocabularies[0];
@@ -144,7 +144,7 @@ fn classifications_with_images_are_accepted() {
         unmoved += u32::from(judged(&with_nothing_moved(document, class)) == Decision::Refused);
     }
     let found = (images, refused, unmoved);
-    assert!(images > 15 && refused > 5 && unmoved > 5, "{found:?}");
+    assert!(images > 7 && refused > 2 && unmoved > 2, "{found:?}");
 }
 
 /// A result in which a class has lost its last image.
@@ -234,7 +234,7 @@ fn classifications_of_infinite_traces_with_images_are_accepted() {
         return;
     };
     let (mut images, mut refused, mut unmoved) = (0, 0, 0);
-    for seed in 0..cases(240) {
+    for seed in 0..cases(80) {
         let text = text_of(seed);
         let loaded = load_text("nodes.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
         let model = loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics));
@@ -265,5 +265,5 @@ fn classifications_of_infinite_traces_with_images_are_accepted() {
         unmoved += u32::from(judged(&with_nothing_moved(document, class)) == Decision::Refused);
     }
     let found = (images, refused, unmoved);
-    assert!(images > 15 && refused > 5 && unmoved > 5, "{found:?}");
+    assert!(images > 5 && refused > 1 && unmoved > 1, "{found:?}");
 }

@@ -61,7 +61,7 @@ fn random_edges(random: &mut Random, states: u32, most: usize) -> Edges {
 #[test]
 fn weak_quotients_are_the_smallest_and_equivalent() {
     let mut smaller = 0;
-    for seed in 0..cases(3000) {
+    for seed in 0..cases(600) {
         let mut random = Random::new(seed);
         let states = 1 + random.below(7) as u32;
         let edges = random_edges(&mut random, states, 14);
@@ -89,7 +89,7 @@ fn weak_quotients_are_the_smallest_and_equivalent() {
         let branching = branching_quotient(&lts, &Budget::unlimited()).expect("no limit").lts;
         smaller += usize::from(found.lts.declared_states() < branching.declared_states());
     }
-    assert!(smaller > 20, "{smaller}");
+    assert!(smaller > 4, "{smaller}");
 }
 
 /// The sets of states after each sequence of at most so many visible labels that is possible.

@@ -1,5 +1,6 @@
 //! Names in protocol files that mean something in the generated models, or to the language of models.
 
+use crate::random::one_in;
 use cladist::budget::Budget;
 use cladist::model::{LoadOptions, load_text_with};
 use cladist::protocol::{Matching, Reveals, Scope, load, load_text, translate};
@@ -46,7 +47,7 @@ fn every_name_may_be_given_to_anything() {
         ..Scope::default()
     };
     let mut loaded = 0;
-    for name in names {
+    for name in one_in(3, names) {
         for (kind, _) in KINDS {
             let text = KINDS.iter().fold(PROTOCOL.to_owned(), |text, (other, usual)| {
                 text.replace(other, if other == kind { &name } else { usual })
@@ -65,7 +66,7 @@ fn every_name_may_be_given_to_anything() {
             }
         }
     }
-    assert!(loaded > 400, "{loaded}");
+    assert!(loaded > 130, "{loaded}");
 }
 
 /// What `cladist export sts` writes is a model like any other, in which no name hides another one.

@@ -452,18 +452,18 @@ fn classes_never_vanish_between_complete_results() {
 [[classify]]
 models = [\"mutex.sts\"]
 vocabularies = [\"steps\", \"states\", \"courses\"]
-bounds = { from = 5, to = 9 }
+bounds = { from = 5, to = 8 }
 
 [[classify]]
 models = [\"mutex.sts\"]
 vocabularies = [\"courses\"]
 ground = \"all\"
-bounds = { from = 5, to = 9 }
+bounds = { from = 5, to = 8 }
 
 [[classify]]
 models = [\"tcp_handshake.sts\"]
 vocabularies = [\"generic\", \"ways\", \"no_state_of_b\"]
-bounds = { from = 2, to = 6 }
+bounds = { from = 2, to = 5 }
 
 [[classify]]
 models = [\"running_example.sts\"]

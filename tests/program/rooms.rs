@@ -15,7 +15,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("classify/results", 950),
     ("classify/search", 7700),
     ("classify/vocabulary", 2000),
-    ("cli", 15000),
+    ("cli", 15250),
     ("engines/ctl", 5300),
     ("engines/decide", 900),
     ("engines/explore", 6200),

@@ -1,12 +1,12 @@
 //! "Classify this property": a code action, and the command behind it.
 
 use super::Server;
+use super::messages::{Command, Range, Uri};
 use super::places::offset;
 use cladist::diagnostics::{SourceId, Span};
 use cladist::protocol::is_protocol;
 use cladist::syntax::ast::ItemKind;
 use cladist::syntax::parse;
-use lsp_types::{CodeActionOrCommand, Command, Range, Uri};
 use serde_json::{Value as Json, json};
 use std::process::{Command as Process, Stdio};
 
@@ -18,7 +18,7 @@ const TIMEOUT: &str = "60s";
 
 impl Server<'_> {
     /// What can be done about the properties in a range of an open model.
-    pub fn actions(&self, uri: &Uri, asked: Range) -> Vec<CodeActionOrCommand> {
+    pub fn actions(&self, uri: &Uri, asked: Range) -> Vec<Command> {
         let Some((path, document)) = self.document(uri).filter(|(path, _)| !is_protocol(path)) else {
             return Vec::new();
         };
@@ -31,12 +31,10 @@ impl Server<'_> {
                 ItemKind::Invariant { name, .. } | ItemKind::Ltl { name, .. } => Some(&name.name),
                 _ => None,
             });
-        let command = |property: &String| {
-            CodeActionOrCommand::Command(Command {
-                title: format!("Classify the violations of `{property}`"),
-                command: CLASSIFY.to_owned(),
-                arguments: Some(vec![json!(path), json!(property)]),
-            })
+        let command = |property: &String| Command {
+            title: format!("Classify the violations of `{property}`"),
+            command: CLASSIFY,
+            arguments: vec![json!(path), json!(property)],
         };
         properties.map(command).collect()
     }

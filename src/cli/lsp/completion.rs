@@ -1,14 +1,12 @@
 //! What can be written at a place: fields after a dot, names that are known there, and words of the language.
 
 use super::Server;
+use super::messages::{CompletionItem, CompletionItemKind, MarkupContent, Position, Uri};
 use super::places::offset;
 use cladist::diagnostics::SourceId;
 use cladist::model::names::{Declared, NameKind};
 use cladist::protocol::is_protocol;
 use cladist::syntax::completion;
-use lsp_types::{
-    CompletionItem, CompletionItemKind, Documentation, MarkupContent, MarkupKind, Position, Uri,
-};
 use std::collections::BTreeSet;
 
 /// A name that no text has. It takes the place of what is being written, so that the text around it can be read.
@@ -53,8 +51,9 @@ impl Server<'_> {
         let known = known.filter(|declared| seen.insert(declared.name.clone())).filter(fits).map(item);
         let words = expected.words.iter().map(|word| CompletionItem {
             label: (*word).to_owned(),
-            kind: Some(CompletionItemKind::KEYWORD),
-            ..CompletionItem::default()
+            kind: CompletionItemKind::KEYWORD,
+            detail: None,
+            documentation: None,
         });
         known.chain(words).collect()
     }
@@ -75,14 +74,10 @@ fn item(declared: &Declared) -> CompletionItem {
             CompletionItemKind::VARIABLE
         }
     };
-    let documentation = declared.doc.as_ref().map(|doc| {
-        Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value: doc.clone() })
-    });
     CompletionItem {
         label: declared.name.clone(),
-        kind: Some(kind),
+        kind,
         detail: Some(declared.text.clone()),
-        documentation,
-        ..CompletionItem::default()
+        documentation: declared.doc.clone().map(MarkupContent::markdown),
     }
 }

@@ -1,5 +1,8 @@
 //! What `check` says of a text, as an editor shows it.
 
+use super::messages::{
+    DiagnosticRelatedInformation, DiagnosticSeverity, Location, PublishedDiagnostic, Range, Uri,
+};
 use super::places::range_of;
 use crate::cli::{settings, symmetric};
 use cladist::budget::Budget;
@@ -8,7 +11,6 @@ use cladist::model::{self, LoadOptions, Loaded, Property};
 use cladist::protocol::{self, is_protocol};
 use cladist::sat::Backend;
 use cladist::syntax::ast::FileKind;
-use lsp_types::{DiagnosticRelatedInformation, DiagnosticSeverity, Location, Range, Uri};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,7 +61,7 @@ pub fn findings(
 }
 
 /// A finding as editors take it. What lies in another file is shown at the beginning of this one, and points there.
-pub fn shown(found: &Diagnostic, sources: &SourceMap, uri: &Uri) -> lsp_types::Diagnostic {
+pub fn shown(found: &Diagnostic, sources: &SourceMap, uri: &Uri) -> PublishedDiagnostic {
     let own = |span: &Span| span.source.0 == 0;
     let mut message = found.message.clone();
     for note in &found.notes {
@@ -78,17 +80,15 @@ pub fn shown(found: &Diagnostic, sources: &SourceMap, uri: &Uri) -> lsp_types::D
         let location = Location { uri, range: range_of(label.span, sources) };
         Some(DiagnosticRelatedInformation { location, message: label.message.clone() })
     });
-    let related: Vec<DiagnosticRelatedInformation> = related.collect();
-    lsp_types::Diagnostic {
+    PublishedDiagnostic {
         range: found.span.filter(own).map_or_else(Range::default, |span| range_of(span, sources)),
-        severity: Some(match found.severity {
+        severity: match found.severity {
             Severity::Error => DiagnosticSeverity::ERROR,
             Severity::Warning => DiagnosticSeverity::WARNING,
             Severity::Note => DiagnosticSeverity::INFORMATION,
-        }),
-        source: Some("cladist".to_owned()),
+        },
+        source: "cladist",
         message,
-        related_information: (!related.is_empty()).then_some(related),
-        ..lsp_types::Diagnostic::default()
+        related_information: related.collect(),
     }
 }

@@ -5,6 +5,7 @@ mod completion;
 mod files;
 mod findings;
 mod frames;
+mod messages;
 mod navigation;
 mod outline;
 mod places;
@@ -19,29 +20,19 @@ use cladist::model::{LoadOptions, names_edited, normal_path};
 use cladist::protocol::is_protocol;
 use findings::{Effort, WHILE_TYPING, findings, shown};
 use lsp_server::{Connection, ErrorCode, Message, Notification, ProtocolError, Request, Response};
-use lsp_types::notification::{
-    DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
-    PublishDiagnostics,
-};
-use lsp_types::request::{
-    CodeActionRequest, Completion, DocumentSymbolRequest, ExecuteCommand, Formatting, GotoDefinition,
-    HoverRequest, PrepareRenameRequest, References, Rename, Request as _, Shutdown,
-};
-use lsp_types::{
-    CodeActionParams, CodeActionProviderCapability, CompletionOptions, CompletionParams, CompletionResponse,
-    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams, DocumentFormattingParams, DocumentSymbolParams, DocumentSymbolResponse,
-    ExecuteCommandOptions, ExecuteCommandParams, GotoDefinitionParams, GotoDefinitionResponse, HoverParams,
-    HoverProviderCapability, OneOf, PublishDiagnosticsParams, ReferenceParams, RenameOptions, RenameParams,
-    ServerCapabilities, TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TextEdit, Uri, WorkDoneProgressOptions,
+use messages::{
+    CodeActionParams, DidChangeTextDocumentParams, DidOpenTextDocumentParams, ExecuteCommandParams,
+    PublishDiagnosticsParams, PublishedDiagnostic, ReferenceParams, RenameParams, TextDocumentParams,
+    TextDocumentPositionParams, TextEdit, Uri,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
+
+/// The number of the way in which an editor says what has changed: by the whole text.
+const WHOLE_TEXTS: u8 = 1;
 
 /// Serves an editor until it says that it is done.
 pub fn run() -> Result<Exit, Refusal> {
@@ -57,35 +48,22 @@ pub fn run() -> Result<Exit, Refusal> {
 }
 
 /// What the server can do. An editor with a terminal runs the commands itself.
-fn capabilities(has_terminal: bool) -> ServerCapabilities {
-    let commands = ExecuteCommandOptions {
-        commands: vec![commands::CLASSIFY.to_owned()],
-        work_done_progress_options: WorkDoneProgressOptions::default(),
-    };
-    ServerCapabilities {
-        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
-            open_close: Some(true),
-            change: Some(TextDocumentSyncKind::FULL),
-            save: Some(TextDocumentSyncSaveOptions::Supported(true)),
-            ..TextDocumentSyncOptions::default()
-        })),
-        document_symbol_provider: Some(OneOf::Left(true)),
-        document_formatting_provider: Some(OneOf::Left(true)),
-        definition_provider: Some(OneOf::Left(true)),
-        references_provider: Some(OneOf::Left(true)),
-        hover_provider: Some(HoverProviderCapability::Simple(true)),
-        rename_provider: Some(OneOf::Right(RenameOptions {
-            prepare_provider: Some(true),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-        })),
-        completion_provider: Some(CompletionOptions {
-            trigger_characters: Some(vec![".".to_owned()]),
-            ..CompletionOptions::default()
-        }),
-        code_action_provider: Some(CodeActionProviderCapability::Simple(true)),
-        execute_command_provider: (!has_terminal).then_some(commands),
-        ..ServerCapabilities::default()
+fn capabilities(has_terminal: bool) -> Json {
+    let mut capabilities = json!({
+        "textDocumentSync": {"openClose": true, "change": WHOLE_TEXTS, "save": true},
+        "documentSymbolProvider": true,
+        "documentFormattingProvider": true,
+        "definitionProvider": true,
+        "referencesProvider": true,
+        "hoverProvider": true,
+        "renameProvider": {"prepareProvider": true},
+        "completionProvider": {"triggerCharacters": ["."]},
+        "codeActionProvider": true,
+    });
+    if !has_terminal {
+        capabilities["executeCommandProvider"] = json!({"commands": [commands::CLASSIFY]});
     }
+    capabilities
 }
 
 fn serve(connection: &Connection) -> Result<(), ProtocolError> {
@@ -101,7 +79,7 @@ fn serve(connection: &Connection) -> Result<(), ProtocolError> {
                 let message = "the server was asked to shut down".to_owned();
                 server.send(Response::new_err(id, ErrorCode::InvalidRequest as i32, message));
             }
-            Message::Request(Request { id, method, .. }) if method == Shutdown::METHOD => {
+            Message::Request(Request { id, method, .. }) if method == "shutdown" => {
                 is_shut_down = true;
                 server.send(Response::new_ok(id, Json::Null));
             }
@@ -134,36 +112,31 @@ impl Server<'_> {
     fn answer(&self, request: Request) {
         let Request { id, method, params } = request;
         let result = match method.as_str() {
-            DocumentSymbolRequest::METHOD => read(params).map(|asked| self.symbols(&asked)),
-            Formatting::METHOD => read(params).map(|asked| self.formatted(&asked)),
-            GotoDefinition::METHOD => read(params).map(|asked: GotoDefinitionParams| {
-                let at = asked.text_document_position_params;
-                answered(GotoDefinitionResponse::Array(self.definition(&at.text_document.uri, at.position)))
+            "textDocument/documentSymbol" => read(params).map(|asked| self.symbols(&asked)),
+            "textDocument/formatting" => read(params).map(|asked| self.formatted(&asked)),
+            "textDocument/definition" => read(params).map(|at: TextDocumentPositionParams| {
+                answered(self.definition(&at.text_document.uri, at.position))
             }),
-            References::METHOD => read(params).map(|asked: ReferenceParams| {
-                let at = asked.text_document_position;
+            "textDocument/references" => read(params).map(|asked: ReferenceParams| {
                 let with_declaration = asked.context.include_declaration;
-                answered(self.references(&at.text_document.uri, at.position, with_declaration))
+                answered(self.references(&asked.text_document.uri, asked.position, with_declaration))
             }),
-            HoverRequest::METHOD => read(params).map(|asked: HoverParams| {
-                let at = asked.text_document_position_params;
+            "textDocument/hover" => read(params).map(|at: TextDocumentPositionParams| {
                 answered(self.hover(&at.text_document.uri, at.position))
             }),
-            PrepareRenameRequest::METHOD => read(params).map(|at: TextDocumentPositionParams| {
+            "textDocument/prepareRename" => read(params).map(|at: TextDocumentPositionParams| {
                 answered(self.named(&at.text_document.uri, at.position).map(|named| named.range()))
             }),
-            Completion::METHOD => read(params).map(|asked: CompletionParams| {
-                let at = asked.text_document_position;
-                answered(CompletionResponse::Array(self.completions(&at.text_document.uri, at.position)))
+            "textDocument/completion" => read(params).map(|at: TextDocumentPositionParams| {
+                answered(self.completions(&at.text_document.uri, at.position))
             }),
-            CodeActionRequest::METHOD => read(params)
+            "textDocument/codeAction" => read(params)
                 .map(|asked: CodeActionParams| answered(self.actions(&asked.text_document.uri, asked.range))),
-            ExecuteCommand::METHOD => read(params).and_then(|asked: ExecuteCommandParams| {
+            "workspace/executeCommand" => read(params).and_then(|asked: ExecuteCommandParams| {
                 commands::execute(&asked.command, &asked.arguments).map(answered)
             }),
-            Rename::METHOD => read(params).and_then(|asked: RenameParams| {
-                let at = asked.text_document_position;
-                self.rename(&at.text_document.uri, at.position, &asked.new_name).map(answered)
+            "textDocument/rename" => read(params).and_then(|asked: RenameParams| {
+                self.rename(&asked.text_document.uri, asked.position, &asked.new_name).map(answered)
             }),
             _ => {
                 let message = format!("{method} is not supported");
@@ -176,14 +149,14 @@ impl Server<'_> {
         });
     }
 
-    fn symbols(&self, asked: &DocumentSymbolParams) -> Json {
+    fn symbols(&self, asked: &TextDocumentParams) -> Json {
         let document = self.document(&asked.text_document.uri).filter(|(path, _)| !is_protocol(path));
         let symbols = document.map(|(_, document)| outline::outline(&document.text)).unwrap_or_default();
-        answered(DocumentSymbolResponse::Nested(symbols))
+        answered(symbols)
     }
 
     /// The edits that lay out a text; none for one that cannot be read.
-    fn formatted(&self, asked: &DocumentFormattingParams) -> Json {
+    fn formatted(&self, asked: &TextDocumentParams) -> Json {
         let document = self.document(&asked.text_document.uri);
         let edit = document.and_then(|(path, Document { text, .. })| {
             let laid_out = laid_out(&path, text).ok().filter(|laid_out| laid_out != text)?;
@@ -206,23 +179,23 @@ impl Server<'_> {
     fn note(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         match method.as_str() {
-            DidOpenTextDocument::METHOD => {
+            "textDocument/didOpen" => {
                 let Ok(DidOpenTextDocumentParams { text_document }) = read(params) else { return };
                 self.update(text_document.uri, Some(text_document.text), Effort::Full);
             }
-            DidChangeTextDocument::METHOD => {
+            "textDocument/didChange" => {
                 let Ok(DidChangeTextDocumentParams { text_document, content_changes }) = read(params) else {
                     return;
                 };
                 let text = content_changes.into_iter().next_back().map(|change| change.text);
                 self.update(text_document.uri, text, Effort::Typing);
             }
-            DidSaveTextDocument::METHOD => {
-                let Ok(DidSaveTextDocumentParams { text_document, .. }) = read(params) else { return };
+            "textDocument/didSave" => {
+                let Ok(TextDocumentParams { text_document }) = read(params) else { return };
                 self.update(text_document.uri, None, Effort::Full);
             }
-            DidCloseTextDocument::METHOD => {
-                let Ok(DidCloseTextDocumentParams { text_document }) = read(params) else { return };
+            "textDocument/didClose" => {
+                let Ok(TextDocumentParams { text_document }) = read(params) else { return };
                 if let Some(path) = path_of(&text_document.uri) {
                     self.open.remove(&path);
                 }
@@ -245,9 +218,9 @@ impl Server<'_> {
         self.publish(uri.clone(), found);
     }
 
-    fn publish(&self, uri: Uri, diagnostics: Vec<lsp_types::Diagnostic>) {
-        let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
-        self.send(Notification::new(PublishDiagnostics::METHOD.to_owned(), params));
+    fn publish(&self, uri: Uri, diagnostics: Vec<PublishedDiagnostic>) {
+        let params = PublishDiagnosticsParams { uri, diagnostics };
+        self.send(Notification::new("textDocument/publishDiagnostics".to_owned(), params));
     }
 }
 
@@ -271,7 +244,7 @@ fn read<T: DeserializeOwned>(params: Json) -> Result<T, String> {
 
 /// The path of a file that an editor names.
 fn path_of(uri: &Uri) -> Option<PathBuf> {
-    let path = uri.as_str().strip_prefix("file://")?;
+    let path = uri.0.strip_prefix("file://")?;
     let mut bytes = Vec::new();
     let mut rest = path.as_bytes();
     while let Some((&first, more)) = rest.split_first() {
@@ -291,7 +264,7 @@ fn path_of(uri: &Uri) -> Option<PathBuf> {
 /// What an editor calls a file; `None` if its path is not absolute, such as that of a library of the program.
 fn uri_of(path: &Path) -> Option<Uri> {
     let absolute = path.is_absolute().then(|| path.to_str()).flatten()?;
-    Uri::from_str(&report::ci::uri(absolute)).ok()
+    Some(Uri(report::ci::uri(absolute)))
 }
 
 #[cfg(test)]
@@ -302,9 +275,9 @@ mod tests {
     fn paths_survive_as_addresses() {
         for path in ["/a/b.sts", "/a b/ü%41&\"<>.sts"] {
             let uri = uri_of(Path::new(path)).expect("an address");
-            assert_eq!(path_of(&uri).as_deref(), Some(Path::new(path)), "{}", uri.as_str());
+            assert_eq!(path_of(&uri).as_deref(), Some(Path::new(path)), "{}", uri.0);
         }
         assert_eq!(uri_of(Path::new("std/protocols.pred")), None);
-        assert_eq!(path_of(&Uri::from_str("untitled:a").expect("an address")), None);
+        assert_eq!(path_of(&Uri("untitled:a".to_owned())), None);
     }
 }

@@ -1,12 +1,12 @@
 //! Where names are declared and used, and what they are.
 
 use super::files::importing;
+use super::messages::{Hover, Location, MarkupContent, Position, Range, Uri};
 use super::places::{offset, range_of};
 use super::{Server, uri_of};
 use cladist::diagnostics::{SourceId, Span};
 use cladist::model::is_standard_path;
 use cladist::model::names::{Declared, Names, Use};
-use lsp_types::{Hover, HoverContents, Location, MarkupContent, MarkupKind, Position, Range, Uri};
 use std::path::{Path, PathBuf};
 
 /// A name at a place of a text, with all names of that text and of what it imports.
@@ -81,8 +81,7 @@ impl Server<'_> {
         if let Some(doc) = &declared.doc {
             value.push_str(&format!("\n\n{doc}"));
         }
-        let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
-        Some(Hover { contents, range: Some(named.range()) })
+        Some(Hover { contents: MarkupContent::markdown(value), range: named.range() })
     }
 
     /// The texts in which what a name stands for can be named.

@@ -1,10 +1,10 @@
 //! The declarations of a text, as editors list them.
 
+use super::messages::{DocumentSymbol, SymbolKind};
 use super::places::range;
 use cladist::diagnostics::{SourceId, Span};
 use cladist::syntax::ast::{Ident, Item, ItemKind};
 use cladist::syntax::parse;
-use lsp_types::{DocumentSymbol, SymbolKind};
 
 /// The named declarations of a model or library, in the order of the text.
 pub fn outline(text: &str) -> Vec<DocumentSymbol> {
@@ -12,7 +12,6 @@ pub fn outline(text: &str) -> Vec<DocumentSymbol> {
     file.items.iter().filter_map(|item| symbol(text, item)).collect()
 }
 
-#[allow(deprecated)] // `deprecated` is a field that has to be given
 fn symbol(text: &str, item: &Item) -> Option<DocumentSymbol> {
     let (name, kind) = declared(&item.kind)?;
     let of = |span: Span| range(text, span.start as usize, span.end as usize);
@@ -20,11 +19,8 @@ fn symbol(text: &str, item: &Item) -> Option<DocumentSymbol> {
         name: name.name.clone(),
         detail: item.doc.as_ref().and_then(|doc| doc.lines().next()).map(str::to_owned),
         kind,
-        tags: None,
-        deprecated: None,
         range: of(item.span.to(name.span)),
         selection_range: of(name.span),
-        children: None,
     })
 }
 

@@ -1,14 +1,14 @@
 //! Places in texts as editors count them: lines from 0, columns in units of UTF-16.
 
+use super::messages::{Position, Range};
 use cladist::diagnostics::{SourceMap, Span};
-use lsp_types::{Position, Range};
 
 /// The position of a byte.
 pub fn position(text: &str, offset: usize) -> Position {
     let before = text.get(..offset.min(text.len())).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = before.bytes().filter(|&byte| byte == b'\n').count();
-    Position::new(narrow(line), narrow(before[line_start..].encode_utf16().count()))
+    Position { line: narrow(line), character: narrow(before[line_start..].encode_utf16().count()) }
 }
 
 /// The byte at a position; the end of its line if the line is shorter.
@@ -30,7 +30,7 @@ pub fn offset(text: &str, position: Position) -> usize {
 
 /// The range of these bytes.
 pub fn range(text: &str, start: usize, end: usize) -> Range {
-    Range::new(position(text, start), position(text, end))
+    Range { start: position(text, start), end: position(text, end) }
 }
 
 /// The range of a place in its text.
@@ -56,12 +56,13 @@ mod tests {
         let text = "aé😀b\nc";
         let places =
             [(0, (0, 0)), (1, (0, 1)), (3, (0, 2)), (7, (0, 4)), (8, (0, 5)), (9, (1, 0)), (99, (1, 1))];
-        for (byte, (line, column)) in places {
-            assert_eq!(position(text, byte), Position::new(line, column), "{byte}");
-            assert_eq!(offset(text, Position::new(line, column)), byte.min(text.len()));
+        for (byte, (line, character)) in places {
+            assert_eq!(position(text, byte), Position { line, character }, "{byte}");
+            assert_eq!(offset(text, Position { line, character }), byte.min(text.len()));
         }
-        assert_eq!(offset(text, Position::new(0, 99)), 8);
-        assert_eq!(offset(text, Position::new(7, 0)), text.len());
-        assert_eq!(whole(text), Range::new(Position::new(0, 0), Position::new(1, 1)));
+        assert_eq!(offset(text, Position { line: 0, character: 99 }), 8);
+        assert_eq!(offset(text, Position { line: 7, character: 0 }), text.len());
+        let end = Position { line: 1, character: 1 };
+        assert_eq!(whole(text), Range { start: Position::default(), end });
     }
 }

@@ -2,13 +2,13 @@
 //! stand for what it stood for, and nothing may be wrong that was not.
 
 use super::findings::{Effort, findings};
+use super::messages::{Position, TextEdit, Uri, WorkspaceEdit};
 use super::navigation::{Around, is_standard};
 use super::places::range;
 use super::{Server, uri_of};
 use cladist::diagnostics::{Diagnostic, SourceId};
 use cladist::syntax::ast::FileKind;
 use cladist::syntax::{is_reserved, names_in, parse};
-use lsp_types::{Position, TextEdit, Uri, WorkspaceEdit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -47,8 +47,8 @@ impl Server<'_> {
             let uri = uri_of(path).ok_or_else(|| format!("{} cannot be named", path.display()))?;
             Ok((uri, edits.iter().map(edit).collect()))
         };
-        let changes = Some(edits.iter().map(of_file).collect::<Result<_, String>>()?);
-        Ok(WorkspaceEdit { changes, ..WorkspaceEdit::default() })
+        let changes = edits.iter().map(of_file).collect::<Result<_, String>>()?;
+        Ok(WorkspaceEdit { changes })
     }
 
     /// Whether all names stand for what they stood for, and nothing else is wrong.

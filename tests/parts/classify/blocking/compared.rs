@@ -225,7 +225,7 @@ fn sample(
 fn formulas_about_several_positions_are_decided_exactly() {
     let (mut decided, mut accepted, mut refused) = (0, 0, 0);
     let mut applied = [0; 3];
-    for seed in 0..cases(180) {
+    for seed in 0..cases(60) {
         let mut model = random_model(seed);
         let mut rng = Random::new(seed + 77);
         let atoms = Atoms::default();
@@ -256,7 +256,7 @@ fn formulas_about_several_positions_are_decided_exactly() {
         }
     }
     assert!(
-        decided > 165 && accepted > 2_500 && applied.iter().all(|&n| n > 25),
+        decided > 55 && accepted > 800 && applied.iter().all(|&n| n > 8),
         "{decided} decided, {refused} refused, {accepted} traces accepted, {applied:?} by encodings"
     );
 }

@@ -14,7 +14,7 @@ use solvers::unroll::Lengths;
 #[test]
 fn one_trace_of_each_orbit_stands_for_all_of_them() {
     let (mut compared, mut classes, mut traces) = (0, 0, num_bigint::BigUint::ZERO);
-    for seed in 0..cases(600) {
+    for seed in 0..cases(200) {
         let model = if seed % 3 == 0 { linked_model(seed) } else { symmetric_model(seed) };
         let problem = Problem::first(&model).expect("an invariant");
         let budget = Budget::unlimited();
@@ -41,5 +41,5 @@ fn one_trace_of_each_orbit_stands_for_all_of_them() {
         traces += all.iter().map(|count| count.violating.total()).sum::<num_bigint::BigUint>();
     }
     eprintln!("{compared} compared, {classes} classes, {traces} violating traces");
-    assert!(compared > 300 && classes > 40 && traces > 50_000_u32.into());
+    assert!(compared > 100 && classes > 13 && traces > 16_000_u32.into());
 }
