@@ -3,10 +3,11 @@
 use super::args::{ClassifyArgs, Engine};
 use super::console::Console;
 use super::exit::Exit;
+use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::{self, Opened};
 use super::{input, rerun, symmetric};
-use cladist::budget::Budget;
+use cladist::budget::{Budget, Exhausted};
 use cladist::classify::Problem;
 use cladist::classify::causes::defences::{Circumstances, Defence};
 use cladist::classify::causes::pattern::ArgumentParts;
@@ -65,7 +66,8 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Ex
     let backend = args.engine.solver.backend();
     let solver = Setup { backend, seed: args.seed };
     let check = if args.verify { args.engine.solver.other() } else { backend };
-    let mut tree = CausalTree::new(problem, &parts, bound, solver, check, budget);
+    let mut tree =
+        CausalTree::new(problem, &parts, bound, solver, check, budget, &mut ProgressLine::new(console));
     let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
     let patience = budget.at_most(PATIENCE);
     tree.find_defences(problem, &parts, Circumstances { bound, solver, budget: &patience, change: &change });
@@ -88,6 +90,7 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Ex
     }
     let exit = match (tree.kinds.is_empty(), tree.ended) {
         (true, None) => Exit::Fine,
+        (true, Some(Exhausted::Interrupt)) => Exit::Interrupted,
         (true, Some(_)) => Exit::Undecided,
         (false, None) => Exit::Violated,
         (false, Some(_)) => Exit::Partial,

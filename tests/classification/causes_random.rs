@@ -56,7 +56,7 @@ fn ways(tree: &CausalTree) -> Vec<&Way> {
 
 fn tree_of(problem: Problem<'_>, parts: &ArgumentParts, backend: Backend, seed: u64) -> CausalTree {
     let solver = Setup { backend, seed };
-    CausalTree::new(problem, parts, BOUND, solver, Backend::Cadical, &Budget::unlimited())
+    CausalTree::new(problem, parts, BOUND, solver, Backend::Cadical, &Budget::unlimited(), &mut ())
 }
 
 /// Checks the tree of a model; whether there was something to check.

@@ -16,6 +16,7 @@ mod symmetric_model;
 mod table_model;
 
 mod absences;
+mod causes;
 mod causes_random;
 mod classify_random;
 mod cover_random;

@@ -191,7 +191,7 @@ impl Inquiry<'_> {
             }
         }
         let parts = ArgumentParts::new(other);
-        let found = enumerate(other, &parts, self.bound, self.solver, self.budget);
+        let found = enumerate(other, &parts, self.bound, self.solver, self.budget, &mut ());
         if let Some(why) = found.ended {
             return Err(why);
         }

@@ -6,7 +6,7 @@ use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
 use crate::oracles::space::Space;
 use itertools::Itertools;
-use kit::budget::{Budget, Exhausted, Limited};
+use kit::budget::{Budget, Exhausted, Limited, Observer, Progress};
 use kit::diagnostics::Span;
 use lang::model::Position;
 use lang::model::expr::{Expr, ExprKind, Op};
@@ -62,12 +62,13 @@ pub fn enumerate(
     bound: usize,
     solver: Setup,
     budget: &Budget,
+    observer: &mut dyn Observer,
 ) -> Enumeration {
     let atoms = Atoms::default();
     let mut result = Enumeration::default();
     match Search::new(problem, &atoms, parts, bound, solver, budget) {
         Ok(mut search) => {
-            result.ended = search.run(bound, &mut result).err();
+            result.ended = search.run(bound, &mut result, observer).err();
             result.solver_calls = search.space.circuit().solver_calls();
         }
         Err(why) => result.ended = Some(why),
@@ -180,8 +181,9 @@ impl<'m, 'a> Search<'m, 'a> {
         Ok(Self { space, parts, instances: FxHashMap::default(), values: FxHashMap::default() })
     }
 
-    fn run(&mut self, bound: usize, result: &mut Enumeration) -> Limited<()> {
+    fn run(&mut self, bound: usize, result: &mut Enumeration, observer: &mut dyn Observer) -> Limited<()> {
         for steps in 0..=bound {
+            self.report(steps, result, observer);
             while let Some(trace) = self.space.counterexample(steps, &[])? {
                 let problem = self.space.problem;
                 let pattern = Steps::new(problem, self.parts, &trace).pattern(problem, self.parts);
@@ -197,11 +199,25 @@ impl<'m, 'a> Search<'m, 'a> {
                     self.exclude_deciding(&trace);
                 }
                 result.found.push(Irreducible { trace, pattern });
+                self.report(steps, result, observer);
             }
             self.space.settle(steps, &[]);
             result.complete_to = Some(steps);
         }
         Ok(())
+    }
+
+    fn report(&mut self, depth: usize, result: &Enumeration, observer: &mut dyn Observer) {
+        let circuit = self.space.circuit();
+        observer.progress(&Progress {
+            phase: "causes",
+            depth,
+            counterexamples: result.found.len(),
+            classes: 0,
+            facts: None,
+            solver_calls: circuit.solver_calls(),
+            solver_seconds: circuit.solver_seconds(),
+        });
     }
 
     /// From now on, no trace contains the last step of this one with those that decide.

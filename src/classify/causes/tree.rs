@@ -6,7 +6,7 @@ use super::enumeration::{Enumeration, check_complete, enumerate};
 use super::kinds::{CausalKind, kinds};
 use super::pattern::{ArgumentParts, Pattern, labels};
 use crate::facts::problem::Problem;
-use kit::budget::{Budget, Exhausted};
+use kit::budget::{Budget, Exhausted, Observer};
 use lang::model::Model;
 use lang::model::expr::Expr;
 use solvers::sat::{Backend, Setup};
@@ -42,9 +42,10 @@ impl CausalTree {
         solver: Setup,
         check: Backend,
         budget: &Budget,
+        observer: &mut dyn Observer,
     ) -> Self {
         let Enumeration { found, complete_to, narrowed_from, ended, solver_calls } =
-            enumerate(problem, parts, bound, solver, budget);
+            enumerate(problem, parts, bound, solver, budget, observer);
         let mut tree = Self {
             kinds: kinds(problem, parts, found),
             complete_to,

@@ -122,10 +122,15 @@ impl Writer<'_> {
         }
     }
 
-    /// The same of an equality, where a bound name stands on its right like a constant.
+    /// The same of an equality: a place stands on its left, a bound name or a constant on its right.
     fn is_equality_turned(&self, a: &Expr, b: &Expr) -> bool {
-        let is_value = |e: &Expr| matches!(e.kind, ExprKind::Const(_) | ExprKind::Local(_));
-        is_value(a) && !is_value(b) || matches!((&a.kind, &b.kind), (ExprKind::Const(_), ExprKind::Local(_)))
+        let is_place =
+            |e: &Expr| matches!(e.kind, ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Field(..));
+        match a.kind {
+            ExprKind::Const(_) => !matches!(b.kind, ExprKind::Const(_)),
+            ExprKind::Local(_) => is_place(b),
+            _ => matches!(b.kind, ExprKind::Local(_)) && !is_place(a),
+        }
     }
 
     fn negation(&self, inner: &Expr) -> Option<(String, Binding)> {

@@ -3,4 +3,5 @@
 mod model_check_foreign;
 mod model_permutation;
 mod model_root;
+mod model_text;
 mod syntax;
