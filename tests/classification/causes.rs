@@ -67,7 +67,7 @@ const OF_SPECS: &[Case] = &[
         &["send(kind=Plaintext, secret=true)", "send(secret=true) where EveKey = Key_AB, after send"],
     ),
     ("ns_public_key.sts", "secrecy", &["learn(n=Nb) where peer[Bob] = Alice, after answer"]),
-    ("mutex.sts", "exclusion", &["enter where location[Q] = Critical, after enter"]),
+    ("mutex.sts", "exclusion", &["enter(p) where p = P and location[Q] = Critical, after enter"]),
     (
         "web_shop.sts",
         "consent",
@@ -187,4 +187,130 @@ fn what_constants_stop_does_not_happen_with_them() {
         }
     }
     assert_eq!(found.sufficient.len(), 2);
+}
+
+/// What is hard about a small model, the model, the titles of its kinds, and those that each constant stops.
+type SmallCase = (&'static str, &'static str, &'static [&'static str], &'static [&'static [usize]]);
+
+const SMALL: &[SmallCase] = &[
+    (
+        "what breaks the property is told apart from what came before",
+        "type Order = enum { O1, O2, O3 };
+        const IDEMPOTENT : bool = false;
+        const CHECKS : bool = false;
+        var open : set of Order; var back : map Order to 0..3; var charged : set of Order; var refunded : set of Order;
+        init { open = {}; charged = {}; refunded = {}; forall o in Order: back[o] = 0; }
+        action pay(o: Order) { require o not in open; open' = open union {o}; }
+        action refund(o: Order) {
+          require o in open and (IDEMPOTENT => o not in refunded) and (CHECKS => o not in charged);
+          refunded' = refunded union {o}; back'[o] = back[o] + 1;
+        }
+        action chargeback(o: Order) {
+          require o in open and o not in charged and (CHECKS => o not in refunded);
+          charged' = charged union {o}; back'[o] = back[o] + 1;
+        }
+        invariant safe: forall o in Order: back[o] <= 1;",
+        &["refund(o), after refund(o)", "chargeback(o), after refund(o)", "refund(o), after chargeback(o)"],
+        &[&[0], &[1, 2]],
+    ),
+    (
+        "a key has its new value",
+        "type N = enum { X, Y, Z };
+        var bad : map N to bool; var cur : N;
+        init { cur = X; forall n in N: not bad[n]; }
+        action mark(n: N) { require n != cur; bad'[n] = true; }
+        action go(n: N) { cur' = n; }
+        invariant safe: not bad[cur];",
+        &["go(n) where bad[n], after mark(n)"],
+        &[],
+    ),
+    (
+        "constants stop a violation together only",
+        "const A : bool = false;
+        const B : bool = false;
+        var boom : bool;
+        init { not boom; }
+        action hit { require not (A and B); boom' = true; }
+        invariant safe: not boom;",
+        &["hit"],
+        &[&[], &[]],
+    ),
+    (
+        "an absent value is no false one",
+        "type N = enum { X, Y, Z };
+        var flag : map N to option bool; var z : map N to bool; var wrong : bool;
+        init { not wrong; forall n in N: flag[n] = none and not z[n]; }
+        action set_flag(n: N, b: bool) { flag'[n] = b; }
+        action set_z(n: N) { z'[n] = true; }
+        action touch(n: N) { if flag[n] = false or z[n] { wrong' = true; } }
+        invariant safe: not wrong;",
+        &["touch(n) where flag[n] = false, after set_flag(n, b=false)", "touch(n) where z[n], after set_z(n)"],
+        &[],
+    ),
+    (
+        "what a step leaves open is not what its assignments say",
+        "type Dir = enum { NS, EW };
+        var on : map Dir to bool; var stuck : set of Dir; var asked : set of Dir; var mode : 0..3;
+        init { forall d in Dir: not on[d]; stuck = {}; asked = {}; mode = 0; }
+        action press(d: Dir) { require asked = {}; asked' = asked union {d}; }
+        action jam(d: Dir) { stuck' = stuck union {d}; }
+        action start(d: Dir) { require d in asked; mode' in 1..2; if d not in stuck { asked' = asked minus {d}; } }
+        action again(d: Dir) { require d in asked and mode > 0; on'[d] = true; }
+        invariant safe: forall d in Dir: not on[d];",
+        &["again(d), after press(d), jam(d) and start(d)", "again(d), after start and press(d)"],
+        &[],
+    ),
+];
+
+#[test]
+fn what_is_hard_about_small_models_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (what, text, expected, stopped) in SMALL {
+        let path = folder.path().join("small.sts");
+        std::fs::write(&path, format!("model small;\n{text}\n")).expect("written");
+        let model = loaded(&path, &[]).unwrap_or_else(|| panic!("mistakes: {what}"));
+        let invariant = invariant(&model, "safe");
+        let problem = Problem::new(&model, &invariant);
+        let parts = ArgumentParts::new(problem);
+        let tree = tree_of(&path, "safe", problem, &parts, 6);
+        let title = |kind: &CausalKind| causal_title(problem, &parts, &tree, kind).line();
+        let titles: Vec<String> = tree.kinds.iter().map(title).collect();
+        assert_eq!(titles, *expected, "{what}");
+        let stops = |number: usize| -> Vec<usize> {
+            let found = tree.defences.as_ref().expect("constants");
+            (0..tree.kinds.len()).filter(|&kind| found.stopping[kind].contains(&number)).collect()
+        };
+        let all: Vec<Vec<usize>> = (0..stopped.len()).map(stops).collect();
+        assert_eq!(all, *stopped, "{what}");
+        if let Some(found) = &tree.defences {
+            assert_eq!(found.sufficient, [[0, 1]], "{what}");
+        }
+    }
+}
+
+/// Of very many kinds those that are left out are known by their deciding steps, and the result is complete all the same.
+#[test]
+fn very_many_kinds_are_complete() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("many.sts");
+    let text = "model many;
+        type N = 0..63;
+        var a : option N; var b : option N; var boom : bool; var fired : bool;
+        init { a = none; b = none; not boom; not fired; }
+        action zap(b1: bool, b2: bool, b3: bool, b4: bool, b5: bool, b6: bool, b7: bool) {
+          require b1 = (b2 = (b3 = (b4 = (b5 = (b6 = b7)))));
+          boom' = true;
+        }
+        action set_a(x: N) { a' = x; }
+        action set_b(y: N) { b' = y; }
+        action fire(q: N, p: N) { if a = p and b = q { fired' = true; } }
+        action detonate { require fired; boom' = true; }
+        invariant safe: not boom;";
+    std::fs::write(&path, text).expect("written");
+    let model = loaded(&path, &[]).expect("a model without mistakes");
+    let invariant = invariant(&model, "safe");
+    let problem = Problem::new(&model, &invariant);
+    let tree = tree_of(&path, "safe", problem, &ArgumentParts::new(problem), 5);
+    assert_eq!((tree.narrowed_from, tree.complete_to, tree.ended), (Some(1), Some(5), None));
+    assert!(tree.kinds.len() > 64 && tree.checked_by.is_some());
 }

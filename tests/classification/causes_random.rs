@@ -31,12 +31,15 @@ fn labels(trace: &Trace) -> Vec<&Label> {
     trace.moments.iter().filter_map(|moment| moment.label.as_ref()).collect()
 }
 
-/// The definition of containment: labels of their own for all steps, and a value for each individual.
+/// The definition of containment: the last label is of the first form, earlier labels of their own for all others, and a value for each individual.
 fn contains(trace: &Trace, parts: &ArgumentParts, pattern: &Pattern) -> bool {
     let labels = labels(trace);
-    labels.iter().permutations(pattern.steps.len()).any(|chosen| {
+    let Some((last, before)) = labels.split_last() else { return pattern.steps.is_empty() };
+    let Some((root, others)) = pattern.steps.split_first() else { return false };
+    before.iter().permutations(others.len()).any(|chosen| {
         let mut individuals: BTreeMap<usize, &Value> = BTreeMap::new();
-        chosen.iter().zip(&pattern.steps).all(|(label, form)| {
+        let pairs = std::iter::once((last, root)).chain(chosen.into_iter().zip(others));
+        pairs.into_iter().all(|(label, form)| {
             label.action == form.action
                 && form.slots.iter().zip(&parts.of[form.action]).all(|(slot, part)| {
                     let value = part.of(label);

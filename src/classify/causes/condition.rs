@@ -62,14 +62,21 @@ fn add_case<'e>(expr: &'e Expr, value: bool, scope: &Scope<'e>, parts: &mut Vec<
             add_case(c, holds, scope, parts);
             add_case(if holds { a } else { b }, value, scope, parts);
         }
-        _ => split(taken(expr, scope), value, parts),
+        _ => {
+            let taken = taken(expr, scope, parts);
+            split(taken, value, parts);
+        }
     }
 }
 
-/// The expression with the values that conditional ones take.
-fn taken<'e>(expr: &'e Expr, scope: &Scope<'e>) -> Expr {
+/// The expression with the values that conditional ones take; why they do is added.
+fn taken<'e>(expr: &'e Expr, scope: &Scope<'e>, parts: &mut Vec<Expr>) -> Expr {
     match &expr.kind {
-        ExprKind::If(c, a, b) => taken(if scope.holds(c) { a } else { b }, scope),
+        ExprKind::If(c, a, b) => {
+            let holds = scope.holds(c);
+            add_case(c, holds, scope, parts);
+            taken(if holds { a } else { b }, scope, parts)
+        }
         // Names that are bound here have no values.
         ExprKind::Quant { .. }
         | ExprKind::Fold { .. }
@@ -81,7 +88,7 @@ fn taken<'e>(expr: &'e Expr, scope: &Scope<'e>) -> Expr {
             let mut changed = expr.clone();
             changed.for_each_child(&mut |child| {
                 let original = children.next().expect("as many");
-                *child = taken(original, scope);
+                *child = taken(original, scope, parts);
             });
             changed
         }
@@ -131,12 +138,26 @@ impl Assigned<'_> {
         reads
     }
 
+    /// The old value of a place, at the new values of its keys.
+    fn with_new_keys(&self, place: &Expr) -> Option<Expr> {
+        let mut changed = place.clone();
+        match &mut changed.kind {
+            ExprKind::Index(of, key) => {
+                **of = self.with_new_keys(of)?;
+                **key = self.new_value(key)?;
+            }
+            ExprKind::Field(of, _) => **of = self.with_new_keys(of)?,
+            _ => {}
+        }
+        Some(changed)
+    }
+
     /// The new value of a place: what the assignments to it give, one after the other.
     fn new_place(&self, expr: &Expr, var: VarId, keys: &[Key<'_>]) -> Option<Expr> {
         if self.action.modifies.contains(&var) {
             return None;
         }
-        let mut value = expr.clone();
+        let mut value = self.with_new_keys(expr)?;
         for update in self.action.updates.iter().filter(|update| update.var == var) {
             let UpdateValue::Is(assigned) = &update.value else { return None };
             if update.path.len() > keys.len() {
@@ -361,8 +382,8 @@ impl Known {
             Op::And | Op::Or if constant(&a).is_some() => b,
             Op::And | Op::Or if constant(&b).is_some() => a,
             Op::Eq if a.without_places().kind == b.without_places().kind => bool(true),
-            Op::Eq if ty == Type::Bool && constant(&a).is_some() => same_truth(b, constant(&a)),
-            Op::Eq if constant(&b).is_some() => same_truth(a, constant(&b)),
+            Op::Eq if constant(&a).is_some() && !b.ty.is_option() => same_truth(b, constant(&a)),
+            Op::Eq if constant(&b).is_some() && !a.ty.is_option() => same_truth(a, constant(&b)),
             Op::Eq => match (&a.kind, &b.kind) {
                 (ExprKind::Const(x), ExprKind::Const(y)) => bool(x == y),
                 (ExprKind::If(..), ExprKind::Const(_)) => self.compared(op, a, b),
@@ -375,7 +396,9 @@ impl Known {
                     let [s, t] = [*s, *t].map(|set| self.operation(Op::In, a.clone(), set, Type::Bool, span));
                     self.choice(s, t)
                 }
-                ExprKind::SetLiteral(members) if members.len() == 1 => {
+                ExprKind::SetLiteral(members)
+                    if members.len() == 1 && !a.ty.is_option() && !members[0].ty.is_option() =>
+                {
                     let member = members.into_iter().next().expect("one");
                     self.operation(Op::Eq, a, member, Type::Bool, span)
                 }

@@ -1,8 +1,8 @@
 //! Defences: the truth-valued constants of a model that, with their other value, stop kinds of violation.
 
-use super::enumeration::{Irreducible, enumerate, holds, orders, with_actions};
+use super::enumeration::{Irreducible, deciding, enumerate, holds, orders, with_actions};
 use super::kinds::{CausalKind, Way, kinds};
-use super::pattern::{ArgumentParts, labels};
+use super::pattern::{ArgumentParts, Pattern};
 use super::reasons::Reasons;
 use crate::facts::problem::Problem;
 use itertools::Itertools;
@@ -10,12 +10,11 @@ use kit::budget::{Budget, Exhausted, Limited};
 use lang::model::expr::Expr;
 use lang::model::value::Value;
 use lang::model::{Constant, Model};
-use lang::trace::Trace;
 use solvers::sat::Setup;
 
 /// Orders of the steps of one pattern that are compared.
 const MOST_ORDERS: usize = 24;
-/// Of more constants, sets are not tried.
+/// Of more constants, only all together are tried.
 const MOST_CONSTANTS: usize = 6;
 
 /// A constant with its other value.
@@ -30,12 +29,15 @@ pub struct Defence {
 /// Which constants stop which kinds.
 #[derive(Debug, Clone, Default)]
 pub struct Defences {
-    /// The constants that stop a kind.
+    /// The constants that were tried.
     pub defences: Vec<Defence>,
     /// For each kind the numbers of those that stop it.
     pub stopping: Vec<Vec<usize>>,
-    /// The smallest sets of constants with which the property holds up to the bound, by their numbers.
+    /// The smallest sets of constants with which the property holds up to the bound, by their numbers. Of more than six constants, only all of
+    /// them together are tried.
     pub sufficient: Vec<Vec<usize>>,
+    /// True if the smallest sets are known.
+    pub tried_sets: bool,
     /// The limit that ended the search, if one did.
     pub ended: Option<Exhausted>,
 }
@@ -88,124 +90,161 @@ pub fn defences(
     let Circumstances { bound, solver, budget, change } = circumstances;
     let inquiry = Inquiry { problem, parts, bound, solver, budget, change };
     let mut found = Defences::default();
-    let given = std::mem::take(kinds);
-    if let Err(why) = inquiry.run(&switches, given, kinds, &mut found) {
-        found.ended = Some(why);
+    match inquiry.run(&switches, kinds, &mut found) {
+        Ok(split) => *kinds = split,
+        Err(why) => found.ended = Some(why),
     }
     Some(found)
 }
 
+/// A model with another value for a constant, and its irreducible violating traces.
+struct Changed {
+    model: Model,
+    invariant: Expr,
+    /// Those of all kinds with their deciding steps.
+    ways: Vec<(Pattern, Way)>,
+    /// True if these are not all.
+    is_narrowed: bool,
+}
+
 impl Inquiry<'_> {
+    /// The kinds, some of them split. The constants that stop them are put into `found`.
     fn run(
         &self,
         switches: &[Defence],
-        given: Vec<CausalKind>,
-        kinds: &mut Vec<CausalKind>,
+        given: &[CausalKind],
         found: &mut Defences,
-    ) -> Limited<()> {
+    ) -> Limited<Vec<CausalKind>> {
         let mut changed = Vec::new();
         for defence in switches {
             let Some((model, invariant)) = (self.change)(std::slice::from_ref(defence)) else { continue };
-            changed.push((defence.clone(), model, invariant));
+            found.defences.push(defence.clone());
+            changed.push(self.changed(model, invariant)?);
         }
-        let mut stopping: Vec<Vec<usize>> = Vec::new();
-        let mut given = given.into_iter();
-        while let Some(kind) = given.next() {
-            match self.of_kind(&kind, &changed) {
-                Ok(split) => {
-                    for (part, stops) in split {
-                        kinds.push(part.unwrap_or_else(|| kind.clone()));
-                        stopping.push(stops);
-                    }
-                }
-                Err(why) => {
-                    kinds.push(kind);
-                    kinds.extend(given);
-                    return Err(why);
+        let mut split = Vec::new();
+        let mut stopping = Vec::new();
+        for kind in given {
+            for (part, stops) in self.of_kind(kind, &changed)? {
+                split.push(part);
+                stopping.push(stops);
+            }
+        }
+        // What breaks the property otherwise, and is not stopped by the same constants, is a kind of its own.
+        for number in 0..split.len() {
+            for variant in std::mem::take(&mut split[number].variants) {
+                let stops = if variant.breaks_like(&split[number]) {
+                    stopping[number].clone()
+                } else {
+                    self.stops(&variant, false, &changed)?
+                };
+                if stops == stopping[number] {
+                    split[number].variants.push(variant);
+                } else {
+                    split.push(variant);
+                    stopping.push(stops);
                 }
             }
         }
-        let used: Vec<usize> =
-            (0..changed.len()).filter(|number| stopping.iter().any(|stops| stops.contains(number))).collect();
-        let renumbered =
-            |stops: Vec<usize>| stops.iter().filter_map(|n| used.iter().position(|u| u == n)).collect();
-        found.defences = used.iter().map(|&number| changed[number].0.clone()).collect();
-        found.stopping = stopping.into_iter().map(renumbered).collect();
-        found.sufficient = self.sufficient(&found.defences)?;
-        Ok(())
+        found.stopping = stopping;
+        match self.sufficient(&found.defences) {
+            Ok(sets) => (found.sufficient, found.tried_sets) = (sets, true),
+            Err(why) => found.ended = Some(why),
+        }
+        Ok(split)
     }
 
-    /// The parts of a kind that constants tell apart, with the constants that stop them: the whole kind, or orders of its steps.
-    fn of_kind(
-        &self,
-        kind: &CausalKind,
-        changed: &[(Defence, Model, Expr)],
-    ) -> Limited<Vec<(Option<CausalKind>, Vec<usize>)>> {
-        let Self { problem, parts, solver, budget, .. } = *self;
-        let mut whole = Vec::new();
-        for (number, (_, model, invariant)) in changed.iter().enumerate() {
-            if !self.occurs(kind, Problem::new(model, invariant))? {
-                whole.push(number);
-            }
-        }
-        let first = &kind.ways[0].irreducible;
-        let traces = orders(problem, parts, &first.pattern, MOST_ORDERS, solver, budget)?;
-        if traces.len() < 2 {
-            return Ok(vec![(None, whole)]);
-        }
-        let mut by_stops: Vec<(Vec<usize>, Trace)> = Vec::new();
-        for trace in traces {
-            let actions: Vec<usize> = labels(&trace).iter().map(|label| label.action).collect();
-            let mut stops = Vec::new();
-            for (number, (_, model, invariant)) in changed.iter().enumerate() {
-                if with_actions(Problem::new(model, invariant), &actions, solver, budget)?.is_none() {
-                    stops.push(number);
-                }
-            }
-            if !by_stops.iter().any(|(known, _)| *known == stops) {
-                by_stops.push((stops, trace));
-            }
-        }
-        if by_stops.len() < 2 {
-            return Ok(vec![(None, whole)]);
-        }
-        let part = |(stops, trace): (Vec<usize>, Trace)| {
-            let reasons = Reasons::new(problem, &trace);
-            let irreducible = Irreducible { trace, pattern: first.pattern.clone() };
-            let way = Way { irreducible, reasons };
-            let part =
-                CausalKind { ways: vec![way], variants: Vec::new(), in_this_order: true, ..kind.clone() };
-            (Some(part), stops)
-        };
-        Ok(by_stops.into_iter().map(part).collect())
-    }
-
-    /// True if a trace with the same actions as one of the kind violates the property in a changed model, or one with the same deciding actions
-    /// and the same individuals in them, or fewer, is irreducible there.
-    fn occurs(&self, kind: &CausalKind, other: Problem<'_>) -> Limited<bool> {
-        for way in &kind.ways {
-            let labels = labels(&way.irreducible.trace);
-            let actions: Vec<usize> = labels.iter().map(|label| label.action).collect();
-            if with_actions(other, &actions, self.solver, self.budget)?.is_some() {
-                return Ok(true);
-            }
-        }
-        let parts = ArgumentParts::new(other);
-        let found = enumerate(other, &parts, self.bound, self.solver, self.budget, &mut ());
+    fn changed(&self, model: Model, invariant: Expr) -> Limited<Changed> {
+        let problem = Problem::new(&model, &invariant);
+        let parts = ArgumentParts::new(problem);
+        let found = enumerate(problem, &parts, self.bound, self.solver, self.budget, &mut ());
         if let Some(why) = found.ended {
             return Err(why);
         }
-        let others = kinds(other, &parts, found.found);
-        Ok(others.iter().flat_map(CausalKind::with_variants).any(|other| other.is_like(kind, &parts)))
+        let is_narrowed = found.narrowed_from.is_some();
+        let mut ways = Vec::new();
+        for kind in kinds(problem, &parts, found.found).iter().flat_map(CausalKind::with_variants) {
+            ways.extend(kind.ways.iter().map(|way| (kind.deciding.clone(), way.clone())));
+        }
+        Ok(Changed { model, invariant, ways, is_narrowed })
+    }
+
+    /// The parts of a kind that constants tell apart, with the constants that stop them: the whole kind, or orders of its steps.
+    fn of_kind(&self, kind: &CausalKind, changed: &[Changed]) -> Limited<Vec<(CausalKind, Vec<usize>)>> {
+        let Self { problem, parts, solver, budget, .. } = *self;
+        let first = &kind.ways[0].irreducible;
+        let traces = orders(problem, parts, &first.pattern, MOST_ORDERS, solver, budget)?;
+        let mut by_stops: Vec<(CausalKind, Vec<usize>)> = Vec::new();
+        for trace in traces.iter().filter(|_| traces.len() < MOST_ORDERS) {
+            let reasons = Reasons::new(problem, trace);
+            let own_deciding = deciding(problem, parts, trace, &reasons);
+            let irreducible = Irreducible { trace: trace.clone(), pattern: first.pattern.clone() };
+            let way = Way { irreducible, reasons };
+            let part = CausalKind {
+                ways: vec![way],
+                variants: Vec::new(),
+                in_this_order: true,
+                deciding: own_deciding,
+            };
+            let own = self.stops(&part, true, changed)?;
+            if !by_stops.iter().any(|(_, known)| *known == own) {
+                by_stops.push((part, own));
+            }
+        }
+        if by_stops.len() < 2 {
+            return Ok(vec![(kind.clone(), self.stops(kind, false, changed)?)]);
+        }
+        // Its other ways are of the part whose order they have.
+        for way in &kind.ways[1..] {
+            let own = by_stops
+                .iter()
+                .position(|(part, _)| part.ways[0].deciding_actions() == way.deciding_actions());
+            by_stops[own.unwrap_or(0)].0.ways.push(way.clone());
+        }
+        by_stops[0].0.variants.clone_from(&kind.variants);
+        Ok(by_stops)
+    }
+
+    /// The constants that stop a kind; with `in_order` that of its deciding steps in this order.
+    fn stops(&self, kind: &CausalKind, in_order: bool, changed: &[Changed]) -> Limited<Vec<usize>> {
+        let mut stops = Vec::new();
+        for (number, other) in changed.iter().enumerate() {
+            if !self.occurs(kind, in_order, other)? {
+                stops.push(number);
+            }
+        }
+        Ok(stops)
+    }
+
+    /// True if the kind occurs in a changed model, or might: a trace with the same actions as one of the kind violates the property, one with
+    /// the same deciding actions and the same individuals in them, or fewer, is irreducible, or one that consists of steps of the kind. With `in_order`, the
+    /// deciding actions have the same order.
+    fn occurs(&self, kind: &CausalKind, in_order: bool, other: &Changed) -> Limited<bool> {
+        let problem = Problem::new(&other.model, &other.invariant);
+        for way in &kind.ways {
+            if with_actions(problem, &way.actions(), self.solver, self.budget)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(other.is_narrowed
+            || other.ways.iter().any(|(deciding, way)| {
+                let is_shorter = |own: &Way| {
+                    way.irreducible.pattern.steps.len() < own.irreducible.pattern.steps.len()
+                        && way.irreducible.pattern.is_in(&own.irreducible.pattern)
+                };
+                let has_order = !in_order || way.deciding_actions() == kind.ways[0].deciding_actions();
+                has_order && deciding.is_like(&kind.deciding) || kind.ways.iter().any(is_shorter)
+            }))
     }
 
     /// The smallest sets of defences with which the property holds.
     fn sufficient(&self, defences: &[Defence]) -> Limited<Vec<Vec<usize>>> {
         let mut found: Vec<Vec<usize>> = Vec::new();
-        if defences.len() > MOST_CONSTANTS {
-            return Ok(found);
-        }
-        for chosen in (0..defences.len()).powerset().filter(|chosen| !chosen.is_empty()) {
+        let all: Vec<usize> = (0..defences.len()).collect();
+        let sets = match defences.len() {
+            0..=MOST_CONSTANTS => all.into_iter().powerset().collect(),
+            _ => vec![all],
+        };
+        for chosen in sets.into_iter().filter(|chosen| !chosen.is_empty()) {
             if found.iter().any(|known| known.iter().all(|number| chosen.contains(number))) {
                 continue;
             }

@@ -73,7 +73,10 @@ pub fn enumerate(
         }
         Err(why) => result.ended = Some(why),
     }
-    result.found = minimal(parts, result.found);
+    // Of traces that were left out because of their deciding steps, each one counts.
+    if result.narrowed_from.is_none() {
+        result.found = minimal(result.found);
+    }
     result
 }
 
@@ -155,9 +158,15 @@ pub fn orders(
     Ok(found)
 }
 
+/// The last step of a trace and those that decide, in the order of the trace.
+pub fn deciding(problem: Problem<'_>, parts: &ArgumentParts, trace: &Trace, reasons: &Reasons) -> Pattern {
+    let chosen: Vec<usize> = trace.len().checked_sub(1).into_iter().chain(reasons.deciding()).collect();
+    Steps::new(problem, parts, trace).pattern_of(problem, parts, &chosen)
+}
+
 /// The traces that contain no other one; of those that contain each other, the first.
-fn minimal(parts: &ArgumentParts, found: Vec<Irreducible>) -> Vec<Irreducible> {
-    let contains = |a: usize, b: usize| found[b].pattern.is_in(parts, &labels(&found[a].trace));
+fn minimal(found: Vec<Irreducible>) -> Vec<Irreducible> {
+    let contains = |a: usize, b: usize| found[b].pattern.is_rooted_in(&found[a].pattern);
     let is_minimal = |&at: &usize| {
         !(0..found.len())
             .any(|other| other != at && contains(at, other) && (other < at || !contains(other, at)))
@@ -222,10 +231,8 @@ impl<'m, 'a> Search<'m, 'a> {
 
     /// From now on, no trace contains the last step of this one with those that decide.
     fn exclude_deciding(&mut self, trace: &Trace) {
-        let problem = self.space.problem;
-        let mut chosen = Reasons::new(problem, trace).deciding();
-        chosen.extend(trace.len().checked_sub(1));
-        let pattern = Steps::new(problem, self.parts, trace).pattern_of(problem, self.parts, &chosen);
+        let pattern =
+            deciding(self.space.problem, self.parts, trace, &Reasons::new(self.space.problem, trace));
         self.exclude(&pattern);
     }
 
@@ -235,57 +242,66 @@ impl<'m, 'a> Search<'m, 'a> {
         self.space.circuit().add_clause(&[!contains]);
     }
 
-    /// True if the trace contains the pattern.
+    /// True if the trace contains the pattern, and its last step is of the first form.
     fn contains(&mut self, pattern: &Pattern) -> Lit {
+        let Some((root, others)) = pattern.steps.split_first() else {
+            let initially = self.space.violating_after(0);
+            return self.space.circuit().all(&initially);
+        };
         let mut with = Vec::new();
         for individuals in pattern.assignments() {
-            let lits = self.containing(pattern, &individuals);
-            with.push(self.space.circuit().all(&lits));
+            let last = self.occurrences(&instance(root, &individuals));
+            let instances: Vec<Instance> = others.iter().map(|form| instance(form, &individuals)).collect();
+            let before = self.containing(&instances);
+            for (number, fits) in last.into_iter().enumerate() {
+                let mut lits = self.space.violating_after(number + 1);
+                lits.push(fits);
+                lits.extend(before.iter().map(|up_to| up_to[number]));
+                with.push(self.space.circuit().all(&lits));
+            }
         }
         self.space.circuit().any(&with)
     }
 
-    /// Literals whose conjunction says that the trace has a step of its own for each of the pattern, with these individuals: for all sets
-    /// of steps of the same action there are as many labels that fit one of them (Hall's theorem).
-    fn containing(&mut self, pattern: &Pattern, individuals: &[Value]) -> Vec<Lit> {
-        let mut by_action: FxHashMap<usize, Vec<Instance>> = FxHashMap::default();
-        let mut actions = Vec::new();
-        for form in &pattern.steps {
-            let of_action = by_action.entry(form.action).or_default();
-            if of_action.is_empty() {
-                actions.push(form.action);
-            }
-            of_action.push(instance(form, individuals));
-        }
-        let mut lits = Vec::new();
-        for action in actions {
-            for chosen in by_action[&action].iter().powerset().filter(|chosen| !chosen.is_empty()) {
-                let distinct: Vec<&Instance> = chosen.iter().copied().unique().collect();
-                let places: Vec<Vec<Lit>> = distinct.iter().map(|of| self.occurrences(of)).collect();
+    /// For each number of steps, literals whose conjunction says that there is a step of its own among so many for each instance: for all sets of
+    /// instances of the same action there are as many steps that are one of them (Hall's theorem).
+    fn containing(&mut self, instances: &[Instance]) -> Vec<Vec<Lit>> {
+        let numbers = instances.iter().counts();
+        let distinct: Vec<&Instance> = instances.iter().unique().collect();
+        let mut actions: Vec<usize> = distinct.iter().map(|instance| instance.0).collect();
+        actions.dedup();
+        let mut found = Vec::new();
+        for action in actions.into_iter().unique() {
+            let of_action: Vec<&Instance> = distinct.iter().copied().filter(|of| of.0 == action).collect();
+            for chosen in of_action.into_iter().powerset().filter(|chosen| !chosen.is_empty()) {
+                let needed = chosen.iter().map(|of| numbers[*of]).sum();
+                let places: Vec<Vec<Lit>> = chosen.iter().map(|of| self.occurrences(of)).collect();
                 let fitting: Vec<Lit> = (0..places[0].len())
                     .map(|at| {
                         let here: Vec<Lit> = places.iter().map(|lits| lits[at]).collect();
                         self.space.circuit().any(&here)
                     })
                     .collect();
-                lits.push(self.at_least(&fitting, chosen.len()));
+                found.push(self.at_least(&fitting, needed));
             }
         }
-        lits
+        found
     }
 
-    /// True if at least `number` of the literals are.
-    fn at_least(&mut self, lits: &[Lit], number: usize) -> Lit {
+    /// For each number of literals, whether at least `number` of the first ones are true.
+    fn at_least(&mut self, lits: &[Lit], number: usize) -> Vec<Lit> {
         let circuit = self.space.circuit();
         let mut counts = vec![circuit.no(); number];
+        let mut found = vec![circuit.no()];
         for &lit in lits {
             for at in (0..number).rev() {
                 let before = if at == 0 { circuit.yes() } else { counts[at - 1] };
                 let one_more = circuit.and(before, lit);
                 counts[at] = circuit.or(counts[at], one_more);
             }
+            found.push(counts[number - 1]);
         }
-        counts[number - 1]
+        found
     }
 
     /// For each position after the first, whether the step to it is this one.

@@ -1,11 +1,10 @@
 //! Kinds of violation: irreducible traces in which the last step breaks the property for the same reasons.
 
-use super::enumeration::Irreducible;
-use super::pattern::{ArgumentParts, Pattern, Steps, labels};
+use super::enumeration::{Irreducible, deciding};
+use super::pattern::{ArgumentParts, Pattern, labels};
 use super::reasons::Reasons;
+use super::replay::shorter_violation;
 use crate::facts::problem::Problem;
-use itertools::Itertools;
-use lang::model::value::Label;
 
 /// A kind of violation.
 #[derive(Debug, Clone)]
@@ -14,7 +13,8 @@ pub struct CausalKind {
     pub deciding: Pattern,
     /// Its irreducible traces, one of each pattern, the shortest first.
     pub ways: Vec<Way>,
-    /// Kinds with more steps whose deciding steps contain those of this one.
+    /// Kinds with more steps: those with a last step of the same action whose deciding steps contain those of this one, and those of which every trace
+    /// has a violation of this kind among its own steps.
     pub variants: Vec<CausalKind>,
     /// True if its steps in another order are another kind, because a constant of the model tells them apart.
     pub in_this_order: bool,
@@ -34,9 +34,9 @@ pub fn kinds(problem: Problem<'_>, parts: &ArgumentParts, found: Vec<Irreducible
     let mut kinds: Vec<CausalKind> = Vec::new();
     for irreducible in found {
         let reasons = Reasons::new(problem, &irreducible.trace);
-        let deciding = deciding(problem, parts, &irreducible, &reasons);
+        let deciding = deciding(problem, parts, &irreducible.trace, &reasons);
         let way = Way { irreducible, reasons };
-        match kinds.iter_mut().find(|kind| kind.deciding == deciding) {
+        match kinds.iter_mut().find(|kind| kind.deciding.is_same(&deciding)) {
             Some(kind) => kind.ways.push(way),
             None => kinds.push(CausalKind {
                 deciding,
@@ -46,18 +46,41 @@ pub fn kinds(problem: Problem<'_>, parts: &ArgumentParts, found: Vec<Irreducible
             }),
         }
     }
-    without_variants(parts, kinds)
+    without_variants(without_detours(problem, kinds))
 }
 
-/// Gathers the kinds whose deciding steps contain those of a kind with fewer steps below that one.
-fn without_variants(parts: &ArgumentParts, kinds: Vec<CausalKind>) -> Vec<CausalKind> {
+/// Gathers the kinds of which every trace has a shorter violation among its own steps below the kind of that one.
+fn without_detours(problem: Problem<'_>, kinds: Vec<CausalKind>) -> Vec<CausalKind> {
+    let last_action = |way: &Way| Some(way.actions()[shorter_violation(problem, &way.irreducible.trace)?]);
+    let mut kept: Vec<CausalKind> = Vec::new();
+    for kind in kinds {
+        let shorter: Option<Vec<usize>> = kind.ways.iter().map(last_action).collect();
+        let pattern = &kind.ways[0].irreducible.pattern;
+        let is_host = |other: &&mut CausalKind| {
+            let action = other.deciding.steps.first().map(|step| step.action);
+            action == shorter.as_ref().map(|actions| actions[0]) && other.deciding.is_in(pattern)
+        };
+        match kept.iter_mut().find(is_host) {
+            Some(host) => host.variants.push(kind),
+            None => kept.push(kind),
+        }
+    }
+    kept
+}
+
+/// Gathers the kinds whose deciding steps contain those of a kind with fewer steps, and with a last step of the same action, below that one.
+fn without_variants(kinds: Vec<CausalKind>) -> Vec<CausalKind> {
     let mut kept: Vec<CausalKind> = Vec::new();
     for kind in kinds {
         let contains = |other: &&mut CausalKind| {
-            other.steps() < kind.steps() && other.deciding.is_in(parts, &kind.deciding_labels())
+            other.steps() < kind.steps() && other.breaks_like(&kind) && other.deciding.is_in(&kind.deciding)
         };
         match kept.iter_mut().find(contains) {
-            Some(other) => other.variants.push(kind),
+            Some(other) => {
+                let mut kind = kind;
+                let own = std::mem::take(&mut kind.variants);
+                other.variants.extend([kind].into_iter().chain(own));
+            }
             None => kept.push(kind),
         }
     }
@@ -65,13 +88,25 @@ fn without_variants(parts: &ArgumentParts, kinds: Vec<CausalKind>) -> Vec<Causal
 }
 
 impl Way {
-    /// The pattern of some of its steps, by their numbers from 0.
-    pub fn pattern_of(&self, problem: Problem<'_>, parts: &ArgumentParts, chosen: &[usize]) -> Pattern {
-        Steps::new(problem, parts, &self.irreducible.trace).pattern_of(problem, parts, chosen)
+    /// The actions of its steps.
+    pub fn actions(&self) -> Vec<usize> {
+        labels(&self.irreducible.trace).iter().map(|label| label.action).collect()
+    }
+
+    /// The actions of its deciding steps, in the order of the trace.
+    pub fn deciding_actions(&self) -> Vec<usize> {
+        let actions = self.actions();
+        self.reasons.deciding().into_iter().map(|step| actions[step]).collect()
     }
 }
 
 impl CausalKind {
+    /// True if the last steps of both are of the same action.
+    pub fn breaks_like(&self, other: &CausalKind) -> bool {
+        let action = |kind: &CausalKind| kind.deciding.steps.first().map(|step| step.action);
+        action(self) == action(other)
+    }
+
     /// The number of steps of its shortest traces.
     pub fn steps(&self) -> usize {
         self.ways[0].irreducible.trace.len()
@@ -81,36 +116,4 @@ impl CausalKind {
     pub fn with_variants(&self) -> impl Iterator<Item = &CausalKind> {
         std::iter::once(self).chain(&self.variants)
     }
-
-    /// True if the deciding steps of two kinds are of the same actions, with the same individuals, or fewer in one of them.
-    pub fn is_like(&self, other: &CausalKind, parts: &ArgumentParts) -> bool {
-        self.deciding.has_actions_of(&other.deciding)
-            && (self.deciding.is_in(parts, &other.deciding_labels())
-                || other.deciding.is_in(parts, &self.deciding_labels()))
-    }
-
-    /// The labels of the last step, and of those that decide, in its first trace.
-    fn deciding_labels(&self) -> Vec<&Label> {
-        let Way { irreducible, reasons } = &self.ways[0];
-        let labels = labels(&irreducible.trace);
-        labels
-            .last()
-            .copied()
-            .into_iter()
-            .chain(reasons.deciding().into_iter().map(|step| labels[step]))
-            .collect()
-    }
-}
-
-/// The last step and those that decide: of all orders of these the one that makes the least pattern.
-fn deciding(problem: Problem<'_>, parts: &ArgumentParts, of: &Irreducible, reasons: &Reasons) -> Pattern {
-    let steps = Steps::new(problem, parts, &of.trace);
-    let deciding = reasons.deciding();
-    let last = of.trace.len().checked_sub(1);
-    let orders = deciding.iter().copied().permutations(deciding.len());
-    let patterns = orders.map(|order| {
-        let chosen: Vec<usize> = last.into_iter().chain(order).collect();
-        steps.pattern_of(problem, parts, &chosen)
-    });
-    patterns.min_by(|a, b| a.steps.cmp(&b.steps)).expect("there is an order")
 }

@@ -204,22 +204,10 @@ pub struct Form {
     pub slots: Vec<Slot>,
 }
 
-impl Form {
-    /// True if a label is of this form, with these individuals.
-    pub fn fits(&self, parts: &ArgumentParts, label: &Label, individuals: &[Option<Value>]) -> bool {
-        self.action == label.action
-            && self.slots.iter().zip(&parts.of[label.action]).all(|(slot, part)| match slot {
-                Slot::Any => true,
-                Slot::Individual(n) => individuals[*n].as_ref().is_none_or(|value| value == part.of(label)),
-                Slot::Value(value) => value == part.of(label),
-            })
-    }
-}
-
 /// The steps of a trace, up to order and to the identity of individuals.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Pattern {
-    /// The steps, in the order of the trace.
+    /// The step that breaks the property, and the others.
     pub steps: Vec<Form>,
     /// For each individual the values that it can have wherever it occurs.
     pub individuals: Vec<Vec<Value>>,
@@ -272,24 +260,25 @@ impl<'t> Steps<'t> {
         Self { kept: (0..labels.len()).map(kept).collect(), labels }
     }
 
-    /// The pattern of all steps.
+    /// The pattern of all steps, the last one first.
     pub fn pattern(&self, problem: Problem<'_>, parts: &ArgumentParts) -> Pattern {
-        let all: Vec<usize> = (0..self.labels.len()).collect();
+        let last = self.labels.len().checked_sub(1);
+        let all: Vec<usize> = last.into_iter().chain(0..last.unwrap_or(0)).collect();
         self.pattern_of(problem, parts, &all)
     }
 
-    /// The pattern of some steps, by their numbers from 0. Individuals are values that occur at least twice.
+    /// The pattern of some steps, by their numbers from 0. Individuals are values of one type that occur at least twice.
     pub fn pattern_of(&self, problem: Problem<'_>, parts: &ArgumentParts, chosen: &[usize]) -> Pattern {
         let types = &problem.model.types;
-        let mut occurrences: FxHashMap<&Value, usize> = FxHashMap::default();
+        let mut occurrences: FxHashMap<(&Type, &Value), usize> = FxHashMap::default();
         for &step in chosen {
             for (part, kept) in parts.of[self.labels[step].action].iter().zip(&self.kept[step]) {
                 if *kept == Kept::Individual {
-                    *occurrences.entry(part.of(self.labels[step])).or_default() += 1;
+                    *occurrences.entry((part.ty.inner(), part.of(self.labels[step]))).or_default() += 1;
                 }
             }
         }
-        let mut numbers: FxHashMap<&Value, usize> = FxHashMap::default();
+        let mut numbers: FxHashMap<(&Type, &Value), usize> = FxHashMap::default();
         let mut individuals: Vec<Vec<Value>> = Vec::new();
         let mut steps = Vec::new();
         for &step in chosen {
@@ -299,8 +288,8 @@ impl<'t> Steps<'t> {
                 let value = part.of(label);
                 slots.push(match kept {
                     Kept::Value => Slot::Value(value.clone()),
-                    Kept::Individual if occurrences[value] > 1 => {
-                        let number = *numbers.entry(value).or_insert_with(|| {
+                    Kept::Individual if occurrences[&(part.ty.inner(), value)] > 1 => {
+                        let number = *numbers.entry((part.ty.inner(), value)).or_insert_with(|| {
                             individuals.push(types.values(part.ty.inner()));
                             individuals.len() - 1
                         });
@@ -360,43 +349,65 @@ impl Pattern {
         }
     }
 
-    /// True if these labels have one of their own for each step.
-    pub fn is_in(&self, parts: &ArgumentParts, labels: &[&Label]) -> bool {
-        if self.steps.len() > labels.len() {
-            return false;
-        }
-        let mut individuals = vec![None; self.individuals.len()];
-        let mut used = vec![false; labels.len()];
-        self.embed(0, parts, labels, &mut used, &mut individuals)
+    /// True if every trace that contains the other pattern contains this one: it has a step of its own for each of this one, where all that this one says is said.
+    pub fn is_in(&self, other: &Self) -> bool {
+        self.is_embedded(other, false)
     }
 
-    fn embed(
+    /// True if every trace that contains the other pattern, with the same last step, contains this one.
+    pub fn is_rooted_in(&self, other: &Self) -> bool {
+        self.is_embedded(other, true)
+    }
+
+    /// True if both say the same, of their first steps as well.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.steps.len() == other.steps.len()
+            && self.is_embedded(other, true)
+            && other.is_embedded(self, true)
+    }
+
+    /// True if one of both says all that the other does, of its first step as well, and has no more steps.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.steps.len() == other.steps.len()
+            && (self.is_embedded(other, true) || other.is_embedded(self, true))
+    }
+
+    /// True if it is in the other one; `rooted` if its first step has to be the first one there.
+    fn is_embedded(&self, other: &Self, rooted: bool) -> bool {
+        let mut individuals = vec![None; self.individuals.len()];
+        let mut used = vec![false; other.steps.len()];
+        self.steps.len() <= other.steps.len() && self.embed(0, other, rooted, &mut used, &mut individuals)
+    }
+
+    fn embed<'o>(
         &self,
         next: usize,
-        parts: &ArgumentParts,
-        labels: &[&Label],
+        other: &'o Self,
+        rooted: bool,
         used: &mut [bool],
-        individuals: &mut [Option<Value>],
+        individuals: &mut [Option<&'o Slot>],
     ) -> bool {
         let Some(form) = self.steps.get(next) else { return true };
-        for (at, label) in labels.iter().enumerate() {
-            if used[at] || !form.fits(parts, label, individuals) {
+        for (at, step) in other.steps.iter().enumerate() {
+            if used[at] || form.action != step.action || rooted && (next == 0) != (at == 0) {
                 continue;
             }
             let mut named = Vec::new();
-            let mut agrees = true;
-            for (slot, part) in form.slots.iter().zip(&parts.of[label.action]) {
-                let Slot::Individual(n) = slot else { continue };
-                match &individuals[*n] {
-                    Some(value) => agrees &= value == part.of(label),
+            let agrees = form.slots.iter().zip(&step.slots).all(|(own, slot)| match own {
+                Slot::Any => true,
+                Slot::Value(_) => own == slot,
+                Slot::Individual(_) if *slot == Slot::Any => false,
+                Slot::Individual(n) => match individuals[*n] {
+                    Some(known) => known == slot,
                     None => {
-                        individuals[*n] = Some(part.of(label).clone());
+                        individuals[*n] = Some(slot);
                         named.push(*n);
+                        true
                     }
-                }
-            }
+                },
+            });
             used[at] = true;
-            if agrees && self.embed(next + 1, parts, labels, used, individuals) {
+            if agrees && self.embed(next + 1, other, rooted, used, individuals) {
                 return true;
             }
             used[at] = false;

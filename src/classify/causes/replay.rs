@@ -11,6 +11,8 @@ use lang::trace::Trace;
 pub struct Replay {
     /// For each step of the trace the state before it.
     pub before: Vec<State>,
+    /// For each step the state after it, which is the same if the step is not taken.
+    pub after: Vec<State>,
     /// For each step, whether it is taken.
     pub taken: Vec<bool>,
 }
@@ -19,7 +21,7 @@ impl Replay {
     /// The run of a trace without the steps that `without` names, from 0.
     pub fn new(problem: Problem<'_>, trace: &Trace, without: &dyn Fn(usize) -> bool) -> Self {
         let mut state = trace.moments[0].state.clone();
-        let (mut before, mut taken) = (Vec::new(), Vec::new());
+        let (mut before, mut afterwards, mut taken) = (Vec::new(), Vec::new(), Vec::new());
         for step in 0..trace.len() {
             before.push(state.clone());
             let next = if without(step) { None } else { after(problem, trace, step, &state) };
@@ -27,9 +29,25 @@ impl Replay {
             if let Some(next) = next {
                 state = next;
             }
+            afterwards.push(state.clone());
         }
-        Self { before, taken }
+        Self { before, after: afterwards, taken }
     }
+}
+
+/// Of a trace with more steps, only one of them at a time is left out to find a shorter violation.
+const MOST_SUBSETS: usize = 10;
+
+/// The last step, from 0, of a violation that a proper part of the steps of the trace gives, in their order and from the same initial state.
+pub fn shorter_violation(problem: Problem<'_>, trace: &Trace) -> Option<usize> {
+    let steps = trace.len();
+    let violation = |left_out: u32| {
+        let run = Replay::new(problem, trace, &|step| left_out >> step & 1 == 1);
+        (0..steps).find(|&step| problem.is_violated_in(&run.after[step]))
+    };
+    let all = if steps <= MOST_SUBSETS { 1 << steps } else { 0 };
+    let single = (0..steps.min(32)).map(|step| 1 << step);
+    (1..all).chain(single).find_map(violation)
 }
 
 /// True if the trace ends in its first violation, too, where one of its steps, by number from 0, has another label.
@@ -54,8 +72,8 @@ fn label(trace: &Trace, step: usize) -> &Label {
     trace.moments[step + 1].label.as_ref().expect("a step has a label")
 }
 
-/// The state after a step of the trace from another state; `None` if it is not possible there. A step that leaves open where it leads changes
-/// there what it changes in the trace.
+/// The state after a step of the trace from another state; `None` if it is not possible there. What the step leaves open becomes there what it
+/// becomes in the trace.
 fn after(problem: Problem<'_>, trace: &Trace, step: usize, state: &State) -> Option<State> {
     after_label(problem, trace, step, label(trace, step), state)
 }
@@ -71,9 +89,29 @@ fn after_label(
     if let Some(after) = successor(problem.model, state, label) {
         return Some(after);
     }
+    // What the action leaves open changes as it does in the trace; assignments say what they say here.
+    let action = &problem.model.actions[label.action];
     let (old, new) = (&trace.moments[step].state.0, &trace.moments[step + 1].state.0);
-    let values = old.iter().zip(new).zip(&state.0).map(|((old, new), here)| carried(old, new, here));
-    let after = State(values.collect());
+    let locals = arguments(action, &label.args);
+    let scope = Scope::new(problem.model).with_state(state).with_locals(&locals);
+    let mut after = state.clone();
+    for var in &action.modifies {
+        let at = var.0 as usize;
+        after.0[at] = carried(&old[at], &new[at], &state.0[at]);
+    }
+    for update in &action.updates {
+        if update.guard.as_ref().is_some_and(|guard| !scope.holds(guard)) {
+            continue;
+        }
+        let place = Place::of_update(&scope, update);
+        let value = match &update.value {
+            UpdateValue::Is(value) => scope.value(value),
+            UpdateValue::In(_) => place.read(&trace.moments[step + 1].state)?.clone(),
+        };
+        if !place.write(&mut after, value) {
+            return None;
+        }
+    }
     allows_step(problem.model, state, label, &after).then_some(after)
 }
 

@@ -318,7 +318,7 @@ impl<'m> Space<'m> {
     }
 
     /// Literals whose conjunction says that the first violation comes after `steps` steps.
-    fn violating_after(&self, steps: usize) -> Vec<Lit> {
+    pub fn violating_after(&self, steps: usize) -> Vec<Lit> {
         let mut lits = self.unrolling.looked_at(steps);
         lits.push(!self.good[steps]);
         lits.extend(steps.checked_sub(1).map(|before| self.good_so_far[before]));

@@ -1,26 +1,17 @@
-//! Resolved expressions as texts of the language.
+//! Resolved expressions as syntax trees, to be printed.
 
 use super::Model;
 use super::expr::{Expr, ExprKind, LocalId, Op};
 use super::types::Type;
 use super::value::Value;
-
-/// How tightly a text binds, the loosest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Binding {
-    Or,
-    And,
-    Not,
-    Comparison,
-    Sum,
-    Product,
-    Whole,
-}
+use crate::syntax::ast::{self, BinaryOp, Ident, Test};
+use crate::syntax::print_expression;
+use kit::diagnostics::Span;
 
 impl Model {
     /// A state expression in the syntax of the language, with a text for each bound name. `None` if a name is bound in it, or if it reads a trace.
     pub fn text(&self, expr: &Expr, name: &dyn Fn(LocalId) -> Option<String>) -> Option<String> {
-        Writer { model: self, name }.text(expr).map(|(text, _)| text)
+        Writer { model: self, name }.tree(expr).map(|tree| print_expression(&tree))
     }
 }
 
@@ -30,118 +21,121 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn text(&self, expr: &Expr) -> Option<(String, Binding)> {
-        let whole = |text: String| Some((text, Binding::Whole));
-        match &expr.kind {
-            ExprKind::Const(value) => whole(self.model.types.show_value(value)),
-            ExprKind::Var(var) => whole(self.model.variables[var.0 as usize].name.clone()),
-            ExprKind::Local(local) => whole((self.name)(*local)?),
+    fn tree(&self, expr: &Expr) -> Option<ast::Expr> {
+        use ast::ExprKind as Tree;
+        let kind = match &expr.kind {
+            ExprKind::Const(value) => self.constant(value),
+            ExprKind::Var(var) => Tree::Name(self.model.variables[var.0 as usize].name.clone()),
+            ExprKind::Local(local) => Tree::Name((self.name)(*local)?),
             ExprKind::Field(of, field) => {
                 let Type::Record(id) = *of.ty.inner() else { return None };
-                let of = self.within(of, Binding::Whole)?;
-                whole(self.model.types.record(id).part_text(&of, *field))
+                let record = self.model.types.record(id);
+                let of = self.boxed(of)?;
+                match (&record.collection, field) {
+                    (Some(_), 0) => Tree::Size(of),
+                    (Some(_), field) => {
+                        let index = i64::try_from(field - 1).ok()?;
+                        Tree::Index(of, Box::new(made(Tree::Int(index))))
+                    }
+                    (None, field) => Tree::Field(of, ident(&record.fields[*field].0)),
+                }
             }
-            ExprKind::Index(of, key) => {
-                whole(format!("{}[{}]", self.within(of, Binding::Whole)?, self.within(key, Binding::Or)?))
-            }
-            ExprKind::Size(set) => whole(format!("size({})", self.within(set, Binding::Or)?)),
+            ExprKind::Index(of, key) => Tree::Index(self.boxed(of)?, self.boxed(key)?),
+            ExprKind::Size(set) => Tree::Size(self.boxed(set)?),
             ExprKind::SetLiteral(members) => {
-                let members: Option<Vec<String>> =
-                    members.iter().map(|member| self.within(member, Binding::Or)).collect();
-                whole(format!("{{{}}}", members?.join(", ")))
+                Tree::Set(members.iter().map(|member| self.tree(member)).collect::<Option<_>>()?)
             }
-            ExprKind::Not(inner) => self.negation(inner),
-            ExprKind::Neg(inner) => {
-                Some((format!("-{}", self.within(inner, Binding::Whole)?), Binding::Product))
-            }
-            ExprKind::IsSome(inner) => {
-                Some((format!("{} is some", self.within(inner, Binding::Sum)?), Binding::Comparison))
-            }
-            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
-            ExprKind::If(c, a, b) => {
-                let [c, a, b] = [c, a, b].map(|part| self.within(part, Binding::Or));
-                Some((format!("if {} then {} else {}", c?, a?, b?), Binding::Or))
-            }
-            _ => None,
+            ExprKind::Not(inner) => self.negation(inner)?,
+            ExprKind::Neg(inner) => Tree::Neg(self.boxed(inner)?),
+            ExprKind::IsSome(inner) => Tree::Is { expr: self.boxed(inner)?, test: Test::Some },
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b)?,
+            ExprKind::If(c, a, b) => Tree::If(self.boxed(c)?, self.boxed(a)?, self.boxed(b)?),
+            _ => return None,
+        };
+        Some(made(kind))
+    }
+
+    fn boxed(&self, expr: &Expr) -> Option<Box<ast::Expr>> {
+        self.tree(expr).map(Box::new)
+    }
+
+    fn constant(&self, value: &Value) -> ast::ExprKind {
+        match value {
+            Value::None => ast::ExprKind::None,
+            Value::Bool(value) => ast::ExprKind::Bool(*value),
+            Value::Int(value) => ast::ExprKind::Int(*value),
+            _ => ast::ExprKind::Name(self.model.types.show_value(value)),
         }
     }
 
-    /// The text of a part that has to bind at least as tightly.
-    fn within(&self, expr: &Expr, least: Binding) -> Option<String> {
-        let (text, binding) = self.text(expr)?;
-        Some(if binding < least { format!("({text})") } else { text })
+    fn operation(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<ast::ExprKind> {
+        Some(ast::ExprKind::Binary(op, self.boxed(a)?, self.boxed(b)?))
     }
 
-    fn operation(&self, a: &Expr, sign: &str, b: &Expr, binding: Binding) -> Option<(String, Binding)> {
-        let (left, right) = match binding {
-            Binding::Or | Binding::And => (binding, binding),
-            Binding::Comparison => (Binding::Sum, Binding::Sum),
-            Binding::Sum => (Binding::Sum, Binding::Product),
-            _ => (Binding::Product, Binding::Whole),
-        };
-        Some((format!("{} {sign} {}", self.within(a, left)?, self.within(b, right)?), binding))
-    }
-
-    fn binary(&self, op: Op, a: &Expr, b: &Expr) -> Option<(String, Binding)> {
-        let compared = |sign, turned| match self.is_turned(a, b) {
-            true => self.operation(b, turned, a, Binding::Comparison),
-            false => self.operation(a, sign, b, Binding::Comparison),
+    fn binary(&self, op: Op, a: &Expr, b: &Expr) -> Option<ast::ExprKind> {
+        let compared = |op, turned| match is_turned(a, b) {
+            true => self.operation(turned, b, a),
+            false => self.operation(op, a, b),
         };
         match op {
-            Op::Or => self.operation(a, "or", b, Binding::Or),
-            Op::And => self.operation(a, "and", b, Binding::And),
-            Op::Eq => self.equality(a, "=", b),
-            Op::Lt => compared("<", ">"),
-            Op::Le => compared("<=", ">="),
-            Op::In => self.operation(a, "in", b, Binding::Comparison),
-            Op::Subset => self.operation(a, "subset", b, Binding::Comparison),
-            Op::Otherwise => self.operation(a, "otherwise", b, Binding::Sum),
-            Op::Union => self.operation(a, "union", b, Binding::Sum),
-            Op::Intersect => self.operation(a, "intersect", b, Binding::Product),
-            Op::Minus => self.operation(a, "minus", b, Binding::Sum),
-            Op::Add => self.operation(a, "+", b, Binding::Sum),
-            Op::Sub => self.operation(a, "-", b, Binding::Sum),
-            Op::Mul => self.operation(a, "*", b, Binding::Product),
-            Op::Div => self.operation(a, "div", b, Binding::Product),
-            Op::Mod => self.operation(a, "mod", b, Binding::Product),
+            Op::Or => self.operation(BinaryOp::Or, a, b),
+            Op::And => self.operation(BinaryOp::And, a, b),
+            Op::Eq => self.equality(BinaryOp::Eq, a, b),
+            Op::Lt => compared(BinaryOp::Lt, BinaryOp::Gt),
+            Op::Le => compared(BinaryOp::Le, BinaryOp::Ge),
+            Op::In => self.operation(BinaryOp::In, a, b),
+            Op::Subset => self.operation(BinaryOp::Subset, a, b),
+            Op::Otherwise => self.operation(BinaryOp::Otherwise, a, b),
+            Op::Union => self.operation(BinaryOp::Union, a, b),
+            Op::Intersect => self.operation(BinaryOp::Intersect, a, b),
+            Op::Minus => self.operation(BinaryOp::Minus, a, b),
+            Op::Add => self.operation(BinaryOp::Add, a, b),
+            Op::Sub => self.operation(BinaryOp::Sub, a, b),
+            Op::Mul => self.operation(BinaryOp::Mul, a, b),
+            Op::Div => self.operation(BinaryOp::Div, a, b),
+            Op::Mod => self.operation(BinaryOp::Mod, a, b),
         }
     }
 
-    fn equality(&self, a: &Expr, sign: &str, b: &Expr) -> Option<(String, Binding)> {
-        let (a, b) = if self.is_equality_turned(a, b) { (b, a) } else { (a, b) };
-        self.operation(a, sign, b, Binding::Comparison)
+    fn equality(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<ast::ExprKind> {
+        if is_equality_turned(a, b) { self.operation(op, b, a) } else { self.operation(op, a, b) }
     }
 
-    /// True if a comparison reads better the other way round: a constant on its right, a bound name on its left.
-    fn is_turned(&self, a: &Expr, b: &Expr) -> bool {
-        let is_constant = |e: &Expr| matches!(e.kind, ExprKind::Const(_));
-        match (is_constant(a), is_constant(b)) {
-            (true, false) => true,
-            (false, true) => false,
-            _ => b.reads_names() && !a.reads_names(),
-        }
-    }
-
-    /// The same of an equality: a place stands on its left, a bound name or a constant on its right.
-    fn is_equality_turned(&self, a: &Expr, b: &Expr) -> bool {
-        let is_place =
-            |e: &Expr| matches!(e.kind, ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Field(..));
-        match a.kind {
-            ExprKind::Const(_) => !matches!(b.kind, ExprKind::Const(_)),
-            ExprKind::Local(_) => is_place(b),
-            _ => matches!(b.kind, ExprKind::Local(_)) && !is_place(a),
-        }
-    }
-
-    fn negation(&self, inner: &Expr) -> Option<(String, Binding)> {
+    fn negation(&self, inner: &Expr) -> Option<ast::ExprKind> {
         match &inner.kind {
-            ExprKind::IsSome(of) => {
-                Some((format!("{} is none", self.within(of, Binding::Sum)?), Binding::Comparison))
-            }
-            ExprKind::Binary(Op::In, a, b) => self.operation(a, "not in", b, Binding::Comparison),
-            ExprKind::Binary(Op::Eq, a, b) => self.equality(a, "!=", b),
-            ExprKind::Const(Value::Bool(value)) => Some(((!value).to_string(), Binding::Whole)),
-            _ => Some((format!("not {}", self.within(inner, Binding::Comparison)?), Binding::Not)),
+            ExprKind::IsSome(of) => Some(ast::ExprKind::Is { expr: self.boxed(of)?, test: Test::None }),
+            ExprKind::Binary(Op::In, a, b) => self.operation(BinaryOp::NotIn, a, b),
+            ExprKind::Binary(Op::Eq, a, b) => self.equality(BinaryOp::Ne, a, b),
+            ExprKind::Const(Value::Bool(value)) => Some(ast::ExprKind::Bool(!value)),
+            _ => Some(ast::ExprKind::Not(self.boxed(inner)?)),
         }
+    }
+}
+
+fn made(kind: ast::ExprKind) -> ast::Expr {
+    ast::Expr { kind, span: Span::default() }
+}
+
+fn ident(name: &str) -> Ident {
+    Ident { name: name.to_owned(), span: Span::default() }
+}
+
+/// True if a comparison reads better the other way round: a constant on its right, a bound name on its left.
+fn is_turned(a: &Expr, b: &Expr) -> bool {
+    let is_constant = |e: &Expr| matches!(e.kind, ExprKind::Const(_));
+    match (is_constant(a), is_constant(b)) {
+        (true, false) => true,
+        (false, true) => false,
+        _ => b.reads_names() && !a.reads_names(),
+    }
+}
+
+/// The same of an equality: a place stands on its left, a bound name or a constant on its right.
+fn is_equality_turned(a: &Expr, b: &Expr) -> bool {
+    let is_place = |e: &Expr| matches!(e.kind, ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Field(..));
+    match a.kind {
+        ExprKind::Const(_) => !matches!(b.kind, ExprKind::Const(_)),
+        ExprKind::Local(_) => is_place(b),
+        _ => matches!(b.kind, ExprKind::Local(_)) && !is_place(a),
     }
 }

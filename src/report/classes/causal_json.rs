@@ -81,7 +81,8 @@ struct ReasonDocument {
 #[derive(Debug, Serialize)]
 struct DefencesDocument {
     constants: Vec<DefenceDocument>,
-    sufficient: Vec<Vec<usize>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sufficient: Option<Vec<Vec<usize>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<WhyEnded>,
 }
@@ -167,11 +168,9 @@ fn defences_document(tree: &CausalTree, found: &Defences) -> DefencesDocument {
     });
     DefencesDocument {
         constants: constants.collect(),
-        sufficient: found
-            .sufficient
-            .iter()
-            .map(|set| set.iter().map(|number| number + 1).collect())
-            .collect(),
+        sufficient: found.tried_sets.then(|| {
+            found.sufficient.iter().map(|set| set.iter().map(|number| number + 1).collect()).collect()
+        }),
         reason: found.ended.map(why_ended),
     }
 }

@@ -13,9 +13,12 @@ use classify::causes::kinds::CausalKind;
 use classify::causes::pattern::ArgumentParts;
 use classify::causes::tree::CausalTree;
 use itertools::Itertools;
+use kit::budget::Exhausted;
 use lang::model::Property;
 use std::fmt::Write;
 
+/// The most kinds that are shown without `--full`.
+const MOST_KINDS: usize = 10;
 /// The most smallest sets of defences that are shown.
 const MOST_SETS: usize = 3;
 
@@ -82,13 +85,21 @@ pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     let statement = if statement.is_empty() { String::new() } else { format!(": {statement}") };
     let _ = writeln!(out, "\n  property   {}{statement}", request.property.name);
     let _ = writeln!(out, "  model      {} ({})", model.name, request.file);
-    for (index, kind) in tree.kinds.iter().enumerate() {
+    let most = if request.full { usize::MAX } else { MOST_KINDS };
+    for (index, kind) in tree.kinds.iter().take(most).enumerate() {
         out.push('\n');
         kind_text(&mut out, request, tree, kind, index + 1);
     }
+    if let Some(others) = tree.kinds.len().checked_sub(most).filter(|others| *others > 0) {
+        let _ = writeln!(
+            out,
+            "\nand {} more, which --full shows; there are no few kinds",
+            counted(others, "kind")
+        );
+    }
     let always = tree.always(model);
     if tree.kinds.len() > 1 && !always.is_empty() {
-        let _ = writeln!(out, "\nevery violating trace has {}", always.join(", "));
+        let _ = writeln!(out, "\nevery violating trace has a step of {}", always.join(", "));
     }
     if let Some(defences) = tree.defences.as_ref() {
         defences_text(&mut out, request, tree, defences);
@@ -154,34 +165,52 @@ pub fn defence_text(defence: &Defence) -> String {
 }
 
 fn defences_text(out: &mut String, request: &CausalRequest<'_>, tree: &CausalTree, found: &Defences) {
-    if let Some(why) = found.ended {
-        let _ = writeln!(out, "\nwhich constants stop which kinds is not known: {}", ended(why));
+    let stopped_by = |number: usize| {
+        let stopped = (0..tree.kinds.len())
+            .filter(move |&kind| found.stopping.get(kind).is_some_and(|stops| stops.contains(&number)));
+        stopped.map(|kind| (kind + 1).to_string()).join(", ")
+    };
+    let shown: Vec<usize> =
+        (0..found.defences.len()).filter(|&number| !stopped_by(number).is_empty()).collect();
+    if found.stopping.is_empty() {
+        let _ = writeln!(out, "\nwhich constants stop which kinds was not decided: {}", ended_words(found));
         return;
     }
-    if found.defences.is_empty() {
-        return;
+    if !shown.is_empty() {
+        out.push('\n');
     }
-    out.push('\n');
-    let widest = found.defences.iter().map(|defence| defence_text(defence).len()).max().unwrap_or(0);
-    for (number, defence) in found.defences.iter().enumerate() {
-        let stopped = (0..tree.kinds.len()).filter(|&kind| found.stopping[kind].contains(&number));
-        let stopped = stopped.map(|kind| (kind + 1).to_string()).join(", ");
-        let _ = writeln!(out, "{:widest$}  stops {stopped}", defence_text(defence));
+    let text = |number: usize| defence_text(&found.defences[number]);
+    let widest = shown.iter().map(|&number| text(number).len()).max().unwrap_or(0);
+    for &number in &shown {
+        let _ = writeln!(out, "{:widest$}  stops {}", text(number), stopped_by(number));
     }
-    if found.defences.len() < 2 {
-        return;
-    }
-    let texts = |set: &Vec<usize>| set.iter().map(|&number| defence_text(&found.defences[number])).join(", ");
     let bound = steps(request.bound);
-    match found.sufficient.as_slice() {
-        [] => _ = writeln!(out, "all of them together do not prevent every violation of up to {bound}"),
+    let line = match found.sufficient.as_slice() {
+        [] if !found.tried_sets => {
+            format!("whether constants prevent every violation was not decided: {}", ended_words(found))
+        }
+        [] if shown.is_empty() => return,
+        [] if found.defences.len() == 1 => format!("violations of up to {bound} remain with it"),
+        [] => format!("violations of up to {bound} remain with all of these constants together"),
         sets => {
+            let texts = |set: &Vec<usize>| set.iter().map(|&number| text(number)).join(", ");
             let shown = sets.iter().take(MOST_SETS).map(texts).join("; or ");
             let others = sets.len().saturating_sub(MOST_SETS);
             let others = if others == 0 { String::new() } else { format!("; or {others} other sets") };
-            let line = format!("no violation of up to {bound} with {shown}{others}");
-            wrapped_pairs(&line, request.view.width).iter().for_each(|line| _ = writeln!(out, "{line}"));
+            format!("no violation of up to {bound} with {shown}{others}")
         }
+    };
+    if shown.is_empty() {
+        out.push('\n');
+    }
+    wrapped_pairs(&line, request.view.width).iter().for_each(|line| _ = writeln!(out, "{line}"));
+}
+
+/// Why the search for defences ended.
+fn ended_words(found: &Defences) -> &'static str {
+    match found.ended {
+        Some(Exhausted::Time) | None => "it takes longer than a few seconds",
+        Some(why) => ended(why),
     }
 }
 
@@ -190,7 +219,7 @@ fn statistics_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     let ways =
         tree.kinds.iter().flat_map(CausalKind::with_variants).map(|kind| kind.ways.len()).sum::<usize>();
     let many = match tree.narrowed_from {
-        Some(most) => format!(" (of {} and more one of each kind)", steps(most)),
+        Some(from) => format!(" (from {} on, only one of each kind)", steps(from)),
         None => String::new(),
     };
     format!(

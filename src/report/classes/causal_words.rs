@@ -10,6 +10,7 @@ use lang::model::Model;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::Type;
 use lang::model::value::{Label, Value};
+use lang::syntax::names_in;
 use rustc_hash::FxHashMap;
 
 /// A longer condition is not shown.
@@ -59,7 +60,13 @@ pub fn causal_title(
             after: Vec::new(),
         };
     };
-    let condition = without_repetitions(kind.condition(problem).unwrap_or_default());
+    let params = &model.actions[root.action].params;
+    let slots = kind.deciding.steps[0].slots.iter().zip(&parts.of[root.action]);
+    let known: Vec<LocalId> = slots
+        .filter(|(slot, _)| matches!(slot, Slot::Value(_)))
+        .map(|(_, part)| params[part.param()].local)
+        .collect();
+    let condition = without_repetitions(model, kind.condition(problem).unwrap_or_default(), &known);
     let name = |local| {
         model.actions[root.action]
             .params
@@ -71,49 +78,62 @@ pub fn causal_title(
     let texts = texts.filter(|texts| texts.iter().map(String::len).sum::<usize>() <= LONGEST_CONDITION);
     let texts = texts.unwrap_or_default();
     let alike = |other: &&CausalKind| {
-        other.deciding != kind.deciding && other.deciding.has_actions_of(&kind.deciding)
+        !other.deciding.is_same(&kind.deciding) && other.deciding.has_actions_of(&kind.deciding)
     };
     let tells_others = tree.kinds.iter().flat_map(CausalKind::with_variants).any(|other| alike(&other));
     let mut names = Names::of_root(model, parts, root, &kind.deciding.steps[0], tells_others);
     let mentioned: Vec<LocalId> = if texts.is_empty() { Vec::new() } else { mentioned(&condition) };
     let breaks = names.root(&kind.deciding.steps[0], root, &mentioned);
-    // The forms of the deciding steps are in an order of their own; what is said follows the trace.
     let deciding = way.reasons.deciding();
-    let pattern = {
-        let chosen: Vec<usize> = std::iter::once(labels.len() - 1).chain(deciding.iter().copied()).collect();
-        way.pattern_of(problem, parts, &chosen)
-    };
-    let after = deciding.iter().zip(&pattern.steps[1..]).map(|(&step, form)| names.step(form, labels[step]));
+    let after =
+        deciding.iter().zip(&kind.deciding.steps[1..]).map(|(&step, form)| names.step(form, labels[step]));
     let after = counted(after.collect());
     CausalTitle { breaks, condition: texts, after }
 }
 
-/// A condition without what says that something is present of which another part speaks, and without comparisons of arguments with constants.
-fn without_repetitions(condition: Vec<Expr>) -> Vec<Expr> {
-    let reads = |expr: &Expr, part: &Expr| {
-        let mut found = false;
-        expr.walk(&mut |e| found |= e.kind == part.kind);
-        found
-    };
+/// A condition without what says that something is present that another part compares, without arguments whose values are `known`, and
+/// without individuals for which a quantifier was written out.
+fn without_repetitions(model: &Model, condition: Vec<Expr>, known: &[LocalId]) -> Vec<Expr> {
     let plain: Vec<Expr> = condition.iter().map(Expr::without_places).collect();
+    let compares = |expr: &Expr, of: &Expr| match &expr.kind {
+        ExprKind::Binary(Op::Eq | Op::Lt | Op::Le | Op::In, a, b) => [a, b].iter().any(|side| {
+            let mut reads = false;
+            side.walk(&mut |e| reads |= e.kind == of.kind);
+            reads && !matches!(side.kind, ExprKind::Binary(Op::Otherwise, ..))
+        }),
+        _ => false,
+    };
     let is_new = |(at, part): &(usize, &Expr)| match &part.kind {
         ExprKind::IsSome(of) => {
-            !plain.iter().enumerate().any(|(other, expr)| other != *at && reads(expr, of))
+            !plain.iter().enumerate().any(|(other, expr)| other != *at && compares(expr, of))
         }
-        _ => !is_about_argument(part),
+        _ => !is_about_argument(part, known),
     };
-    plain.iter().enumerate().filter(is_new).map(|(at, _)| condition[at].clone()).collect()
+    let kept = plain.iter().enumerate().filter(is_new).map(|(at, _)| condition[at].clone());
+    kept.filter(|part| !names_unwritten(model, part)).collect()
 }
 
-/// True for an argument that is a truth value, and for one that is compared with a value of an enumeration.
-fn is_about_argument(expr: &Expr) -> bool {
-    let is_local = |e: &Expr| matches!(e.kind, ExprKind::Local(_));
+/// True for an argument with a known value that is a truth value, and for one that is compared with a value of an enumeration.
+fn is_about_argument(expr: &Expr, known: &[LocalId]) -> bool {
+    let is_known = |e: &Expr| matches!(e.kind, ExprKind::Local(local) if known.contains(&local));
     let is_name = |e: &Expr| matches!(e.kind, ExprKind::Const(Value::Enum(..)));
     match &expr.kind {
-        ExprKind::Not(inner) => is_about_argument(inner),
-        ExprKind::Binary(Op::Eq, a, b) => is_local(a) && is_name(b) || is_name(a) && is_local(b),
-        _ => is_local(expr),
+        ExprKind::Not(inner) => is_about_argument(inner, known),
+        ExprKind::Binary(Op::Eq, a, b) => is_known(a) && is_name(b) || is_name(a) && is_known(b),
+        _ => is_known(expr),
     }
+}
+
+/// True if the expression has a value of an enumeration that the model does not name there.
+fn names_unwritten(model: &Model, expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |e| {
+        if let ExprKind::Const(value @ Value::Enum(..)) = &e.kind {
+            let name = model.types.show_value(value);
+            found |= !names_in(model.sources.snippet(e.span)).iter().any(|(_, written)| *written == name);
+        }
+    });
+    found
 }
 
 /// The texts, equal ones once with their number.
@@ -150,7 +170,8 @@ struct Names<'a> {
     model: &'a Model,
     parts: &'a ArgumentParts,
     root: &'a Label,
-    of: FxHashMap<Value, String>,
+    /// By type and value.
+    of: FxHashMap<(Type, Value), String>,
     /// True if another kind has the same actions, so that other individuals than those of the last step are said to be others.
     tells_others: bool,
 }
@@ -166,7 +187,7 @@ impl<'a> Names<'a> {
         let mut of = FxHashMap::default();
         for (slot, (part, name)) in form.slots.iter().zip(parts.named(model, root.action)) {
             if matches!(slot, Slot::Individual(_) | Slot::Any) {
-                of.entry(part.of(root).clone()).or_insert(name);
+                of.entry((part.ty.inner().clone(), part.of(root).clone())).or_insert(name);
             }
         }
         Self { model, parts, root, of, tells_others }
@@ -179,8 +200,12 @@ impl<'a> Names<'a> {
             .iter()
             .zip(self.parts.named(self.model, label.action))
             .filter_map(|(slot, (part, name))| match slot {
+                Slot::Value(Value::None) => None,
                 Slot::Value(value) => Some(format!("{name}={}", self.model.types.show_value(value))),
-                Slot::Individual(_) => Some(name),
+                Slot::Individual(_) => {
+                    let known = &self.of[&(part.ty.inner().clone(), part.of(label).clone())];
+                    Some(if *known == name { name } else { format!("{name}={known}") })
+                }
                 Slot::Any => mentioned.contains(&action.params[part.param()].local).then_some(name),
             })
             .unique()
@@ -194,15 +219,16 @@ impl<'a> Names<'a> {
         for (slot, (part, name)) in form.slots.iter().zip(self.parts.named(self.model, label.action)) {
             let value = part.of(label);
             let said = match slot {
+                Slot::Value(Value::None) => continue,
                 Slot::Value(value) => self.model.types.show_value(value),
-                Slot::Individual(_) => match self.of.get(value) {
+                Slot::Individual(_) => match self.of.get(&(part.ty.inner().clone(), value.clone())) {
                     Some(known) => known.clone(),
                     None => {
                         let mut own = name.clone();
                         while self.of.values().any(|used| *used == own) {
                             own.push('\'');
                         }
-                        self.of.insert(value.clone(), own.clone());
+                        self.of.insert((part.ty.inner().clone(), value.clone()), own.clone());
                         own
                     }
                 },
