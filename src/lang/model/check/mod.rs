@@ -6,8 +6,8 @@
 //! arguments. A library is checked once with opaque types in place of what it requires, and elaborated
 //! again for every import with what the import supplies.
 //!
-//! Errors about types are made where a form is checked: operators and comparisons in [`operators`] ("cannot compare"), sums, `min` and `max` in
-//! [`sums`], calls in [`calls`] and [`arguments`]. Which types go together is in [`relations`].
+//! Errors about types are made where a form is checked: operators and comparisons in `operators` ("cannot compare"), sums, `min` and `max` in
+//! `sums`, calls in `calls` and `arguments`. Which types go together is in `relations`.
 
 mod actions;
 mod aggregates;
