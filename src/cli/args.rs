@@ -98,9 +98,7 @@ pub struct ClassifyArgs {
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
     /// Tell the kinds of violation by their causes, as without -V; with --json as a document, with --full with the reason of each step
-    #[arg(long, conflicts_with_all = ["vocabulary", "exact", "unbounded", "horizon", "count", "cover", "environment", "within", "baseline",
-        "tree", "necessary", "start_with", "prefer", "hide", "ground", "max_classes", "keep_redundant", "brief", "out", "proofs", "junit",
-        "sarif"])]
+    #[arg(long)]
     pub causes: bool,
     /// Consider traces of up to N steps; 10 if not given
     ///

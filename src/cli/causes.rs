@@ -9,7 +9,8 @@ use super::settings::{self, Opened};
 use super::{input, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::Problem;
-use cladist::classify::causes::defences::{Circumstances, Defence};
+use cladist::classify::causes::defences::Defence;
+use cladist::classify::causes::enumeration::CausalQuestion;
 use cladist::classify::causes::pattern::ArgumentParts;
 use cladist::classify::causes::tree::CausalTree;
 use cladist::diagnostics::Diagnostic;
@@ -19,36 +20,56 @@ use cladist::report::{CausalRequest, causal_document, causal_text, to_json};
 use cladist::sat::Setup;
 use std::time::{Duration, Instant};
 
-/// For how long constants are tried.
+/// The time for trying constants.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl ClassifyArgs {
-    /// True if an option asks for classes by a vocabulary.
-    pub fn asks_for_classes(&self) -> bool {
-        if self.causes {
-            return false;
+    /// The options that ask for classes by a vocabulary.
+    fn options_about_classes(&self) -> Vec<&'static str> {
+        let given = [
+            (self.vocabulary.is_some(), "-V"),
+            (self.exact, "--exact"),
+            (self.unbounded, "--unbounded"),
+            (self.horizon.is_some(), "--horizon"),
+            (self.count, "--count"),
+            (self.cover, "--cover"),
+            (self.environment.is_some(), "--environment"),
+            (self.within.is_some(), "--within"),
+            (self.baseline.is_some(), "--baseline"),
+            (self.tree.is_some(), "--tree"),
+            (self.necessary, "--necessary"),
+            (self.start_with.is_some(), "--start-with"),
+            (!self.prefer.is_empty(), "--prefer"),
+            (!self.hide.is_empty(), "--hide"),
+            (!self.ground.is_empty(), "--ground"),
+            (self.max_classes.is_some(), "--max-classes"),
+            (self.keep_redundant, "--keep-redundant"),
+            (self.brief, "--brief"),
+            (self.output.out.is_some(), "--out"),
+            (self.output.proofs.is_some(), "--proofs"),
+            (self.output.junit.is_some(), "--junit"),
+            (self.output.sarif.is_some(), "--sarif"),
+            (matches!(self.engine.solver, Engine::Smt(_)), "an SMT solver"),
+        ];
+        given.iter().filter(|(is_given, _)| *is_given).map(|(_, name)| *name).collect()
+    }
+
+    /// True for classes by a vocabulary, false for causes. JSON documents have classes unless causes are asked for; so have protocols, with words
+    /// for attacks and charts of their own.
+    ///
+    /// # Errors
+    /// If causes are asked for with options about classes.
+    pub fn asks_for_classes(&self) -> Result<bool, Diagnostic> {
+        let options = self.options_about_classes();
+        match (self.causes, options.is_empty()) {
+            (true, true) => Ok(false),
+            (true, false) => {
+                let error = format!("--causes cannot be used with {}", options.join(", "));
+                Err(Diagnostic::error_without_place(error)
+                    .with_help("causes need no vocabulary: leave out one or the other"))
+            }
+            (false, has_none) => Ok(!has_none || self.output.json || self.protocol.file.is_some()),
         }
-        let names = [&self.prefer, &self.hide, &self.ground];
-        let values = [&self.vocabulary, &self.environment, &self.within, &self.start_with];
-        let files =
-            [&self.baseline, &self.output.out, &self.output.proofs, &self.output.junit, &self.output.sarif];
-        self.exact
-            || self.unbounded
-            || self.count
-            || self.cover
-            || self.necessary
-            || self.keep_redundant
-            || self.brief
-            || self.output.json
-            // Protocols have words for attacks of their own, and charts.
-            || self.protocol.file.is_some()
-            || self.horizon.is_some()
-            || self.tree.is_some()
-            || self.max_classes.is_some()
-            || matches!(self.engine.solver, Engine::Smt(_))
-            || names.iter().any(|names| !names.is_empty())
-            || values.iter().any(|value| value.is_some())
-            || files.iter().any(|file| file.is_some())
     }
 }
 
@@ -66,20 +87,17 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Ex
     let backend = args.engine.solver.backend();
     let solver = Setup { backend, seed: args.seed };
     let check = if args.verify { args.engine.solver.other() } else { backend };
-    let mut tree =
-        CausalTree::new(problem, &parts, bound, solver, check, budget, &mut ProgressLine::new(console));
-    let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
+    let question = CausalQuestion { problem, parts: &parts, bound, solver, budget };
+    let mut tree = CausalTree::new(&question, check, &mut ProgressLine::new(console));
     let patience = budget.at_most(PATIENCE);
-    tree.find_defences(problem, &parts, Circumstances { bound, solver, budget: &patience, change: &change });
+    let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
+    tree.find_defences(&CausalQuestion { budget: &patience, ..question }, &change);
     let rerun = rerun::causes(args, &property.name);
     let request = CausalRequest {
-        problem,
+        question,
         property,
         file: &args.model.to_string_lossy(),
-        bound,
-        parts: &parts,
         warnings,
-        full: args.view.full,
         seconds: clock.elapsed().as_secs_f64(),
         rerun: &rerun,
         view,

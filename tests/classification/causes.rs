@@ -1,10 +1,11 @@
-//! Kinds by their causes of models of well-known bugs, as experts name them, at several bounds; what constants stop.
+//! Kinds by their causes of models of well-known bugs, as experts name them, at several bounds, with the constants that stop them.
 
 use cladist::budget::Budget;
 use cladist::classify::Problem;
-use cladist::classify::causes::defences::{Circumstances, Defence};
+use cladist::classify::causes::defences::Defence;
+use cladist::classify::causes::enumeration::CausalQuestion;
 use cladist::classify::causes::kinds::CausalKind;
-use cladist::classify::causes::pattern::{ArgumentParts, labels};
+use cladist::classify::causes::pattern::ArgumentParts;
 use cladist::classify::causes::tree::CausalTree;
 use cladist::explore::all_traces;
 use cladist::model::expr::Expr;
@@ -101,13 +102,14 @@ fn tree_of(
 ) -> CausalTree {
     let solver = Setup { backend: Backend::Cadical, seed: 0 };
     let budget = Budget::unlimited();
-    let mut tree = CausalTree::new(problem, parts, bound, solver, Backend::Cadical, &budget, &mut ());
+    let question = CausalQuestion { problem, parts, bound, solver, budget: &budget };
+    let mut tree = CausalTree::new(&question, Backend::Cadical, &mut ());
     let change = |set: &[Defence]| {
         let model = loaded(path, set)?;
         let invariant = invariant(&model, property);
         Some((model, invariant))
     };
-    tree.find_defences(problem, parts, Circumstances { bound, solver, budget: &budget, change: &change });
+    tree.find_defences(&question, &change);
     tree
 }
 
@@ -143,9 +145,9 @@ fn kinds_of_models_of_new_users_are_those_of_experts() {
     }
 }
 
-/// What a constant stops is stopped: of all traces of the changed model, none with the actions of one of the kind violates the property.
+/// Stopped kinds do not happen: of all traces of the changed model, none with the actions of one of the kind violates the property.
 #[test]
-fn what_constants_stop_does_not_happen_with_them() {
+fn stopped_kinds_do_not_happen() {
     let path = Path::new("specs/web_shop.sts");
     let model = loaded(path, &[]).expect("a model without mistakes");
     let invariant_of_model = invariant(&model, "consent");
@@ -166,11 +168,10 @@ fn what_constants_stop_does_not_happen_with_them() {
         let words: Vec<Vec<usize>> = traces
             .iter()
             .filter(violates)
-            .map(|trace| labels(trace).iter().map(|label| label.action).collect())
+            .map(|trace| trace.labels().map(|label| label.action).collect())
             .collect();
         for (kind, stops) in tree.kinds.iter().zip(&found.stopping) {
-            let own: Vec<usize> =
-                labels(&kind.ways[0].irreducible.trace).iter().map(|label| label.action).collect();
+            let own: Vec<usize> = kind.ways[0].actions();
             let happens = words.contains(&own);
             assert_eq!(stops.contains(&number), !happens, "{defence:?} and {own:?}");
             stopped += usize::from(!happens);
@@ -189,7 +190,7 @@ fn what_constants_stop_does_not_happen_with_them() {
     assert_eq!(found.sufficient.len(), 2);
 }
 
-/// What is hard about a small model, the model, the titles of its kinds, and those that each constant stops.
+/// A difficulty, a small model with it, the titles of its kinds, and the kinds that each constant stops.
 type SmallCase = (&'static str, &'static str, &'static [&'static str], &'static [&'static [usize]]);
 
 const SMALL: &[SmallCase] = &[
@@ -222,6 +223,16 @@ const SMALL: &[SmallCase] = &[
         action go(n: N) { cur' = n; }
         invariant safe: not bad[cur];",
         &["go(n) where bad[n], after mark(n)"],
+        &[],
+    ),
+    (
+        "a violation in an initial state is one of several kinds",
+        "var on : bool; var hot : bool;
+        init { not hot or not on; }
+        action start { on' = true; }
+        action heat { hot' = true; }
+        invariant safe: not hot;",
+        &["an initial state", "heat"],
         &[],
     ),
     (
@@ -263,27 +274,27 @@ const SMALL: &[SmallCase] = &[
 ];
 
 #[test]
-fn what_is_hard_about_small_models_is_told() {
+fn small_models_with_a_difficulty_have_their_kinds() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (what, text, expected, stopped) in SMALL {
+    for (difficulty, text, expected, stopped) in SMALL {
         let path = folder.path().join("small.sts");
         std::fs::write(&path, format!("model small;\n{text}\n")).expect("written");
-        let model = loaded(&path, &[]).unwrap_or_else(|| panic!("mistakes: {what}"));
+        let model = loaded(&path, &[]).unwrap_or_else(|| panic!("mistakes: {difficulty}"));
         let invariant = invariant(&model, "safe");
         let problem = Problem::new(&model, &invariant);
         let parts = ArgumentParts::new(problem);
         let tree = tree_of(&path, "safe", problem, &parts, 6);
         let title = |kind: &CausalKind| causal_title(problem, &parts, &tree, kind).line();
         let titles: Vec<String> = tree.kinds.iter().map(title).collect();
-        assert_eq!(titles, *expected, "{what}");
+        assert_eq!(titles, *expected, "{difficulty}");
         let stops = |number: usize| -> Vec<usize> {
             let found = tree.defences.as_ref().expect("constants");
             (0..tree.kinds.len()).filter(|&kind| found.stopping[kind].contains(&number)).collect()
         };
         let all: Vec<Vec<usize>> = (0..stopped.len()).map(stops).collect();
-        assert_eq!(all, *stopped, "{what}");
+        assert_eq!(all, *stopped, "{difficulty}");
         if let Some(found) = &tree.defences {
-            assert_eq!(found.sufficient, [[0, 1]], "{what}");
+            assert_eq!(found.sufficient, [[0, 1]], "{difficulty}");
         }
     }
 }

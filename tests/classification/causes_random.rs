@@ -8,10 +8,13 @@ use crate::symmetric_model::symmetric_model;
 use crate::table_model::table_model;
 use cladist::budget::Budget;
 use cladist::classify::Problem;
-use cladist::classify::causes::kinds::{CausalKind, Way};
+use cladist::classify::causes::enumeration::CausalQuestion;
+use cladist::classify::causes::kinds::CausalKind;
 use cladist::classify::causes::pattern::{ArgumentParts, Pattern, Slot};
 use cladist::classify::causes::reasons::{Part, guards};
+use cladist::classify::causes::replay::shorter_violation;
 use cladist::classify::causes::tree::CausalTree;
+use cladist::classify::causes::way::Way;
 use cladist::explore::all_traces;
 use cladist::model::Model;
 use cladist::model::eval::{Scope, arguments, first_violation};
@@ -27,13 +30,9 @@ const MOST_TRACES: usize = 60_000;
 /// Models with more violating traces are left out.
 const MOST_VIOLATING: usize = 2_000;
 
-fn labels(trace: &Trace) -> Vec<&Label> {
-    trace.moments.iter().filter_map(|moment| moment.label.as_ref()).collect()
-}
-
 /// The definition of containment: the last label is of the first form, earlier labels of their own for all others, and a value for each individual.
 fn contains(trace: &Trace, parts: &ArgumentParts, pattern: &Pattern) -> bool {
-    let labels = labels(trace);
+    let labels: Vec<&Label> = trace.labels().collect();
     let Some((last, before)) = labels.split_last() else { return pattern.steps.is_empty() };
     let Some((root, others)) = pattern.steps.split_first() else { return false };
     before.iter().permutations(others.len()).any(|chosen| {
@@ -58,8 +57,9 @@ fn ways(tree: &CausalTree) -> Vec<&Way> {
 }
 
 fn tree_of(problem: Problem<'_>, parts: &ArgumentParts, backend: Backend, seed: u64) -> CausalTree {
-    let solver = Setup { backend, seed };
-    CausalTree::new(problem, parts, BOUND, solver, Backend::Cadical, &Budget::unlimited(), &mut ())
+    let (solver, budget) = (Setup { backend, seed }, Budget::unlimited());
+    let question = CausalQuestion { problem, parts, bound: BOUND, solver, budget: &budget };
+    CausalTree::new(&question, Backend::Cadical, &mut ())
 }
 
 /// Checks the tree of a model; whether there was something to check.
@@ -79,51 +79,59 @@ fn check(model: &Model) -> bool {
     assert_eq!(tree.kinds.is_empty(), violating.is_empty());
     let ways = ways(&tree);
     for way in &ways {
-        let Way { irreducible, .. } = way;
-        assert!(violating.contains(&irreducible.trace), "no violating trace: {:?}", irreducible.trace);
-        assert_eq!(irreducible.pattern.steps.len(), irreducible.trace.len());
-        assert!(contains(&irreducible.trace, &parts, &irreducible.pattern));
-        has_no_superfluous_step(&irreducible.trace, &violating);
+        let Way { trace, pattern, .. } = way;
+        assert!(violating.contains(trace), "no violating trace: {trace:?}");
+        assert_eq!(pattern.steps.len(), trace.len());
+        assert!(contains(trace, &parts, pattern));
+        has_no_superfluous_step(problem, trace, &violating);
         has_reasons(problem, way);
-        let contained =
-            ways.iter().filter(|other| contains(&irreducible.trace, &parts, &other.irreducible.pattern));
+        let contained = ways.iter().filter(|other| other.pattern.is_rooted_in(pattern));
         assert!(tree.narrowed_from.is_some() || contained.count() == 1, "one contains another: {way:?}");
     }
     for trace in &violating {
         let has = |kind: &CausalKind| match tree.narrowed_from {
             Some(_) => contains(trace, &parts, &kind.deciding),
-            None => kind.ways.iter().any(|way| contains(trace, &parts, &way.irreducible.pattern)),
+            None => kind.ways.iter().any(|way| contains(trace, &parts, &way.pattern)),
         };
         let covered = tree.kinds.iter().flat_map(CausalKind::with_variants).any(has);
         assert!(covered, "no kind has {trace:?}");
     }
     let other = tree_of(problem, &parts, Backend::Varisat, 7);
     let shown = |tree: &CausalTree| -> Vec<Vec<Trace>> {
-        let of_kind = |kind: &CausalKind| kind.ways.iter().map(|way| way.irreducible.trace.clone()).collect();
+        let of_kind = |kind: &CausalKind| kind.ways.iter().map(|way| way.trace.clone()).collect();
         tree.kinds.iter().map(of_kind).collect()
     };
     assert_eq!(shown(&tree), shown(&other), "the tree depends on the solver");
     !violating.is_empty()
 }
 
-/// No violating trace with the same initial state has some of the labels, in their order.
-fn has_no_superfluous_step(trace: &Trace, violating: &[Trace]) {
-    let whole = labels(trace);
-    for other in violating.iter().filter(|other| other.len() < trace.len()) {
-        if other.moments[0].state != trace.moments[0].state {
-            continue;
-        }
+/// No violating trace with the same initial state and the same last label has some of the labels, in their order. Where one with another last
+/// label is said to have, there is one.
+fn has_no_superfluous_step(problem: Problem<'_>, trace: &Trace, violating: &[Trace]) {
+    let whole: Vec<&Label> = trace.labels().collect();
+    let is_part = |other: &&Trace| {
         let mut rest = whole.iter();
-        let is_part = labels(other).iter().all(|label| rest.any(|own| own == label));
-        assert!(!is_part, "a step of {trace:?} can be left out: {other:?}");
+        other.len() < trace.len()
+            && other.moments[0].state == trace.moments[0].state
+            && other.labels().all(|label| rest.any(|own| *own == label))
+    };
+    let mut parts = violating.iter().filter(is_part);
+    let superfluous = parts.clone().find(|other| other.labels().next_back() == trace.labels().next_back());
+    assert!(superfluous.is_none(), "a step of {trace:?} can be left out: {superfluous:?}");
+    if let Some(step) = shorter_violation(problem, trace) {
+        assert!(
+            parts.any(|other| other.labels().next_back() == Some(whole[step])),
+            "no part of {trace:?} violates"
+        );
     }
 }
 
-/// What reasons name is so: parts of conditions that are true, due to earlier steps; and what breaks the property last.
+/// Reasons are parts of conditions that are true, due to earlier steps; the violation is a reason of the last step only.
 fn has_reasons(problem: Problem<'_>, way: &Way) {
-    let trace = &way.irreducible.trace;
+    let trace = &way.trace;
+    let labels: Vec<&Label> = trace.labels().collect();
     for (step, reasons) in way.reasons.of.iter().enumerate() {
-        let label = labels(trace)[step];
+        let label = labels[step];
         let locals = arguments(&problem.model.actions[label.action], &label.args);
         let conditions = guards(problem, label.action);
         for reason in reasons {

@@ -6,7 +6,7 @@ pub fn cases(usual: u64) -> u64 {
     (usual as f64 * factor()).ceil() as u64
 }
 
-/// Every so manieth of some cases that take long; all of them if `CLADIST_CASES` is as much or more.
+/// One of so many cases that take long; all of them if `CLADIST_CASES` is at least `number`.
 pub fn one_in<T>(number: usize, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
     all.into_iter().step_by((number as f64 / factor()).ceil().max(1.0) as usize)
 }

@@ -1,7 +1,6 @@
 //! The condition under which a step breaks the property: the weakest precondition of its negation, simplified under what holds
 //! before a first violation.
 
-use super::pattern::labels;
 use crate::facts::problem::Problem;
 use kit::diagnostics::Span;
 use lang::model::eval::{Scope, arguments};
@@ -26,8 +25,7 @@ pub fn breaking_condition(problem: Problem<'_>, action: usize) -> Option<Vec<Exp
 
 /// The case of a condition that is met in a state: of alternatives the first that holds, of conditional values the one that is taken.
 pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Vec<Expr> {
-    let labels = labels(trace);
-    let Some(label) = labels.last() else { return Vec::new() };
+    let Some(label) = trace.labels().next_back() else { return Vec::new() };
     let locals = arguments(&problem.model.actions[label.action], &label.args);
     let state = &trace.moments[trace.len() - 1].state;
     let scope = Scope::new(problem.model).with_state(state).with_locals(&locals);
@@ -43,7 +41,7 @@ pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Vec<E
     parts
 }
 
-/// Adds what makes an expression have the truth value that it has.
+/// Adds the parts by which an expression has its truth value.
 fn add_case<'e>(expr: &'e Expr, value: bool, scope: &Scope<'e>, parts: &mut Vec<Expr>) {
     match &expr.kind {
         ExprKind::Not(inner) => add_case(inner, !value, scope, parts),
@@ -69,7 +67,7 @@ fn add_case<'e>(expr: &'e Expr, value: bool, scope: &Scope<'e>, parts: &mut Vec<
     }
 }
 
-/// The expression with the values that conditional ones take; why they do is added.
+/// The expression with the branches that conditional values take; their conditions are added.
 fn taken<'e>(expr: &'e Expr, scope: &Scope<'e>, parts: &mut Vec<Expr>) -> Expr {
     match &expr.kind {
         ExprKind::If(c, a, b) => {
@@ -152,7 +150,7 @@ impl Assigned<'_> {
         Some(changed)
     }
 
-    /// The new value of a place: what the assignments to it give, one after the other.
+    /// The new value of a place, from the assignments to it, one after the other.
     fn new_place(&self, expr: &Expr, var: VarId, keys: &[Key<'_>]) -> Option<Expr> {
         if self.action.modifies.contains(&var) {
             return None;
@@ -229,7 +227,7 @@ fn place(expr: &Expr) -> Option<(VarId, Vec<Key<'_>>)> {
     }
 }
 
-/// What is known of truth values.
+/// Expressions with known truth values.
 #[derive(Debug, Default)]
 struct Known {
     true_ones: Vec<Expr>,
@@ -270,7 +268,7 @@ impl Known {
         }
     }
 
-    /// What follows from clauses of which all parts but one are known to be false.
+    /// Unit propagation: of a clause of which all parts but one are known to be false, the last one is true.
     fn propagate(&mut self) {
         loop {
             let mut found = None;
@@ -298,12 +296,12 @@ impl Known {
         }
     }
 
-    /// The parts of which an expression is the conjunction if it is to have this value, without what is known.
+    /// The conjuncts under which an expression has this value, without those that are known.
     fn conjuncts(&mut self, expr: Expr, value: bool) -> Vec<Expr> {
         self.propagate();
         let mut open = Vec::new();
         split(self.simplified(&expr), value, &mut open);
-        // What one part says is known of the others.
+        // Each part is known to the others.
         let mut kept: Vec<Expr> = Vec::new();
         loop {
             let before = (open.clone(), kept.len());
@@ -330,7 +328,7 @@ impl Known {
         }
     }
 
-    /// An equal expression, where what is known is, that is no longer.
+    /// An expression that is no longer, with the same value under everything known.
     fn simplified(&self, expr: &Expr) -> Expr {
         let mut expr = expr.clone();
         expr.for_each_child(&mut |child| *child = self.simplified(child));
@@ -455,7 +453,7 @@ fn same_truth(expr: Expr, value: Option<bool>) -> Expr {
     }
 }
 
-/// Adds the parts of which an expression is the conjunction if it is to have this value.
+/// Adds the conjuncts under which an expression has this value.
 fn split(expr: Expr, value: bool, parts: &mut Vec<Expr>) {
     let (span, ty) = (expr.span, expr.ty);
     match expr.kind {

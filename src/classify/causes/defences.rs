@@ -1,16 +1,16 @@
 //! Defences: the truth-valued constants of a model that, with their other value, stop kinds of violation.
 
-use super::enumeration::{Irreducible, deciding, enumerate, holds, orders, with_actions};
-use super::kinds::{CausalKind, Way, kinds};
-use super::pattern::{ArgumentParts, Pattern};
-use super::reasons::Reasons;
+use super::enumeration::CausalQuestion;
+use super::kinds::CausalKind;
+use super::pattern::ArgumentParts;
+use super::way::Way;
 use crate::facts::problem::Problem;
 use itertools::Itertools;
-use kit::budget::{Budget, Exhausted, Limited};
+use kit::budget::{Exhausted, Limited};
 use lang::model::expr::Expr;
 use lang::model::value::Value;
 use lang::model::{Constant, Model};
-use solvers::sat::Setup;
+use solvers::unroll::{Checked, Lengths, check};
 
 /// Orders of the steps of one pattern that are compared.
 const MOST_ORDERS: usize = 24;
@@ -55,42 +55,23 @@ pub fn switches(model: &Model) -> Vec<Defence> {
 pub type Change<'c> = dyn Fn(&[Defence]) -> Option<(Model, Expr)> + 'c;
 
 struct Inquiry<'a> {
-    problem: Problem<'a>,
-    parts: &'a ArgumentParts,
-    bound: usize,
-    solver: Setup,
-    budget: &'a Budget,
+    question: &'a CausalQuestion<'a>,
     change: &'a Change<'a>,
 }
 
-/// What the constants of a model are asked with.
-pub struct Circumstances<'a> {
-    /// The greatest number of steps of traces.
-    pub bound: usize,
-    /// The solver.
-    pub solver: Setup,
-    /// The limits.
-    pub budget: &'a Budget,
-    /// How constants are changed.
-    pub change: &'a Change<'a>,
-}
-
-/// Finds out which truth-valued constants stop which kinds; `None` if the model has none. Where they tell orders of the steps of a kind apart,
-/// these become kinds of their own.
+/// The truth-valued constants that stop kinds; `None` if the model has none. Where they tell orders of the steps of a kind apart, these become
+/// kinds of their own.
 pub fn defences(
-    problem: Problem<'_>,
-    parts: &ArgumentParts,
+    question: &CausalQuestion<'_>,
     kinds: &mut Vec<CausalKind>,
-    circumstances: Circumstances<'_>,
+    change: &Change<'_>,
 ) -> Option<Defences> {
-    let switches = switches(problem.model);
+    let switches = switches(question.problem.model);
     if switches.is_empty() || kinds.is_empty() {
         return None;
     }
-    let Circumstances { bound, solver, budget, change } = circumstances;
-    let inquiry = Inquiry { problem, parts, bound, solver, budget, change };
     let mut found = Defences::default();
-    match inquiry.run(&switches, kinds, &mut found) {
+    match (Inquiry { question, change }).run(&switches, kinds, &mut found) {
         Ok(split) => *kinds = split,
         Err(why) => found.ended = Some(why),
     }
@@ -101,8 +82,7 @@ pub fn defences(
 struct Changed {
     model: Model,
     invariant: Expr,
-    /// Those of all kinds with their deciding steps.
-    ways: Vec<(Pattern, Way)>,
+    ways: Vec<Way>,
     /// True if these are not all.
     is_narrowed: bool,
 }
@@ -129,10 +109,10 @@ impl Inquiry<'_> {
                 stopping.push(stops);
             }
         }
-        // What breaks the property otherwise, and is not stopped by the same constants, is a kind of its own.
+        // A variant with another last action that other constants stop is a kind of its own.
         for number in 0..split.len() {
             for variant in std::mem::take(&mut split[number].variants) {
-                let stops = if variant.breaks_like(&split[number]) {
+                let stops = if variant.breaking_action() == split[number].breaking_action() {
                     stopping[number].clone()
                 } else {
                     self.stops(&variant, false, &changed)?
@@ -156,35 +136,24 @@ impl Inquiry<'_> {
     fn changed(&self, model: Model, invariant: Expr) -> Limited<Changed> {
         let problem = Problem::new(&model, &invariant);
         let parts = ArgumentParts::new(problem);
-        let found = enumerate(problem, &parts, self.bound, self.solver, self.budget, &mut ());
-        if let Some(why) = found.ended {
-            return Err(why);
+        let found = CausalQuestion { problem, parts: &parts, ..*self.question }.enumerate(&mut ());
+        match found.ended {
+            Some(why) => Err(why),
+            None => {
+                let (is_narrowed, ways) = (found.narrowed_from.is_some(), found.found);
+                Ok(Changed { model, invariant, ways, is_narrowed })
+            }
         }
-        let is_narrowed = found.narrowed_from.is_some();
-        let mut ways = Vec::new();
-        for kind in kinds(problem, &parts, found.found).iter().flat_map(CausalKind::with_variants) {
-            ways.extend(kind.ways.iter().map(|way| (kind.deciding.clone(), way.clone())));
-        }
-        Ok(Changed { model, invariant, ways, is_narrowed })
     }
 
     /// The parts of a kind that constants tell apart, with the constants that stop them: the whole kind, or orders of its steps.
     fn of_kind(&self, kind: &CausalKind, changed: &[Changed]) -> Limited<Vec<(CausalKind, Vec<usize>)>> {
-        let Self { problem, parts, solver, budget, .. } = *self;
-        let first = &kind.ways[0].irreducible;
-        let traces = orders(problem, parts, &first.pattern, MOST_ORDERS, solver, budget)?;
+        let CausalQuestion { problem, parts, .. } = *self.question;
+        let traces = self.question.orders(&kind.ways[0].pattern, MOST_ORDERS)?;
         let mut by_stops: Vec<(CausalKind, Vec<usize>)> = Vec::new();
         for trace in traces.iter().filter(|_| traces.len() < MOST_ORDERS) {
-            let reasons = Reasons::new(problem, trace);
-            let own_deciding = deciding(problem, parts, trace, &reasons);
-            let irreducible = Irreducible { trace: trace.clone(), pattern: first.pattern.clone() };
-            let way = Way { irreducible, reasons };
-            let part = CausalKind {
-                ways: vec![way],
-                variants: Vec::new(),
-                in_this_order: true,
-                deciding: own_deciding,
-            };
+            let way = Way::new(problem, parts, trace.clone());
+            let part = CausalKind { in_this_order: true, ..CausalKind::of(way) };
             let own = self.stops(&part, true, changed)?;
             if !by_stops.iter().any(|(_, known)| *known == own) {
                 by_stops.push((part, own));
@@ -221,18 +190,18 @@ impl Inquiry<'_> {
     fn occurs(&self, kind: &CausalKind, in_order: bool, other: &Changed) -> Limited<bool> {
         let problem = Problem::new(&other.model, &other.invariant);
         for way in &kind.ways {
-            if with_actions(problem, &way.actions(), self.solver, self.budget)?.is_some() {
+            let question = CausalQuestion { problem, ..*self.question };
+            if question.is_violated_by(&way.actions())? {
                 return Ok(true);
             }
         }
         Ok(other.is_narrowed
-            || other.ways.iter().any(|(deciding, way)| {
+            || other.ways.iter().any(|way| {
                 let is_shorter = |own: &Way| {
-                    way.irreducible.pattern.steps.len() < own.irreducible.pattern.steps.len()
-                        && way.irreducible.pattern.is_in(&own.irreducible.pattern)
+                    way.pattern.steps.len() < own.pattern.steps.len() && way.pattern.is_in(&own.pattern)
                 };
                 let has_order = !in_order || way.deciding_actions() == kind.ways[0].deciding_actions();
-                has_order && deciding.is_like(&kind.deciding) || kind.ways.iter().any(is_shorter)
+                has_order && way.deciding.is_like(&kind.deciding) || kind.ways.iter().any(is_shorter)
             }))
     }
 
@@ -250,8 +219,11 @@ impl Inquiry<'_> {
             }
             let with: Vec<Defence> = chosen.iter().map(|&number| defences[number].clone()).collect();
             let Some((model, invariant)) = (self.change)(&with) else { continue };
-            if holds(Problem::new(&model, &invariant), self.bound, self.solver, self.budget)? {
-                found.push(chosen);
+            let CausalQuestion { bound, solver, budget, .. } = *self.question;
+            match check(&model, &invariant, Lengths::UpTo(bound), solver.backend, budget, &mut ()) {
+                Checked::Holds => found.push(chosen),
+                Checked::Violated(_) => {}
+                Checked::Undecided { why, .. } => return Err(why),
             }
         }
         Ok(found)

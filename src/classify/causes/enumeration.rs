@@ -1,7 +1,7 @@
 //! The patterns of all irreducible violating traces, found by the solver.
 
-use super::pattern::{ArgumentParts, Form, Pattern, Slot, Steps, labels};
-use super::reasons::Reasons;
+use super::pattern::{ArgumentParts, Form, Pattern, Slot};
+use super::way::Way;
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
 use crate::oracles::space::Space;
@@ -9,28 +9,34 @@ use itertools::Itertools;
 use kit::budget::{Budget, Exhausted, Limited, Observer, Progress};
 use kit::diagnostics::Span;
 use lang::model::Position;
-use lang::model::expr::{Expr, ExprKind, Op};
+use lang::model::expr::{Expr, Op};
 use lang::model::types::Type;
 use lang::model::value::{Label, Value};
 use lang::trace::Trace;
 use rustc_hash::FxHashMap;
-use solvers::sat::{Lit, Setup};
+use solvers::sat::{Backend, Lit, Setup};
 use solvers::unroll::Lengths;
 
-/// An irreducible violating trace with its pattern.
-#[derive(Debug, Clone)]
-pub struct Irreducible {
-    /// The first of the shortest traces of the pattern.
-    pub trace: Trace,
-    /// Its steps.
-    pub pattern: Pattern,
+/// The violating traces that are asked about, and the solver.
+#[derive(Debug, Clone, Copy)]
+pub struct CausalQuestion<'a> {
+    /// The model with the invariant.
+    pub problem: Problem<'a>,
+    /// The parts of arguments of the model.
+    pub parts: &'a ArgumentParts,
+    /// The greatest number of steps.
+    pub bound: usize,
+    /// The solver.
+    pub solver: Setup,
+    /// Time and memory.
+    pub budget: &'a Budget,
 }
 
 /// The irreducible violating traces of up to a number of steps, one of each pattern, none of which contains another one.
 #[derive(Debug, Clone, Default)]
 pub struct Enumeration {
     /// The traces, the shortest first.
-    pub found: Vec<Irreducible>,
+    pub found: Vec<Way>,
     /// The most steps of violating traces that all contain one of these.
     pub complete_to: Option<usize>,
     /// From this number of steps on, traces that contain the deciding steps of a shorter one were left out, because there are too many.
@@ -55,117 +61,81 @@ struct Search<'m, 'a> {
     values: FxHashMap<(usize, usize, Value), Vec<Lit>>,
 }
 
-/// Finds the irreducible violating traces of up to `bound` steps.
-pub fn enumerate(
-    problem: Problem<'_>,
-    parts: &ArgumentParts,
-    bound: usize,
-    solver: Setup,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-) -> Enumeration {
-    let atoms = Atoms::default();
-    let mut result = Enumeration::default();
-    match Search::new(problem, &atoms, parts, bound, solver, budget) {
-        Ok(mut search) => {
-            result.ended = search.run(bound, &mut result, observer).err();
-            result.solver_calls = search.space.circuit().solver_calls();
+impl<'a> CausalQuestion<'a> {
+    /// The irreducible violating traces.
+    pub fn enumerate(&self, observer: &mut dyn Observer) -> Enumeration {
+        let atoms = Atoms::default();
+        let mut result = Enumeration::default();
+        match Search::new(self, &atoms) {
+            Ok(mut search) => {
+                result.ended = search.run(self.bound, &mut result, observer).err();
+                result.solver_calls = search.space.circuit().solver_calls();
+            }
+            Err(why) => result.ended = Some(why),
         }
-        Err(why) => result.ended = Some(why),
+        // After traces were left out because of their deciding steps, each one counts.
+        if result.narrowed_from.is_none() {
+            result.found = minimal(result.found);
+        }
+        result
     }
-    // Of traces that were left out because of their deciding steps, each one counts.
-    if result.narrowed_from.is_none() {
-        result.found = minimal(result.found);
+
+    /// Asks a fresh solver whether every violating trace contains one of these patterns; its name.
+    ///
+    /// # Errors
+    /// If the budget is exhausted first.
+    ///
+    /// # Panics
+    /// If one does not, which is a bug in this program.
+    pub fn check_complete(&self, patterns: &[&Pattern], backend: Backend) -> Limited<&'static str> {
+        let atoms = Atoms::default();
+        let own = Self { solver: Setup { backend, ..self.solver }, ..*self };
+        let mut search = Search::new(&own, &atoms)?;
+        patterns.iter().for_each(|pattern| search.exclude(pattern));
+        let left = search.space.any_counterexample(&[])?;
+        assert!(left.is_none(), "a violating trace has none of the patterns: {left:?}");
+        Ok(search.space.circuit().solver_name())
     }
-    result
-}
 
-/// Asks another solver whether every violating trace of up to `bound` steps contains one of these patterns; its name.
-///
-/// # Errors
-/// If the budget is exhausted first.
-///
-/// # Panics
-/// If one does not, which is a bug in this program.
-pub fn check_complete(
-    problem: Problem<'_>,
-    parts: &ArgumentParts,
-    patterns: &[&Pattern],
-    bound: usize,
-    solver: Setup,
-    budget: &Budget,
-) -> Limited<&'static str> {
-    let atoms = Atoms::default();
-    let mut search = Search::new(problem, &atoms, parts, bound, solver, budget)?;
-    patterns.iter().for_each(|pattern| search.exclude(pattern));
-    let left = search.space.any_counterexample(&[])?;
-    assert!(left.is_none(), "a violating trace has none of the patterns: {left:?}");
-    Ok(search.space.circuit().solver_name())
-}
-
-/// True if no trace of up to `bound` steps violates the invariant.
-///
-/// # Errors
-/// If the budget is exhausted first.
-pub fn holds(problem: Problem<'_>, bound: usize, solver: Setup, budget: &Budget) -> Limited<bool> {
-    let atoms = Atoms::default();
-    let mut space = Space::unrolled(problem, &atoms, Lengths::UpTo(bound), solver, budget)?;
-    Ok(space.any_counterexample(&[])?.is_none())
-}
-
-/// The first trace of `actions.len()` steps that takes these actions and ends in its first violation.
-///
-/// # Errors
-/// If the budget is exhausted first.
-pub fn with_actions(
-    problem: Problem<'_>,
-    actions: &[usize],
-    solver: Setup,
-    budget: &Budget,
-) -> Limited<Option<Trace>> {
-    let (atoms, steps) = (Atoms::default(), actions.len());
-    let mut space = Space::unrolled(problem, &atoms, Lengths::UpTo(steps), solver, budget)?;
-    let taken = |(at, action): (usize, &usize)| space.unrolling.frames[at + 1].actions[*action];
-    let assumed: Vec<Lit> = actions.iter().enumerate().map(taken).collect();
-    space.counterexample(steps, &assumed)
-}
-
-/// The sequences of actions of traces that consist of the steps of a pattern and end in their first violation, at most `most`.
-///
-/// # Errors
-/// If the budget is exhausted first.
-pub fn orders(
-    problem: Problem<'_>,
-    parts: &ArgumentParts,
-    pattern: &Pattern,
-    most: usize,
-    solver: Setup,
-    budget: &Budget,
-) -> Limited<Vec<Trace>> {
-    let (atoms, steps) = (Atoms::default(), pattern.steps.len());
-    let mut search = Search::new(problem, &atoms, parts, steps, solver, budget)?;
-    let contains = search.contains(pattern);
-    let mut found = Vec::new();
-    while found.len() < most
-        && let Some(trace) = search.space.counterexample(steps, &[contains])?
-    {
-        let taken =
-            |(at, label): (usize, &Label)| !search.space.unrolling.frames[at + 1].actions[label.action];
-        let clause: Vec<Lit> = labels(&trace).into_iter().enumerate().map(taken).collect();
-        search.space.circuit().add_clause(&clause);
-        found.push(trace);
+    /// True if a trace with exactly these actions ends in its first violation.
+    ///
+    /// # Errors
+    /// If the budget is exhausted first.
+    pub fn is_violated_by(&self, actions: &[usize]) -> Limited<bool> {
+        let atoms = Atoms::default();
+        let own = Self { bound: actions.len(), ..*self };
+        let mut space = Search::new(&own, &atoms)?.space;
+        let taken = |(at, action): (usize, &usize)| space.unrolling.frames[at + 1].actions[*action];
+        let assumed: Vec<Lit> = actions.iter().enumerate().map(taken).collect();
+        Ok(space.first_from(own.bound, &assumed)?.is_some())
     }
-    Ok(found)
-}
 
-/// The last step of a trace and those that decide, in the order of the trace.
-pub fn deciding(problem: Problem<'_>, parts: &ArgumentParts, trace: &Trace, reasons: &Reasons) -> Pattern {
-    let chosen: Vec<usize> = trace.len().checked_sub(1).into_iter().chain(reasons.deciding()).collect();
-    Steps::new(problem, parts, trace).pattern_of(problem, parts, &chosen)
+    /// The traces that consist of the steps of a pattern and end in their first violation, one of each sequence of actions, at most `most`.
+    ///
+    /// # Errors
+    /// If the budget is exhausted first.
+    pub fn orders(&self, pattern: &Pattern, most: usize) -> Limited<Vec<Trace>> {
+        let atoms = Atoms::default();
+        let steps = pattern.steps.len();
+        let own = Self { bound: steps, ..*self };
+        let mut search = Search::new(&own, &atoms)?;
+        let contains = search.contains(pattern);
+        let mut found = Vec::new();
+        while found.len() < most
+            && let Some(trace) = search.space.counterexample(steps, &[contains])?
+        {
+            let taken =
+                |(at, label): (usize, &Label)| !search.space.unrolling.frames[at + 1].actions[label.action];
+            let clause: Vec<Lit> = trace.labels().enumerate().map(taken).collect();
+            search.space.circuit().add_clause(&clause);
+            found.push(trace);
+        }
+        Ok(found)
+    }
 }
 
 /// The traces that contain no other one; of those that contain each other, the first.
-fn minimal(found: Vec<Irreducible>) -> Vec<Irreducible> {
+fn minimal(found: Vec<Way>) -> Vec<Way> {
     let contains = |a: usize, b: usize| found[b].pattern.is_rooted_in(&found[a].pattern);
     let is_minimal = |&at: &usize| {
         !(0..found.len())
@@ -178,14 +148,11 @@ fn minimal(found: Vec<Irreducible>) -> Vec<Irreducible> {
 }
 
 impl<'m, 'a> Search<'m, 'a> {
-    fn new(
-        problem: Problem<'m>,
-        atoms: &'m Atoms,
-        parts: &'a ArgumentParts,
-        bound: usize,
-        solver: Setup,
-        budget: &Budget,
-    ) -> Limited<Self> {
+    fn new(question: &CausalQuestion<'a>, atoms: &'m Atoms) -> Limited<Self>
+    where
+        'a: 'm,
+    {
+        let CausalQuestion { problem, parts, bound, solver, budget } = *question;
         let space = Space::unrolled(problem, atoms, Lengths::UpTo(bound), solver, budget)?;
         Ok(Self { space, parts, instances: FxHashMap::default(), values: FxHashMap::default() })
     }
@@ -194,20 +161,17 @@ impl<'m, 'a> Search<'m, 'a> {
         for steps in 0..=bound {
             self.report(steps, result, observer);
             while let Some(trace) = self.space.counterexample(steps, &[])? {
-                let problem = self.space.problem;
-                let pattern = Steps::new(problem, self.parts, &trace).pattern(problem, self.parts);
+                let way = Way::new(self.space.problem, self.parts, trace);
                 if result.found.len() < MOST_PATTERNS {
-                    self.exclude(&pattern);
+                    self.exclude(&way.pattern);
                 } else {
                     if result.narrowed_from.is_none() {
                         result.narrowed_from = Some(steps);
-                        for known in &result.found {
-                            self.exclude_deciding(&known.trace);
-                        }
+                        result.found.iter().for_each(|known| self.exclude(&known.deciding));
                     }
-                    self.exclude_deciding(&trace);
+                    self.exclude(&way.deciding);
                 }
-                result.found.push(Irreducible { trace, pattern });
+                result.found.push(way);
                 self.report(steps, result, observer);
             }
             self.space.settle(steps, &[]);
@@ -227,13 +191,6 @@ impl<'m, 'a> Search<'m, 'a> {
             solver_calls: circuit.solver_calls(),
             solver_seconds: circuit.solver_seconds(),
         });
-    }
-
-    /// From now on, no trace contains the last step of this one with those that decide.
-    fn exclude_deciding(&mut self, trace: &Trace) {
-        let pattern =
-            deciding(self.space.problem, self.parts, trace, &Reasons::new(self.space.problem, trace));
-        self.exclude(&pattern);
     }
 
     /// From now on, no trace contains the pattern.
@@ -339,7 +296,6 @@ impl<'m, 'a> Search<'m, 'a> {
             _ => constant,
         };
         let formula = Expr::binary_bool(Op::Eq, part.expr.clone(), constant);
-        debug_assert!(matches!(formula.kind, ExprKind::Binary(..)));
         let positions: Vec<Position> = self.space.positions().skip(1).collect();
         let lits: Vec<Lit> =
             positions.into_iter().map(|position| self.space.state_truth(&formula, position)).collect();

@@ -1,15 +1,14 @@
 //! Kinds of violation: irreducible traces in which the last step breaks the property for the same reasons.
 
-use super::enumeration::{Irreducible, deciding};
-use super::pattern::{ArgumentParts, Pattern, labels};
-use super::reasons::Reasons;
+use super::pattern::Pattern;
 use super::replay::shorter_violation;
+use super::way::Way;
 use crate::facts::problem::Problem;
 
 /// A kind of violation.
 #[derive(Debug, Clone)]
 pub struct CausalKind {
-    /// The step that breaks the property, and then those that make it a violation.
+    /// The step that breaks the property, and the deciding ones.
     pub deciding: Pattern,
     /// Its irreducible traces, one of each pattern, the shortest first.
     pub ways: Vec<Way>,
@@ -20,30 +19,13 @@ pub struct CausalKind {
     pub in_this_order: bool,
 }
 
-/// An irreducible trace with the reasons of its steps.
-#[derive(Debug, Clone)]
-pub struct Way {
-    /// The trace.
-    pub irreducible: Irreducible,
-    /// The reasons.
-    pub reasons: Reasons,
-}
-
 /// The kinds of irreducible traces, in the order in which they first occur.
-pub fn kinds(problem: Problem<'_>, parts: &ArgumentParts, found: Vec<Irreducible>) -> Vec<CausalKind> {
+pub fn kinds(problem: Problem<'_>, found: Vec<Way>) -> Vec<CausalKind> {
     let mut kinds: Vec<CausalKind> = Vec::new();
-    for irreducible in found {
-        let reasons = Reasons::new(problem, &irreducible.trace);
-        let deciding = deciding(problem, parts, &irreducible.trace, &reasons);
-        let way = Way { irreducible, reasons };
-        match kinds.iter_mut().find(|kind| kind.deciding.is_same(&deciding)) {
+    for way in found {
+        match kinds.iter_mut().find(|kind| kind.deciding.is_same(&way.deciding)) {
             Some(kind) => kind.ways.push(way),
-            None => kinds.push(CausalKind {
-                deciding,
-                ways: vec![way],
-                variants: Vec::new(),
-                in_this_order: false,
-            }),
+            None => kinds.push(CausalKind::of(way)),
         }
     }
     without_variants(without_detours(problem, kinds))
@@ -51,14 +33,15 @@ pub fn kinds(problem: Problem<'_>, parts: &ArgumentParts, found: Vec<Irreducible
 
 /// Gathers the kinds of which every trace has a shorter violation among its own steps below the kind of that one.
 fn without_detours(problem: Problem<'_>, kinds: Vec<CausalKind>) -> Vec<CausalKind> {
-    let last_action = |way: &Way| Some(way.actions()[shorter_violation(problem, &way.irreducible.trace)?]);
     let mut kept: Vec<CausalKind> = Vec::new();
     for kind in kinds {
-        let shorter: Option<Vec<usize>> = kind.ways.iter().map(last_action).collect();
-        let pattern = &kind.ways[0].irreducible.pattern;
+        let shorter = |way: &Way| Some(way.actions()[shorter_violation(problem, &way.trace)?]);
+        let shorter: Option<Vec<usize>> = kind.ways.iter().map(shorter).collect();
+        let breaking = shorter.and_then(|actions| actions.first().copied());
         let is_host = |other: &&mut CausalKind| {
-            let action = other.deciding.steps.first().map(|step| step.action);
-            action == shorter.as_ref().map(|actions| actions[0]) && other.deciding.is_in(pattern)
+            breaking.is_some()
+                && breaking == other.breaking_action()
+                && other.deciding.is_in(&kind.ways[0].pattern)
         };
         match kept.iter_mut().find(is_host) {
             Some(host) => host.variants.push(kind),
@@ -73,7 +56,9 @@ fn without_variants(kinds: Vec<CausalKind>) -> Vec<CausalKind> {
     let mut kept: Vec<CausalKind> = Vec::new();
     for kind in kinds {
         let contains = |other: &&mut CausalKind| {
-            other.steps() < kind.steps() && other.breaks_like(&kind) && other.deciding.is_in(&kind.deciding)
+            other.steps() < kind.steps()
+                && other.breaking_action() == kind.breaking_action()
+                && other.deciding.is_in(&kind.deciding)
         };
         match kept.iter_mut().find(contains) {
             Some(other) => {
@@ -87,29 +72,20 @@ fn without_variants(kinds: Vec<CausalKind>) -> Vec<CausalKind> {
     kept
 }
 
-impl Way {
-    /// The actions of its steps.
-    pub fn actions(&self) -> Vec<usize> {
-        labels(&self.irreducible.trace).iter().map(|label| label.action).collect()
-    }
-
-    /// The actions of its deciding steps, in the order of the trace.
-    pub fn deciding_actions(&self) -> Vec<usize> {
-        let actions = self.actions();
-        self.reasons.deciding().into_iter().map(|step| actions[step]).collect()
-    }
-}
-
 impl CausalKind {
-    /// True if the last steps of both are of the same action.
-    pub fn breaks_like(&self, other: &CausalKind) -> bool {
-        let action = |kind: &CausalKind| kind.deciding.steps.first().map(|step| step.action);
-        action(self) == action(other)
+    /// The kind of one trace.
+    pub fn of(way: Way) -> Self {
+        Self { deciding: way.deciding.clone(), ways: vec![way], variants: Vec::new(), in_this_order: false }
+    }
+
+    /// The action of its last step; `None` for a violation in an initial state.
+    pub fn breaking_action(&self) -> Option<usize> {
+        self.deciding.steps.first().map(|step| step.action)
     }
 
     /// The number of steps of its shortest traces.
     pub fn steps(&self) -> usize {
-        self.ways[0].irreducible.trace.len()
+        self.ways[0].trace.len()
     }
 
     /// The kind and its variants.

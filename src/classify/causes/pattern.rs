@@ -4,7 +4,7 @@ use super::replay::violates_with;
 use crate::facts::problem::Problem;
 use itertools::Itertools;
 use kit::diagnostics::Span;
-use lang::model::expr::{Expr, ExprKind};
+use lang::model::expr::{Expr, ExprKind, Op};
 use lang::model::types::{EnumId, Type};
 use lang::model::value::{Label, Value};
 use lang::model::{Model, PathStep, UpdateValue};
@@ -118,20 +118,18 @@ fn roles(problem: Problem<'_>) -> FxHashSet<Value> {
     let mut roles = FxHashSet::default();
     let mut add = |formula: &Expr| {
         let mut named: BTreeSet<(EnumId, u32)> = BTreeSet::new();
-        formula.walk(&mut |e| {
-            if let ExprKind::Const(value) = &e.kind {
-                // Values for which a quantifier is written out are not named.
-                let text = names_in(model.sources.snippet(e.span));
-                let is_written = |id: EnumId, value: u32| {
-                    let name = model.types.show_value(&Value::Enum(id, value));
-                    text.iter().any(|(_, written)| *written == name)
-                };
-                add_named(value, &mut |id, value| {
-                    if is_written(id, value) {
-                        named.insert((id, value));
-                    }
-                });
-            }
+        visit_constants(formula, &mut |value, span| {
+            // Values for which a quantifier is written out are not named.
+            let text = names_in(model.sources.snippet(span));
+            let is_written = |id: EnumId, value: u32| {
+                let name = model.types.show_value(&Value::Enum(id, value));
+                text.iter().any(|(_, written)| *written == name)
+            };
+            add_named(value, &mut |id, value| {
+                if is_written(id, value) {
+                    named.insert((id, value));
+                }
+            });
         });
         for (id, values) in &named.into_iter().chunk_by(|(id, _)| *id) {
             let values: Vec<u32> = values.map(|(_, value)| value).collect();
@@ -158,6 +156,17 @@ fn roles(problem: Problem<'_>) -> FxHashSet<Value> {
         }
     }
     roles
+}
+
+/// Visits the constants of a formula with their places, but for defaults of absent values, which name nobody.
+fn visit_constants(formula: &Expr, visit: &mut dyn FnMut(&Value, Span)) {
+    match &formula.kind {
+        ExprKind::Const(value) => visit(value, formula.span),
+        ExprKind::Binary(Op::Otherwise, value, default) if matches!(default.kind, ExprKind::Const(_)) => {
+            visit_constants(value, visit);
+        }
+        _ => formula.children().into_iter().for_each(|child| visit_constants(child, visit)),
+    }
 }
 
 /// Passes on the values of enumerations in a constant, but for keys.
@@ -213,7 +222,7 @@ pub struct Pattern {
     pub individuals: Vec<Vec<Value>>,
 }
 
-/// What the arguments of the steps of a trace have to do with its violation.
+/// The steps of a trace, with the role of each argument in the violation.
 #[derive(Debug)]
 pub struct Steps<'t> {
     labels: Vec<&'t Label>,
@@ -233,7 +242,7 @@ impl<'t> Steps<'t> {
     /// every step a truth value; other roles stand for any value.
     pub fn new(problem: Problem<'_>, parts: &ArgumentParts, trace: &'t Trace) -> Self {
         let types = &problem.model.types;
-        let labels = labels(trace);
+        let labels: Vec<&Label> = trace.labels().collect();
         let kept = |step: usize| {
             let of_part = |part: &ArgumentPart| {
                 let value = part.of(labels[step]);
@@ -258,13 +267,6 @@ impl<'t> Steps<'t> {
             parts.of[labels[step].action].iter().map(of_part).collect()
         };
         Self { kept: (0..labels.len()).map(kept).collect(), labels }
-    }
-
-    /// The pattern of all steps, the last one first.
-    pub fn pattern(&self, problem: Problem<'_>, parts: &ArgumentParts) -> Pattern {
-        let last = self.labels.len().checked_sub(1);
-        let all: Vec<usize> = last.into_iter().chain(0..last.unwrap_or(0)).collect();
-        self.pattern_of(problem, parts, &all)
     }
 
     /// The pattern of some steps, by their numbers from 0. Individuals are values of one type that occur at least twice.
@@ -349,7 +351,8 @@ impl Pattern {
         }
     }
 
-    /// True if every trace that contains the other pattern contains this one: it has a step of its own for each of this one, where all that this one says is said.
+    /// True if every trace that contains the other pattern contains this one: the other pattern has a step of its own for each step of this one,
+    /// at least as narrow.
     pub fn is_in(&self, other: &Self) -> bool {
         self.is_embedded(other, false)
     }
@@ -376,7 +379,10 @@ impl Pattern {
     fn is_embedded(&self, other: &Self, rooted: bool) -> bool {
         let mut individuals = vec![None; self.individuals.len()];
         let mut used = vec![false; other.steps.len()];
-        self.steps.len() <= other.steps.len() && self.embed(0, other, rooted, &mut used, &mut individuals)
+        // A violation in an initial state is a part of no other one.
+        self.steps.is_empty() == other.steps.is_empty()
+            && self.steps.len() <= other.steps.len()
+            && self.embed(0, other, rooted, &mut used, &mut individuals)
     }
 
     fn embed<'o>(
@@ -415,9 +421,4 @@ impl Pattern {
         }
         false
     }
-}
-
-/// The labels of a trace, in order.
-pub fn labels(trace: &Trace) -> Vec<&Label> {
-    trace.moments.iter().filter_map(|moment| moment.label.as_ref()).collect()
 }

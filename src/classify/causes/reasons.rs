@@ -1,16 +1,16 @@
-//! For what each step of an irreducible trace is needed.
+//! The reasons of the steps of an irreducible trace.
 
-use super::pattern::labels;
 use super::replay::{Replay, breaks};
 use crate::facts::problem::Problem;
 use lang::model::eval::{Scope, arguments};
 use lang::model::expr::Expr;
+use lang::model::value::Label;
 use lang::trace::Trace;
 
 /// A part of the condition of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
-    /// That the last step breaks the property.
+    /// The violation after the last step.
     Breaks,
     /// A conjunct of the guards of its action, by its number in [`guards`].
     Guard(usize),
@@ -21,7 +21,7 @@ pub enum Part {
 pub struct Reason {
     /// The part.
     pub part: Part,
-    /// The steps without which it is false, by number in the trace, from 0: those that do not only make another one of them possible.
+    /// The steps without which it is false, by number from 0, but for those that only make another one of them possible.
     pub steps: Vec<usize>,
 }
 
@@ -40,7 +40,7 @@ pub fn guards(problem: Problem<'_>, action: usize) -> Vec<Expr> {
 impl Reasons {
     /// The reasons in a trace that ends in its first violation.
     pub fn new(problem: Problem<'_>, trace: &Trace) -> Self {
-        let labels = labels(trace);
+        let labels: Vec<&Label> = trace.labels().collect();
         let without: Vec<Replay> =
             (0..labels.len()).map(|left_out| Replay::new(problem, trace, &|step| step == left_out)).collect();
         let reason = |part: Part, step: usize, holds: &dyn Fn(&Replay) -> bool| {
@@ -66,8 +66,7 @@ impl Reasons {
         Self { of: (0..labels.len()).map(of_step).collect() }
     }
 
-    /// The steps that make the last one a violation: those by which it breaks the property, or, where it does so whatever happened
-    /// before, those that make it possible.
+    /// The deciding steps: those to which the violation after the last step is due; where it is due to none, those that make the last step possible.
     pub fn deciding(&self) -> Vec<usize> {
         let Some(last) = self.of.last() else { return Vec::new() };
         let breaking = last.iter().filter(|reason| reason.part == Part::Breaks);

@@ -1,4 +1,4 @@
-//! A trace run again without some of its steps.
+//! Runs of a trace without some of its steps.
 
 use crate::facts::problem::Problem;
 use lang::model::UpdateValue;
@@ -6,7 +6,7 @@ use lang::model::eval::{Place, Scope, allows_step, arguments, successor};
 use lang::model::value::{Label, State, Value};
 use lang::trace::Trace;
 
-/// What becomes of a trace without some of its steps. A step that is not possible any more is left out, too.
+/// The run of a trace without some of its steps, and without those that are not possible then.
 #[derive(Debug, Clone)]
 pub struct Replay {
     /// For each step of the trace the state before it.
@@ -72,8 +72,8 @@ fn label(trace: &Trace, step: usize) -> &Label {
     trace.moments[step + 1].label.as_ref().expect("a step has a label")
 }
 
-/// The state after a step of the trace from another state; `None` if it is not possible there. What the step leaves open becomes there what it
-/// becomes in the trace.
+/// The state after a step of the trace from another state; `None` if it is not possible there. Values that the step leaves open
+/// are those of the trace.
 fn after(problem: Problem<'_>, trace: &Trace, step: usize, state: &State) -> Option<State> {
     after_label(problem, trace, step, label(trace, step), state)
 }
@@ -89,7 +89,7 @@ fn after_label(
     if let Some(after) = successor(problem.model, state, label) {
         return Some(after);
     }
-    // What the action leaves open changes as it does in the trace; assignments say what they say here.
+    // Values that the action leaves open change as in the trace; assignments are evaluated in this state.
     let action = &problem.model.actions[label.action];
     let (old, new) = (&trace.moments[step].state.0, &trace.moments[step + 1].state.0);
     let locals = arguments(action, &label.args);
@@ -115,7 +115,7 @@ fn after_label(
     allows_step(problem.model, state, label, &after).then_some(after)
 }
 
-/// What becomes of a value where another one changes from `old` to `new`.
+/// The value after the change from `old` to `new` is made to another one.
 fn carried(old: &Value, new: &Value, here: &Value) -> Value {
     match (old, new, here) {
         _ if old == new => here.clone(),

@@ -17,7 +17,7 @@ pub use mermaid::sequence_diagram;
 pub use text::{TextOptions, to_text};
 
 use crate::model::permutation::Permutation;
-use crate::model::value::{Moment, State};
+use crate::model::value::{Label, Moment, State};
 use crate::model::{Model, Position};
 
 /// A finite trace: the first moment has no label, all others have one. Its length is the number of steps, one less
@@ -32,6 +32,11 @@ impl Trace {
     /// The number of steps.
     pub fn len(&self) -> usize {
         self.moments.len() - 1
+    }
+
+    /// The labels of its steps, in their order.
+    pub fn labels(&self) -> impl DoubleEndedIterator<Item = &Label> + Clone {
+        self.moments.iter().filter_map(|moment| moment.label.as_ref())
     }
 
     /// Whether the trace has no steps.

@@ -6,8 +6,9 @@ use crate::shared::document::{VERSION, constants, diagnostic_document, trace_doc
 use crate::shared::sources::set_texts;
 use crate::shared::verdict::why_ended;
 use classify::causes::defences::Defences;
-use classify::causes::kinds::{CausalKind, Way};
+use classify::causes::kinds::CausalKind;
 use classify::causes::tree::CausalTree;
+use classify::causes::way::Way;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use verify::document::{StoredFinding, StoredTrace, WhyEnded};
@@ -43,7 +44,7 @@ pub struct CausesDocument {
     rerun: String,
 }
 
-/// How the search ended.
+/// The result of the search.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum CausesVerdict {
@@ -96,7 +97,7 @@ struct DefenceDocument {
 
 /// The document of a causal tree.
 pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> CausesDocument {
-    let model = request.problem.model;
+    let model = request.question.problem.model;
     let verdict = match (tree.kinds.is_empty(), tree.ended) {
         (true, None) => CausesVerdict::Holds,
         (true, Some(_)) => CausesVerdict::Undecided,
@@ -111,7 +112,7 @@ pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> Causes
         set: set_texts(&model.sources),
         constants: constants(model),
         property: request.property.name.clone(),
-        bound: request.bound,
+        bound: request.question.bound,
         verdict,
         summary: causal_sentence(request, tree),
         reason: tree.ended.map(why_ended),
@@ -129,7 +130,7 @@ pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> Causes
 }
 
 fn kind_document(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKind) -> KindDocument {
-    let title = causal_title(request.problem, request.parts, tree, kind);
+    let title = causal_title(request.question.problem, request.question.parts, tree, kind);
     let line = title.line();
     let CausalTitle { breaks, condition, after } = title;
     KindDocument {
@@ -145,14 +146,14 @@ fn kind_document(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKi
 }
 
 fn way_document(request: &CausalRequest<'_>, way: &Way) -> WayDocument {
-    let reasons = reason_words(request.problem, &request.property.name, way);
+    let reasons = reason_words(request.question.problem, &request.property.name, way);
     let reasons = reasons.into_iter().map(|reason| ReasonDocument {
         step: reason.step,
         condition: reason.condition,
         because: reason.because,
     });
     WayDocument {
-        trace: trace_document(request.problem.model, &way.irreducible.trace, &[], &request.view),
+        trace: trace_document(request.question.problem.model, &way.trace, &[], &request.view),
         reasons: reasons.collect(),
     }
 }

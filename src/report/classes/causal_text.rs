@@ -7,10 +7,9 @@ use crate::shared::verdict::{ended, excluded, steps};
 use crate::traces::trace_text::wrapped_labels;
 use crate::writing::columns::wrapped;
 use crate::writing::digits::counted;
-use classify::Problem;
 use classify::causes::defences::{Defence, Defences};
+use classify::causes::enumeration::CausalQuestion;
 use classify::causes::kinds::CausalKind;
-use classify::causes::pattern::ArgumentParts;
 use classify::causes::tree::CausalTree;
 use itertools::Itertools;
 use kit::budget::Exhausted;
@@ -22,32 +21,26 @@ const MOST_KINDS: usize = 10;
 /// The most smallest sets of defences that are shown.
 const MOST_SETS: usize = 3;
 
-/// What a causal tree is about.
+/// The request for a causal tree.
 #[derive(Debug)]
 pub struct CausalRequest<'a> {
-    /// The model with the invariant.
-    pub problem: Problem<'a>,
+    /// The model with the invariant, and the bound.
+    pub question: CausalQuestion<'a>,
     /// The property.
     pub property: &'a Property,
     /// The file of the model, as the user wrote it.
     pub file: &'a str,
-    /// The greatest number of steps asked for.
-    pub bound: usize,
-    /// The parts of arguments.
-    pub parts: &'a ArgumentParts,
-    /// What was found to be odd about the input.
+    /// Warnings about the input.
     pub warnings: &'a [kit::diagnostics::Diagnostic],
-    /// True if the reasons of all steps are shown.
-    pub full: bool,
     /// Seconds from start to end.
     pub seconds: f64,
     /// The command line that gives this result again.
     pub rerun: &'a str,
-    /// How traces are shown.
+    /// The display of traces; a full one has the reasons of all steps.
     pub view: View,
 }
 
-/// The end of the search in one sentence.
+/// The result of the search in one sentence.
 pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     let kinds = match tree.kinds.len() {
         1 => "one kind of violation".to_owned(),
@@ -55,13 +48,16 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
     };
     let cover = if tree.kinds.len() == 1 { "covers" } else { "cover" };
     match (tree.kinds.is_empty(), tree.ended) {
-        (true, None) => format!("holds for all traces of up to {}", steps(request.bound)),
+        (true, None) => format!("holds for all traces of up to {}", steps(request.question.bound)),
         (true, Some(why)) => {
             let depth = tree.complete_to.map_or(0, |steps| steps + 1);
             format!("undecided: {}; {}", ended(why), excluded(depth))
         }
         (false, None) => {
-            format!("violated: {kinds} {cover} every counterexample of up to {}", steps(request.bound))
+            format!(
+                "violated: {kinds} {cover} every counterexample of up to {}",
+                steps(request.question.bound)
+            )
         }
         (false, Some(why)) => format!("violated: {kinds} found before {}; there may be others", ended(why)),
     }
@@ -69,7 +65,7 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
 
 /// The whole report.
 pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
-    let (model, paint) = (request.problem.model, request.view.paint);
+    let (model, paint) = (request.question.problem.model, request.view.paint);
     let sentence = causal_sentence(request, tree);
     let mut out = match (tree.kinds.is_empty(), tree.ended) {
         (true, None) => paint.good(&sentence),
@@ -80,12 +76,12 @@ pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     let doc = request.property.doc.as_deref().filter(|_| request.view.charts.is_some());
     let statement = match doc {
         Some(doc) => one_line(doc.trim_end_matches('.')),
-        None => one_line(model.sources.snippet(request.problem.invariant.span)),
+        None => one_line(model.sources.snippet(request.question.problem.invariant.span)),
     };
     let statement = if statement.is_empty() { String::new() } else { format!(": {statement}") };
     let _ = writeln!(out, "\n  property   {}{statement}", request.property.name);
     let _ = writeln!(out, "  model      {} ({})", model.name, request.file);
-    let most = if request.full { usize::MAX } else { MOST_KINDS };
+    let most = if request.view.full { usize::MAX } else { MOST_KINDS };
     for (index, kind) in tree.kinds.iter().take(most).enumerate() {
         out.push('\n');
         kind_text(&mut out, request, tree, kind, index + 1);
@@ -106,7 +102,7 @@ pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     }
     let _ = writeln!(out, "\n{}", paint.faint(&statistics_text(request, tree)));
     let _ = writeln!(out, "{} {}", paint.faint("again:"), request.rerun);
-    if !request.full && !tree.kinds.is_empty() {
+    if !request.view.full && !tree.kinds.is_empty() {
         let more = "--full tells why each step is needed; -V VOCABULARY finds classes that suffice";
         let _ = writeln!(out, "{} {more}", paint.faint("more:"));
     }
@@ -120,22 +116,24 @@ fn kind_text(
     kind: &CausalKind,
     number: usize,
 ) {
-    let (model, width) = (request.problem.model, request.view.width);
+    let (model, width) = (request.question.problem.model, request.view.width);
     let way = &kind.ways[0];
     let order = if kind.in_this_order { ", in this order" } else { "" };
-    let title =
-        format!("{number}  {}{order}", causal_title(request.problem, request.parts, tree, kind).line());
+    let title = format!(
+        "{number}  {}{order}",
+        causal_title(request.question.problem, request.question.parts, tree, kind).line()
+    );
     for (at, line) in wrapped(&title, width, 3).iter().enumerate() {
         let line = if at == 0 { request.view.paint.bold(line) } else { line.clone() };
         let _ = writeln!(out, "{line}");
     }
-    for line in wrapped_labels(model, &way.irreducible.trace, width.saturating_sub(5)) {
+    for line in wrapped_labels(model, &way.trace, width.saturating_sub(5)) {
         let _ = writeln!(out, "     {line}");
     }
-    if !request.full {
+    if !request.view.full {
         return;
     }
-    for reason in reason_words(request.problem, &request.property.name, way) {
+    for reason in reason_words(request.question.problem, &request.property.name, way) {
         let because = reason.because.iter().join(", ");
         let steps = if reason.because.len() == 1 { "step" } else { "steps" };
         let _ =
@@ -143,17 +141,19 @@ fn kind_text(
     }
     for other in &kind.ways[1..] {
         out.push_str("     or\n");
-        for line in wrapped_labels(model, &other.irreducible.trace, width.saturating_sub(7)) {
+        for line in wrapped_labels(model, &other.trace, width.saturating_sub(7)) {
             let _ = writeln!(out, "       {line}");
         }
     }
     for variant in &kind.variants {
-        let title =
-            format!("variant: {}", causal_title(request.problem, request.parts, tree, variant).line());
+        let title = format!(
+            "variant: {}",
+            causal_title(request.question.problem, request.question.parts, tree, variant).line()
+        );
         for line in wrapped(&title, width.saturating_sub(5), 3) {
             let _ = writeln!(out, "     {line}");
         }
-        for line in wrapped_labels(model, &variant.ways[0].irreducible.trace, width.saturating_sub(7)) {
+        for line in wrapped_labels(model, &variant.ways[0].trace, width.saturating_sub(7)) {
             let _ = writeln!(out, "       {line}");
         }
     }
@@ -173,7 +173,7 @@ fn defences_text(out: &mut String, request: &CausalRequest<'_>, tree: &CausalTre
     let shown: Vec<usize> =
         (0..found.defences.len()).filter(|&number| !stopped_by(number).is_empty()).collect();
     if found.stopping.is_empty() {
-        let _ = writeln!(out, "\nwhich constants stop which kinds was not decided: {}", ended_words(found));
+        let _ = writeln!(out, "\nthe kinds that constants stop are not decided: {}", ended_words(found));
         return;
     }
     if !shown.is_empty() {
@@ -184,10 +184,10 @@ fn defences_text(out: &mut String, request: &CausalRequest<'_>, tree: &CausalTre
     for &number in &shown {
         let _ = writeln!(out, "{:widest$}  stops {}", text(number), stopped_by(number));
     }
-    let bound = steps(request.bound);
+    let bound = steps(request.question.bound);
     let line = match found.sufficient.as_slice() {
         [] if !found.tried_sets => {
-            format!("whether constants prevent every violation was not decided: {}", ended_words(found))
+            format!("no set of constants is known to prevent every violation: {}", ended_words(found))
         }
         [] if shown.is_empty() => return,
         [] if found.defences.len() == 1 => format!("violations of up to {bound} remain with it"),
@@ -206,7 +206,7 @@ fn defences_text(out: &mut String, request: &CausalRequest<'_>, tree: &CausalTre
     wrapped_pairs(&line, request.view.width).iter().for_each(|line| _ = writeln!(out, "{line}"));
 }
 
-/// Why the search for defences ended.
+/// The limit that ended the search for defences, in words.
 fn ended_words(found: &Defences) -> &'static str {
     match found.ended {
         Some(Exhausted::Time) | None => "it takes longer than a few seconds",

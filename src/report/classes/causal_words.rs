@@ -1,10 +1,11 @@
 //! Words for the kinds of a causal tree.
 
 use classify::Problem;
-use classify::causes::kinds::{CausalKind, Way};
-use classify::causes::pattern::{ArgumentParts, Form, Slot, labels};
+use classify::causes::kinds::CausalKind;
+use classify::causes::pattern::{ArgumentParts, Form, Slot};
 use classify::causes::reasons::{Part, guards};
 use classify::causes::tree::CausalTree;
+use classify::causes::way::Way;
 use itertools::Itertools;
 use lang::model::Model;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 /// A longer condition is not shown.
 const LONGEST_CONDITION: usize = 160;
 
-/// What a kind is called: `withdraw(a) where taken + balance[a] > paid_in, after withdraw(a)`.
+/// The title of a kind: `withdraw(a) where taken + balance[a] > paid_in, after withdraw(a)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CausalTitle {
     /// The step that breaks the property, with the names of its parameters as far as they matter.
@@ -52,7 +53,7 @@ pub fn causal_title(
 ) -> CausalTitle {
     let model = problem.model;
     let way = &kind.ways[0];
-    let labels = labels(&way.irreducible.trace);
+    let labels: Vec<&Label> = way.trace.labels().collect();
     let Some(root) = labels.last() else {
         return CausalTitle {
             breaks: "an initial state".to_owned(),
@@ -91,7 +92,7 @@ pub fn causal_title(
     CausalTitle { breaks, condition: texts, after }
 }
 
-/// A condition without what says that something is present that another part compares, without arguments whose values are `known`, and
+/// A condition without the presence of values that another part compares, without arguments whose values are `known`, and
 /// without individuals for which a quantifier was written out.
 fn without_repetitions(model: &Model, condition: Vec<Expr>, known: &[LocalId]) -> Vec<Expr> {
     let plain: Vec<Expr> = condition.iter().map(Expr::without_places).collect();
@@ -172,7 +173,7 @@ struct Names<'a> {
     root: &'a Label,
     /// By type and value.
     of: FxHashMap<(Type, Value), String>,
-    /// True if another kind has the same actions, so that other individuals than those of the last step are said to be others.
+    /// True if another kind has the same actions, which differs in the individuals: those that the last step does not have are named `other`.
     tells_others: bool,
 }
 
@@ -271,7 +272,7 @@ pub struct ReasonWords {
 /// The reasons of the steps of a trace, the last step first.
 pub fn reason_words(problem: Problem<'_>, property: &str, way: &Way) -> Vec<ReasonWords> {
     let model = problem.model;
-    let labels = labels(&way.irreducible.trace);
+    let labels: Vec<&Label> = way.trace.labels().collect();
     let mut words = Vec::new();
     for (step, reasons) in way.reasons.of.iter().enumerate().rev() {
         let action = &model.actions[labels[step].action];

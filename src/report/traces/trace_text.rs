@@ -58,7 +58,7 @@ pub fn labels_line(model: &Model, trace: &Trace) -> String {
 
 /// The labels of a trace as lines of up to `width` columns, where a single label is not longer.
 pub fn wrapped_labels(model: &Model, trace: &Trace, width: usize) -> Vec<String> {
-    let labels = trace.moments.iter().filter_map(|m| m.label.as_ref().map(|l| model.show_label(l)));
+    let labels = trace.labels().map(|label| model.show_label(label));
     let mut lines: Vec<String> = Vec::new();
     let mut labels = labels.peekable();
     while let Some(label) = labels.next() {

@@ -143,7 +143,7 @@ impl Candidates<Constraint> {
             builder.add_item(index, item);
         }
         builder.link_arguments();
-        for label in trace.moments.iter().filter_map(|moment| moment.label.as_ref()).unique() {
+        for label in trace.labels().unique() {
             builder.add_label(label);
         }
         for candidate in &mut builder.found.list {
