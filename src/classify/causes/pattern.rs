@@ -119,14 +119,8 @@ fn roles(problem: Problem<'_>) -> FxHashSet<Value> {
     let mut add = |formula: &Expr| {
         let mut named: BTreeSet<(EnumId, u32)> = BTreeSet::new();
         visit_constants(formula, &mut |value, span| {
-            // Values for which a quantifier is written out are not named.
-            let text = names_in(model.sources.snippet(span));
-            let is_written = |id: EnumId, value: u32| {
-                let name = model.types.show_value(&Value::Enum(id, value));
-                text.iter().any(|(_, written)| *written == name)
-            };
             add_named(value, &mut |id, value| {
-                if is_written(id, value) {
+                if is_written(model, &Value::Enum(id, value), span) {
                     named.insert((id, value));
                 }
             });
@@ -156,6 +150,12 @@ fn roles(problem: Problem<'_>) -> FxHashSet<Value> {
         }
     }
     roles
+}
+
+/// True if a value of an enumeration is named at a place of the model, rather than one for which a quantifier is written out.
+pub fn is_written(model: &Model, value: &Value, place: Span) -> bool {
+    let name = model.types.show_value(value);
+    names_in(model.sources.snippet(place)).iter().any(|(_, written)| *written == name)
 }
 
 /// Visits the constants of a formula with their places, but for defaults of absent values, which name nobody.

@@ -2,7 +2,7 @@
 
 use classify::Problem;
 use classify::causes::kinds::CausalKind;
-use classify::causes::pattern::{ArgumentParts, Form, Slot};
+use classify::causes::pattern::{ArgumentParts, Form, Slot, is_written};
 use classify::causes::reasons::{Part, guards};
 use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
@@ -11,7 +11,6 @@ use lang::model::Model;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::Type;
 use lang::model::value::{Label, Value};
-use lang::syntax::names_in;
 use rustc_hash::FxHashMap;
 
 /// A longer condition is not shown.
@@ -130,8 +129,7 @@ fn names_unwritten(model: &Model, expr: &Expr) -> bool {
     let mut found = false;
     expr.walk(&mut |e| {
         if let ExprKind::Const(value @ Value::Enum(..)) = &e.kind {
-            let name = model.types.show_value(value);
-            found |= !names_in(model.sources.snippet(e.span)).iter().any(|(_, written)| *written == name);
+            found |= !is_written(model, value, e.span);
         }
     });
     found
