@@ -3,6 +3,7 @@
 use super::args::{ClassifyArgs, Engine};
 use super::console::Console;
 use super::exit::Exit;
+use super::linear::none_within;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::{self, Opened};
@@ -12,12 +13,16 @@ use cladist::classify::Problem;
 use cladist::classify::causes::defences::Defence;
 use cladist::classify::causes::enumeration::CausalQuestion;
 use cladist::classify::causes::pattern::ArgumentParts;
-use cladist::classify::causes::tree::CausalTree;
+use cladist::classify::causes::recurring::RecurringQuestion;
+use cladist::classify::causes::tree::{CausalProblem, CausalTree};
+use cladist::classify::lassos::LassoProblem;
 use cladist::diagnostics::Diagnostic;
-use cladist::model::Model;
-use cladist::model::expr::Expr;
+use cladist::ltl::has_fair_lasso;
+use cladist::model::expr::{Expr, Formula};
+use cladist::model::{Model, Property};
 use cladist::report::{CausalRequest, causal_document, causal_text, to_json};
-use cladist::sat::Setup;
+use cladist::sat::{Backend, Setup};
+use cladist::unroll::Lengths;
 use std::time::{Duration, Instant};
 
 /// The time for trying constants.
@@ -54,12 +59,12 @@ impl ClassifyArgs {
         given.iter().filter(|(is_given, _)| *is_given).map(|(_, name)| *name).collect()
     }
 
-    /// True for classes by a vocabulary, false for causes. JSON documents have classes unless causes are asked for; so have protocols, with words
-    /// for attacks and charts of their own.
+    /// True for classes by a vocabulary, false for causes. JSON documents have classes unless causes are asked for, and so have models in which the steps
+    /// tell nothing: those with a single action without parameters, such as translations of other languages.
     ///
     /// # Errors
     /// If causes are asked for with options about classes.
-    pub fn asks_for_classes(&self) -> Result<bool, Diagnostic> {
+    pub fn asks_for_classes(&self, model: &Model) -> Result<bool, Diagnostic> {
         let options = self.options_about_classes();
         match (self.causes, options.is_empty()) {
             (true, true) => Ok(false),
@@ -68,34 +73,97 @@ impl ClassifyArgs {
                 Err(Diagnostic::error_without_place(error)
                     .with_help("causes need no vocabulary: leave out one or the other"))
             }
-            (false, has_none) => Ok(!has_none || self.output.json || self.protocol.file.is_some()),
+            (false, has_none) => {
+                let are_alike = model.actions.len() == 1 && model.actions[0].params.is_empty();
+                Ok(!has_none || self.output.json || are_alike)
+            }
         }
     }
 }
 
 /// Finds the kinds of violation of an invariant by their causes.
 pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Exit, Refusal> {
-    let Opened { budget, model, warnings } = opened;
-    let clock = Instant::now();
+    let Opened { budget, model, .. } = opened;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
     symmetric::insist(model, &[property], budget, console)?;
-    let view = settings::view(&args.view, model, args.protocol.charts(), console)?;
     let problem = Problem::new(model, invariant);
     let parts = ArgumentParts::new(problem);
-    let bound = args.lengths().bound();
-    let backend = args.engine.solver.backend();
-    let solver = Setup { backend, seed: args.seed };
-    let check = if args.verify { args.engine.solver.other() } else { backend };
+    let Asked { bound, solver, check } = Asked::of(args);
     let question = CausalQuestion { problem, parts: &parts, bound, solver, budget };
-    let mut tree = CausalTree::new(&question, check, &mut ProgressLine::new(console));
-    let patience = budget.at_most(PATIENCE);
-    let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
-    tree.find_defences(&CausalQuestion { budget: &patience, ..question }, &change);
+    let find = || {
+        let mut tree = CausalTree::new(&question, check, &mut ProgressLine::new(console));
+        let patience = budget.at_most(PATIENCE);
+        let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
+        tree.find_defences(&CausalQuestion { budget: &patience, ..question }, &change);
+        tree
+    };
+    show(args, opened, (property, CausalProblem::Invariant(problem)), (&parts, &find), console)
+}
+
+/// Finds the kinds of violation of a property of linear time by their causes.
+pub fn run_linear(
+    args: &ClassifyArgs,
+    opened: &Opened,
+    (property, formula): (&Property, &Formula),
+    console: &Console,
+) -> Result<Exit, Refusal> {
+    let Opened { budget, model, .. } = opened;
+    let fairness = args.fairness.conditions(model)?;
+    let problem = LassoProblem { model, formula, fairness: &fairness };
+    let parts = ArgumentParts::of_lassos(problem);
+    let Asked { bound, solver, check } = Asked::of(args);
+    let question = RecurringQuestion { problem, parts: &parts, bound, solver, budget };
+    let find = || {
+        let tree = CausalTree::of_lassos(&question, check, &mut ProgressLine::new(console));
+        let lengths = Lengths::UpTo(bound);
+        let holds = tree.kinds.is_empty() && tree.ended.is_none();
+        if holds && has_fair_lasso(model, &fairness, lengths, solver.backend, budget) == Some(false) {
+            let notice = none_within(&property.name, &fairness, lengths);
+            console.diagnose(std::slice::from_ref(&notice), &model.sources);
+        }
+        tree
+    };
+    show(args, opened, (property, CausalProblem::Linear(problem)), (&parts, &find), console)
+}
+
+/// The bound and the solvers that are asked for.
+struct Asked {
+    bound: usize,
+    solver: Setup,
+    /// The solver that checks the result.
+    check: Backend,
+}
+
+impl Asked {
+    fn of(args: &ClassifyArgs) -> Self {
+        let backend = args.engine.solver.backend();
+        Self {
+            bound: args.lengths().bound(),
+            solver: Setup { backend, seed: args.seed },
+            check: if args.verify { args.engine.solver.other() } else { backend },
+        }
+    }
+}
+
+/// Finds a tree and prints it.
+fn show(
+    args: &ClassifyArgs,
+    Opened { model, warnings, .. }: &Opened,
+    (property, problem): (&Property, CausalProblem<'_>),
+    (parts, find): (&ArgumentParts, &dyn Fn() -> CausalTree),
+    console: &Console,
+) -> Result<Exit, Refusal> {
+    let clock = Instant::now();
+    let view = settings::view(&args.view, model, args.protocol.charts(), console)?;
+    let tree = find();
     let rerun = rerun::causes(args, &property.name);
     let request = CausalRequest {
-        question,
+        problem,
+        parts,
+        bound: args.lengths().bound(),
         property,
+        given: args.fairness.given(),
         file: &args.model.to_string_lossy(),
         warnings,
         seconds: clock.elapsed().as_secs_f64(),

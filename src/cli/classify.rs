@@ -66,7 +66,7 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         Some(asked) => lassos::run(args, &opened, asked, console),
         None => {
             args.fairness.refuse().map_err(Refusal::from)?;
-            match args.asks_for_classes().map_err(Refusal::from)? {
+            match args.asks_for_classes(&opened.model).map_err(Refusal::from)? {
                 true => run_finite(args, opened, console),
                 false => causes::run(args, &opened, console),
             }

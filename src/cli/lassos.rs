@@ -11,7 +11,7 @@ use super::result_folder::{CLASSES_OR_CHECK, NewFolder, ResultFolder};
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
-use super::{ci, input, rerun};
+use super::{causes, ci, input, rerun};
 use cladist::budget::{Budget, Exhausted, Observer, cpu_seconds};
 use cladist::classify::lassos::{
     LassoClassification, LassoContext, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso,
@@ -71,6 +71,9 @@ pub fn run(
     (property, formula): (&Property, &Formula),
     console: &Console,
 ) -> Result<Exit, Refusal> {
+    if !args.asks_for_classes(&opened.model).map_err(Refusal::from)? {
+        return causes::run_linear(args, opened, (property, formula), console);
+    }
     let Opened { budget, model, warnings } = opened;
     let refuse = |diagnostics| Refusal { diagnostics, sources: model.sources.clone() };
     let fairness = args.fairness.conditions(model)?;

@@ -73,6 +73,7 @@ pub fn causes(args: &ClassifyArgs, property: &str) -> String {
     if args.seed != 0 {
         line.option("--seed", &args.seed.to_string());
     }
+    line.fairness(&args.fairness);
     line.run(&args.run, &args.engine);
     line.view(&args.view);
     line.text

@@ -6,8 +6,11 @@ use cladist::classify::causes::defences::Defence;
 use cladist::classify::causes::enumeration::CausalQuestion;
 use cladist::classify::causes::kinds::CausalKind;
 use cladist::classify::causes::pattern::ArgumentParts;
-use cladist::classify::causes::tree::CausalTree;
+use cladist::classify::causes::recurring::RecurringQuestion;
+use cladist::classify::causes::tree::{CausalProblem, CausalTree};
+use cladist::classify::lassos::LassoProblem;
 use cladist::explore::all_traces;
+use cladist::ltl::Fairness;
 use cladist::model::expr::Expr;
 use cladist::model::{Model, load};
 use cladist::report::classes::causal_words::causal_title;
@@ -81,6 +84,142 @@ const OF_SPECS: &[Case] = &[
     ),
 ];
 
+/// Models with properties of linear time, with or without their fairness.
+const LINEAR_OF_USERS: &[(Case, bool)] = &[(
+    (
+        "pump.sts",
+        "air_stops",
+        &[
+            "bolus and bolus_ends again and again, after air_enters",
+            "rest for ever, after air_enters and service",
+            "silence and silence_ends again and again",
+        ],
+    ),
+    true,
+)];
+
+/// Those of `specs/`.
+const LINEAR_OF_SPECS: &[(Case, bool)] = &[
+    (
+        (
+            "liveness/cache_thrash.sts",
+            "p_writes",
+            &[
+                "pause for ever, after want",
+                "want(p=Q) and write(p=Q) again and again, after want",
+                "fetch(p=P) and fetch(p=Q) again and again",
+            ],
+        ),
+        false,
+    ),
+    (("liveness/cache_thrash.sts", "p_writes", &["fetch(p=P) and fetch(p=Q) again and again"]), true),
+    (
+        (
+            "liveness/split_vote.sts",
+            "elects",
+            &["pause for ever", "stand twice and new_term again and again"],
+        ),
+        false,
+    ),
+    (
+        (
+            "liveness/lossy_transfer.sts",
+            "arrives",
+            &["pause for ever, after submit", "send and lose again and again"],
+        ),
+        false,
+    ),
+    (
+        (
+            "liveness/blocking_commit.sts",
+            "a_learns",
+            &["crash and recover again and again, after prepare", "ask for ever, after prepare"],
+        ),
+        false,
+    ),
+    (
+        (
+            "liveness/starvation.sts",
+            "all_enter",
+            &["pause for ever, after begin", "enter(p), leave(p) and begin(p) again and again, after begin"],
+        ),
+        false,
+    ),
+    (("liveness/pinned_address.sts", "reaches", &["connect for ever, after connect and move"]), true),
+];
+
+/// A place for one item, with one condition variable for a producer and two consumers: the signal comes before the producer sleeps, or a consumer
+/// wakes another consumer instead of the producer.
+const CONDITION_VARIABLE: &str = "model condition_variable;
+    type Thread = enum { Producer, C1, C2 };
+    type Phase = enum { Ready, Decided, Asleep };
+    var full : bool;
+    var phase : map Thread to Phase;
+    init { not full; forall t in Thread: phase[t] = Ready; }
+    action look(t: Thread) {
+      require phase[t] = Ready and (if t = Producer then full else not full);
+      phase'[t] = Decided;
+    }
+    action sleep(t: Thread) { require phase[t] = Decided; phase'[t] = Asleep; }
+    action put {
+      require phase[Producer] = Ready and not full and forall t in Thread: phase[t] != Asleep;
+      full' = true;
+    }
+    action put_and_wake(w: Thread) {
+      require phase[Producer] = Ready and not full and phase[w] = Asleep;
+      full' = true; phase'[w] = Ready;
+    }
+    action get(t: Thread) {
+      require t != Producer and phase[t] = Ready and full and forall u in Thread: phase[u] != Asleep;
+      full' = false;
+    }
+    action get_and_wake(t: Thread, w: Thread) {
+      require t != Producer and phase[t] = Ready and full and phase[w] = Asleep;
+      full' = false; phase'[w] = Ready;
+    }
+    action rest {}
+    fairness action put; fairness action put_and_wake; fairness action get; fairness action get_and_wake;
+    fairness action sleep(t);
+    ltl progress: always eventually full;";
+
+fn check_linear(path: &Path, property: &str, expected: &[&str], is_fair: bool) {
+    let model = loaded(path, &[]).expect("a model without mistakes");
+    let found = model.properties.iter().find(|other| other.name == property);
+    let formula = found.and_then(|property| property.linear()).expect("a property of linear time");
+    let fairness = if is_fair { Fairness::of_model(&model) } else { Vec::new() };
+    let problem = LassoProblem { model: &model, formula, fairness: &fairness };
+    let parts = ArgumentParts::of_lassos(problem);
+    let (solver, budget) = (Setup { backend: Backend::Cadical, seed: 0 }, Budget::unlimited());
+    for bound in [8, 10, 12] {
+        let question = RecurringQuestion { problem, parts: &parts, bound, solver, budget: &budget };
+        let tree = CausalTree::of_lassos(&question, Backend::Varisat, &mut ());
+        let title =
+            |kind: &CausalKind| causal_title(CausalProblem::Linear(problem), &parts, &tree, kind).line();
+        let titles: Vec<String> = tree.kinds.iter().map(title).collect();
+        assert_eq!(titles, expected, "{} at {bound}", path.display());
+        assert!(tree.ended.is_none() && tree.checked_by.is_some());
+    }
+}
+
+#[test]
+fn kinds_of_infinite_violation_are_those_of_experts() {
+    for ((file, property, expected), is_fair) in LINEAR_OF_SPECS {
+        check_linear(&Path::new("specs").join(file), property, expected, *is_fair);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("condition_variable.sts");
+    std::fs::write(&path, CONDITION_VARIABLE).expect("written");
+    let expected = ["rest for ever, after get and sleep", "rest for ever, after sleep and get_and_wake"];
+    check_linear(&path, "progress", &expected, true);
+    let Some(data) = std::env::var_os("CLADIST_TEST_DATA") else {
+        eprintln!("the models of users are skipped: CLADIST_TEST_DATA is not set");
+        return;
+    };
+    for ((file, property, expected), is_fair) in LINEAR_OF_USERS {
+        check_linear(&PathBuf::from(&data).join("models").join(file), property, expected, *is_fair);
+    }
+}
+
 fn invariant(model: &Model, property: &str) -> Expr {
     let found = model.properties.iter().find(|other| other.name == property);
     found.and_then(|property| property.invariant()).expect("an invariant").clone()
@@ -120,7 +259,8 @@ fn check(path: &Path, property: &str, expected: &[&str]) {
     let parts = ArgumentParts::new(problem);
     for bound in [8, 10, 12] {
         let tree = tree_of(path, property, problem, &parts, bound);
-        let title = |kind: &CausalKind| causal_title(problem, &parts, &tree, kind).line();
+        let title =
+            |kind: &CausalKind| causal_title(CausalProblem::Invariant(problem), &parts, &tree, kind).line();
         let titles: Vec<String> = tree.kinds.iter().map(title).collect();
         assert_eq!(titles, expected, "{} at {bound}", path.display());
         assert!(tree.ended.is_none() && tree.checked_by.is_some());
@@ -284,7 +424,8 @@ fn small_models_with_a_difficulty_have_their_kinds() {
         let problem = Problem::new(&model, &invariant);
         let parts = ArgumentParts::new(problem);
         let tree = tree_of(&path, "safe", problem, &parts, 6);
-        let title = |kind: &CausalKind| causal_title(problem, &parts, &tree, kind).line();
+        let title =
+            |kind: &CausalKind| causal_title(CausalProblem::Invariant(problem), &parts, &tree, kind).line();
         let titles: Vec<String> = tree.kinds.iter().map(title).collect();
         assert_eq!(titles, *expected, "{difficulty}");
         let stops = |number: usize| -> Vec<usize> {

@@ -16,9 +16,9 @@ use cladist::classify::causes::replay::shorter_violation;
 use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::causes::way::Way;
 use cladist::explore::all_traces;
-use cladist::model::Model;
 use cladist::model::eval::{Scope, arguments, first_violation};
 use cladist::model::value::{Label, Value};
+use cladist::model::{Model, TraceFormula};
 use cladist::sat::{Backend, Setup};
 use cladist::trace::Trace;
 use itertools::Itertools;
@@ -83,6 +83,7 @@ fn check(model: &Model) -> bool {
         assert!(violating.contains(trace), "no violating trace: {trace:?}");
         assert_eq!(pattern.steps.len(), trace.len());
         assert!(contains(trace, &parts, pattern));
+        means_its_formula(model, &parts, pattern, &violating);
         has_no_superfluous_step(problem, trace, &violating);
         has_reasons(problem, way);
         let contained = ways.iter().filter(|other| other.pattern.is_rooted_in(pattern));
@@ -103,6 +104,16 @@ fn check(model: &Model) -> bool {
     };
     assert_eq!(shown(&tree), shown(&other), "the tree depends on the solver");
     !violating.is_empty()
+}
+
+/// The formula of a pattern is true of the traces that contain it.
+fn means_its_formula(model: &Model, parts: &ArgumentParts, pattern: &Pattern, violating: &[Trace]) {
+    let text = pattern.formula(model, parts);
+    let formula = TraceFormula::read(model, &text).unwrap_or_else(|why| panic!("{text:?}: {why:?}"));
+    for trace in violating.iter().step_by(violating.len() / 20 + 1) {
+        let has = formula.matches(model, &trace.moments).is_some();
+        assert_eq!(has, contains(trace, parts, pattern), "{text:?} of {trace:?}");
+    }
 }
 
 /// No violating trace with the same initial state and the same last label has some of the labels, in their order. Where one with another last
@@ -133,7 +144,7 @@ fn has_reasons(problem: Problem<'_>, way: &Way) {
     for (step, reasons) in way.reasons.of.iter().enumerate() {
         let label = labels[step];
         let locals = arguments(&problem.model.actions[label.action], &label.args);
-        let conditions = guards(problem, label.action);
+        let conditions = guards(problem.model, label.action);
         for reason in reasons {
             assert!(!reason.steps.is_empty() && reason.steps.iter().all(|cause| *cause < step));
             match reason.part {
@@ -143,6 +154,7 @@ fn has_reasons(problem: Problem<'_>, way: &Way) {
                         Scope::new(problem.model).with_state(&trace.moments[step].state).with_locals(&locals);
                     assert!(scope.holds(&conditions[number]));
                 }
+                Part::Fair(_) => panic!("a finite trace is not fair"),
             }
         }
     }

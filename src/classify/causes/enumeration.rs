@@ -75,7 +75,11 @@ impl<'a> CausalQuestion<'a> {
         }
         // After traces were left out because of their deciding steps, each one counts.
         if result.narrowed_from.is_none() {
-            result.found = minimal(result.found);
+            let contains =
+                |a: usize, b: usize| result.found[b].pattern.is_rooted_in(&result.found[a].pattern);
+            let kept = minimal(result.found.len(), &contains);
+            let mut number = 0..;
+            result.found.retain(|_| number.next().is_some_and(|number| kept.contains(&number)));
         }
         result
     }
@@ -134,17 +138,13 @@ impl<'a> CausalQuestion<'a> {
     }
 }
 
-/// The traces that contain no other one; of those that contain each other, the first.
-fn minimal(found: Vec<Way>) -> Vec<Way> {
-    let contains = |a: usize, b: usize| found[b].pattern.is_rooted_in(&found[a].pattern);
+/// The numbers of traces, of `count`, that contain no other one; of those that contain each other, the first. `contains(a, b)` tells if a trace
+/// contains another one.
+pub fn minimal(count: usize, contains: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
     let is_minimal = |&at: &usize| {
-        !(0..found.len())
-            .any(|other| other != at && contains(at, other) && (other < at || !contains(other, at)))
+        !(0..count).any(|other| other != at && contains(at, other) && (other < at || !contains(other, at)))
     };
-    let kept: Vec<usize> = (0..found.len()).filter(is_minimal).collect();
-    let mut kept = kept.into_iter().peekable();
-    let keep = |(at, one)| (kept.next_if_eq(&at)).map(|_| one);
-    found.into_iter().enumerate().filter_map(keep).collect()
+    (0..count).filter(is_minimal).collect()
 }
 
 impl<'m, 'a> Search<'m, 'a> {

@@ -21,6 +21,33 @@ pub struct CausalKind {
 
 /// The kinds of irreducible traces, in the order in which they first occur.
 pub fn kinds(problem: Problem<'_>, found: Vec<Way>) -> Vec<CausalKind> {
+    without_variants(without_detours(problem, grouped(found)))
+}
+
+/// The kinds of irreducible lassos, in the order in which they first occur.
+pub fn kinds_of_lassos(found: Vec<Way>) -> Vec<CausalKind> {
+    let mut kinds = without_variants(grouped(found));
+    // Where nothing changes any more, an action that never changes anything is the one to show.
+    let mut hosts: Vec<usize> = (0..kinds.len()).filter(|&at| kinds[at].ways[0].stays()).collect();
+    hosts.sort_by_key(|&at| !kinds[at].ways[0].rests);
+    let mut host_of: Vec<Option<usize>> = vec![None; kinds.len()];
+    for host in hosts {
+        for other in (0..kinds.len()).filter(|&other| other != host) {
+            if host_of[host].is_none() && host_of[other].is_none() && kinds[host].lasts_in(&kinds[other]) {
+                host_of[other] = Some(host);
+            }
+        }
+    }
+    for (other, host) in host_of.iter().enumerate().filter_map(|(other, host)| Some((other, (*host)?))) {
+        let variant = kinds[other].clone();
+        kinds[host].add_variant(variant);
+    }
+    let mut number = 0..;
+    kinds.retain(|_| number.next().is_some_and(|number| host_of[number].is_none()));
+    kinds
+}
+
+fn grouped(found: Vec<Way>) -> Vec<CausalKind> {
     let mut kinds: Vec<CausalKind> = Vec::new();
     for way in found {
         match kinds.iter_mut().find(|kind| kind.deciding.is_same(&way.deciding)) {
@@ -28,7 +55,7 @@ pub fn kinds(problem: Problem<'_>, found: Vec<Way>) -> Vec<CausalKind> {
             None => kinds.push(CausalKind::of(way)),
         }
     }
-    without_variants(without_detours(problem, kinds))
+    kinds
 }
 
 /// Gathers the kinds of which every trace has a shorter violation among its own steps below the kind of that one.
@@ -51,21 +78,22 @@ fn without_detours(problem: Problem<'_>, kinds: Vec<CausalKind>) -> Vec<CausalKi
     kept
 }
 
-/// Gathers the kinds whose deciding steps contain those of a kind with fewer steps, and with a last step of the same action, below that one.
+/// Gathers the kinds whose deciding steps contain those of a kind with fewer steps, and with a last step of the same action, or the same loop, below
+/// that one.
 fn without_variants(kinds: Vec<CausalKind>) -> Vec<CausalKind> {
     let mut kept: Vec<CausalKind> = Vec::new();
     for kind in kinds {
         let contains = |other: &&mut CausalKind| {
-            other.steps() < kind.steps()
-                && other.breaking_action() == kind.breaking_action()
-                && other.deciding.is_in(&kind.deciding)
+            let is_contained = match other.ways[0].start {
+                Some(_) => other.deciding.is_rooted_in(&kind.deciding),
+                None => {
+                    other.breaking_action() == kind.breaking_action() && other.deciding.is_in(&kind.deciding)
+                }
+            };
+            other.steps() < kind.steps() && is_contained
         };
         match kept.iter_mut().find(contains) {
-            Some(other) => {
-                let mut kind = kind;
-                let own = std::mem::take(&mut kind.variants);
-                other.variants.extend([kind].into_iter().chain(own));
-            }
+            Some(other) => other.add_variant(kind),
             None => kept.push(kind),
         }
     }
@@ -76,6 +104,23 @@ impl CausalKind {
     /// The kind of one trace.
     pub fn of(way: Way) -> Self {
         Self { deciding: way.deciding.clone(), ways: vec![way], variants: Vec::new(), in_this_order: false }
+    }
+
+    /// Adds a kind and its variants to the variants of this one.
+    fn add_variant(&mut self, mut kind: CausalKind) {
+        let own = std::mem::take(&mut kind.variants);
+        self.variants.extend([kind].into_iter().chain(own));
+    }
+
+    /// True if steps keep actions from being due for ever in this kind, in whose loop nothing changes, and in the other one either such steps do so as
+    /// well or they are taken again and again.
+    fn lasts_in(&self, other: &CausalKind) -> bool {
+        let lasting = &self.ways[0].lasting;
+        let is_other = |way: &Way| match way.stays() {
+            true => lasting.is_same(&way.lasting),
+            false => lasting.is_in(&way.pattern.of_roots()),
+        };
+        !lasting.steps.is_empty() && other.ways.iter().all(is_other)
     }
 
     /// The action of its last step; `None` for a violation in an initial state.

@@ -8,12 +8,15 @@
 //! running the trace again without each step ([`replay`], [`reasons`]). Traces in which the last step breaks the property for the same reasons are
 //! of one kind ([`kinds`]).
 
+pub mod as_formula;
 pub mod condition;
 pub mod defences;
 pub mod enumeration;
 pub mod kinds;
 pub mod pattern;
 pub mod reasons;
+pub mod recurring;
 pub mod replay;
+pub mod rounds;
 pub mod tree;
 pub mod way;

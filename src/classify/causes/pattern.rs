@@ -1,20 +1,19 @@
 //! Labels without order and without the identity of individuals.
 
-use super::replay::violates_with;
 use crate::facts::problem::Problem;
+use crate::lassos::options::LassoProblem;
 use itertools::Itertools;
 use kit::diagnostics::Span;
 use lang::model::expr::{Expr, ExprKind, Op};
-use lang::model::types::{EnumId, Type};
+use lang::model::types::{EnumId, Type, Types};
 use lang::model::value::{Label, Value};
 use lang::model::{Model, PathStep, UpdateValue};
 use lang::syntax::names_in;
-use lang::trace::Trace;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// A pattern tells individuals apart as long as there are no more choices of values for them; then those of small types.
-const MOST_CHOICES: u64 = 4_096;
+/// A pattern of a finite trace tells individuals apart as long as there are no more choices of values for them; then those of small types.
+pub const MOST_CHOICES: u64 = 4_096;
 /// Values of a type with more values are not told apart.
 const MOST_VALUES: u64 = 64;
 
@@ -67,7 +66,15 @@ pub struct ArgumentParts {
 impl ArgumentParts {
     /// Those of a model with an invariant.
     pub fn new(problem: Problem<'_>) -> Self {
-        let model = problem.model;
+        Self::of_formulas(problem.model, &[problem.invariant])
+    }
+
+    /// Those of a model with a property of linear time.
+    pub fn of_lassos(problem: LassoProblem<'_>) -> Self {
+        Self::of_formulas(problem.model, &problem.formula.atoms())
+    }
+
+    fn of_formulas(model: &Model, property: &[&Expr]) -> Self {
         let of_action = |action: usize| {
             let mut parts = Vec::new();
             for (param, local) in model.actions[action].params.iter().enumerate() {
@@ -81,7 +88,7 @@ impl ArgumentParts {
             }
             parts
         };
-        Self { of: (0..model.actions.len()).map(of_action).collect(), roles: roles(problem) }
+        Self { of: (0..model.actions.len()).map(of_action).collect(), roles: roles(model, property) }
     }
 }
 
@@ -113,8 +120,7 @@ impl ArgumentParts {
 }
 
 /// The values of enumerations that formulas of the model name, but for formulas that name all values of a type, or all but one.
-fn roles(problem: Problem<'_>) -> FxHashSet<Value> {
-    let model = problem.model;
+fn roles(model: &Model, property: &[&Expr]) -> FxHashSet<Value> {
     let mut roles = FxHashSet::default();
     let mut add = |formula: &Expr| {
         let mut named: BTreeSet<(EnumId, u32)> = BTreeSet::new();
@@ -134,7 +140,7 @@ fn roles(problem: Problem<'_>) -> FxHashSet<Value> {
             }
         }
     };
-    add(problem.invariant);
+    property.iter().copied().for_each(&mut add);
     model.init.iter().for_each(&mut add);
     for action in &model.actions {
         action.requires.iter().chain(&action.constraints).for_each(&mut add);
@@ -214,10 +220,12 @@ pub struct Form {
 }
 
 /// The steps of a trace, up to order and to the identity of individuals.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Pattern {
-    /// The step that breaks the property, and the others.
+    /// The steps that violate the property, and the others.
     pub steps: Vec<Form>,
+    /// The number of those that violate the property: the last one of a finite trace, those of the loop of an infinite one.
+    pub roots: usize,
     /// For each individual the values that it can have wherever it occurs.
     pub individuals: Vec<Vec<Value>>,
 }
@@ -226,6 +234,7 @@ pub struct Pattern {
 #[derive(Debug)]
 pub struct Steps<'t> {
     labels: Vec<&'t Label>,
+    most_choices: u64,
     /// By step and part of its arguments.
     kept: Vec<Vec<Kept>>,
 }
@@ -238,26 +247,30 @@ enum Kept {
 }
 
 impl<'t> Steps<'t> {
-    /// The steps of a trace that ends in its first violation. Of the last step, a role is kept where the trace is none with another one, and of
-    /// every step a truth value; other roles stand for any value.
-    pub fn new(problem: Problem<'_>, parts: &ArgumentParts, trace: &'t Trace) -> Self {
-        let types = &problem.model.types;
-        let labels: Vec<&Label> = trace.labels().collect();
+    /// The steps of a violating trace; those from `first_root` on violate the property. Of these, a role is kept where the trace is no violation
+    /// with another one, and of every step a truth value; other roles stand for any value. Individuals have at most `most_choices`
+    /// values together. `violates_with` tells if the trace is a violation with
+    /// another label for a step.
+    pub fn new(
+        types: &Types,
+        parts: &ArgumentParts,
+        (labels, first_root): (Vec<&'t Label>, usize),
+        most_choices: u64,
+        violates_with: &dyn Fn(usize, &Label) -> bool,
+    ) -> Self {
         let kept = |step: usize| {
             let of_part = |part: &ArgumentPart| {
                 let value = part.of(labels[step]);
                 let matters = |value: &Value| {
                     let others = types.values(&part.ty).into_iter().filter(|other| other != value);
                     let mut others = others.map(|other| part.replaced(labels[step], other));
-                    !others.any(|label| violates_with(problem, trace, step, &label))
+                    !others.any(|label| violates_with(step, &label))
                 };
                 match value {
                     Value::None => Kept::Value,
                     Value::Bool(_) if matters(value) => Kept::Value,
                     Value::Bool(_) => Kept::Nothing,
-                    _ if parts.roles.contains(value) && step + 1 == labels.len() && matters(value) => {
-                        Kept::Value
-                    }
+                    _ if parts.roles.contains(value) && step >= first_root && matters(value) => Kept::Value,
                     _ if parts.roles.contains(value) || types.cardinality(&part.ty) > MOST_VALUES => {
                         Kept::Nothing
                     }
@@ -266,12 +279,17 @@ impl<'t> Steps<'t> {
             };
             parts.of[labels[step].action].iter().map(of_part).collect()
         };
-        Self { kept: (0..labels.len()).map(kept).collect(), labels }
+        Self { kept: (0..labels.len()).map(kept).collect(), labels, most_choices }
     }
 
-    /// The pattern of some steps, by their numbers from 0. Individuals are values of one type that occur at least twice.
-    pub fn pattern_of(&self, problem: Problem<'_>, parts: &ArgumentParts, chosen: &[usize]) -> Pattern {
-        let types = &problem.model.types;
+    /// The pattern of some steps, by their numbers from 0; the first `roots` of them violate the property. Individuals are values of one type that
+    /// occur at least twice.
+    pub fn pattern_of(
+        &self,
+        types: &Types,
+        parts: &ArgumentParts,
+        (roots, chosen): (usize, &[usize]),
+    ) -> Pattern {
         let mut occurrences: FxHashMap<(&Type, &Value), usize> = FxHashMap::default();
         for &step in chosen {
             for (part, kept) in parts.of[self.labels[step].action].iter().zip(&self.kept[step]) {
@@ -303,19 +321,19 @@ impl<'t> Steps<'t> {
             }
             steps.push(Form { action: label.action, slots });
         }
-        Pattern { steps, individuals }.with_few_choices()
+        Pattern { steps, roots, individuals }.with_few_choices(self.most_choices)
     }
 }
 
 impl Pattern {
     /// Of too many individuals, those with most values are not told from others.
-    fn with_few_choices(mut self) -> Self {
+    fn with_few_choices(mut self, most: u64) -> Self {
         let choices = |individuals: &[Vec<Value>]| {
             individuals.iter().fold(1u64, |product, values| product.saturating_mul(values.len() as u64))
         };
-        while choices(&self.individuals) > MOST_CHOICES {
-            let most = (0..self.individuals.len()).max_by_key(|&n| self.individuals[n].len());
-            let Some(dropped) = most else { break };
+        while choices(&self.individuals) > most {
+            let largest = (0..self.individuals.len()).max_by_key(|&n| self.individuals[n].len());
+            let Some(dropped) = largest else { break };
             self.individuals.remove(dropped);
             for slot in self.steps.iter_mut().flat_map(|step| &mut step.slots) {
                 match slot {
@@ -328,16 +346,22 @@ impl Pattern {
         self
     }
 
-    /// True if the first steps of both are of the same action, and the others of the same actions.
+    /// True if the steps of both that violate the property are of the same actions, and the others, too.
     pub fn has_actions_of(&self, other: &Self) -> bool {
         let actions = |pattern: &Self| {
             let mut actions: Vec<usize> = pattern.steps.iter().map(|step| step.action).collect();
-            if let Some((_, others)) = actions.split_first_mut() {
-                others.sort_unstable();
-            }
+            let (roots, others) = actions.split_at_mut(pattern.roots);
+            roots.sort_unstable();
+            others.sort_unstable();
             actions
         };
-        actions(self) == actions(other)
+        self.roots == other.roots && actions(self) == actions(other)
+    }
+
+    /// The steps that violate the property as a pattern of their own.
+    #[must_use]
+    pub fn of_roots(&self) -> Self {
+        Self { steps: self.steps[..self.roots].to_vec(), roots: 0, individuals: self.individuals.clone() }
     }
 
     /// All choices of a value for each individual.
@@ -357,25 +381,25 @@ impl Pattern {
         self.is_embedded(other, false)
     }
 
-    /// True if every trace that contains the other pattern, with the same last step, contains this one.
+    /// True if every trace that contains the other pattern, with the same steps that violate the property, contains this one.
     pub fn is_rooted_in(&self, other: &Self) -> bool {
         self.is_embedded(other, true)
     }
 
-    /// True if both say the same, of their first steps as well.
+    /// True if both say the same, of the steps that violate the property as well.
     pub fn is_same(&self, other: &Self) -> bool {
         self.steps.len() == other.steps.len()
             && self.is_embedded(other, true)
             && other.is_embedded(self, true)
     }
 
-    /// True if one of both says all that the other does, of its first step as well, and has no more steps.
+    /// True if one of both says all that the other does, of the steps that violate the property as well, and has no more steps.
     pub fn is_like(&self, other: &Self) -> bool {
         self.steps.len() == other.steps.len()
             && (self.is_embedded(other, true) || other.is_embedded(self, true))
     }
 
-    /// True if it is in the other one; `rooted` if its first step has to be the first one there.
+    /// True if it is in the other one; `rooted` if the steps that violate the property have to be among those there, and the others among the others.
     fn is_embedded(&self, other: &Self, rooted: bool) -> bool {
         let mut individuals = vec![None; self.individuals.len()];
         let mut used = vec![false; other.steps.len()];
@@ -383,6 +407,15 @@ impl Pattern {
         self.steps.is_empty() == other.steps.is_empty()
             && self.steps.len() <= other.steps.len()
             && self.embed(0, other, rooted, &mut used, &mut individuals)
+    }
+
+    /// True if a slot of this pattern has only some of these values.
+    fn is_one_of(&self, slot: &Slot, values: &[Value]) -> bool {
+        match slot {
+            Slot::Any => false,
+            Slot::Value(value) => values.contains(value),
+            Slot::Individual(n) => self.individuals[*n].iter().all(|value| values.contains(value)),
+        }
     }
 
     fn embed<'o>(
@@ -395,14 +428,14 @@ impl Pattern {
     ) -> bool {
         let Some(form) = self.steps.get(next) else { return true };
         for (at, step) in other.steps.iter().enumerate() {
-            if used[at] || form.action != step.action || rooted && (next == 0) != (at == 0) {
+            if used[at] || form.action != step.action || rooted && (next < self.roots) != (at < other.roots) {
                 continue;
             }
             let mut named = Vec::new();
             let agrees = form.slots.iter().zip(&step.slots).all(|(own, slot)| match own {
                 Slot::Any => true,
                 Slot::Value(_) => own == slot,
-                Slot::Individual(_) if *slot == Slot::Any => false,
+                Slot::Individual(n) if !other.is_one_of(slot, &self.individuals[*n]) => false,
                 Slot::Individual(n) => match individuals[*n] {
                     Some(known) => known == slot,
                     None => {

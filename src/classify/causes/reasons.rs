@@ -2,6 +2,7 @@
 
 use super::replay::{Replay, breaks};
 use crate::facts::problem::Problem;
+use lang::model::Model;
 use lang::model::eval::{Scope, arguments};
 use lang::model::expr::Expr;
 use lang::model::value::Label;
@@ -10,8 +11,10 @@ use lang::trace::Trace;
 /// A part of the condition of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
-    /// The violation after the last step.
+    /// The violation: after the last step, or of a property of linear time.
     Breaks,
+    /// The condition of fairness with this number, which an infinite trace meets.
+    Fair(usize),
     /// A conjunct of the guards of its action, by its number in [`guards`].
     Guard(usize),
 }
@@ -25,16 +28,28 @@ pub struct Reason {
     pub steps: Vec<usize>,
 }
 
+impl Reason {
+    /// That a part is due to those steps without which it is false, but for those that only make another one possible: `taken` tells if a step is
+    /// taken without another one. `None` if it is due to no step.
+    pub fn of(part: Part, needed: &[usize], taken: &dyn Fn(usize, usize) -> bool) -> Option<Self> {
+        let is_direct = |&cause: &usize| !needed.iter().any(|&other| other != cause && !taken(cause, other));
+        let steps: Vec<usize> = needed.iter().copied().filter(is_direct).collect();
+        (!steps.is_empty()).then_some(Self { part, steps })
+    }
+}
+
 /// The reasons of each step of a trace: the parts of its condition that are due to earlier steps.
 #[derive(Debug, Clone)]
 pub struct Reasons {
     /// By step, from 0.
     pub of: Vec<Vec<Reason>>,
+    /// Of an infinite trace the steps of the stem to which it is due that it is a violation.
+    pub of_whole: Option<Vec<usize>>,
 }
 
 /// The conjuncts of the guards of an action.
-pub fn guards(problem: Problem<'_>, action: usize) -> Vec<Expr> {
-    problem.model.actions[action].requires.iter().flat_map(Expr::split_conjuncts).collect()
+pub fn guards(model: &Model, action: usize) -> Vec<Expr> {
+    model.actions[action].requires.iter().flat_map(Expr::split_conjuncts).collect()
 }
 
 impl Reasons {
@@ -45,15 +60,12 @@ impl Reasons {
             (0..labels.len()).map(|left_out| Replay::new(problem, trace, &|step| step == left_out)).collect();
         let reason = |part: Part, step: usize, holds: &dyn Fn(&Replay) -> bool| {
             let needed: Vec<usize> = (0..step).filter(|&cause| !holds(&without[cause])).collect();
-            let is_direct =
-                |&cause: &usize| !needed.iter().any(|&other| other != cause && !without[cause].taken[other]);
-            let steps: Vec<usize> = needed.iter().copied().filter(is_direct).collect();
-            (!steps.is_empty()).then_some(Reason { part, steps })
+            Reason::of(part, &needed, &|cause, other| without[cause].taken[other])
         };
         let of_step = |step: usize| {
             let label = labels[step];
             let locals = arguments(&problem.model.actions[label.action], &label.args);
-            let guards = guards(problem, label.action);
+            let guards = guards(problem.model, label.action);
             let breaking = (step + 1 == labels.len())
                 .then(|| reason(Part::Breaks, step, &|run| breaks(problem, trace, &run.before[step])));
             let guards = guards.iter().enumerate().map(|(number, guard)| {
@@ -63,11 +75,15 @@ impl Reasons {
             });
             breaking.into_iter().chain(guards).flatten().collect()
         };
-        Self { of: (0..labels.len()).map(of_step).collect() }
+        Self { of: (0..labels.len()).map(of_step).collect(), of_whole: None }
     }
 
-    /// The deciding steps: those to which the violation after the last step is due; where it is due to none, those that make the last step possible.
+    /// The deciding steps: those to which the violation, or the fairness of an infinite trace, is due; where it is due to none, those that make the
+    /// last step possible.
     pub fn deciding(&self) -> Vec<usize> {
+        if let Some(steps) = &self.of_whole {
+            return steps.clone();
+        }
         let Some(last) = self.of.last() else { return Vec::new() };
         let breaking = last.iter().filter(|reason| reason.part == Part::Breaks);
         let mut steps: Vec<usize> = breaking.flat_map(|reason| reason.steps.iter().copied()).collect();

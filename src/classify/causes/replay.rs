@@ -1,9 +1,9 @@
 //! Runs of a trace without some of its steps.
 
 use crate::facts::problem::Problem;
-use lang::model::UpdateValue;
 use lang::model::eval::{Place, Scope, allows_step, arguments, successor};
 use lang::model::value::{Label, State, Value};
+use lang::model::{Model, UpdateValue};
 use lang::trace::Trace;
 
 /// The run of a trace without some of its steps, and without those that are not possible then.
@@ -24,7 +24,7 @@ impl Replay {
         let (mut before, mut afterwards, mut taken) = (Vec::new(), Vec::new(), Vec::new());
         for step in 0..trace.len() {
             before.push(state.clone());
-            let next = if without(step) { None } else { after(problem, trace, step, &state) };
+            let next = if without(step) { None } else { after(problem.model, trace, step, &state) };
             taken.push(next.is_some());
             if let Some(next) = next {
                 state = next;
@@ -58,9 +58,9 @@ pub fn violates_with(problem: Problem<'_>, trace: &Trace, step: usize, changed: 
             return false;
         }
         let next = if at == step {
-            after_label(problem, trace, at, changed, &state)
+            after_label(problem.model, trace, at, changed, &state)
         } else {
-            after(problem, trace, at, &state)
+            after(problem.model, trace, at, &state)
         };
         let Some(next) = next else { return false };
         state = next;
@@ -68,32 +68,27 @@ pub fn violates_with(problem: Problem<'_>, trace: &Trace, step: usize, changed: 
     problem.is_violated_in(&state)
 }
 
-fn label(trace: &Trace, step: usize) -> &Label {
+/// The label of a step, by number from 0.
+pub fn label(trace: &Trace, step: usize) -> &Label {
     trace.moments[step + 1].label.as_ref().expect("a step has a label")
 }
 
 /// The state after a step of the trace from another state; `None` if it is not possible there. Values that the step leaves open
 /// are those of the trace.
-fn after(problem: Problem<'_>, trace: &Trace, step: usize, state: &State) -> Option<State> {
-    after_label(problem, trace, step, label(trace, step), state)
+fn after(model: &Model, trace: &Trace, step: usize, state: &State) -> Option<State> {
+    after_label(model, trace, step, label(trace, step), state)
 }
 
-/// The same with another label.
-fn after_label(
-    problem: Problem<'_>,
-    trace: &Trace,
-    step: usize,
-    label: &Label,
-    state: &State,
-) -> Option<State> {
-    if let Some(after) = successor(problem.model, state, label) {
+/// The state after such a step with another label.
+pub fn after_label(model: &Model, trace: &Trace, step: usize, label: &Label, state: &State) -> Option<State> {
+    if let Some(after) = successor(model, state, label) {
         return Some(after);
     }
     // Values that the action leaves open change as in the trace; assignments are evaluated in this state.
-    let action = &problem.model.actions[label.action];
+    let action = &model.actions[label.action];
     let (old, new) = (&trace.moments[step].state.0, &trace.moments[step + 1].state.0);
     let locals = arguments(action, &label.args);
-    let scope = Scope::new(problem.model).with_state(state).with_locals(&locals);
+    let scope = Scope::new(model).with_state(state).with_locals(&locals);
     let mut after = state.clone();
     for var in &action.modifies {
         let at = var.0 as usize;
@@ -112,7 +107,7 @@ fn after_label(
             return None;
         }
     }
-    allows_step(problem.model, state, label, &after).then_some(after)
+    allows_step(model, state, label, &after).then_some(after)
 }
 
 /// The value after the change from `old` to `new` is made to another one.
@@ -149,7 +144,7 @@ pub fn breaks(problem: Problem<'_>, trace: &Trace, state: &State) -> bool {
     let is_open =
         !action.modifies.is_empty() || action.updates.iter().any(|u| matches!(u.value, UpdateValue::In(_)));
     if is_open {
-        return after(problem, trace, step, state).is_some_and(|after| problem.is_violated_in(&after));
+        return after(model, trace, step, state).is_some_and(|after| problem.is_violated_in(&after));
     }
     let mut after = state.clone();
     for update in &action.updates {

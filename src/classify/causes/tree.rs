@@ -3,15 +3,45 @@
 use super::condition::{breaking_condition, case_of};
 use super::defences::{Change, Defences, defences};
 use super::enumeration::{CausalQuestion, Enumeration};
-use super::kinds::{CausalKind, kinds};
-use super::pattern::Pattern;
+use super::kinds::{CausalKind, kinds, kinds_of_lassos};
+use super::recurring::RecurringQuestion;
+use super::way::Way;
 use crate::facts::problem::Problem;
-use kit::budget::{Exhausted, Observer};
+use crate::lassos::options::LassoProblem;
+use kit::budget::{Exhausted, Limited, Observer};
 use lang::model::Model;
 use lang::model::expr::Expr;
 use solvers::sat::Backend;
 
-/// The kinds of violation of an invariant, by the reasons of their steps.
+/// A model with a property whose violations have causes.
+#[derive(Debug, Clone, Copy)]
+pub enum CausalProblem<'a> {
+    /// An invariant.
+    Invariant(Problem<'a>),
+    /// A property of linear time.
+    Linear(LassoProblem<'a>),
+}
+
+impl<'a> CausalProblem<'a> {
+    /// The model.
+    pub fn model(&self) -> &'a Model {
+        match self {
+            Self::Invariant(problem) => problem.model,
+            Self::Linear(problem) => problem.model,
+        }
+    }
+
+    /// The condition under which the last step of a kind breaks an invariant, over the parameters of its action, as its first trace meets it: nothing
+    /// if every such step does. `None` if it cannot be told in the words of the model.
+    pub fn condition(&self, kind: &CausalKind) -> Option<Vec<Expr>> {
+        let Self::Invariant(problem) = *self else { return None };
+        let trace = &kind.ways[0].trace;
+        let label = trace.labels().next_back()?;
+        Some(case_of(&breaking_condition(problem, label.action)?, problem, trace))
+    }
+}
+
+/// The kinds of violation of a property, by the reasons of their steps.
 #[derive(Debug, Clone, Default)]
 pub struct CausalTree {
     /// The kinds, those with the shortest traces first.
@@ -36,17 +66,38 @@ impl CausalTree {
     /// # Panics
     /// Only on a bug in this program.
     pub fn new(question: &CausalQuestion<'_>, check: Backend, observer: &mut dyn Observer) -> Self {
-        let Enumeration { found, complete_to, narrowed_from, ended, solver_calls } =
-            question.enumerate(observer);
-        let kinds = kinds(question.problem, found);
+        let found = question.enumerate(observer);
+        Self::checked(found, &|found| kinds(question.problem, found), &|ways, is_narrowed| {
+            let patterns: Vec<_> = match is_narrowed {
+                true => ways.iter().map(|way| &way.deciding).collect(),
+                false => ways.iter().map(|way| &way.pattern).collect(),
+            };
+            question.check_complete(&patterns, check)
+        })
+    }
+
+    /// The tree of the violating lassos that are asked about. A solver of this kind checks that the kinds are all.
+    ///
+    /// # Panics
+    /// Only on a bug in this program.
+    pub fn of_lassos(question: &RecurringQuestion<'_>, check: Backend, observer: &mut dyn Observer) -> Self {
+        let found = question.enumerate(observer);
+        Self::checked(found, &kinds_of_lassos, &|ways, is_narrowed| {
+            question.check_complete(ways, is_narrowed, check)
+        })
+    }
+
+    fn checked(
+        found: Enumeration,
+        kinds: &dyn Fn(Vec<Way>) -> Vec<CausalKind>,
+        check: &dyn Fn(&[&Way], bool) -> Limited<&'static str>,
+    ) -> Self {
+        let Enumeration { found, complete_to, narrowed_from, ended, solver_calls } = found;
+        let kinds = kinds(found);
         let mut tree = Self { kinds, complete_to, narrowed_from, ended, solver_calls, ..Self::default() };
         if tree.ended.is_none() {
             let ways = tree.kinds.iter().flat_map(CausalKind::with_variants).flat_map(|kind| &kind.ways);
-            let patterns: Vec<&Pattern> = match narrowed_from {
-                Some(_) => ways.map(|way| &way.deciding).collect(),
-                None => ways.map(|way| &way.pattern).collect(),
-            };
-            match question.check_complete(&patterns, check) {
+            match check(&ways.collect::<Vec<_>>(), narrowed_from.is_some()) {
                 Ok(solver) => tree.checked_by = Some(solver),
                 Err(why) => tree.ended = Some(why),
             }
@@ -73,15 +124,5 @@ impl CausalTree {
         let is_known = self.ended.is_none() && !self.kinds.is_empty();
         let actions = (0..model.actions.len()).filter(|action| is_known && in_all(action));
         actions.map(|action| model.actions[action].name.clone()).collect()
-    }
-}
-
-impl CausalKind {
-    /// The condition under which its last step breaks the property, over the parameters of its action, as its first trace meets it: nothing if
-    /// every such step does. `None` if it cannot be told in the words of the model.
-    pub fn condition(&self, problem: Problem<'_>) -> Option<Vec<Expr>> {
-        let trace = &self.ways[0].trace;
-        let label = trace.labels().next_back()?;
-        Some(case_of(&breaking_condition(problem, label.action)?, problem, trace))
     }
 }

@@ -13,7 +13,7 @@ use crate::lassos::{
 };
 use kit::budget::{Budget, Observer};
 use kit::diagnostics::Span;
-use lang::model::expr::{Expr, Formula};
+use lang::model::expr::Expr;
 use lang::model::{Vocabulary, VocabularyItem};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
@@ -76,21 +76,8 @@ pub fn choose_for_lassos(
 /// What the model of a problem offers for its infinite traces.
 pub fn offered_for_lassos(problem: LassoProblem<'_>) -> Inventory {
     // It matters only what the property reads.
-    let read = Expr::all(atoms_of(problem.formula), Span::default());
+    let read = Expr::all(problem.formula.atoms().into_iter().cloned().collect(), Span::default());
     Inventory::of(Problem { model: problem.model, invariant: &read })
-}
-
-/// The state formulas that a formula of linear time consists of.
-fn atoms_of(formula: &Formula) -> Vec<Expr> {
-    match formula {
-        Formula::Atom(expr, _) => vec![expr.clone()],
-        Formula::Not(a) => atoms_of(a),
-        Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Iff(a, b) => {
-            [atoms_of(a), atoms_of(b)].concat()
-        }
-        Formula::If(a, b, c) => [atoms_of(a), atoms_of(b), atoms_of(c)].concat(),
-        Formula::Temporal(_, operands) => operands.iter().flat_map(atoms_of).collect(),
-    }
 }
 
 /// A vocabulary that was tried.

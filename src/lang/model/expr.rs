@@ -208,6 +208,21 @@ pub enum Formula {
     Temporal(TemporalOp, Vec<Formula>),
 }
 
+impl Formula {
+    /// The state formulas that it consists of, in the order of its text.
+    pub fn atoms(&self) -> Vec<&Expr> {
+        match self {
+            Self::Atom(expr, _) => vec![expr],
+            Self::Not(a) => a.atoms(),
+            Self::And(a, b) | Self::Or(a, b) | Self::Implies(a, b) | Self::Iff(a, b) => {
+                [a.atoms(), b.atoms()].concat()
+            }
+            Self::If(condition, a, b) => [condition.atoms(), a.atoms(), b.atoms()].concat(),
+            Self::Temporal(_, operands) => operands.iter().flat_map(Self::atoms).collect(),
+        }
+    }
+}
+
 impl Expr {
     /// A constant.
     pub fn constant(value: Value, ty: Type, span: Span) -> Self {

@@ -2,7 +2,9 @@
 
 use crate::classes::causal_text::{CausalRequest, causal_sentence};
 use crate::classes::causal_words::{CausalTitle, causal_title, reason_words};
-use crate::shared::document::{VERSION, constants, diagnostic_document, trace_document};
+use crate::shared::document::{
+    VERSION, constants, diagnostic_document, infinite_trace_document, trace_document,
+};
 use crate::shared::sources::set_texts;
 use crate::shared::verdict::why_ended;
 use classify::causes::defences::Defences;
@@ -74,7 +76,8 @@ struct WayDocument {
 
 #[derive(Debug, Serialize)]
 struct ReasonDocument {
-    step: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<usize>,
     condition: String,
     because: Vec<usize>,
 }
@@ -97,7 +100,7 @@ struct DefenceDocument {
 
 /// The document of a causal tree.
 pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> CausesDocument {
-    let model = request.question.problem.model;
+    let model = request.problem.model();
     let verdict = match (tree.kinds.is_empty(), tree.ended) {
         (true, None) => CausesVerdict::Holds,
         (true, Some(_)) => CausesVerdict::Undecided,
@@ -112,7 +115,7 @@ pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> Causes
         set: set_texts(&model.sources),
         constants: constants(model),
         property: request.property.name.clone(),
-        bound: request.question.bound,
+        bound: request.bound,
         verdict,
         summary: causal_sentence(request, tree),
         reason: tree.ended.map(why_ended),
@@ -130,7 +133,7 @@ pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> Causes
 }
 
 fn kind_document(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKind) -> KindDocument {
-    let title = causal_title(request.question.problem, request.question.parts, tree, kind);
+    let title = causal_title(request.problem, request.parts, tree, kind);
     let line = title.line();
     let CausalTitle { breaks, condition, after } = title;
     KindDocument {
@@ -146,14 +149,18 @@ fn kind_document(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKi
 }
 
 fn way_document(request: &CausalRequest<'_>, way: &Way) -> WayDocument {
-    let reasons = reason_words(request.question.problem, &request.property.name, way);
+    let reasons = reason_words(request.problem, &request.property.name, way);
     let reasons = reasons.into_iter().map(|reason| ReasonDocument {
         step: reason.step,
         condition: reason.condition,
         because: reason.because,
     });
+    let model = request.problem.model();
     WayDocument {
-        trace: trace_document(request.question.problem.model, &way.trace, &[], &request.view),
+        trace: match way.as_lasso() {
+            Some(lasso) => infinite_trace_document(model, &lasso, &[], &request.view),
+            None => trace_document(model, &way.trace, &[], &request.view),
+        },
         reasons: reasons.collect(),
     }
 }

@@ -2,18 +2,20 @@
 
 use crate::classes::causal_words::{causal_title, reason_words};
 use crate::shared::evaluate::one_line;
-use crate::shared::request::View;
-use crate::shared::verdict::{ended, excluded, steps};
-use crate::traces::trace_text::wrapped_labels;
+use crate::shared::request::{GivenFairness, View};
+use crate::shared::verdict::{ended, excluded, extent, extent_of_lassos, fairness_words, steps};
+use crate::traces::trace_text::{lasso_labels, wrapped_labels};
 use crate::writing::columns::wrapped;
 use crate::writing::digits::counted;
 use classify::causes::defences::{Defence, Defences};
-use classify::causes::enumeration::CausalQuestion;
 use classify::causes::kinds::CausalKind;
-use classify::causes::tree::CausalTree;
+use classify::causes::pattern::ArgumentParts;
+use classify::causes::tree::{CausalProblem, CausalTree};
+use classify::causes::way::Way;
 use itertools::Itertools;
 use kit::budget::Exhausted;
-use lang::model::Property;
+use lang::model::{Model, Property};
+use solvers::unroll::Lengths;
 use std::fmt::Write;
 
 /// The most kinds that are shown without `--full`.
@@ -24,10 +26,16 @@ const MOST_SETS: usize = 3;
 /// The request for a causal tree.
 #[derive(Debug)]
 pub struct CausalRequest<'a> {
-    /// The model with the invariant, and the bound.
-    pub question: CausalQuestion<'a>,
+    /// The model with the property.
+    pub problem: CausalProblem<'a>,
+    /// The parts of arguments of the model.
+    pub parts: &'a ArgumentParts,
+    /// The greatest number of steps.
+    pub bound: usize,
     /// The property.
     pub property: &'a Property,
+    /// Of infinite traces, the conditions of fairness that the user gave.
+    pub given: GivenFairness<'a>,
     /// The file of the model, as the user wrote it.
     pub file: &'a str,
     /// Warnings about the input.
@@ -47,17 +55,27 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
         n => format!("{n} kinds of violation"),
     };
     let cover = if tree.kinds.len() == 1 { "covers" } else { "cover" };
+    let every = |finite: &str, infinite: &str| match request.problem {
+        CausalProblem::Invariant(_) => format!("{finite} of {}", extent(Lengths::UpTo(request.bound))),
+        CausalProblem::Linear(problem) => {
+            extent_of_lassos(problem.fairness.len(), infinite, Some(request.bound))
+        }
+    };
     match (tree.kinds.is_empty(), tree.ended) {
-        (true, None) => format!("holds for all traces of up to {}", steps(request.question.bound)),
+        (true, None) => match request.problem {
+            CausalProblem::Invariant(_) => {
+                format!("holds for all traces of {}", extent(Lengths::UpTo(request.bound)))
+            }
+            CausalProblem::Linear(_) => {
+                format!("holds: no {} violates the property", every("", "infinite trace"))
+            }
+        },
         (true, Some(why)) => {
             let depth = tree.complete_to.map_or(0, |steps| steps + 1);
             format!("undecided: {}; {}", ended(why), excluded(depth))
         }
         (false, None) => {
-            format!(
-                "violated: {kinds} {cover} every counterexample of up to {}",
-                steps(request.question.bound)
-            )
+            format!("violated: {kinds} {cover} every {}", every("counterexample", "infinite counterexample"))
         }
         (false, Some(why)) => format!("violated: {kinds} found before {}; there may be others", ended(why)),
     }
@@ -65,7 +83,7 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
 
 /// The whole report.
 pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
-    let (model, paint) = (request.question.problem.model, request.view.paint);
+    let (model, paint) = (request.problem.model(), request.view.paint);
     let sentence = causal_sentence(request, tree);
     let mut out = match (tree.kinds.is_empty(), tree.ended) {
         (true, None) => paint.good(&sentence),
@@ -76,11 +94,21 @@ pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     let doc = request.property.doc.as_deref().filter(|_| request.view.charts.is_some());
     let statement = match doc {
         Some(doc) => one_line(doc.trim_end_matches('.')),
-        None => one_line(model.sources.snippet(request.question.problem.invariant.span)),
+        None => {
+            let place = match request.problem {
+                CausalProblem::Invariant(problem) => problem.invariant.span,
+                CausalProblem::Linear(_) => request.property.formula,
+            };
+            one_line(model.sources.snippet(place))
+        }
     };
     let statement = if statement.is_empty() { String::new() } else { format!(": {statement}") };
     let _ = writeln!(out, "\n  property   {}{statement}", request.property.name);
     let _ = writeln!(out, "  model      {} ({})", model.name, request.file);
+    if let CausalProblem::Linear(problem) = request.problem {
+        let fairness = fairness_words(model, problem.fairness.len(), &request.given);
+        let _ = writeln!(out, "  fairness   {fairness}");
+    }
     let most = if request.view.full { usize::MAX } else { MOST_KINDS };
     for (index, kind) in tree.kinds.iter().take(most).enumerate() {
         out.push('\n');
@@ -116,47 +144,47 @@ fn kind_text(
     kind: &CausalKind,
     number: usize,
 ) {
-    let (model, width) = (request.question.problem.model, request.view.width);
+    let (model, width) = (request.problem.model(), request.view.width);
     let way = &kind.ways[0];
     let order = if kind.in_this_order { ", in this order" } else { "" };
-    let title = format!(
-        "{number}  {}{order}",
-        causal_title(request.question.problem, request.question.parts, tree, kind).line()
-    );
+    let title =
+        format!("{number}  {}{order}", causal_title(request.problem, request.parts, tree, kind).line());
     for (at, line) in wrapped(&title, width, 3).iter().enumerate() {
         let line = if at == 0 { request.view.paint.bold(line) } else { line.clone() };
         let _ = writeln!(out, "{line}");
     }
-    for line in wrapped_labels(model, &way.trace, width.saturating_sub(5)) {
-        let _ = writeln!(out, "     {line}");
-    }
+    way_text(out, model, way, (5, width));
     if !request.view.full {
         return;
     }
-    for reason in reason_words(request.question.problem, &request.property.name, way) {
+    for reason in reason_words(request.problem, &request.property.name, way) {
         let because = reason.because.iter().join(", ");
         let steps = if reason.because.len() == 1 { "step" } else { "steps" };
-        let _ =
-            writeln!(out, "       step {}: {} because of {steps} {because}", reason.step, reason.condition);
+        let whose = reason.step.map_or_else(String::new, |step| format!("step {step}: "));
+        let _ = writeln!(out, "       {whose}{} because of {steps} {because}", reason.condition);
     }
     for other in &kind.ways[1..] {
         out.push_str("     or\n");
-        for line in wrapped_labels(model, &other.trace, width.saturating_sub(7)) {
-            let _ = writeln!(out, "       {line}");
-        }
+        way_text(out, model, other, (7, width));
     }
     for variant in &kind.variants {
-        let title = format!(
-            "variant: {}",
-            causal_title(request.question.problem, request.question.parts, tree, variant).line()
-        );
+        let title =
+            format!("variant: {}", causal_title(request.problem, request.parts, tree, variant).line());
         for line in wrapped(&title, width.saturating_sub(5), 3) {
             let _ = writeln!(out, "     {line}");
         }
-        for line in wrapped_labels(model, &variant.ways[0].trace, width.saturating_sub(7)) {
-            let _ = writeln!(out, "       {line}");
-        }
+        way_text(out, model, &variant.ways[0], (7, width));
     }
+}
+
+/// The labels of a way, indented.
+fn way_text(out: &mut String, model: &Model, way: &Way, (indent, width): (usize, usize)) {
+    let width = width.saturating_sub(indent);
+    let lines = match way.as_lasso() {
+        Some(lasso) => wrapped(&lasso_labels(model, &lasso), width, 0),
+        None => wrapped_labels(model, &way.trace, width),
+    };
+    lines.iter().for_each(|line| _ = writeln!(out, "{:indent$}{line}", ""));
 }
 
 /// A constant with its other value: `CSRF_TOKEN = true`.
@@ -184,7 +212,7 @@ fn defences_text(out: &mut String, request: &CausalRequest<'_>, tree: &CausalTre
     for &number in &shown {
         let _ = writeln!(out, "{:widest$}  stops {}", text(number), stopped_by(number));
     }
-    let bound = steps(request.question.bound);
+    let bound = steps(request.bound);
     let line = match found.sufficient.as_slice() {
         [] if !found.tried_sets => {
             format!("no set of constants is known to prevent every violation: {}", ended_words(found))

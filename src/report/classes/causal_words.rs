@@ -1,16 +1,17 @@
 //! Words for the kinds of a causal tree.
 
-use classify::Problem;
+use crate::shared::evaluate::one_line;
 use classify::causes::kinds::CausalKind;
 use classify::causes::pattern::{ArgumentParts, Form, Slot, is_written};
 use classify::causes::reasons::{Part, guards};
-use classify::causes::tree::CausalTree;
+use classify::causes::tree::{CausalProblem, CausalTree};
 use classify::causes::way::Way;
+use engines::ltl::Fairness;
 use itertools::Itertools;
-use lang::model::Model;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::Type;
 use lang::model::value::{Label, Value};
+use lang::model::{Model, Position};
 use rustc_hash::FxHashMap;
 
 /// A longer condition is not shown.
@@ -45,15 +46,16 @@ impl CausalTitle {
 
 /// The title of a kind in a tree.
 pub fn causal_title(
-    problem: Problem<'_>,
+    problem: CausalProblem<'_>,
     parts: &ArgumentParts,
     tree: &CausalTree,
     kind: &CausalKind,
 ) -> CausalTitle {
-    let model = problem.model;
+    let model = problem.model();
     let way = &kind.ways[0];
     let labels: Vec<&Label> = way.trace.labels().collect();
-    let Some(root) = labels.last() else {
+    let first = way.start.map_or(labels.len().saturating_sub(1), Position::steps);
+    let Some(root) = labels.get(first) else {
         return CausalTitle {
             breaks: "an initial state".to_owned(),
             condition: Vec::new(),
@@ -66,7 +68,7 @@ pub fn causal_title(
         .filter(|(slot, _)| matches!(slot, Slot::Value(_)))
         .map(|(_, part)| params[part.param()].local)
         .collect();
-    let condition = without_repetitions(model, kind.condition(problem).unwrap_or_default(), &known);
+    let condition = without_repetitions(model, problem.condition(kind).unwrap_or_default(), &known);
     let name = |local| {
         model.actions[root.action]
             .params
@@ -83,10 +85,20 @@ pub fn causal_title(
     let tells_others = tree.kinds.iter().flat_map(CausalKind::with_variants).any(|other| alike(&other));
     let mut names = Names::of_root(model, parts, root, &kind.deciding.steps[0], tells_others);
     let mentioned: Vec<LocalId> = if texts.is_empty() { Vec::new() } else { mentioned(&condition) };
-    let breaks = names.root(&kind.deciding.steps[0], root, &mentioned);
+    let (roots, others) = kind.deciding.steps.split_at(kind.deciding.roots);
+    let mut breaks = names.root(&roots[0], root, &mentioned);
+    if way.start.is_some() {
+        let others = roots.iter().zip(&labels[first..]).skip(1).map(|(form, label)| names.step(form, label));
+        let round = counted(std::iter::once(breaks).chain(others.collect::<Vec<_>>()).collect());
+        breaks = match round.as_slice() {
+            [only] if way.stays() => format!("{only} for ever"),
+            [only] => format!("{only} again and again"),
+            [others @ .., last] => format!("{} and {last} again and again", others.join(", ")),
+            [] => String::new(),
+        };
+    }
     let deciding = way.reasons.deciding();
-    let after =
-        deciding.iter().zip(&kind.deciding.steps[1..]).map(|(&step, form)| names.step(form, labels[step]));
+    let after = deciding.iter().zip(others).map(|(&step, form)| names.step(form, labels[step]));
     let after = counted(after.collect());
     CausalTitle { breaks, condition: texts, after }
 }
@@ -256,11 +268,28 @@ fn applied(action: &str, args: &[String]) -> String {
     if args.is_empty() { action.to_owned() } else { format!("{action}({})", args.join(", ")) }
 }
 
+/// That a condition of fairness demands nothing more: `detect is not due`.
+fn not_due(model: &Model, condition: &Fairness) -> String {
+    match condition {
+        Fairness::Again(expr) => {
+            format!("{} again and again", one_line(model.sources.snippet(expr.span)))
+        }
+        Fairness::Action(action) => {
+            let args: Vec<String> = action
+                .arguments
+                .iter()
+                .map(|value| value.as_ref().map_or("_".to_owned(), |value| model.types.show_value(value)))
+                .collect();
+            format!("{} is not due", applied(&model.actions[action.action].name, &args))
+        }
+    }
+}
+
 /// A part of the condition of a step, with the steps of the trace that it is due to, by number from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReasonWords {
-    /// The number of the step.
-    pub step: usize,
+    /// The number of the step; `None` for what an infinite trace is as a whole.
+    pub step: Option<usize>,
     /// The part.
     pub condition: String,
     /// The steps.
@@ -268,8 +297,8 @@ pub struct ReasonWords {
 }
 
 /// The reasons of the steps of a trace, the last step first.
-pub fn reason_words(problem: Problem<'_>, property: &str, way: &Way) -> Vec<ReasonWords> {
-    let model = problem.model;
+pub fn reason_words(problem: CausalProblem<'_>, property: &str, way: &Way) -> Vec<ReasonWords> {
+    let model = problem.model();
     let labels: Vec<&Label> = way.trace.labels().collect();
     let mut words = Vec::new();
     for (step, reasons) in way.reasons.of.iter().enumerate().rev() {
@@ -281,14 +310,19 @@ pub fn reason_words(problem: Problem<'_>, property: &str, way: &Way) -> Vec<Reas
         for reason in reasons {
             let condition = match reason.part {
                 Part::Breaks => format!("{property} is violated"),
+                Part::Fair(number) => match problem {
+                    CausalProblem::Linear(problem) => not_due(model, &problem.fairness[number]),
+                    CausalProblem::Invariant(_) => continue,
+                },
                 Part::Guard(number) => {
-                    let guard = &guards(problem, labels[step].action)[number];
+                    let guard = &guards(model, labels[step].action)[number];
                     let written = || model.sources.snippet(guard.span).split_whitespace().join(" ");
                     model.text(guard, &name).unwrap_or_else(written)
                 }
             };
             let because = reason.steps.iter().map(|step| step + 1).collect();
-            words.push(ReasonWords { step: step + 1, condition, because });
+            let is_whole = way.start.is_some() && !matches!(reason.part, Part::Guard(_));
+            words.push(ReasonWords { step: (!is_whole).then_some(step + 1), condition, because });
         }
     }
     words

@@ -1,10 +1,12 @@
 //! What tells the infinite counterexamples of classes apart, as a tree and as JSON.
 
 use super::LassoRequest;
-use super::words::{extent, lasso_labels, lasso_words};
+use super::words::lasso_words;
 use crate::classes::causes::{Branch, TreeWords};
 use crate::shared::document::infinite_trace_document;
+use crate::shared::verdict::extent_of_lassos;
 use crate::shared::verdict::why_ended;
+use crate::traces::trace_text::lasso_labels;
 use classify::lassos::{LassoClass, LassoClassification, LassoConstraint, LassoRefinement};
 use lang::trace::Lasso;
 use verify::document::StoredRefinement;
@@ -25,7 +27,7 @@ pub fn cause_tree(request: &LassoRequest<'_>, result: &LassoClassification) -> V
 
 /// The head of the tree. What tells counterexamples apart is known up to the bound.
 pub fn tree_title(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
-    let those = extent(request, "infinite counterexamples", Some(result.bound));
+    let those = extent_of_lassos(request.fairness, "infinite counterexamples", Some(result.bound));
     format!("how the {} come about", those.replacen("repeats", "repeat", 1))
 }
 

@@ -1,12 +1,14 @@
 //! What a cover of infinite counterexamples says beside its classes: which of them occur together, and what is left over.
 
 use super::LassoRequest;
-use super::words::{extent, lasso_labels, lasso_words};
+use super::words::lasso_words;
 use crate::classes::classify_text::{left_over, more_words};
 use crate::classes::cover_page::{CoverWords, cover_parts};
 use crate::shared::document::infinite_trace_document;
 use crate::shared::images::happens_not_words;
+use crate::shared::verdict::extent_of_lassos;
 use crate::shared::verdict::steps;
+use crate::traces::trace_text::lasso_labels;
 use crate::writing::columns::wrapped;
 use classify::Combination;
 use classify::lassos::{LassoClassification, LassoConstraint, LassoCover, LassoVerdict};
@@ -50,7 +52,9 @@ pub fn cover_text(
         let within = if cover.context.is_some() { " in this class" } else { "" };
         let nothing = match result.is_unbounded() {
             true => "nothing".to_owned(),
-            false => format!("no {}", extent(request, "infinite trace", Some(result.bound))),
+            false => {
+                format!("no {}", extent_of_lassos(request.fairness, "infinite trace", Some(result.bound)))
+            }
         };
         let _ = writeln!(out, "\nwhere {what}, {nothing} violates {}{within}", request.asked.property.name);
     }

@@ -7,13 +7,14 @@ use super::facts::class_facts;
 use super::necessary::necessary_lists;
 use super::text::statistics;
 use super::words::{
-    advice, chosen_words, class_remark, decisive_words, fairness_words, lasso_labels, lasso_words,
-    lengths_words, placed, sentence,
+    advice, chosen_words, class_remark, decisive_words, lasso_words, lengths_words, placed, sentence,
 };
 use crate::classes::baseline::comparison_section;
 use crate::classes::html::branch_list;
 use crate::shared::images::{images_section, shown_images};
+use crate::shared::verdict::fairness_words;
 use crate::traces::stepper::{Figure, trace_figure};
+use crate::traces::trace_text::lasso_labels;
 use crate::writing::marks::Marks;
 use crate::writing::marks::loop_marks;
 use crate::writing::page::{capitalised, footer, lines, page, prose, warning_text};
@@ -96,7 +97,7 @@ fn run_facts(request: &LassoRequest<'_>, result: &LassoClassification) -> Markup
             @if let Some(context) = result.cover.as_ref().and_then(|cover| cover.context.as_ref()) {
                 dt { "Within" } dd { (context.show(model, &result.atoms)) }
             }
-            dt { "Fairness" } dd { (capitalised(&fairness_words(request))) }
+            dt { "Fairness" } dd { (capitalised(&fairness_words(request.asked.model, request.fairness, &request.given))) }
             @if let Some(lengths) = lengths_words(result) { dt { "Lengths" } dd { (capitalised(&lengths)) } }
             @for constant in &model.constants {
                 dt { "Constant" }

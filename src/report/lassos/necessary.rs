@@ -1,8 +1,8 @@
 //! What all infinite counterexamples have in common: as lists, and as JSON.
 
 use super::LassoRequest;
-use super::words::extent;
 use crate::classes::necessary::{FactList, SharedWords, each_individual};
+use crate::shared::verdict::extent_of_lassos;
 use classify::lassos::{LassoClassification, LassoConstraint};
 use classify::{Atoms, Necessary, SharedFact};
 use lang::model::{LassoFormulaText, Model};
@@ -36,7 +36,7 @@ fn with_words<T>(
 ) -> T {
     let (model, atoms) = (request.asked.model, &result.atoms);
     let bound = (!necessary.every_length).then_some(result.bound);
-    let extent = extent(request, "infinite counterexample", bound);
+    let extent = extent_of_lassos(request.fairness, "infinite counterexample", bound);
     speak(&SharedWords {
         every: format!("every {extent} has"),
         every_other: "as has every infinite trace without violation",

@@ -5,14 +5,16 @@ use super::causes::{cause_tree, tree_title};
 use super::cover::{cover_text, remainder_words};
 use super::necessary::necessary_lists;
 use super::words::{
-    advice, chosen_words, class_remark, constraint_words, decisive_words, fairness_words, lasso_labels,
-    lasso_words, lengths_words, placed, sentence,
+    advice, chosen_words, class_remark, constraint_words, decisive_words, lasso_words, lengths_words, placed,
+    sentence,
 };
 use crate::classes::baseline::comparison_text;
 use crate::classes::causes::tree_lines;
 use crate::shared::evaluate::one_line;
 use crate::shared::images::{images_lines, shown_images};
+use crate::shared::verdict::fairness_words;
 use crate::shared::verdict::steps;
+use crate::traces::trace_text::lasso_labels;
 use crate::traces::trace_text::trace_text;
 use crate::writing::columns::wrapped;
 use crate::writing::marks::Marks;
@@ -95,7 +97,11 @@ fn head(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
     if let Some(context) = result.cover.as_ref().and_then(|cover| cover.context.as_ref()) {
         let _ = writeln!(out, "  within     {}", context.show(request.asked.model, &result.atoms));
     }
-    let _ = writeln!(out, "  fairness   {}", fairness_words(request));
+    let _ = writeln!(
+        out,
+        "  fairness   {}",
+        fairness_words(request.asked.model, request.fairness, &request.given)
+    );
     if let Some(lengths) = lengths_words(result) {
         let _ = writeln!(out, "  lengths    {lengths}");
     }

@@ -6,7 +6,7 @@ use crate::classes::classify_text::who_is_who;
 use crate::classes::vocabulary::{cut_text, tried_text};
 use crate::classes::weakness::repair_text;
 use crate::shared::images::{happens_words, images_words, with_images};
-use crate::shared::verdict::{OF_SOME_VALUE, ended, steps, varies};
+use crate::shared::verdict::{OF_SOME_VALUE, ended, extent_of_lassos, steps, varies};
 use crate::writing::digits::thousands;
 use crate::writing::words::{atom_words, individual_words, moment_words};
 use classify::lassos::{
@@ -16,7 +16,6 @@ use classify::lassos::{
 use classify::vocabulary::Chosen;
 use classify::{Assignment, Atoms, Names};
 use engines::decide::NotListed;
-use engines::ltl::Fairness;
 use itertools::Itertools;
 use kit::budget::Exhausted;
 use lang::model::{Model, Position};
@@ -31,15 +30,6 @@ pub fn lasso_words(lasso: &Lasso) -> String {
         (_, 1) => format!("{}, the last for ever", steps(lasso.len())),
         _ => format!("{}, the last {round} for ever", steps(lasso.len())),
     }
-}
-
-/// The labels of an infinite trace: `begin → [enter → leave] for ever`.
-pub fn lasso_labels(model: &Model, lasso: &Lasso) -> String {
-    let labels = lasso.trace.moments.iter().filter_map(|m| m.label.as_ref().map(|l| model.show_label(l)));
-    let labels: Vec<String> = labels.collect();
-    let (stem, round) = labels.split_at(lasso.start.steps());
-    let round = format!("[{}] for ever", round.join(" → "));
-    stem.iter().chain([&round]).join(" → ")
 }
 
 /// A constraint in words: one line for its individuals, if any, and one for each fact.
@@ -180,14 +170,6 @@ pub fn placed(model: &Model, atoms: &Atoms, class: &LassoClass) -> Placed {
     Placed { positions, names, assigned }
 }
 
-/// `fair infinite counterexample that repeats after up to 8 steps`: those of up to a bound, if there is one.
-pub fn extent(request: &LassoRequest<'_>, what: &str, bound: Option<usize>) -> String {
-    let fair = if request.fairness > 0 { "fair " } else { "" };
-    let within =
-        bound.map_or_else(String::new, |bound| format!(" that repeats after up to {}", steps(bound)));
-    format!("{fair}{what}{within}")
-}
-
 /// How a classification ended, in one sentence.
 pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
     let bound = (!result.is_unbounded()).then_some(result.bound);
@@ -203,17 +185,20 @@ pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> Str
     match &result.verdict {
         LassoVerdict::Remainder => unreachable!("only a cover leaves something over"),
         LassoVerdict::Holds => {
-            format!("holds: no {} violates the property", extent(request, "infinite trace", bound))
+            format!(
+                "holds: no {} violates the property",
+                extent_of_lassos(request.fairness, "infinite trace", bound)
+            )
         }
         LassoVerdict::Complete => {
-            let whose = extent(request, "infinite counterexample", bound);
+            let whose = extent_of_lassos(request.fairness, "infinite counterexample", bound);
             format!("violated: {kinds} {cover} every {whose}")
         }
         LassoVerdict::Exhausted(why) if result.classes.is_empty() => {
             format!("violated; {} before any kind of violation was found", ended(*why))
         }
         LassoVerdict::Exhausted(why) if result.unbounded.is_some() => {
-            let whose = extent(request, "infinite counterexample", bound);
+            let whose = extent_of_lassos(request.fairness, "infinite counterexample", bound);
             format!(
                 "violated: {kinds} {cover} every {whose}; {} before longer ones were classified",
                 ended(*why)
@@ -236,9 +221,10 @@ pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> Str
 fn cover_sentence(request: &LassoRequest<'_>, result: &LassoClassification, cover: &LassoCover) -> String {
     let bound = (!result.is_unbounded()).then_some(result.bound);
     let within = if cover.context.is_some() { " in this class" } else { "" };
-    let one = extent(request, "infinite counterexample", bound) + within;
-    let several =
-        extent(request, "infinite counterexamples", bound).replacen("repeats", "repeat", 1) + within;
+    let one = extent_of_lassos(request.fairness, "infinite counterexample", bound) + within;
+    let several = extent_of_lassos(request.fairness, "infinite counterexamples", bound)
+        .replacen("repeats", "repeat", 1)
+        + within;
     let count = result.classes.len();
     let (things, happen) = match count {
         1 => ("one thing".to_owned(), "happens"),
@@ -318,24 +304,4 @@ pub fn open_words(why: Exhausted, proved: Proved) -> String {
 /// That a longer infinite trace contradicts the result.
 pub fn broken_words(n: usize, why: Exhausted) -> String {
     format!("beyond, it fails at {}, and {} before a better one was found", steps(n), ended(why))
-}
-
-/// Which infinite traces were looked at.
-pub fn fairness_words(request: &LassoRequest<'_>) -> String {
-    let declared = Fairness::of_model(request.asked.model).len();
-    let declared = if request.given.ignored { 0 } else { declared };
-    let given = request.fairness.saturating_sub(declared);
-    let own = match (request.given.ignored, declared) {
-        (true, _) if given > 0 => "that of the model is ignored".to_owned(),
-        (true, _) => "ignored".to_owned(),
-        (false, 0) if given > 0 => "none in the model".to_owned(),
-        (false, 0) => "none: every infinite trace counts".to_owned(),
-        (false, 1) => "1 condition of the model".to_owned(),
-        (false, n) => format!("{n} conditions of the model"),
-    };
-    match given {
-        0 => own,
-        1 => format!("{own}; 1 condition more was given"),
-        n => format!("{own}; {n} conditions more were given"),
-    }
 }

@@ -1,11 +1,13 @@
 //! Verdicts: one word for programs, one sentence for people.
 
 use crate::shared::images::{happens_words, with_images};
-use crate::shared::request::{CheckRequest, Outcome, View};
+use crate::shared::request::{CheckRequest, GivenFairness, Outcome, View};
 use crate::writing::wording::Wording;
 use classify::{Classification, Cover, Verdict, Why};
+use engines::ltl::Fairness;
 use import::protocol::Charts;
 use kit::budget::Exhausted;
+use lang::model::Model;
 use solvers::unroll::Lengths;
 use verify::document::{CheckVerdict, ClassifyVerdict, WhyEnded};
 
@@ -245,4 +247,32 @@ pub fn budget_word(why: Exhausted) -> &'static str {
         Exhausted::Memory => "memory",
         Exhausted::Interrupt => "interrupt",
     }
+}
+
+/// Which infinite traces were looked at.
+pub fn fairness_words(model: &Model, fairness: usize, given: &GivenFairness<'_>) -> String {
+    let declared = Fairness::of_model(model).len();
+    let declared = if given.ignored { 0 } else { declared };
+    let more = fairness.saturating_sub(declared);
+    let own = match (given.ignored, declared) {
+        (true, _) if more > 0 => "that of the model is ignored".to_owned(),
+        (true, _) => "ignored".to_owned(),
+        (false, 0) if more > 0 => "none in the model".to_owned(),
+        (false, 0) => "none: every infinite trace counts".to_owned(),
+        (false, 1) => "1 condition of the model".to_owned(),
+        (false, n) => format!("{n} conditions of the model"),
+    };
+    match more {
+        0 => own,
+        1 => format!("{own}; 1 condition more was given"),
+        n => format!("{own}; {n} conditions more were given"),
+    }
+}
+
+/// `fair infinite counterexample that repeats after up to 8 steps`: those of up to a bound, if there is one.
+pub fn extent_of_lassos(fairness: usize, what: &str, bound: Option<usize>) -> String {
+    let fair = if fairness > 0 { "fair " } else { "" };
+    let within =
+        bound.map_or_else(String::new, |bound| format!(" that repeats after up to {}", steps(bound)));
+    format!("{fair}{what}{within}")
 }

@@ -5,10 +5,11 @@ use crate::shared::request::View;
 use crate::traces::chart_text::chart_text;
 use crate::writing::columns::wrapped;
 use crate::writing::marks::Marks;
+use itertools::Itertools;
 use lang::model::eval::eval_state;
 use lang::model::value::Value;
 use lang::model::{Model, Position};
-use lang::trace::{Change, Difference, Trace};
+use lang::trace::{Change, Difference, Lasso, Trace};
 use std::fmt::Write;
 
 /// A trace as lines, each indented by `indent` columns: the first state as a whole, then labels with
@@ -139,4 +140,13 @@ pub fn change_text(change: &Difference, old: impl Fn(&str) -> String) -> String 
         Change::Gained => format!("{} gains {}", change.place, change.after),
         Change::Lost => format!("{} loses {}", change.place, change.before),
     }
+}
+
+/// The labels of an infinite trace: `begin → [enter → leave] for ever`.
+pub fn lasso_labels(model: &Model, lasso: &Lasso) -> String {
+    let labels = lasso.trace.moments.iter().filter_map(|m| m.label.as_ref().map(|l| model.show_label(l)));
+    let labels: Vec<String> = labels.collect();
+    let (stem, round) = labels.split_at(lasso.start.steps());
+    let round = format!("[{}] for ever", round.join(" → "));
+    stem.iter().chain([&round]).join(" → ")
 }

@@ -57,7 +57,7 @@ impl Backend {
     }
 
     /// The name on the command line.
-    fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Backend::Cadical => "cadical",
             Backend::Varisat => "varisat",

@@ -129,9 +129,7 @@ impl<'a> Encoder<'a> {
             actions: Vec::new(),
             said: FxHashMap::default(),
         };
-        let mut atoms = Vec::new();
-        collect_atoms(&question.formula, &mut atoms);
-        encoder.atoms = atoms.into_iter().map(|expr| encoder.truths(expr)).collect();
+        encoder.atoms = question.formula.atoms().into_iter().map(|expr| encoder.truths(expr)).collect();
         encoder.again = question.again.iter().map(|expr| encoder.truths(expr)).collect();
         let actions = question.actions.iter();
         encoder.actions =
@@ -380,19 +378,4 @@ struct Of<'f> {
     number: usize,
     formula: &'f LassoFormula,
     choice: usize,
-}
-
-/// The atoms of a formula in the order of its text.
-fn collect_atoms<'f>(formula: &'f Formula, atoms: &mut Vec<&'f Expr>) {
-    match formula {
-        Formula::Atom(expr, _) => atoms.push(expr),
-        Formula::Not(a) => collect_atoms(a, atoms),
-        Formula::And(a, b) | Formula::Or(a, b) | Formula::Implies(a, b) | Formula::Iff(a, b) => {
-            [a, b].into_iter().for_each(|part| collect_atoms(part, atoms));
-        }
-        Formula::If(condition, a, b) => {
-            [condition, a, b].into_iter().for_each(|part| collect_atoms(part, atoms));
-        }
-        Formula::Temporal(_, operands) => operands.iter().for_each(|part| collect_atoms(part, atoms)),
-    }
 }

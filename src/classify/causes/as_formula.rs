@@ -1,0 +1,115 @@
+//! Patterns in the language of models, so that they can be read again without the engine that found them.
+
+use super::pattern::{ArgumentParts, Form, Pattern, Slot};
+use crate::facts::formula::{Chosen, mark};
+use lang::model::{
+    FactText, LassoFactText, LassoFormulaText, Model, ParameterText, Recurrence, SaidText, StretchText,
+    TraceFormulaText,
+};
+
+/// Texts about the steps of a pattern, with marks for its variables: the individuals, then positions.
+struct Texts<'a> {
+    model: &'a Model,
+    parts: &'a ArgumentParts,
+    /// The types of the individuals.
+    types: Vec<String>,
+}
+
+impl Texts<'_> {
+    /// That the step at a position is of a form.
+    fn of(&mut self, form: &Form, at: &str) -> Vec<String> {
+        let action = &self.model.actions[form.action].name;
+        let mut texts = vec![format!("action@{at} = {action}")];
+        for (slot, (part, name)) in form.slots.iter().zip(self.parts.named(self.model, form.action)) {
+            let value = match slot {
+                Slot::Any => continue,
+                Slot::Value(value) => self.model.types.show_value(value),
+                Slot::Individual(n) => {
+                    self.types[*n] = self.model.types.name(part.ty.inner());
+                    mark(*n)
+                }
+            };
+            texts.push(format!("({action}.{name})@{at} = {value}"));
+        }
+        texts
+    }
+}
+
+impl Pattern {
+    /// The finite traces that contain the pattern, and whose last step is of its first form.
+    pub fn formula(&self, model: &Model, parts: &ArgumentParts) -> TraceFormulaText {
+        let count = self.individuals.len();
+        let mut texts = Texts { model, parts, types: vec![String::new(); count] };
+        let at = |step: usize| mark(count + step);
+        let holds = |holds: String| FactText { holds, nowhere: None };
+        let mut facts: Vec<FactText> = Vec::new();
+        for (step, form) in self.steps.iter().enumerate() {
+            facts.extend(texts.of(form, &at(step)).into_iter().map(holds));
+        }
+        // The first position is the last one of the trace, and steps of one action are several.
+        let (later, last) = (mark(count + self.steps.len()), (!self.steps.is_empty()).then(|| at(0)));
+        let nowhere = StretchText { at: later.clone(), after: last, before: None };
+        facts.push(FactText { holds: format!("{later} = {later}"), nowhere: Some(nowhere) });
+        for (second, form) in self.steps.iter().enumerate() {
+            let alike = (0..second).filter(|&first| self.steps[first].action == form.action);
+            facts.extend(alike.map(|first| holds(format!("{} != {}", at(first), at(second)))));
+        }
+        let individuals = (1..=count).map(|n| format!("x{n}"));
+        let positions = (0..self.steps.len()).map(|n| if n == 0 { "last".into() } else { format!("i{n}") });
+        let wanted: Vec<String> = individuals.chain(positions).chain(["t".into()]).collect();
+        let names =
+            Chosen::new(facts.iter().map(|fact| fact.holds.as_str()), wanted.iter().map(String::as_str));
+        let put = |text: String| names.put(text);
+        let stretch = |of: StretchText| StretchText {
+            at: put(of.at),
+            after: of.after.map(put),
+            before: of.before.map(put),
+        };
+        let facts = facts
+            .into_iter()
+            .map(|fact| FactText { holds: put(fact.holds), nowhere: fact.nowhere.map(stretch) });
+        let facts = facts.collect();
+        let types = texts.types.into_iter().chain((0..self.steps.len()).map(|_| "pos".to_owned()));
+        let parameter = |(name, ty): (&String, String)| ParameterText { name: name.clone(), ty };
+        let mut parameters: Vec<ParameterText> = names.0.iter().zip(types).map(parameter).collect();
+        parameters.rotate_left(count);
+        TraceFormulaText { parameters, facts, of_each: false }
+    }
+
+    /// The infinite traces in which the first steps are taken again and again, and the others at some position, the pairs in this order.
+    pub fn recurrence(
+        &self,
+        model: &Model,
+        parts: &ArgumentParts,
+        ordered: &[(usize, usize)],
+    ) -> LassoFormulaText {
+        let count = self.individuals.len();
+        let at = mark(count);
+        let mut texts = Texts { model, parts, types: vec![String::new(); count] };
+        let said = |text: String| SaidText { text, holds: true };
+        let forms: Vec<Vec<SaidText>> =
+            self.steps.iter().map(|form| texts.of(form, &at).into_iter().map(said).collect()).collect();
+        let fact = |when: Recurrence, at: Vec<Vec<SaidText>>| LassoFactText { when, at, after: Vec::new() };
+        let (roots, stem) = forms.split_at(self.roots);
+        let again = roots.iter().map(|said| fact(Recurrence::Again, vec![said.clone()]));
+        let pairs = ordered
+            .iter()
+            .map(|&(first, second)| fact(Recurrence::Once, vec![stem[first].clone(), stem[second].clone()]));
+        let is_alone = |number: &usize| !ordered.iter().any(|(a, b)| a == number || b == number);
+        let alone = (0..stem.len()).filter(is_alone).map(|n| fact(Recurrence::Once, vec![stem[n].clone()]));
+        let mut facts: Vec<LassoFactText> = again.chain(pairs).chain(alone).collect();
+        let all = facts.iter().flat_map(|fact| &fact.at).flatten().map(|said| said.text.as_str());
+        let wanted: Vec<String> = (1..=count).map(|n| format!("x{n}")).chain(["t".to_owned()]).collect();
+        let names = Chosen::new(all, wanted.iter().map(String::as_str));
+        for said in facts.iter_mut().flat_map(|fact| &mut fact.at).flatten() {
+            said.text = names.put(std::mem::take(&mut said.text));
+        }
+        let individuals = names.0.iter().zip(texts.types);
+        LassoFormulaText {
+            individuals: individuals.map(|(name, ty)| ParameterText { name: name.clone(), ty }).collect(),
+            position: names.put(at),
+            facts,
+            distinct: Vec::new(),
+        }
+    }
+}
