@@ -13,6 +13,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::LoadOptions;
 use cladist::protocol::{Refused, Translation, is_protocol, translate_file};
+use itertools::Itertools;
 use std::path::Path;
 
 /// Turns the options of protocol files into those of models: the number of runs is a constant, a claim is a property, and the
@@ -38,8 +39,13 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
             let OutputArgs { json, out, proofs, junit, sarif, .. } = &args.output;
             if *json || [out, proofs, junit, sarif].into_iter().any(Option::is_some) {
                 one_claim(&args.protocol, "--json, --out, --proofs, --junit and --sarif are for")?;
+                return some_claim(&args.model, &args.protocol, args.property.as_ref());
             }
-            some_claim(&args.model, &args.protocol, args.property.as_ref())
+            if args.property.is_none() && args.protocol.properties.is_empty() {
+                let claims = args.protocol.claims().iter().map(|claim| claim.property.clone());
+                args.protocol.properties = claims.unique().collect();
+            }
+            Ok(())
         }
         Command::Vocabulary(args) => {
             settle_one(&mut args.question, Reading::of_run(&mut args.run), "vocabularies are compared for")

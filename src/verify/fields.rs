@@ -50,6 +50,8 @@ pub enum Values {
     Vocabulary,
     /// `minimum`, where there is more than one class.
     Minimum,
+    /// Any, where the verdict is `partial` or `undecided`.
+    Partial,
 }
 
 /// Something that a result claims and that is not checked.
@@ -63,7 +65,7 @@ pub struct Unchecked {
 
 use FieldStanding::{Established, NotChecked, NotCheckedWhere, Origin, Part};
 
-const RESULTS: &[&str] = &["classify", "lassos", "check"];
+const RESULTS: &[&str] = &["classify", "lassos", "causes", "check"];
 const CLASSIFIED: &[&str] = &["classify", "lassos"];
 const CLASSES: &[&str] = &["class", "lasso_class"];
 
@@ -85,12 +87,8 @@ pub const FIELDS: &[FieldGroup] = &[
         Established,
         "`document`: the model is loaded from these texts with these constants",
     ),
-    row(
-        RESULTS,
-        &["version", "file", "sources[].file", "solver", "rerun"],
-        Origin,
-        "what made it, and of which files",
-    ),
+    row(RESULTS, &["version", "file", "sources[].file", "rerun"], Origin, "what made it, and of which files"),
+    row(&["classify", "lassos", "check"], &["solver"], Origin, "what made it, and of which files"),
     row(RESULTS, &["warnings"], NotChecked, "findings about the model and the vocabulary"),
     row(
         CLASSIFIED,
@@ -98,7 +96,12 @@ pub const FIELDS: &[FieldGroup] = &[
         Established,
         "`document`: the model has it; what goes with it and with the verdict is there, and nothing else",
     ),
-    row(CLASSIFIED, &["bound"], Established, "every obligation is about traces within it"),
+    row(
+        &["classify", "lassos", "causes"],
+        &["bound"],
+        Established,
+        "every obligation is about traces within it",
+    ),
     row(&["classify"], &["depth"], Established, "`depth`"),
     row(&["classify"], &["lengths"], Established, "every obligation is about traces of these lengths"),
     row(
@@ -119,7 +122,7 @@ pub const FIELDS: &[FieldGroup] = &[
         NotCheckedWhere(Values::Vocabulary),
         "that the vocabulary can say no more; everything else is established by `holds`, `complete`, `unclassified`, `remainder`, `too-weak`, `every-length`",
     ),
-    row(CLASSIFIED, &["summary"], NotChecked, "the verdict in a sentence"),
+    row(&["classify", "lassos", "causes"], &["summary"], NotChecked, "the verdict in a sentence"),
     row(
         CLASSIFIED,
         &["cover"],
@@ -317,6 +320,36 @@ pub const FIELDS: &[FieldGroup] = &[
     ),
     row(&["trace"], &["chart"], NotChecked, "message sequence charts"),
     row(
+        &["causes"],
+        &["property", "verdict", "fairness.ignored", "fairness.fair[]", "fairness.strongly_fair[]"],
+        Established,
+        "`document`, `holds`, `complete`, and every obligation about a trace",
+    ),
+    row(
+        &["causes"],
+        &["complete_to"],
+        NotCheckedWhere(Values::Partial),
+        "that fewer steps are complete than asked for",
+    ),
+    row(
+        &["causes"],
+        &["reason", "narrowed_from", "solver_calls", "seconds", "checked_by"],
+        Origin,
+        "how the search went",
+    ),
+    row(&["causes"], &["kinds[]"], Part("kind"), ""),
+    row(&["causes"], &["always[]"], Established, "`always-ACTION`"),
+    row(&["causes"], &["defences"], NotChecked, "the constants that stop kinds"),
+    row(&["kind"], &["title", "breaks", "condition", "after"], NotChecked, "kinds in words"),
+    row(&["kind"], &["in_this_order"], NotCheckedWhere(Values::Some), "that constants tell orders apart"),
+    row(&["kind"], &["steps"], Established, "`document`: those of its first trace"),
+    row(&["kind"], &["ways[]"], Part("way"), ""),
+    row(&["kind"], &["variants[]"], Part("kind"), ""),
+    row(&["kind", "way"], &["pattern.finite"], Part("formula"), ""),
+    row(&["kind", "way"], &["pattern.infinite"], Part("lasso_formula"), ""),
+    row(&["way"], &["trace"], Part("trace"), ""),
+    row(&["way"], &["reasons"], NotChecked, "the steps that others are due to"),
+    row(
         &["check"],
         &[
             "kind",
@@ -435,6 +468,7 @@ impl Stored {
         let part = match self.result {
             StoredResult::Classify(_) => "classify",
             StoredResult::Lassos(_) => "lassos",
+            StoredResult::Causes(_) => "causes",
             StoredResult::Check(_) => "check",
         };
         let mut list = Vec::new();
@@ -499,6 +533,7 @@ impl Values {
             Self::Vocabulary => {
                 ["remainder", "too_weak"].iter().any(|word| *value == **word) || !whole["remainder"].is_null()
             }
+            Self::Partial => whole["verdict"] == "partial" || whole["verdict"] == "undecided",
             Self::Minimum => {
                 let classes = whole["classes"].as_array().into_iter().flatten();
                 *value == "minimum" && classes.filter(|class| class["redundant"] != true).count() > 1

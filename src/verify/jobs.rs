@@ -21,6 +21,7 @@ fn right(stored: &Stored, Job { job, exit_code, .. }: &Job) -> Result<(), String
             let vocabulary = of.declaration.is_none().then_some(&of.vocabulary);
             (Some(&of.property), vocabulary, Some(of.bound), None, codes(of.verdict))
         }
+        StoredResult::Causes(_) => return Err("a job has no causes".into()),
         StoredResult::Check(of) => (None, None, of.bound, of.lengths, codes_of_check(of.verdict)),
     };
     if property.is_some_and(|property| *property != job.property) {

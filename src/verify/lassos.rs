@@ -93,7 +93,18 @@ pub(super) fn message(diagnostics: &[Diagnostic]) -> String {
         .unwrap_or_default()
 }
 
-fn formula_of(model: &Model, text: &LassoFormulaText) -> Result<LassoFormula, String> {
+/// The conditions of fairness that a result names.
+pub(super) fn fairness_of(
+    model: &Model,
+    is_ignored: bool,
+    fair: &[String],
+    strongly_fair: &[String],
+) -> Result<Vec<Fairness>, String> {
+    Fairness::demanded(model, is_ignored, fair, strongly_fair)
+        .map_err(|wrong| format!("a condition of fairness is none: {}", message(&wrong.diagnostics)))
+}
+
+pub(super) fn formula_of(model: &Model, text: &LassoFormulaText) -> Result<LassoFormula, String> {
     LassoFormula::read(model, text)
         .map_err(|unreadable| format!("its formula cannot be read: {}", message(&unreadable.diagnostics)))
 }
@@ -144,11 +155,10 @@ pub(super) fn obligations(model: &Model, document: &LassoDocument) -> Vec<Obliga
         PropertyKind::Ltl(formula) => Some(formula),
         _ => None,
     });
-    let fairness =
-        Fairness::demanded(model, document.ignore_fairness, &document.fair, &document.strongly_fair);
+    let fairness = fairness_of(model, document.ignore_fairness, &document.fair, &document.strongly_fair);
     let about = match (formula, &fairness) {
         (None, _) => Err(format!("the model has no property {} of ltl", document.property)),
-        (_, Err(wrong)) => Err(format!("a condition of fairness is none: {}", message(&wrong.diagnostics))),
+        (_, Err(wrong)) => Err(wrong.clone()),
         _ if model.name != document.model => Err(format!("the model is called {}", model.name)),
         (_, Ok(fairness)) if fairness.len() != document.fairness => {
             Err(format!("there are {} conditions of fairness", fairness.len()))

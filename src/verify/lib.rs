@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod bundle;
+mod causes;
 mod checked;
 mod classes;
 mod classified;
@@ -43,6 +44,7 @@ pub fn obligations(model: &Model, stored: &Stored) -> Vec<Obligation> {
     list.extend(match &stored.result {
         StoredResult::Classify(document) => classified::obligations(model, document, &stored.sources),
         StoredResult::Lassos(document) => lassos::obligations(model, document),
+        StoredResult::Causes(document) => causes::obligations(model, document),
         StoredResult::Check(document) => checked::obligations(model, document),
     });
     list

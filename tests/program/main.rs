@@ -28,4 +28,5 @@ mod processes;
 mod proofs;
 mod rooms;
 mod verify;
+mod verify_causes;
 mod verify_fields;

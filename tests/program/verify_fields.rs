@@ -8,8 +8,13 @@ use std::path::Path;
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The documents that are verified, with their schemas.
-const DOCUMENTS: &[(&str, &str)] =
-    &[("classify", "classify-1"), ("lassos", "classify-lassos-1"), ("check", "check-1"), ("job", "job-1")];
+const DOCUMENTS: &[(&str, &str)] = &[
+    ("classify", "classify-1"),
+    ("lassos", "classify-lassos-1"),
+    ("causes", "causes-1"),
+    ("check", "check-1"),
+    ("job", "job-1"),
+];
 
 /// A walk through a schema along the table.
 struct Walk<'s> {
@@ -131,6 +136,7 @@ fn table() -> String {
             FieldStanding::NotCheckedWhere(Values::Some) => "not checked, if it is not `false` or 0",
             FieldStanding::NotCheckedWhere(Values::False) => "not checked, if `false`",
             FieldStanding::NotCheckedWhere(Values::Vocabulary) => "not checked, if `remainder` or `too_weak`",
+            FieldStanding::NotCheckedWhere(Values::Partial) => "not checked, if `partial` or `undecided`",
             FieldStanding::NotCheckedWhere(Values::Minimum) => "not checked, if `minimum` of several",
         };
         let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();

@@ -47,16 +47,22 @@ impl Pattern {
             facts.extend(texts.of(form, &at(step)).into_iter().map(holds));
         }
         // The first position is the last one of the trace, and steps of one action are several.
-        let (later, last) = (mark(count + self.steps.len()), (!self.steps.is_empty()).then(|| at(0)));
-        let nowhere = StretchText { at: later.clone(), after: last, before: None };
-        facts.push(FactText { holds: format!("{later} = {later}"), nowhere: Some(nowhere) });
+        let (positions, last) = (self.steps.len().max(1), at(0));
+        let other = mark(count + positions);
+        let nowhere = |after, before| FactText {
+            holds: format!("{other} = {other}"),
+            nowhere: Some(StretchText { at: other.clone(), after, before }),
+        };
+        facts.push(nowhere(Some(last.clone()), None));
+        // A violation in an initial state is one in the first position.
+        facts.extend(self.steps.is_empty().then(|| nowhere(None, Some(last))));
         for (second, form) in self.steps.iter().enumerate() {
             let alike = (0..second).filter(|&first| self.steps[first].action == form.action);
             facts.extend(alike.map(|first| holds(format!("{} != {}", at(first), at(second)))));
         }
         let individuals = (1..=count).map(|n| format!("x{n}"));
-        let positions = (0..self.steps.len()).map(|n| if n == 0 { "last".into() } else { format!("i{n}") });
-        let wanted: Vec<String> = individuals.chain(positions).chain(["t".into()]).collect();
+        let of_steps = (0..positions).map(|n| if n == 0 { "last".into() } else { format!("i{n}") });
+        let wanted: Vec<String> = individuals.chain(of_steps).chain(["t".into()]).collect();
         let names =
             Chosen::new(facts.iter().map(|fact| fact.holds.as_str()), wanted.iter().map(String::as_str));
         let put = |text: String| names.put(text);
@@ -69,7 +75,7 @@ impl Pattern {
             .into_iter()
             .map(|fact| FactText { holds: put(fact.holds), nowhere: fact.nowhere.map(stretch) });
         let facts = facts.collect();
-        let types = texts.types.into_iter().chain((0..self.steps.len()).map(|_| "pos".to_owned()));
+        let types = texts.types.into_iter().chain((0..positions).map(|_| "pos".to_owned()));
         let parameter = |(name, ty): (&String, String)| ParameterText { name: name.clone(), ty };
         let mut parameters: Vec<ParameterText> = names.0.iter().zip(types).map(parameter).collect();
         parameters.rotate_left(count);

@@ -4,9 +4,11 @@ use crate::classes::causal_words::{causal_title, reason_words};
 use crate::shared::evaluate::one_line;
 use crate::shared::request::{GivenFairness, View};
 use crate::shared::verdict::{ended, excluded, extent, extent_of_lassos, fairness_words, steps};
+use crate::traces::chart_text::chart_text;
 use crate::traces::trace_text::{lasso_labels, wrapped_labels};
 use crate::writing::columns::wrapped;
 use crate::writing::digits::counted;
+use crate::writing::marks::Marks;
 use classify::causes::defences::{Defence, Defences};
 use classify::causes::kinds::CausalKind;
 use classify::causes::pattern::ArgumentParts;
@@ -14,7 +16,7 @@ use classify::causes::tree::{CausalProblem, CausalTree};
 use classify::causes::way::Way;
 use itertools::Itertools;
 use kit::budget::Exhausted;
-use lang::model::{Model, Property};
+use lang::model::Property;
 use solvers::unroll::Lengths;
 use std::fmt::Write;
 
@@ -144,7 +146,7 @@ fn kind_text(
     kind: &CausalKind,
     number: usize,
 ) {
-    let (model, width) = (request.problem.model(), request.view.width);
+    let width = request.view.width;
     let way = &kind.ways[0];
     let order = if kind.in_this_order { ", in this order" } else { "" };
     let title =
@@ -153,7 +155,7 @@ fn kind_text(
         let line = if at == 0 { request.view.paint.bold(line) } else { line.clone() };
         let _ = writeln!(out, "{line}");
     }
-    way_text(out, model, way, (5, width));
+    way_text(out, request, way, 5);
     if !request.view.full {
         return;
     }
@@ -165,7 +167,7 @@ fn kind_text(
     }
     for other in &kind.ways[1..] {
         out.push_str("     or\n");
-        way_text(out, model, other, (7, width));
+        way_text(out, request, other, 7);
     }
     for variant in &kind.variants {
         let title =
@@ -173,13 +175,18 @@ fn kind_text(
         for line in wrapped(&title, width.saturating_sub(5), 3) {
             let _ = writeln!(out, "     {line}");
         }
-        way_text(out, model, &variant.ways[0], (7, width));
+        way_text(out, request, &variant.ways[0], 7);
     }
 }
 
-/// The labels of a way, indented.
-fn way_text(out: &mut String, model: &Model, way: &Way, (indent, width): (usize, usize)) {
-    let width = width.saturating_sub(indent);
+/// The labels of a way, indented; of a protocol its messages.
+fn way_text(out: &mut String, request: &CausalRequest<'_>, way: &Way, indent: usize) {
+    let (model, view) = (request.problem.model(), &request.view);
+    if let Some(chart) = view.chart(model, &way.trace) {
+        out.push_str(&chart_text(&chart, &Marks::default(), view.width, view.paint, indent));
+        return;
+    }
+    let width = view.width.saturating_sub(indent);
     let lines = match way.as_lasso() {
         Some(lasso) => wrapped(&lasso_labels(model, &lasso), width, 0),
         None => wrapped_labels(model, &way.trace, width),

@@ -1,7 +1,8 @@
-//! Stored results: documents of the schemas `classify-1`, `classify-lassos-1`, `check-1` and `job-1`, as they are written and read.
+//! Stored results: documents of the schemas `classify-1`, `classify-lassos-1`, `causes-1`, `check-1` and `job-1`, as they are written and read.
 //!
 //! Every field of these schemas is read, and nothing else: an unknown word or field is an error with its place.
 
+mod causes;
 mod check;
 mod finite;
 mod infinite;
@@ -10,6 +11,10 @@ mod parts;
 pub mod place;
 mod trace;
 
+pub use causes::{
+    CausesDocument, CausesVerdict, StoredDefence, StoredDefences, StoredKind, StoredPattern, StoredReason,
+    StoredWay,
+};
 pub use check::{
     CheckDocument, CheckVerdict, ClaimWord, FileKindWord, ProofMethod, PropertyKindWord, PropertyVerdict,
     StoredClaim, StoredFairness, StoredProof, StoredProperty, StoredRuns, WhyUndecided,
@@ -63,6 +68,7 @@ pub struct Stored {
 pub(super) enum StoredResult {
     Classify(Box<ClassifyDocument>),
     Lassos(Box<LassoDocument>),
+    Causes(Box<CausesDocument>),
     Check(Box<CheckDocument>),
 }
 
@@ -129,6 +135,10 @@ impl Stored {
             "cladist/classify-lassos-1" => {
                 let (document, job) = read(text, is_job, version.as_deref())?;
                 (StoredResult::Lassos(document), job)
+            }
+            "cladist/causes-1" => {
+                let (document, job) = read(text, is_job, version.as_deref())?;
+                (StoredResult::Causes(document), job)
             }
             "cladist/check-1" => {
                 let (document, job) = read(text, is_job, version.as_deref())?;

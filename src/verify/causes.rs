@@ -1,0 +1,230 @@
+//! The obligations of a causal tree.
+
+use super::classes::{NoFormula, question, read};
+use super::consistent::together;
+use super::document::{
+    CausesDocument, CausesVerdict, LengthsWord, StoredKind, StoredPattern, StoredTrace, StoredWay,
+};
+use super::lassos::{Infinite, fairness_of, formula_of};
+use super::obligation::{Obligation, Question};
+use super::replay::{Subject, constants, shown};
+use lang::model::{
+    FactText, LassoFactText, LassoFormula, LassoFormulaText, Model, ParameterText, Recurrence, SaidText,
+    TraceFormula, TraceFormulaText,
+};
+use solvers::smt::{LassoQuestion, TraceQuestion, Violation};
+use std::sync::Arc;
+
+/// The property of a tree, by the traces that can violate it.
+enum Property<'a> {
+    Invariant(Subject<'a>),
+    Linear(Infinite<'a>),
+}
+
+/// A pattern that was read.
+enum Pattern {
+    Finite(Arc<TraceFormula>),
+    Infinite(Arc<LassoFormula>),
+}
+
+struct Claims<'a> {
+    model: &'a Model,
+    document: &'a CausesDocument,
+    property: Property<'a>,
+}
+
+/// What has to be so if a causal tree is right.
+pub(super) fn obligations(model: &Model, document: &CausesDocument) -> Vec<Obligation> {
+    let claims = Claims::new(model, document);
+    let about = claims
+        .as_ref()
+        .map_err(Clone::clone)
+        .and_then(|_| constants(model, &document.constants).and_then(|()| consistent(document)));
+    let mut list =
+        vec![Obligation::evaluated("document", "the result is about this model, and consistent", about)];
+    if let Ok(claims) = claims {
+        claims.kinds(&mut list);
+        claims.whole(&mut list);
+        claims.always(&mut list);
+    }
+    list
+}
+
+/// Checks the fields of a document against each other.
+fn consistent(document: &CausesDocument) -> Result<(), String> {
+    let CausesDocument { verdict, kinds, reason, complete_to, bound, narrowed_from, always, .. } = document;
+    let is_whole = matches!(verdict, CausesVerdict::Holds | CausesVerdict::Complete);
+    let has_kinds = matches!(verdict, CausesVerdict::Complete | CausesVerdict::Partial);
+    let all = || kinds.iter().flat_map(StoredKind::with_variants);
+    together([
+        (has_kinds != kinds.is_empty(), "the kinds"),
+        (is_whole == reason.is_none(), "the reason"),
+        (!is_whole || *complete_to == Some(*bound), "the number of steps to which it is complete"),
+        (complete_to.is_none_or(|steps| steps <= *bound), "the number of steps to which it is complete"),
+        (
+            narrowed_from.is_none_or(|steps| steps <= *bound),
+            "the number of steps from which traces were left out",
+        ),
+        (always.is_empty() || *verdict == CausesVerdict::Complete, "what every violating trace has"),
+        (all().all(|kind| !kind.ways.is_empty()), "the ways of a kind"),
+        (all().all(|kind| kind.ways.iter().all(|way| way.trace.steps >= kind.steps)), "the steps of a kind"),
+        (
+            all().all(|kind| kind.ways.first().is_some_and(|way| way.trace.steps == kind.steps)),
+            "the steps of a kind",
+        ),
+        (
+            all().all(|kind| kind.variants.iter().all(|variant| variant.variants.is_empty())),
+            "the variants of a kind",
+        ),
+    ])
+}
+
+impl<'a> Claims<'a> {
+    fn new(model: &'a Model, document: &'a CausesDocument) -> Result<Self, String> {
+        if model.name != document.model {
+            return Err(format!("the model is called {}", model.name));
+        }
+        let property = model.properties.iter().find(|property| property.name == document.property);
+        let property = property.ok_or_else(|| format!("the model has no property {}", document.property))?;
+        let property = match (&document.fairness, property.invariant(), property.linear()) {
+            (None, Some(invariant), _) => Property::Invariant(Subject {
+                model,
+                invariant,
+                lengths: LengthsWord::UpTo,
+                bound: document.bound,
+            }),
+            (Some(given), _, Some(formula)) => Property::Linear(Infinite {
+                model,
+                name: &document.property,
+                formula,
+                fairness: fairness_of(model, given.ignored, &given.fair, &given.strongly_fair)?,
+            }),
+            _ => return Err(format!("the property {} is one of another sort", document.property)),
+        };
+        Ok(Self { model, document, property })
+    }
+
+    fn read(&self, pattern: &StoredPattern) -> Result<Pattern, String> {
+        match (pattern, &self.property) {
+            (StoredPattern::Finite(text), Property::Invariant(_)) => match read(self.model, text) {
+                Ok(formula) => Ok(Pattern::Finite(formula)),
+                Err(NoFormula::Wrong(why)) => Err(format!("a pattern cannot be read: {why}")),
+                Err(NoFormula::Fates) => Err("a pattern is about fates".into()),
+            },
+            (StoredPattern::Infinite(text), Property::Linear(_)) => {
+                formula_of(self.model, text).map(|formula| Pattern::Infinite(Arc::new(formula)))
+            }
+            _ => Err("a pattern is about traces of another sort".into()),
+        }
+    }
+
+    /// That each trace that is shown violates the property and has its pattern and that of its kind.
+    fn kinds(&self, list: &mut Vec<Obligation>) {
+        for (number, kind) in (1..).zip(&self.document.kinds) {
+            for (variant, part) in kind.with_variants().enumerate() {
+                for (way, of) in (1..).zip(&part.ways) {
+                    let name = match variant {
+                        0 => format!("kind-{number}-way-{way}"),
+                        _ => format!("kind-{number}-variant-{variant}-way-{way}"),
+                    };
+                    let claim = "a counterexample that is shown has the steps of its kind";
+                    list.push(shown(self.model, name, claim, &of.trace, |trace| self.way(part, of, trace)));
+                }
+            }
+        }
+    }
+
+    fn way(&self, kind: &StoredKind, way: &StoredWay, document: &StoredTrace) -> Result<(), String> {
+        let has = |pattern: &StoredPattern| match (self.read(pattern)?, &self.property) {
+            (Pattern::Finite(formula), Property::Invariant(subject)) => {
+                let trace = subject.counterexample(document, &[])?;
+                Ok(formula.matches(self.model, &trace.moments).is_some())
+            }
+            (Pattern::Infinite(formula), Property::Linear(infinite)) => {
+                let lasso = infinite.found(document, false, self.document.bound)?;
+                Ok(formula.holds(self.model, &lasso.trace.moments, lasso.start))
+            }
+            _ => Err("a pattern is about traces of another sort".to_owned()),
+        };
+        match (has(&way.pattern)?, has(&kind.pattern)?) {
+            (true, true) => Ok(()),
+            (false, _) => Err("it has not the steps of its pattern".into()),
+            (_, false) => Err("it has not the deciding steps of its kind".into()),
+        }
+    }
+
+    /// The question for violating traces that have none of these patterns.
+    fn outside(&self, patterns: Vec<(String, Pattern)>) -> Question {
+        match &self.property {
+            Property::Invariant(subject) => {
+                let asked = question(subject, &self.document.property, subject.steps(), Violation::Last);
+                let finite = |(name, pattern)| match pattern {
+                    Pattern::Finite(formula) => Some((name, formula)),
+                    Pattern::Infinite(_) => None,
+                };
+                TraceQuestion { outside: patterns.into_iter().filter_map(finite).collect(), ..asked }.into()
+            }
+            Property::Linear(infinite) => {
+                let asked = infinite.question(self.document.bound, false);
+                let of_loop = |(name, pattern)| match pattern {
+                    Pattern::Infinite(formula) => Some((name, formula)),
+                    Pattern::Finite(_) => None,
+                };
+                LassoQuestion { outside: patterns.into_iter().filter_map(of_loop).collect(), ..asked }.into()
+            }
+        }
+    }
+
+    /// What the verdict says of all traces.
+    fn whole(&self, list: &mut Vec<Obligation>) {
+        let CausesDocument { verdict, kinds, narrowed_from, property, .. } = self.document;
+        let (name, claim) = match verdict {
+            CausesVerdict::Holds => ("holds", format!("nothing within the bound violates {property}")),
+            CausesVerdict::Complete => {
+                ("complete", "every counterexample within the bound has the steps of a kind".to_owned())
+            }
+            CausesVerdict::Partial | CausesVerdict::Undecided => return,
+        };
+        let mut patterns = Vec::new();
+        for kind in kinds.iter().flat_map(StoredKind::with_variants) {
+            let deciding = std::slice::from_ref(&kind.pattern).iter().filter(|_| narrowed_from.is_some());
+            let whole = kind.ways.iter().map(|way| &way.pattern).filter(|_| narrowed_from.is_none());
+            for pattern in deciding.chain(whole) {
+                match self.read(pattern) {
+                    Ok(read) => patterns.push((kind.title.clone(), read)),
+                    Err(why) => return list.push(Obligation::evaluated(name, claim, Err(why))),
+                }
+            }
+        }
+        list.push(Obligation::ask(name, claim, self.outside(patterns)));
+    }
+
+    /// That every violating trace has a step of some actions.
+    fn always(&self, list: &mut Vec<Obligation>) {
+        for action in &self.document.always {
+            let (name, claim) =
+                (format!("always-{action}"), format!("every counterexample has a step of {action}"));
+            let pattern = match &self.property {
+                Property::Invariant(_) => StoredPattern::Finite(TraceFormulaText {
+                    parameters: vec![ParameterText { name: "step_".into(), ty: "pos".into() }],
+                    facts: vec![FactText { holds: format!("action@step_ = {action}"), nowhere: None }],
+                    of_each: false,
+                }),
+                Property::Linear(_) => StoredPattern::Infinite(LassoFormulaText {
+                    individuals: Vec::new(),
+                    position: "step_".into(),
+                    facts: vec![LassoFactText {
+                        when: Recurrence::Once,
+                        at: vec![vec![SaidText { text: format!("action@step_ = {action}"), holds: true }]],
+                        after: Vec::new(),
+                    }],
+                    distinct: Vec::new(),
+                }),
+            };
+            list.push(match self.read(&pattern) {
+                Ok(read) => Obligation::ask(name, claim, self.outside(vec![(action.clone(), read)])),
+                Err(why) => Obligation::evaluated(name, claim, Err(why)),
+            });
+        }
+    }
+}

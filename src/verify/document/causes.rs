@@ -1,0 +1,172 @@
+//! Kinds of violation by their causes, as they are stored.
+
+use super::check::StoredFairness;
+use super::parts::{StoredFinding, StoredSource, WhyEnded};
+use super::trace::StoredTrace;
+use lang::model::{LassoFormulaText, TraceFormulaText};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+/// The document of a causal tree.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CausesDocument {
+    /// `cladist/causes-1`.
+    pub schema: String,
+    /// Version of this program.
+    pub version: String,
+    /// The model's name.
+    pub model: String,
+    /// The file of the model, as the user wrote it.
+    pub file: String,
+    /// The texts of the model and of what it imports, with their digests.
+    pub sources: Vec<StoredSource>,
+    /// The values of `--set`, as text.
+    pub set: Map<String, Json>,
+    /// Constants with their values for this run.
+    pub constants: Map<String, Json>,
+    /// The property's name.
+    pub property: String,
+    /// Of a property of linear time the conditions of fairness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fairness: Option<StoredFairness>,
+    /// The greatest number of steps.
+    pub bound: usize,
+    /// The result of the search.
+    pub verdict: CausesVerdict,
+    /// The verdict in one sentence.
+    pub summary: String,
+    /// The limit that ended the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<WhyEnded>,
+    /// The kinds, those with the shortest traces first.
+    pub kinds: Vec<StoredKind>,
+    /// Actions of which every violating trace up to the bound has a step.
+    pub always: Vec<String>,
+    /// The most steps of violating traces that all are of one of the kinds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub complete_to: Option<usize>,
+    /// From this number of steps on, traces with the deciding steps of a shorter one were left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub narrowed_from: Option<usize>,
+    /// The constants that stop kinds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub defences: Option<StoredDefences>,
+    /// The number of questions to the solver.
+    pub solver_calls: u64,
+    /// Seconds from start to end.
+    pub seconds: f64,
+    /// The solver that confirmed that the kinds are all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checked_by: Option<String>,
+    /// Findings about the input.
+    pub warnings: Vec<StoredFinding>,
+    /// The command line that gives this result again.
+    pub rerun: String,
+}
+
+/// The result of a search for kinds by their causes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CausesVerdict {
+    /// There is no violation up to the bound.
+    Holds,
+    /// Every violating trace up to the bound is of one of the kinds.
+    Complete,
+    /// There may be other kinds.
+    Partial,
+    /// No violation was found before a limit.
+    Undecided,
+}
+
+/// A kind of violation.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredKind {
+    /// The kind in one line.
+    pub title: String,
+    /// The steps that violate the property.
+    pub breaks: String,
+    /// The conjuncts of the condition under which they do.
+    pub condition: Vec<String>,
+    /// The deciding steps.
+    pub after: Vec<String>,
+    /// True if the same steps in another order are another kind.
+    pub in_this_order: bool,
+    /// The number of steps of its shortest traces.
+    pub steps: usize,
+    /// The traces that have these steps, in whatever order.
+    pub pattern: StoredPattern,
+    /// Its irreducible traces, one of each pattern.
+    pub ways: Vec<StoredWay>,
+    /// Kinds with more steps that contain this one.
+    pub variants: Vec<StoredKind>,
+}
+
+/// The traces with some steps, in the language of models.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoredPattern {
+    /// Finite ones.
+    Finite(TraceFormulaText),
+    /// Infinite ones.
+    Infinite(LassoFormulaText),
+}
+
+/// An irreducible trace.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredWay {
+    /// The trace.
+    pub trace: StoredTrace,
+    /// The traces that have its steps.
+    pub pattern: StoredPattern,
+    /// The reasons of its steps.
+    pub reasons: Vec<StoredReason>,
+}
+
+/// A part of the condition of a step with the steps that it is due to.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredReason {
+    /// The number of the step, from 1; missing for an infinite trace as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
+    /// The part.
+    pub condition: String,
+    /// The numbers of the steps that it is due to.
+    pub because: Vec<usize>,
+}
+
+/// The constants that stop kinds.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredDefences {
+    /// The constants that were tried.
+    pub constants: Vec<StoredDefence>,
+    /// The smallest sets of constants with which the property holds up to the bound, by their numbers from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sufficient: Option<Vec<Vec<usize>>>,
+    /// The limit that ended the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<WhyEnded>,
+}
+
+/// A constant with its other value.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredDefence {
+    /// The constant.
+    pub constant: String,
+    /// The value that it has not.
+    pub value: bool,
+    /// The numbers of the kinds that it stops, from 1.
+    pub stops: Vec<usize>,
+}
+
+impl StoredKind {
+    /// The kind and its variants.
+    pub fn with_variants(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.variants)
+    }
+}

@@ -1,0 +1,98 @@
+//! `cladist verify` of kinds by their causes: those that the program stores are accepted, and what was changed afterwards is refused.
+
+use crate::verify::{solvers, stored, verify};
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
+
+/// Command lines of trees: of invariants with several kinds, of violations in initial states, of infinite traces, of one without violation.
+const TREES: &[&[&str]] = &[
+    &["specs/web_shop.sts", "-k", "6"],
+    &["specs/running_example.sts", "-k", "5"],
+    &["specs/ns_public_key.sts", "-k", "7"],
+    &["specs/tcp_handshake.sts", "-k", "4"],
+    &["specs/increment_decrement.sts", "-k", "5"],
+    &["specs/liveness/cache_thrash.sts", "--ignore-fairness", "-k", "5"],
+    &["specs/liveness/pinned_address.sts", "-k", "6"],
+    &["specs/liveness/starvation.sts", "-p", "all_enter", "-k", "6"],
+];
+
+fn tree(folder: &Path, args: &[&str]) -> PathBuf {
+    stored(folder, &[&["classify"], args, &["--causes"]].concat())
+}
+
+#[test]
+fn causes_that_the_program_found_are_accepted() {
+    for solver in solvers() {
+        for args in TREES {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (code, text) = verify(&tree(folder.path(), args), &[], &[solver]);
+            assert_eq!(code, 0, "{args:?} by {solver}: {text}");
+        }
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = folder.path().join("initial.sts");
+    let text =
+        "model initial; var on : bool; init { true; } action heat { on' = true; } invariant cold: not on;";
+    std::fs::write(&model, text).expect("written");
+    let file = tree(folder.path(), &[model.to_str().expect("UTF-8"), "-k", "3"]);
+    for solver in solvers() {
+        let (code, text) = verify(&file, &[], &[solver]);
+        assert_eq!(code, 0, "by {solver}: {text}");
+    }
+}
+
+/// Changes of a tree that make it wrong.
+type Change = (&'static str, &'static dyn Fn(&mut Json));
+
+const CHANGES: &[Change] = &[
+    ("a kind is missing", &|tree| _ = tree["kinds"].as_array_mut().expect("kinds").remove(0)),
+    ("a kind is there, and the verdict says that nothing is violated", &|tree| {
+        tree["verdict"] = json!("holds")
+    }),
+    ("nothing is there, and the verdict says that nothing is violated", &|tree| {
+        tree["verdict"] = json!("holds");
+        tree["kinds"] = json!([]);
+        tree["always"] = json!([]);
+    }),
+    ("a trace is that of another kind", &|tree| {
+        tree["kinds"][0]["ways"][0]["trace"] = tree["kinds"][1]["ways"][0]["trace"].clone();
+        tree["kinds"][0]["steps"] = tree["kinds"][1]["steps"].clone();
+    }),
+    ("a trace lacks its last step", &|tree| {
+        let trace = &mut tree["kinds"][0]["ways"][0]["trace"];
+        trace["states"].as_array_mut().expect("states").pop();
+        trace["steps"] = json!(trace["steps"].as_u64().expect("a number") - 1);
+    }),
+    ("a pattern says more", &|tree| {
+        let pattern = &mut tree["kinds"][0]["ways"][0]["pattern"];
+        match pattern["finite"].as_object().is_some() {
+            true => pattern["finite"]["facts"] = json!([{ "holds": "last = last + 1" }]),
+            false => pattern["infinite"]["facts"][0]["at"][0][0]["holds"] = json!(false),
+        }
+    }),
+    ("every trace is said to have another action", &|tree| {
+        let other = if tree["model"] == "web_shop" { "xss" } else { "fetch" };
+        tree["always"] = json!([other]);
+    }),
+    ("another number of steps is said to be complete", &|tree| tree["complete_to"] = json!(2)),
+    ("a constant has another value", &|tree| tree["constants"] = json!({ "N": 4 })),
+    ("the property is another one", &|tree| tree["property"] = json!("none")),
+];
+
+#[test]
+fn changed_causes_are_refused() {
+    let Some(solver) = solvers().first().copied() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    for args in [TREES[0], TREES[5]] {
+        let file = tree(folder.path(), args);
+        let right: Json = serde_json::from_slice(&std::fs::read(&file).expect("a result")).expect("JSON");
+        for (what, change) in CHANGES {
+            let mut wrong = right.clone();
+            change(&mut wrong);
+            assert_ne!(wrong, right, "{what}");
+            std::fs::write(&file, wrong.to_string()).expect("written");
+            let (code, text) = verify(&file, &[], &[solver]);
+            assert_eq!(code, 13, "{what} of {args:?}: {text}");
+        }
+    }
+}
