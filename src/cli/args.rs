@@ -93,8 +93,7 @@ pub struct ClassifyArgs {
     pub property: Option<String>,
     /// Classes that suffice for a violation, of facts of this vocabulary; `auto` finds one
     ///
-    /// Without it, and without any other option about classes, the kinds of violation of an invariant are told by their causes, for which no
-    /// vocabulary is needed. With such an option, and in JSON documents, it is the first one of the model, or `auto` where there is none.
+    /// Without it, and without any other option about classes, the kinds of violation are told by their causes, for which no vocabulary is needed. With such an option, and in JSON documents, it is the first one of the model, or `auto` where there is none.
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
     /// Tell the kinds of violation by their causes, as without -V; with --json as a document, with --full with the reason of each step

@@ -60,7 +60,8 @@ impl ClassifyArgs {
     }
 
     /// True for classes by a vocabulary, false for causes. JSON documents have classes unless causes are asked for, and so have models in which the steps
-    /// tell nothing: those with a single action without parameters, such as translations of other languages.
+    /// tell nothing: those with a single action without parameters, such as translations of other languages. Of a place that a protocol
+    /// should reach, classes tell the ways to get there.
     ///
     /// # Errors
     /// If causes are asked for with options about classes.
@@ -75,14 +76,21 @@ impl ClassifyArgs {
             }
             (false, has_none) => {
                 let are_alike = model.actions.len() == 1 && model.actions[0].params.is_empty();
-                Ok(!has_none || self.output.json || are_alike)
+                let mut claims = self.protocol.claims().iter();
+                let is_claim =
+                    claims.any(|claim| claim.reachability && Some(&claim.property) == self.property.as_ref());
+                Ok(!has_none || self.output.json || are_alike || is_claim)
             }
         }
     }
 }
 
-/// Finds the kinds of violation of an invariant by their causes.
-pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Exit, Refusal> {
+/// The most irreducible attacks on a protocol for which kinds by causes are the answer, unless causes are asked for.
+const FEW_ATTACKS: usize = 24;
+
+/// Finds the kinds of violation of an invariant by their causes. `None` where there are too many attacks on a protocol, so that words for attacks say
+/// more.
+pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Option<Exit>, Refusal> {
     let Opened { budget, model, .. } = opened;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
@@ -90,13 +98,17 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Ex
     let problem = Problem::new(model, invariant);
     let parts = ArgumentParts::new(problem);
     let Asked { bound, solver, check } = Asked::of(args);
-    let question = CausalQuestion { problem, parts: &parts, bound, solver, budget };
+    let most = if args.protocol.file.is_some() && !args.causes { FEW_ATTACKS } else { usize::MAX };
+    let question = CausalQuestion { problem, parts: &parts, bound, solver, most, budget };
     let find = || {
         let mut tree = CausalTree::new(&question, check, &mut ProgressLine::new(console));
+        if tree.has_more {
+            return None;
+        }
         let patience = budget.at_most(PATIENCE);
         let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
         tree.find_defences(&CausalQuestion { budget: &patience, ..question }, &change);
-        tree
+        Some(tree)
     };
     show(args, opened, (property, CausalProblem::Invariant(problem)), (&parts, &find), console)
 }
@@ -122,9 +134,10 @@ pub fn run_linear(
             let notice = none_within(&property.name, &fairness, lengths);
             console.diagnose(std::slice::from_ref(&notice), &model.sources);
         }
-        tree
+        Some(tree)
     };
-    show(args, opened, (property, CausalProblem::Linear(problem)), (&parts, &find), console)
+    let shown = show(args, opened, (property, CausalProblem::Linear(problem)), (&parts, &find), console)?;
+    Ok(shown.unwrap_or_else(|| unreachable!("there is a tree")))
 }
 
 /// The bound and the solvers that are asked for.
@@ -146,17 +159,17 @@ impl Asked {
     }
 }
 
-/// Finds a tree and prints it.
+/// Finds a tree and prints it, if there is one.
 fn show(
     args: &ClassifyArgs,
     Opened { model, warnings, .. }: &Opened,
     (property, problem): (&Property, CausalProblem<'_>),
-    (parts, find): (&ArgumentParts, &dyn Fn() -> CausalTree),
+    (parts, find): (&ArgumentParts, &dyn Fn() -> Option<CausalTree>),
     console: &Console,
-) -> Result<Exit, Refusal> {
+) -> Result<Option<Exit>, Refusal> {
     let clock = Instant::now();
     let view = settings::view(&args.view, model, args.protocol.charts(), console)?;
-    let tree = find();
+    let Some(tree) = find() else { return Ok(None) };
     let rerun = rerun::causes(args, &property.name);
     let request = CausalRequest {
         problem,
@@ -181,7 +194,7 @@ fn show(
         (false, None) => Exit::Violated,
         (false, Some(_)) => Exit::Partial,
     };
-    Ok(exit.with_exit_zero(args.output.exit_zero))
+    Ok(Some(exit.with_exit_zero(args.output.exit_zero)))
 }
 
 /// The model with other values for some constants, and the property there; `None` if it has mistakes then.

@@ -66,10 +66,11 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         Some(asked) => lassos::run(args, &opened, asked, console),
         None => {
             args.fairness.refuse().map_err(Refusal::from)?;
-            match args.asks_for_classes(&opened.model).map_err(Refusal::from)? {
-                true => run_finite(args, opened, console),
-                false => causes::run(args, &opened, console),
-            }
+            let by_causes = match args.asks_for_classes(&opened.model).map_err(Refusal::from)? {
+                true => None,
+                false => causes::run(args, &opened, console)?,
+            };
+            by_causes.map_or_else(|| run_finite(args, opened, console), Ok)
         }
     }
 }
@@ -330,9 +331,11 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Whether the words are those that protocols have by themselves: patterns of attacks.
+    /// True if the words are those that protocols have by themselves: the patterns of attacks in the vocabulary of a claim.
     fn has_words_of_attacks(&self) -> bool {
-        self.args.protocol.file.is_some() && self.args.vocabulary.is_none()
+        let mut claims = self.args.protocol.claims().iter();
+        self.args.vocabulary.as_ref().is_none_or(|name| claims.any(|claim| claim.property == *name))
+            && self.args.protocol.file.is_some()
     }
 
     /// What is tried for its notices.

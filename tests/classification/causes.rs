@@ -137,6 +137,7 @@ const LINEAR_OF_SPECS: &[(Case, bool)] = &[
         ),
         false,
     ),
+    (("liveness/blocking_commit.sts", "a_learns", &["ask for ever, after prepare and crash"]), true),
     (
         (
             "liveness/starvation.sts",
@@ -241,7 +242,7 @@ fn tree_of(
 ) -> CausalTree {
     let solver = Setup { backend: Backend::Cadical, seed: 0 };
     let budget = Budget::unlimited();
-    let question = CausalQuestion { problem, parts, bound, solver, budget: &budget };
+    let question = CausalQuestion { problem, parts, bound, solver, most: usize::MAX, budget: &budget };
     let mut tree = CausalTree::new(&question, Backend::Cadical, &mut ());
     let change = |set: &[Defence]| {
         let model = loaded(path, set)?;

@@ -58,7 +58,7 @@ fn ways(tree: &CausalTree) -> Vec<&Way> {
 
 fn tree_of(problem: Problem<'_>, parts: &ArgumentParts, backend: Backend, seed: u64) -> CausalTree {
     let (solver, budget) = (Setup { backend, seed }, Budget::unlimited());
-    let question = CausalQuestion { problem, parts, bound: BOUND, solver, budget: &budget };
+    let question = CausalQuestion { problem, parts, bound: BOUND, solver, most: usize::MAX, budget: &budget };
     CausalTree::new(&question, Backend::Cadical, &mut ())
 }
 

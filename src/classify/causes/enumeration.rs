@@ -28,6 +28,8 @@ pub struct CausalQuestion<'a> {
     pub bound: usize,
     /// The solver.
     pub solver: Setup,
+    /// The search ends after more patterns than these.
+    pub most: usize,
     /// Time and memory.
     pub budget: &'a Budget,
 }
@@ -41,6 +43,8 @@ pub struct Enumeration {
     pub complete_to: Option<usize>,
     /// From this number of steps on, traces that contain the deciding steps of a shorter one were left out, because there are too many.
     pub narrowed_from: Option<usize>,
+    /// True if the search ended because there are more patterns than were asked for.
+    pub has_more: bool,
     /// The limit that ended the search, if one did.
     pub ended: Option<Exhausted>,
     /// The number of questions to the solver.
@@ -68,7 +72,7 @@ impl<'a> CausalQuestion<'a> {
         let mut result = Enumeration::default();
         match Search::new(self, &atoms) {
             Ok(mut search) => {
-                result.ended = search.run(self.bound, &mut result, observer).err();
+                result.ended = search.run((self.bound, self.most), &mut result, observer).err();
                 result.solver_calls = search.space.circuit().solver_calls();
             }
             Err(why) => result.ended = Some(why),
@@ -152,31 +156,48 @@ impl<'m, 'a> Search<'m, 'a> {
     where
         'a: 'm,
     {
-        let CausalQuestion { problem, parts, bound, solver, budget } = *question;
+        let CausalQuestion { problem, parts, bound, solver, budget, .. } = *question;
         let space = Space::unrolled(problem, atoms, Lengths::UpTo(bound), solver, budget)?;
         Ok(Self { space, parts, instances: FxHashMap::default(), values: FxHashMap::default() })
     }
 
-    fn run(&mut self, bound: usize, result: &mut Enumeration, observer: &mut dyn Observer) -> Limited<()> {
-        for steps in 0..=bound {
-            self.report(steps, result, observer);
-            while let Some(trace) = self.space.counterexample(steps, &[])? {
-                let way = Way::new(self.space.problem, self.parts, trace);
-                if result.found.len() < MOST_PATTERNS {
-                    self.exclude(&way.pattern);
-                } else {
-                    if result.narrowed_from.is_none() {
-                        result.narrowed_from = Some(steps);
-                        result.found.iter().for_each(|known| self.exclude(&known.deciding));
-                    }
-                    self.exclude(&way.deciding);
-                }
-                result.found.push(way);
-                self.report(steps, result, observer);
+    fn run(
+        &mut self,
+        (bound, most): (usize, usize),
+        result: &mut Enumeration,
+        observer: &mut dyn Observer,
+    ) -> Limited<()> {
+        let mut steps = 0;
+        self.report(steps, result, observer);
+        // One question about all lengths is faster than one about each.
+        while self.space.any_counterexample(&[])?.is_some() {
+            if result.found.len() >= most {
+                result.has_more = true;
+                return Ok(());
             }
-            self.space.settle(steps, &[]);
-            result.complete_to = Some(steps);
+            let trace = loop {
+                if let Some(trace) = self.space.counterexample(steps, &[])? {
+                    break trace;
+                }
+                self.space.settle(steps, &[]);
+                result.complete_to = Some(steps);
+                steps += 1;
+                self.report(steps, result, observer);
+            };
+            let way = Way::new(self.space.problem, self.parts, trace);
+            if result.found.len() < MOST_PATTERNS {
+                self.exclude(&way.pattern);
+            } else {
+                if result.narrowed_from.is_none() {
+                    result.narrowed_from = Some(steps);
+                    result.found.iter().for_each(|known| self.exclude(&known.deciding));
+                }
+                self.exclude(&way.deciding);
+            }
+            result.found.push(way);
+            self.report(steps, result, observer);
         }
+        result.complete_to = Some(bound);
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use super::pattern::Pattern;
 use super::replay::shorter_violation;
 use super::way::Way;
 use crate::facts::problem::Problem;
+use crate::lassos::options::LassoProblem;
 
 /// A kind of violation.
 #[derive(Debug, Clone)]
@@ -25,7 +26,8 @@ pub fn kinds(problem: Problem<'_>, found: Vec<Way>) -> Vec<CausalKind> {
 }
 
 /// The kinds of irreducible lassos, in the order in which they first occur.
-pub fn kinds_of_lassos(found: Vec<Way>) -> Vec<CausalKind> {
+pub fn kinds_of_lassos(problem: LassoProblem<'_>, found: Vec<Way>) -> Vec<CausalKind> {
+    let reads_labels = problem.formula.atoms().iter().any(|atom| atom.reads_label());
     let mut kinds = without_variants(grouped(found));
     // Where nothing changes any more, an action that never changes anything is the one to show.
     let mut hosts: Vec<usize> = (0..kinds.len()).filter(|&at| kinds[at].ways[0].stays()).collect();
@@ -33,8 +35,10 @@ pub fn kinds_of_lassos(found: Vec<Way>) -> Vec<CausalKind> {
     let mut host_of: Vec<Option<usize>> = vec![None; kinds.len()];
     for host in hosts {
         for other in (0..kinds.len()).filter(|&other| other != host) {
-            if host_of[host].is_none() && host_of[other].is_none() && kinds[host].lasts_in(&kinds[other]) {
-                host_of[other] = Some(host);
+            if host_of[host].is_none() && host_of[other].is_none() {
+                let is_host = kinds[host].lasts_in(&kinds[other])
+                    || !reads_labels && kinds[host].ends_like(&kinds[other]);
+                host_of[other] = is_host.then_some(host);
             }
         }
     }
@@ -112,13 +116,24 @@ impl CausalKind {
         self.variants.extend([kind].into_iter().chain(own));
     }
 
+    /// True if nothing changes any more in the loops of both kinds, in a state that both come to, and the other one has the deciding steps of this one.
+    fn ends_like(&self, other: &CausalKind) -> bool {
+        let last = |way: &Way| way.trace.moments[way.trace.len()].state.clone();
+        let deciding = self.deciding.of_others();
+        let is_alike = |other: &Way| {
+            (deciding.steps.is_empty() || deciding.is_in(&other.pattern))
+                && self.ways.iter().any(|way| last(way) == last(other))
+        };
+        self.ways.iter().chain(&other.ways).all(Way::stays) && other.ways.iter().all(is_alike)
+    }
+
     /// True if steps keep actions from being due for ever in this kind, in whose loop nothing changes, and in the other one either such steps do so as
-    /// well or they are taken again and again.
+    /// well, or they are taken, some of them again and again.
     fn lasts_in(&self, other: &CausalKind) -> bool {
         let lasting = &self.ways[0].lasting;
         let is_other = |way: &Way| match way.stays() {
-            true => lasting.is_same(&way.lasting),
-            false => lasting.is_in(&way.pattern.of_roots()),
+            true => lasting.is_in(&way.lasting),
+            false => lasting.is_in(&way.pattern) && lasting.shares_step(&way.pattern.of_roots()),
         };
         !lasting.steps.is_empty() && other.ways.iter().all(is_other)
     }

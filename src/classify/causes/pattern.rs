@@ -364,6 +364,12 @@ impl Pattern {
         Self { steps: self.steps[..self.roots].to_vec(), roots: 0, individuals: self.individuals.clone() }
     }
 
+    /// The other steps as a pattern of their own.
+    #[must_use]
+    pub fn of_others(&self) -> Self {
+        Self { steps: self.steps[self.roots..].to_vec(), roots: 0, individuals: self.individuals.clone() }
+    }
+
     /// All choices of a value for each individual.
     pub fn assignments(&self) -> Vec<Vec<Value>> {
         let choices = self.individuals.iter().map(|values| values.iter().cloned());
@@ -373,6 +379,13 @@ impl Pattern {
         } else {
             choices.multi_cartesian_product().collect()
         }
+    }
+
+    /// True if some step of this pattern is one of the other one.
+    pub fn shares_step(&self, other: &Self) -> bool {
+        let alone =
+            |form: &Form| Self { steps: vec![form.clone()], roots: 0, individuals: self.individuals.clone() };
+        self.steps.iter().any(|form| alone(form).is_in(other))
     }
 
     /// True if every trace that contains the other pattern contains this one: the other pattern has a step of its own for each step of this one,

@@ -11,7 +11,7 @@ use crate::lassos::condition::Condition;
 use crate::lassos::constraint::{LassoConstraint, MOST_INSTANCES};
 use crate::lassos::options::LassoProblem;
 use crate::lassos::search::{Asked, Search};
-use engines::ltl::{Linear, is_fair, satisfies};
+use engines::ltl::{Fairness, Linear, is_fair, is_meant, satisfies};
 use itertools::Itertools;
 use kit::budget::{Budget, Limited, Observer, Progress};
 use lang::model::eval::{Scope, arguments};
@@ -173,7 +173,7 @@ impl Way {
             };
             let labels = (lasso.trace.labels().collect(), start.steps());
             let steps = Steps::new(types, parts, labels, MOST_INSTANCES as u64, &violates_with);
-            let lasting = steps.pattern_of(types, parts, (0, &reasons.fair()));
+            let lasting = steps.pattern_of(types, parts, (0, &reasons.lasting(problem.fairness, &lasso)));
             let of = |others: Vec<usize>| {
                 let chosen: Vec<usize> = order.round.iter().copied().chain(others).collect();
                 steps.pattern_of(types, parts, (roots, &chosen))
@@ -296,9 +296,19 @@ impl Reasons {
         Self { of: of_steps, of_whole: Some(of_whole.map_or_else(Vec::new, |reason| reason.steps)) }
     }
 
-    /// The steps to which it is due that an infinite trace is fair.
-    pub fn fair(&self) -> Vec<usize> {
-        let fair = self.of.iter().flatten().filter(|reason| matches!(reason.part, Part::Fair(_)));
-        fair.flat_map(|reason| reason.steps.iter().copied()).sorted_unstable().dedup().collect()
+    /// The steps to which it is due that an infinite trace is fair, but for those that are due themselves.
+    fn lasting(&self, fairness: &[Fairness], lasso: &Lasso) -> Vec<usize> {
+        let mut found = Vec::new();
+        for reason in self.of.iter().flatten() {
+            let Part::Fair(number) = reason.part else { continue };
+            let is_due = |step: &usize| match &fairness[number] {
+                Fairness::Action(action) => is_meant(action, label(&lasso.trace, *step)),
+                Fairness::Again(_) => false,
+            };
+            found.extend(reason.steps.iter().copied().filter(|step| !is_due(step)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 }

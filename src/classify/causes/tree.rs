@@ -50,6 +50,8 @@ pub struct CausalTree {
     pub complete_to: Option<usize>,
     /// From this number of steps on, traces that have the deciding steps of a shorter one were left out, because there are too many.
     pub narrowed_from: Option<usize>,
+    /// True if the search ended because there are more patterns than were asked for.
+    pub has_more: bool,
     /// The limit that ended the search, if one did.
     pub ended: Option<Exhausted>,
     /// The solver that checked that the kinds are all.
@@ -82,9 +84,8 @@ impl CausalTree {
     /// Only on a bug in this program.
     pub fn of_lassos(question: &RecurringQuestion<'_>, check: Backend, observer: &mut dyn Observer) -> Self {
         let found = question.enumerate(observer);
-        Self::checked(found, &kinds_of_lassos, &|ways, is_narrowed| {
-            question.check_complete(ways, is_narrowed, check)
-        })
+        let kinds = |found| kinds_of_lassos(question.problem, found);
+        Self::checked(found, &kinds, &|ways, is_narrowed| question.check_complete(ways, is_narrowed, check))
     }
 
     fn checked(
@@ -92,10 +93,11 @@ impl CausalTree {
         kinds: &dyn Fn(Vec<Way>) -> Vec<CausalKind>,
         check: &dyn Fn(&[&Way], bool) -> Limited<&'static str>,
     ) -> Self {
-        let Enumeration { found, complete_to, narrowed_from, ended, solver_calls } = found;
+        let Enumeration { found, complete_to, narrowed_from, has_more, ended, solver_calls } = found;
         let kinds = kinds(found);
-        let mut tree = Self { kinds, complete_to, narrowed_from, ended, solver_calls, ..Self::default() };
-        if tree.ended.is_none() {
+        let mut tree =
+            Self { kinds, complete_to, narrowed_from, has_more, ended, solver_calls, ..Self::default() };
+        if tree.ended.is_none() && !has_more {
             let ways = tree.kinds.iter().flat_map(CausalKind::with_variants).flat_map(|kind| &kind.ways);
             match check(&ways.collect::<Vec<_>>(), narrowed_from.is_some()) {
                 Ok(solver) => tree.checked_by = Some(solver),

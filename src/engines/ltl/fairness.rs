@@ -80,7 +80,7 @@ pub(super) enum Event<'a> {
 }
 
 /// Whether a step is one that a condition speaks of.
-pub(super) fn is_meant(fairness: &ActionFairness, label: &Label) -> bool {
+pub fn is_meant(fairness: &ActionFairness, label: &Label) -> bool {
     let mut arguments = fairness.arguments.iter().zip(&label.args);
     label.action == fairness.action
         && arguments.all(|(wanted, given)| wanted.as_ref().is_none_or(|wanted| wanted == given))

@@ -23,7 +23,7 @@ pub use as_safety::Safety;
 pub use bounded::{Bounded, bounded, has_fair_lasso};
 pub use definition::{is_fair, satisfies};
 pub use encoding::LassoEncoding;
-pub use fairness::Fairness;
+pub use fairness::{Fairness, is_meant};
 pub use formula::{Linear, Node, Part};
 pub use listed::{Listed, Truth};
 pub use no_product::NoProduct;

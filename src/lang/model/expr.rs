@@ -457,6 +457,13 @@ impl Expr {
         found
     }
 
+    /// True if the label of a step occurs.
+    pub fn reads_label(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |e| found |= matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. }));
+        found
+    }
+
     /// Whether a bound name occurs.
     pub fn reads_local(&self, local: LocalId) -> bool {
         let mut found = false;

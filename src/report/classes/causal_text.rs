@@ -1,9 +1,9 @@
 //! A causal tree for the terminal.
 
-use crate::classes::causal_words::{causal_title, reason_words};
+use crate::classes::causal_words::{attack_words, causal_title, reason_words};
 use crate::shared::evaluate::one_line;
 use crate::shared::request::{GivenFairness, View};
-use crate::shared::verdict::{ended, excluded, extent, extent_of_lassos, fairness_words, steps};
+use crate::shared::verdict::{ended, excluded, extent_of_lassos, fairness_words, steps, whole_extent};
 use crate::traces::chart_text::chart_text;
 use crate::traces::trace_text::{lasso_labels, wrapped_labels};
 use crate::writing::columns::wrapped;
@@ -58,7 +58,9 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
     };
     let cover = if tree.kinds.len() == 1 { "covers" } else { "cover" };
     let every = |finite: &str, infinite: &str| match request.problem {
-        CausalProblem::Invariant(_) => format!("{finite} of {}", extent(Lengths::UpTo(request.bound))),
+        CausalProblem::Invariant(_) => {
+            format!("{finite} of {}", whole_extent(Some(Lengths::UpTo(request.bound)), &request.view))
+        }
         CausalProblem::Linear(problem) => {
             extent_of_lassos(problem.fairness.len(), infinite, Some(request.bound))
         }
@@ -66,7 +68,10 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
     match (tree.kinds.is_empty(), tree.ended) {
         (true, None) => match request.problem {
             CausalProblem::Invariant(_) => {
-                format!("holds for all traces of {}", extent(Lengths::UpTo(request.bound)))
+                format!(
+                    "holds for all traces of {}",
+                    whole_extent(Some(Lengths::UpTo(request.bound)), &request.view)
+                )
             }
             CausalProblem::Linear(_) => {
                 format!("holds: no {} violates the property", every("", "infinite trace"))
@@ -149,8 +154,13 @@ fn kind_text(
     let width = request.view.width;
     let way = &kind.ways[0];
     let order = if kind.in_this_order { ", in this order" } else { "" };
-    let title =
-        format!("{number}  {}{order}", causal_title(request.problem, request.parts, tree, kind).line());
+    let words = match request.view.charts {
+        Some(_) => attack_words(request.problem.model(), &request.property.name, &way.trace),
+        None => Vec::new(),
+    };
+    let words = if words.is_empty() { String::new() } else { format!("{}: ", words.join(", ")) };
+    let title = causal_title(request.problem, request.parts, tree, kind).line();
+    let title = format!("{number}  {words}{title}{order}");
     for (at, line) in wrapped(&title, width, 3).iter().enumerate() {
         let line = if at == 0 { request.view.paint.bold(line) } else { line.clone() };
         let _ = writeln!(out, "{line}");

@@ -1,17 +1,21 @@
 //! Words for the kinds of a causal tree.
 
 use crate::shared::evaluate::one_line;
+use classify::Atoms;
 use classify::causes::kinds::CausalKind;
 use classify::causes::pattern::{ArgumentParts, Form, Slot, is_written};
 use classify::causes::reasons::{Part, guards};
 use classify::causes::tree::{CausalProblem, CausalTree};
 use classify::causes::way::Way;
+use classify::facts::collect::{Collector, Placed};
 use engines::ltl::Fairness;
 use itertools::Itertools;
+use kit::budget::Budget;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::Type;
 use lang::model::value::{Label, Value};
 use lang::model::{Model, Position};
+use lang::trace::Trace;
 use rustc_hash::FxHashMap;
 
 /// A longer condition is not shown.
@@ -101,6 +105,20 @@ pub fn causal_title(
     let after = deciding.iter().zip(others).map(|(&step, form)| names.step(form, labels[step]));
     let after = counted(after.collect());
     CausalTitle { breaks, condition: texts, after }
+}
+
+/// The patterns of attacks that a trace of a protocol has, by their names: the predicates of the vocabulary of a claim that hold in it.
+pub fn attack_words(model: &Model, claim: &str, trace: &Trace) -> Vec<String> {
+    let Some(number) = model.vocabulary(claim) else { return Vec::new() };
+    let vocabulary = &model.vocabularies[number];
+    let atoms = Atoms::default();
+    let placed = Collector::new(model, vocabulary, &atoms).collect(&trace.moments, &Budget::unlimited());
+    let name = |placed: &Placed| {
+        let predicate = atoms.get(placed.atom).predicate()?;
+        let name = &model.predicates[predicate.0 as usize].name;
+        Some(name.rsplit('.').next().unwrap_or(name).replace('_', " "))
+    };
+    placed.unwrap_or_default().iter().filter_map(name).unique().collect()
 }
 
 /// A condition without the presence of values that another part compares, without arguments whose values are `known`, and

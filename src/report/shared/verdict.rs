@@ -53,7 +53,7 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str, view:
     }
     let wording = view.wording;
     let past = wording.past();
-    let extent = whole_extent(classification, view);
+    let extent = whole_extent((!classification.is_unbounded()).then_some(classification.lengths), view);
     let found = wording.kinds(classification.classes.iter().filter(|c| !c.redundant).count());
     let others = match classification.unclassified {
         Some(_) => "there are others",
@@ -104,7 +104,7 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str, view:
 fn cover_sentence(result: &Classification, cover: &Cover, view: &View) -> String {
     let wording = view.wording;
     let past = wording.past();
-    let extent = whole_extent(result, view);
+    let extent = whole_extent((!result.is_unbounded()).then_some(result.lengths), view);
     let extent = if cover.context.is_some() { format!("{extent} in this class") } else { extent };
     let of_length = wording.of_length(&extent);
     let those = of_length.replacen("trace", "traces", 1).replace("gets there", "get there");
@@ -167,11 +167,8 @@ fn things(n: usize) -> String {
 }
 
 /// Which traces a classification is about: `up to 10 steps`, and of a protocol, with how many runs.
-fn whole_extent(result: &Classification, view: &View) -> String {
-    let lengths = match result.is_unbounded() {
-        true => "any length".to_owned(),
-        false => extent(result.lengths),
-    };
+pub fn whole_extent(lengths: Option<Lengths>, view: &View) -> String {
+    let lengths = lengths.map_or_else(|| "any length".to_owned(), extent);
     match &view.charts {
         Some(charts) => format!("{lengths} with {}", at_most_runs(charts)),
         None => lengths,
