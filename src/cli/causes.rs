@@ -25,7 +25,7 @@ use cladist::sat::{Backend, Setup};
 use cladist::unroll::Lengths;
 use std::time::{Duration, Instant};
 
-/// The time for trying constants.
+/// The time for trying constants, and that for traces of every length.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl ClassifyArgs {
@@ -85,6 +85,9 @@ impl ClassifyArgs {
     }
 }
 
+/// Kinds are proved for every length where there are no more states.
+const FEW_STATES: usize = 30_000;
+
 /// The most irreducible attacks on a protocol for which kinds by causes are the answer, unless causes are asked for.
 const FEW_ATTACKS: usize = 24;
 
@@ -104,6 +107,11 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
         let mut tree = CausalTree::new(&question, check, &mut ProgressLine::new(console));
         if tree.has_more {
             return None;
+        }
+        // The bound of a protocol is the number of steps that all runs can take.
+        if args.protocol.file.is_none() {
+            let patience = budget.at_most(PATIENCE);
+            tree.find_every_length(&CausalQuestion { budget: &patience, ..question }, FEW_STATES);
         }
         let patience = budget.at_most(PATIENCE);
         let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);

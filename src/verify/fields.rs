@@ -339,6 +339,7 @@ pub const FIELDS: &[FieldGroup] = &[
     ),
     row(&["causes"], &["kinds[]"], Part("kind"), ""),
     row(&["causes"], &["always[]"], Established, "`always-ACTION`"),
+    row(&["causes"], &["every_length"], NotChecked, "violating traces of every length"),
     row(&["causes"], &["defences"], NotChecked, "the constants that stop kinds"),
     row(&["kind"], &["title", "breaks", "condition", "after"], NotChecked, "kinds in words"),
     row(&["kind"], &["in_this_order"], NotCheckedWhere(Values::Some), "that constants tell orders apart"),

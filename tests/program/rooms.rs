@@ -8,7 +8,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("cadical", 800),
     ("classify/automata", 4200),
     ("classify/beyond", 850),
-    ("classify/causes", 2750),
+    ("classify/causes", 2950),
     ("classify/facts", 3800),
     ("classify/lassos", 4700),
     ("classify/oracles", 3750),

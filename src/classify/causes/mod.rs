@@ -12,6 +12,7 @@ pub mod as_formula;
 pub mod condition;
 pub mod defences;
 pub mod enumeration;
+pub mod every_length;
 pub mod kinds;
 pub mod pattern;
 pub mod reasons;

@@ -3,7 +3,9 @@
 use super::condition::{breaking_condition, case_of};
 use super::defences::{Change, Defences, defences};
 use super::enumeration::{CausalQuestion, Enumeration};
+use super::every_length::EveryTrace;
 use super::kinds::{CausalKind, kinds, kinds_of_lassos};
+use super::pattern::Pattern;
 use super::recurring::RecurringQuestion;
 use super::way::Way;
 use crate::facts::problem::Problem;
@@ -56,6 +58,8 @@ pub struct CausalTree {
     pub ended: Option<Exhausted>,
     /// The solver that checked that the kinds are all.
     pub checked_by: Option<&'static str>,
+    /// What is known of traces of every length.
+    pub every_length: Option<EveryTrace>,
     /// The constants that stop kinds, if they were tried.
     pub defences: Option<Defences>,
     /// The number of questions to the solver.
@@ -105,6 +109,19 @@ impl CausalTree {
             }
         }
         tree
+    }
+
+    /// Decides whether the kinds are all in traces of every length, where all within the bound are known and the model has few states. What takes longer
+    /// than the budget stays open.
+    pub fn find_every_length(&mut self, question: &CausalQuestion<'_>, limit: usize) {
+        if self.checked_by.is_some() {
+            let ways = self.kinds.iter().flat_map(CausalKind::with_variants).flat_map(|kind| &kind.ways);
+            let patterns: Vec<&Pattern> = match self.narrowed_from {
+                Some(_) => ways.map(|way| &way.deciding).collect(),
+                None => ways.map(|way| &way.pattern).collect(),
+            };
+            self.every_length = question.every_length(&patterns, limit).ok().flatten();
+        }
     }
 
     /// Finds the truth-valued constants that stop kinds, where all kinds are known.

@@ -8,12 +8,13 @@ use crate::shared::document::{
 use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::why_ended;
 use classify::causes::defences::Defences;
+use classify::causes::every_length::EveryTrace;
 use classify::causes::kinds::CausalKind;
 use classify::causes::tree::{CausalProblem, CausalTree};
 use classify::causes::way::Way;
 use verify::document::{
-    CausesDocument, CausesVerdict, StoredDefence, StoredDefences, StoredFairness, StoredKind, StoredPattern,
-    StoredReason, StoredWay,
+    CausesDocument, CausesVerdict, StoredDefence, StoredDefences, StoredEveryTrace, StoredFairness,
+    StoredKind, StoredPattern, StoredReason, StoredWay,
 };
 
 /// The document of a causal tree.
@@ -47,6 +48,10 @@ pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> Causes
         always: tree.always(model),
         complete_to: tree.complete_to,
         narrowed_from: tree.narrowed_from,
+        every_length: tree.every_length.map(|every| match every {
+            EveryTrace::Covered { situations } => StoredEveryTrace::Covered(situations),
+            EveryTrace::Longer(steps) => StoredEveryTrace::Longer(steps),
+        }),
         defences: tree.defences.as_ref().map(|found| defences_document(tree, found)),
         solver_calls: tree.solver_calls,
         seconds: request.seconds,

@@ -10,6 +10,7 @@ use crate::writing::columns::wrapped;
 use crate::writing::digits::counted;
 use crate::writing::marks::Marks;
 use classify::causes::defences::{Defence, Defences};
+use classify::causes::every_length::EveryTrace;
 use classify::causes::kinds::CausalKind;
 use classify::causes::pattern::ArgumentParts;
 use classify::causes::tree::{CausalProblem, CausalTree};
@@ -57,9 +58,11 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
         n => format!("{n} kinds of violation"),
     };
     let cover = if tree.kinds.len() == 1 { "covers" } else { "cover" };
+    let is_proved = matches!(tree.every_length, Some(EveryTrace::Covered { .. }));
     let every = |finite: &str, infinite: &str| match request.problem {
         CausalProblem::Invariant(_) => {
-            format!("{finite} of {}", whole_extent(Some(Lengths::UpTo(request.bound)), &request.view))
+            let lengths = (!is_proved).then_some(Lengths::UpTo(request.bound));
+            format!("{finite} of {}", whole_extent(lengths, &request.view))
         }
         CausalProblem::Linear(problem) => {
             extent_of_lassos(problem.fairness.len(), infinite, Some(request.bound))
@@ -70,7 +73,7 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
             CausalProblem::Invariant(_) => {
                 format!(
                     "holds for all traces of {}",
-                    whole_extent(Some(Lengths::UpTo(request.bound)), &request.view)
+                    whole_extent((!is_proved).then_some(Lengths::UpTo(request.bound)), &request.view)
                 )
             }
             CausalProblem::Linear(_) => {
@@ -126,6 +129,13 @@ pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
             out,
             "\nand {} more, which --full shows; there are no few kinds",
             counted(others, "kind")
+        );
+    }
+    if let Some(EveryTrace::Longer(longer)) = tree.every_length {
+        let _ = writeln!(
+            out,
+            "\nlonger counterexamples are of other kinds, the first after {}: -k {longer}",
+            steps(longer)
         );
     }
     let always = tree.always(model);

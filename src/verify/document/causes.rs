@@ -49,6 +49,9 @@ pub struct CausesDocument {
     /// From this number of steps on, traces with the deciding steps of a shorter one were left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub narrowed_from: Option<usize>,
+    /// The violating traces of every length, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub every_length: Option<StoredEveryTrace>,
     /// The constants that stop kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub defences: Option<StoredDefences>,
@@ -77,6 +80,16 @@ pub enum CausesVerdict {
     Partial,
     /// No violation was found before a limit.
     Undecided,
+}
+
+/// What a search over all states says of violating traces of every length.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum StoredEveryTrace {
+    /// All of them are of one of the kinds; so many states with different steps before them were visited.
+    Covered(usize),
+    /// The shortest one that is of no kind has so many steps.
+    Longer(usize),
 }
 
 /// A kind of violation.

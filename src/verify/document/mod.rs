@@ -12,8 +12,8 @@ pub mod place;
 mod trace;
 
 pub use causes::{
-    CausesDocument, CausesVerdict, StoredDefence, StoredDefences, StoredKind, StoredPattern, StoredReason,
-    StoredWay,
+    CausesDocument, CausesVerdict, StoredDefence, StoredDefences, StoredEveryTrace, StoredKind,
+    StoredPattern, StoredReason, StoredWay,
 };
 pub use check::{
     CheckDocument, CheckVerdict, ClaimWord, FileKindWord, ProofMethod, PropertyKindWord, PropertyVerdict,

@@ -1,0 +1,175 @@
+//! Kinds of traces of every length: a search over all states, each with the steps that led to it, for a violation without the steps of a kind.
+
+use super::enumeration::CausalQuestion;
+use super::pattern::{Form, Pattern, Slot};
+use engines::explore::{Graph, Stop};
+use kit::budget::{Exhausted, Limited};
+use lang::model::value::Label;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a search over all states says of violating traces of every length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EveryTrace {
+    /// All of them are of one of the kinds.
+    Covered {
+        /// The number of states with different steps before them.
+        situations: usize,
+    },
+    /// The shortest one that is of no kind has so many steps, more than the bound.
+    Longer(usize),
+}
+
+/// The steps on the way to a state, as far as patterns tell them apart: how often each was taken.
+type Taken = Vec<u8>;
+
+struct Search<'a> {
+    question: &'a CausalQuestion<'a>,
+    patterns: &'a [&'a Pattern],
+    /// For each action the parts of its arguments that some pattern tells apart, and how many steps of it a pattern has before the last one.
+    told: Vec<(Vec<bool>, u8)>,
+    /// The forms of labels before the last one, each with its number.
+    forms: Vec<Form>,
+    numbers: FxHashMap<Form, usize>,
+    /// By state the fewest steps with which it was reached.
+    reached: Vec<Vec<Taken>>,
+    known: FxHashMap<(Form, Taken), bool>,
+}
+
+impl CausalQuestion<'_> {
+    /// Decides whether violating traces of every length contain one of these patterns, which those within the bound do. `None` if the model has more
+    /// than `limit` states, or more situations.
+    ///
+    /// # Errors
+    /// If the budget is exhausted first.
+    pub fn every_length(&self, patterns: &[&Pattern], limit: usize) -> Limited<Option<EveryTrace>> {
+        let problem = self.problem;
+        match Graph::explore(problem.model, Some(problem.invariant), limit, self.budget) {
+            Ok(graph) => Search::new(self, patterns, &graph).run(&graph, limit),
+            Err(Stop::Budget(why)) => Err(why),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+impl<'a> Search<'a> {
+    fn new(question: &'a CausalQuestion<'a>, patterns: &'a [&'a Pattern], graph: &Graph) -> Self {
+        let mut told: Vec<(Vec<bool>, u8)> =
+            question.parts.of.iter().map(|parts| (vec![false; parts.len()], 0)).collect();
+        for pattern in patterns {
+            let mut steps = vec![0; told.len()];
+            for form in pattern.steps.iter().skip(pattern.roots) {
+                steps[form.action] += 1;
+                let parts = told[form.action].0.iter_mut().zip(&form.slots);
+                parts.for_each(|(told, slot)| *told |= *slot != Slot::Any);
+            }
+            told.iter_mut().zip(steps).for_each(|((_, most), steps)| *most = (*most).max(steps));
+        }
+        Self {
+            question,
+            patterns,
+            told,
+            forms: Vec::new(),
+            numbers: FxHashMap::default(),
+            reached: vec![Vec::new(); graph.states.len()],
+            known: FxHashMap::default(),
+        }
+    }
+
+    fn run(mut self, graph: &Graph, limit: usize) -> Limited<Option<EveryTrace>> {
+        let is_violated: Vec<bool> =
+            graph.states.iter().map(|state| self.question.problem.is_violated_in(state)).collect();
+        let initial: FxHashSet<usize> =
+            (0..graph.initial as u32).map(|first| graph.state_of(first)).collect();
+        let mut layer: Vec<(usize, Taken)> = initial.into_iter().map(|state| (state, Taken::new())).collect();
+        layer.retain(|(state, _)| !is_violated[*state]);
+        layer.sort_unstable();
+        layer.iter().for_each(|(state, taken)| self.reached[*state].push(taken.clone()));
+        let (mut situations, mut steps) = (layer.len(), 0);
+        while !layer.is_empty() {
+            steps += 1;
+            let mut next = Vec::new();
+            for (state, taken) in layer {
+                self.question.budget.exhausted().map_or(Ok(()), Err::<(), Exhausted>)?;
+                // Fewer steps that led here may have been found since.
+                if !self.reached[state].contains(&taken) {
+                    continue;
+                }
+                for &arrival in &graph.steps[state] {
+                    let (to, label) = (graph.state_of(arrival), graph.moment(arrival).label);
+                    let Some(label) = label else { continue };
+                    if is_violated[to] {
+                        if !self.is_covered(&label, &taken) {
+                            return Ok(Some(EveryTrace::Longer(steps)));
+                        }
+                    } else {
+                        let taken = self.after(&taken, &label);
+                        if self.is_new(to, &taken) {
+                            next.push((to, taken));
+                        }
+                    }
+                }
+            }
+            situations += next.len();
+            if situations > limit {
+                return Ok(None);
+            }
+            layer = next;
+        }
+        Ok(Some(EveryTrace::Covered { situations }))
+    }
+
+    /// Notes a situation; false if one with the same state and no more steps is known.
+    fn is_new(&mut self, state: usize, taken: &Taken) -> bool {
+        let is_within = |few: &Taken, many: &Taken| {
+            few.iter().enumerate().all(|(number, times)| *times <= many.get(number).copied().unwrap_or(0))
+        };
+        let known = &mut self.reached[state];
+        if known.iter().any(|other| is_within(other, taken)) {
+            return false;
+        }
+        known.retain(|other| !is_within(taken, other));
+        known.push(taken.clone());
+        true
+    }
+
+    /// The steps with one more.
+    fn after(&mut self, taken: &Taken, label: &Label) -> Taken {
+        let (told, most) = &self.told[label.action];
+        let mut taken = taken.clone();
+        if *most == 0 {
+            return taken;
+        }
+        let slots = self.question.parts.of[label.action].iter().zip(told);
+        let slots = slots.map(|(part, told)| match told {
+            true => Slot::Value(part.of(label).clone()),
+            false => Slot::Any,
+        });
+        let form = Form { action: label.action, slots: slots.collect() };
+        let number = *self.numbers.entry(form).or_insert_with_key(|form| {
+            self.forms.push(form.clone());
+            self.forms.len() - 1
+        });
+        if taken.len() <= number {
+            taken.resize(number + 1, 0);
+        }
+        taken[number] = (taken[number] + 1).min(*most);
+        taken
+    }
+
+    /// True if a violating trace with this last label, and these steps before it, contains one of the patterns.
+    fn is_covered(&mut self, last: &Label, taken: &Taken) -> bool {
+        let slots = self.question.parts.of[last.action].iter().map(|part| Slot::Value(part.of(last).clone()));
+        let last = Form { action: last.action, slots: slots.collect() };
+        let key = (last, taken.clone());
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let others = taken.iter().zip(&self.forms);
+        let others = others.flat_map(|(times, form)| std::iter::repeat_n(form.clone(), usize::from(*times)));
+        let steps = std::iter::once(key.0.clone()).chain(others).collect();
+        let trace = Pattern { steps, roots: 1, individuals: Vec::new() };
+        let is_covered = self.patterns.iter().any(|pattern| pattern.is_rooted_in(&trace));
+        self.known.insert(key, is_covered);
+        is_covered
+    }
+}
