@@ -17,6 +17,10 @@ pub mod writing;
 
 pub use checks::check_json::{check_document, library_document};
 pub use checks::check_text::check_text;
+pub use checks::tested::{
+    ExampleDocument, ExampleVerdict, TestDocument, TestedFileDocument, example_document, test_document,
+    test_text, trivial_notices,
+};
 pub use checks::verify::{
     AnswerDocument, ObligationDocument, UncheckedDocument, VerifyDocument, VerifyRequest, verify_document,
     verify_text,
