@@ -4,6 +4,7 @@ use super::args::{CheckArgs, ClassifyArgs, Color, TraceCheckArgs, TraceShowArgs,
 use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
+use super::doc::DocArgs;
 use super::fmt::FmtArgs;
 use super::import::{ImportAigerArgs, ImportQuintArgs, ImportSmvArgs};
 use super::limits::Limits;
@@ -132,6 +133,12 @@ const EXPORT_AUT_EXAMPLES: &str = "\
 Examples:
   cladist export aut specs/mutex.sts
   cladist export aut specs/mutex.sts mutex.aut.gz";
+
+const DOC_EXAMPLES: &str = "\
+Examples:
+  cladist doc predicates/messages.pred
+  cladist doc std/channels.pred -o channels.md
+  cladist doc specs/web_shop.sts -o web_shop.html";
 
 const TEST_EXAMPLES: &str = "\
 Examples:
@@ -309,6 +316,9 @@ pub enum Command {
     /// Test the examples of models and predicate libraries: traces in which a predicate has to hold, or must not
     #[command(after_help = TEST_EXAMPLES, after_long_help = format!("{TEST_EXAMPLES}\n\n{TEST_EXIT_CODES}"))]
     Test(TestArgs),
+    /// Make a reference page of a library, component or model from its doc comments and examples
+    #[command(after_help = DOC_EXAMPLES)]
+    Doc(DocArgs),
     /// Lay out models, libraries and protocols canonically; comments stay
     #[command(after_help = FMT_EXAMPLES, after_long_help = format!("{FMT_EXAMPLES}\n\n{FMT_EXIT_CODES}"))]
     Fmt(FmtArgs),

@@ -20,6 +20,7 @@ mod crash;
 mod ctl;
 mod deadlock;
 mod diff;
+mod doc;
 mod exit;
 mod export;
 mod fairness;
@@ -147,6 +148,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Import { command: ImportCommand::Smv(args) } => import::smv(&args, console),
         Command::Verify(args) => verify::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
+        Command::Doc(args) => doc::run(&args, console),
         Command::Test(args) => test::run(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),
         Command::Lsp => lsp::run(),

@@ -11,6 +11,7 @@ pub mod classes;
 pub mod explicit;
 pub mod findings;
 pub mod lassos;
+pub mod reference;
 pub mod shared;
 pub mod traces;
 pub mod writing;

@@ -50,6 +50,7 @@ const ROWS: &[Row] = &[
     ("proof check", "the proof is one", Script("cladist proof check $T/proof.cnf $T/proof.lrat")),
     ("fmt", "laid out, or nothing to change", Script("cp specs/mutex.sts $T/laid.sts && cladist fmt $T/laid.sts && cladist fmt --check $T/laid.sts")),
     ("test", "every example is as it says", Script("cladist test specs/web_shop.sts predicates/channels.pred")),
+    ("doc", "printed, or written", Script("cladist doc predicates/channels.pred && cladist doc specs/web_shop.sts -o $T/shop.html")),
     ("export, import", "written", Script("
         cladist export aut $T/lamp.sts $T/x.aut && cladist export smt2 $T/lamp.sts -k 2 -o $T/x.smt2 &&
         cladist export dimacs $T/lamp.sts -k 2 -o $T/x.cnf && cladist export sts specs/protocols/tmn.spdl $T/x.sts &&

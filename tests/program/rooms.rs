@@ -48,6 +48,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("report/explicit", 3600),
     ("report/findings", 450),
     ("report/lassos", 1400),
+    ("report/reference", 350),
     ("report/shared", 1350),
     ("report/traces", 1400),
     ("report/writing", 700),
