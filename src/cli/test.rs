@@ -9,19 +9,15 @@ use super::watchdog::{Known, KnownResult};
 use super::{input, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::predicates::example::decide;
-use cladist::classify::predicates::trivial::{Trivial, trivial};
 use cladist::diagnostics::{Diagnostic, SourceMap};
-use cladist::model::{
-    self, LibraryExample, LoadOptions, Loaded, LoadedLibrary, Model, TraceExample, VocabularyItem,
-};
+use cladist::model::{self, LibraryExample, LoadOptions, Loaded, LoadedLibrary, Model, TraceExample};
 use cladist::report::{
     ExampleDocument, Paint, TestDocument, TestedFileDocument, diagnostic_document, example_document,
-    test_document, test_text, to_json, trivial_notices,
+    test_document, test_text, to_json,
 };
-use cladist::sat::Backend;
 use clap::{Args as Arguments, ValueHint};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// `test`.
 #[derive(Debug, Arguments)]
@@ -45,9 +41,6 @@ pub struct TestArgs {
     #[arg(long, help_heading = "Output")]
     pub exit_zero: bool,
 }
-
-/// How long the search for predicates that tell nothing may take for each model.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Runs `cladist test`. A file that cannot be read is reported, and the others are tested nevertheless.
 pub fn run(args: &TestArgs, console: &Console) -> Result<Exit, Refusal> {
@@ -118,7 +111,8 @@ impl Tests<'_> {
             // The text is the same, so that it has as many examples.
             self.test((&other, &file), (&other.examples[index], &other.sources));
         }
-        let notices = telling(&model, self.args.bound, self.args.solver.solver.backend(), self.budget);
+        let backend = self.args.solver.solver.backend();
+        let notices = settings::tell_nothing(&model, self.args.bound, backend, self.budget);
         self.console.diagnose(&notices, &model.sources);
         warnings.extend(notices);
         self.warn(&warnings, &model.sources);
@@ -187,19 +181,4 @@ fn model_file(model: &Model, example: &LibraryExample) -> String {
 fn loaded(loaded: Loaded) -> Result<Model, Refusal> {
     let Loaded { model, diagnostics, sources } = loaded;
     model.ok_or(Refusal { diagnostics, sources })
-}
-
-/// Warnings about predicates of the vocabularies that tell no trace of up to so many steps from another.
-pub fn telling(model: &Model, bound: usize, backend: Backend, budget: &Budget) -> Vec<Diagnostic> {
-    let of_fates = |item: &VocabularyItem| matches!(item, VocabularyItem::Predicate(id, _) if model.fates.iter().any(|of| of.predicate == *id));
-    let items = model.vocabularies.iter().flat_map(|vocabulary| &vocabulary.items);
-    let items: Vec<VocabularyItem> = items.filter(|item| !of_fates(item)).cloned().collect();
-    let found: Trivial = trivial(model, &items, bound, backend, &budget.at_most(PATIENCE));
-    let mut notices = trivial_notices(model, &found);
-    if found.ended.is_some() {
-        notices.push(Diagnostic::note_without_place(
-            "the search for predicates that hold in no trace, or in every one, did not finish",
-        ));
-    }
-    notices
 }

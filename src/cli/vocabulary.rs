@@ -66,6 +66,9 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
         console.diagnose(&notices, &model.sources);
         warnings.extend(notices);
     }
+    let notices = settings::tell_nothing(&model, args.question.lengths().bound(), backend, &budget);
+    console.diagnose(&notices, &model.sources);
+    warnings.extend(notices);
     let request = request(&warnings, console.paint());
     let result = match args.json {
         true => to_json(&survey_document(&request, &survey)),

@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
                 let position = self.known.iter().rev().find(|(local, _)| local == at).map(|(_, value)| value);
                 let Some(Value::Int(position)) = position else { return };
                 let Ok(position) = usize::try_from(*position) else { return };
-                let outer = std::mem::replace(&mut self.at, Some(Position::new(position)));
+                let outer = self.at.replace(Position::new(position));
                 self.visit(value);
                 self.at = outer;
             }

@@ -55,6 +55,57 @@ pub fn trivial(
     trivial
 }
 
+/// The predicates among the items that hold at all positions of every trace of up to `bound` steps, of which most are known not to after the
+/// first few steps.
+pub fn everywhere(
+    model: &Model,
+    items: &[VocabularyItem],
+    bound: usize,
+    backend: Backend,
+    budget: &Budget,
+) -> Trivial {
+    const FEW: usize = 3;
+    let mut trivial = Trivial { found: Vec::new(), bound, ended: None };
+    let mut candidates: BTreeSet<PredicateId> = items.iter().filter_map(predicate).collect();
+    for bound in [bound.min(FEW), bound] {
+        match throughout(model, items, &candidates, bound, (backend, budget)) {
+            Ok(left) => candidates = left,
+            Err(why) => {
+                trivial.ended = Some(why);
+                return trivial;
+            }
+        }
+    }
+    trivial.found = candidates.into_iter().map(|id| (id, Triviality::Always)).collect();
+    trivial
+}
+
+/// Those of the candidates that hold at all positions of every trace.
+fn throughout(
+    model: &Model,
+    items: &[VocabularyItem],
+    candidates: &BTreeSet<PredicateId>,
+    bound: usize,
+    (backend, budget): (Backend, &Budget),
+) -> Limited<BTreeSet<PredicateId>> {
+    let mut left = BTreeSet::new();
+    if candidates.is_empty() {
+        return Ok(left);
+    }
+    let always = Expr::bool(true, Span::default());
+    let (atoms, vocabulary) = (Atoms::default(), only(items));
+    let mut collector = Collector::new(model, &vocabulary, &atoms);
+    let problem = Problem::new(model, &always);
+    let mut space = Space::unrolled(problem, &atoms, Lengths::UpTo(bound), backend, budget)?;
+    for &id in candidates {
+        let readings = readings(&mut collector, items, id);
+        if is_possible(&mut space, &[])? && holds_throughout(&mut space, &readings)? {
+            left.insert(id);
+        }
+    }
+    Ok(left)
+}
+
 fn search(
     model: &Model,
     items: &[VocabularyItem],

@@ -306,7 +306,10 @@ fn example_text(text: &mut String, example: &ExampleDocument, paint: Paint) {
         true => String::new(),
         false => format!(" with {}", set.iter().map(|(name, value)| format!("{name} = {value}")).join(", ")),
     };
-    let file = (example.model != place.file).then(|| format!(" in {}", example.model)).unwrap_or_default();
+    let file = match example.model == place.file {
+        true => String::new(),
+        false => format!(" in {}", example.model),
+    };
     let _ = writeln!(
         text,
         "{}:{}: {result}: {kind} of {predicate}{file}{given} {reason}",
