@@ -7,7 +7,7 @@ use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::{self, Opened};
 use super::watchdog::{Known, KnownResult};
-use super::{bounds, fates, symmetric};
+use super::{bounds, fates, input, symmetric};
 use cladist::budget::Exhausted;
 use cladist::classify::{Options, Problem, Verdict};
 use cladist::diagnostics::Diagnostic;
@@ -66,9 +66,11 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
         console.diagnose(&notices, &model.sources);
         warnings.extend(notices);
     }
-    let notices = settings::tell_nothing(&model, args.question.lengths().bound(), backend, &budget);
-    console.diagnose(&notices, &model.sources);
-    warnings.extend(notices);
+    if !input::is_written(&args.question.model) {
+        let notices = settings::tell_nothing(&model, args.question.lengths().bound(), backend, &budget);
+        console.diagnose(&notices, &model.sources);
+        warnings.extend(notices);
+    }
     let request = request(&warnings, console.paint());
     let result = match args.json {
         true => to_json(&survey_document(&request, &survey)),

@@ -207,7 +207,7 @@ fn at(position: Position) -> String {
 
 /// `at step 2, bal = 3`; what is read in one state together.
 fn readings_words(model: &Model, readings: &[Reading]) -> Vec<String> {
-    let chunks = readings.iter().chunk_by(|reading| reading.at);
+    let chunks = readings.iter().sorted_by_key(|reading| reading.at).chunk_by(|reading| reading.at);
     let mut words = Vec::new();
     for (position, readings) in &chunks {
         let values =
@@ -240,7 +240,7 @@ fn impossible_words(model: &Model, no_step: &NoStep) -> String {
             model.types.show_value(value),
             model.types.show(ty)
         ),
-        NoStepReason::Other => "no step of the model has this label there".to_owned(),
+        NoStepReason::Other => "the model has no such step there".to_owned(),
     };
     format!("is about no trace: step {}{label} is impossible: {why}", no_step.step)
 }
