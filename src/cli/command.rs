@@ -153,6 +153,7 @@ Exit codes:
    11  one is not, and one is undecided
     5  one is undecided: time or memory ended
     2  bad command line or input, or a result that cannot be written
+  130  interrupted before any result
 --exit-zero turns 10 and 11 into 0.";
 
 const FMT_EXAMPLES: &str = "\

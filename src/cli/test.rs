@@ -59,7 +59,11 @@ pub fn run(args: &TestArgs, console: &Console) -> Result<Exit, Refusal> {
         worst = console.refuse(&refusal, false);
     }
     let document = tests.document();
-    let exit: Exit = [worst, Exit::from(&document)].into_iter().collect();
+    let exit = match (Exit::from(&document), budget.exhausted()) {
+        (Exit::Undecided, Some(Exhausted::Interrupt)) if document.is_empty() => Exit::Interrupted,
+        (exit, _) => exit,
+    };
+    let exit: Exit = [worst, exit].into_iter().collect();
     let text = if args.json { to_json(&document) } else { test_text(&document, console.paint()) };
     console.print(&text)?;
     Ok(exit.with_exit_zero(args.exit_zero))
@@ -123,28 +127,44 @@ impl Tests<'_> {
         Ok(())
     }
 
+    /// Tests the examples of a library. What is wrong with one is reported, and the others are tested nevertheless.
     fn library(&mut self, path: &Path, library: &LoadedLibrary) -> Result<(), Refusal> {
         let text = input::read(path)?;
-        let refuse = |d: Diagnostic| Refusal { diagnostics: vec![d], sources: library.sources.clone() };
+        let mut wrong: Option<Refusal> = None;
         for (index, example) in library.examples.iter().enumerate() {
-            let load = |overrides: &[(String, String)]| -> Result<(Model, model::LoadedExample), Refusal> {
-                let options = LoadOptions { overrides, ..self.options() };
-                let model = loaded(model::load_model_of_example(path, example, &options).map_err(refuse)?)?;
-                let found = model::load_example(&model, path, &text, index);
-                Ok((model, found))
-            };
-            let (mut model, mut found) = load(&self.args.run.overrides)?;
-            // Names of constants have been looked up by then.
-            if found.example.is_some() && !example.with.is_empty() {
-                (model, found) = load(&self.overrides(&example.with))?;
+            let Err(refusal) = self.example_of(path, &text, library, (index, example)) else { continue };
+            if let Some(before) = wrong.replace(refusal).filter(|_| !self.args.json) {
+                self.console.refuse(&before, false);
             }
-            let Some(checked) = &found.example else {
-                return Err(Refusal { diagnostics: found.diagnostics, sources: found.sources });
-            };
-            let file = model_file(&model, example);
-            self.test((&model, &file), (checked, &found.sources));
         }
         self.warn(&library.diagnostics, &library.sources);
+        wrong.map_or(Ok(()), Err)
+    }
+
+    fn example_of(
+        &mut self,
+        path: &Path,
+        text: &str,
+        library: &LoadedLibrary,
+        (index, example): (usize, &LibraryExample),
+    ) -> Result<(), Refusal> {
+        let refuse = |d: Diagnostic| Refusal { diagnostics: vec![d], sources: library.sources.clone() };
+        let load = |overrides: &[(String, String)]| -> Result<(Model, model::LoadedExample), Refusal> {
+            let options = LoadOptions { overrides, ..self.options() };
+            let model = loaded(model::load_model_of_example(path, example, &options).map_err(refuse)?)?;
+            let found = model::load_example(&model, path, text, index);
+            Ok((model, found))
+        };
+        let (mut model, mut found) = load(&self.args.run.overrides)?;
+        // Names of constants have been looked up by then.
+        if found.example.is_some() && !example.with.is_empty() {
+            (model, found) = load(&self.overrides(&example.with))?;
+        }
+        let Some(checked) = &found.example else {
+            return Err(Refusal { diagnostics: found.diagnostics, sources: found.sources });
+        };
+        let file = model_file(&model, example);
+        self.test((&model, &file), (checked, &found.sources));
         Ok(())
     }
 

@@ -72,3 +72,23 @@ fn the_libraries_of_the_program_have_examples() {
         assert!(result.ends_with(" passed\n"), "{result}");
     }
 }
+
+/// A model names its library by a path of its own, whatever the folder is in which the program runs.
+#[test]
+fn libraries_are_found_from_any_folder() {
+    let run = |folder: &str, file: &str| {
+        let folder = Path::new(ROOT).join(folder);
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_cladist")).current_dir(folder).args(["test", file]).output();
+        output.expect("runs").status.code()
+    };
+    let whole = Path::new(ROOT).join("predicates/channels.pred");
+    for (folder, file) in [
+        ("predicates", "channels.pred"),
+        ("predicates/examples", "../channels.pred"),
+        ("specs", "../predicates/./channels.pred"),
+        ("specs", whole.to_str().expect("UTF-8")),
+    ] {
+        assert_eq!(run(folder, file), Some(0), "{folder} {file}");
+    }
+}

@@ -356,7 +356,14 @@ pub fn load_example(model: &Model, path: &Path, text: &str, index: usize) -> Loa
         let (tree, problems) = parse(source, text);
         (Some(tree), problems)
     };
-    let check = |context: Context<'_>, tree: &File| check::check_foreign_example(context, tree, path, index);
+    // The model may have come to it by another way.
+    let same = |name: &str| {
+        let canonical = |path: &Path| path.canonicalize().ok();
+        canonical(Path::new(name)).is_some_and(|file| Some(file) == canonical(path))
+    };
+    let known = model.sources.texts().map(|(name, _)| name).find(|name| same(name));
+    let known = known.map_or(path, Path::new);
+    let check = |context: Context<'_>, tree: &File| check::check_foreign_example(context, tree, known, index);
     let name = path.to_string_lossy();
     let InContext { found, diagnostics, sources, .. } =
         load_in_context(model, (&name, text), parse_all, &check);

@@ -90,6 +90,14 @@ pub struct TestDocument {
     pub seconds: f64,
 }
 
+impl TestDocument {
+    /// Whether nothing is known of any example.
+    pub fn is_empty(&self) -> bool {
+        let mut all = self.files.iter().flat_map(|file| &file.examples);
+        all.all(|example| example.result == ExampleVerdict::Undecided)
+    }
+}
+
 /// An example with what was found about it. `sources` has the text that it is written in.
 pub fn example_document(
     (model, file): (&Model, &str),
