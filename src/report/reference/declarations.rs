@@ -17,10 +17,11 @@ enum Section {
     Variables,
     Constants,
     Types,
+    Imports,
 }
 
 impl Section {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Predicates,
         Self::Vocabularies,
         Self::Properties,
@@ -30,6 +31,7 @@ impl Section {
         Self::Variables,
         Self::Constants,
         Self::Types,
+        Self::Imports,
     ];
 
     fn heading(self) -> &'static str {
@@ -43,6 +45,7 @@ impl Section {
             Self::Variables => "Variables",
             Self::Constants => "Constants",
             Self::Types => "Types",
+            Self::Imports => "Imports",
         }
     }
 
@@ -60,8 +63,8 @@ impl Section {
             ItemKind::Var { name, .. } => (Self::Variables, name),
             ItemKind::Const { name, .. } => (Self::Constants, name),
             ItemKind::Type { name, .. } => (Self::Types, name),
-            ItemKind::Import { .. }
-            | ItemKind::Requires(_)
+            ItemKind::Import { alias, .. } => (Self::Imports, alias),
+            ItemKind::Requires(_)
             | ItemKind::Init(_)
             | ItemKind::Assume(_)
             | ItemKind::Fairness(_)
