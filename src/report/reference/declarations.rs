@@ -141,7 +141,7 @@ impl<'a> Page<'a> {
         let (kind, ty) = match &required.kind {
             RequirementKind::Type => ("type", String::new()),
             RequirementKind::Value(ty) => ("value", self.line(ty.span)),
-            RequirementKind::Observe(ty) => ("observable", self.line(ty.span)),
+            RequirementKind::Observe(ty) => ("observe", self.line(ty.span)),
             RequirementKind::Variable(ty) => ("variable", self.line(ty.span)),
             RequirementKind::Function(_, ty) => ("function", self.line(required.name.span.to(ty.span))),
         };
