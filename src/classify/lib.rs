@@ -20,6 +20,7 @@ pub mod causes;
 pub mod facts;
 pub mod lassos;
 pub mod oracles;
+pub mod predicates;
 pub mod results;
 pub mod search;
 pub mod vocabulary;

@@ -357,6 +357,8 @@ impl Run<'_> {
         // The library of attacks has words for those of other protocols.
         if !self.has_words_of_attacks() {
             notices.extend(silence_notices(model, result));
+            let bound = result.lengths.bound();
+            notices.extend(settings::hold_everywhere(model, vocabulary, bound, options.backend, budget));
         }
         notices.extend(vocabulary_notices(vocabulary, result));
         let hiding = (!hints.to_hide.is_empty()).then(|| again(&hints.to_hide));

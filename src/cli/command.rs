@@ -4,6 +4,7 @@ use super::args::{CheckArgs, ClassifyArgs, Color, TraceCheckArgs, TraceShowArgs,
 use super::batch::BatchArgs;
 use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
+use super::doc::DocArgs;
 use super::fmt::FmtArgs;
 use super::import::{ImportAigerArgs, ImportQuintArgs, ImportSmvArgs};
 use super::limits::Limits;
@@ -12,6 +13,7 @@ use super::proof::ProofCheckArgs;
 use super::protocol_args::ExportStsArgs;
 use super::question::{ExportDimacsArgs, ExportSmt2Args};
 use super::sort::TraceSortArgs;
+use super::test::TestArgs;
 use super::verify::VerifyArgs;
 use clap::{Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -131,6 +133,28 @@ const EXPORT_AUT_EXAMPLES: &str = "\
 Examples:
   cladist export aut specs/mutex.sts
   cladist export aut specs/mutex.sts mutex.aut.gz";
+
+const DOC_EXAMPLES: &str = "\
+Examples:
+  cladist doc predicates/messages.pred
+  cladist doc std/channels.pred -o channels.md
+  cladist doc specs/web_shop.sts -o web_shop.html";
+
+const TEST_EXAMPLES: &str = "\
+Examples:
+  cladist test predicates/*.pred specs/web_shop.sts
+  cladist test specs/web_shop.sts --set XSS=false
+  cladist test specs/mutex.sts --json";
+
+const TEST_EXIT_CODES: &str = "\
+Exit codes:
+    0  all are as they say
+   10  one is not
+   11  one is not, and one is undecided
+    5  one is undecided: time or memory ended
+    2  bad command line or input, or a result that cannot be written
+  130  interrupted before any result
+--exit-zero turns 10 and 11 into 0.";
 
 const FMT_EXAMPLES: &str = "\
 Examples:
@@ -290,6 +314,12 @@ pub enum Command {
     /// Compare two stored results: classes that only one of them has, by their texts
     #[command(after_help = DIFF_EXAMPLES)]
     Diff(DiffArgs),
+    /// Test the examples of models and predicate libraries: traces in which a predicate has to hold, or must not
+    #[command(after_help = TEST_EXAMPLES, after_long_help = format!("{TEST_EXAMPLES}\n\n{TEST_EXIT_CODES}"))]
+    Test(TestArgs),
+    /// Make a reference page of a library, component or model from its doc comments and examples
+    #[command(after_help = DOC_EXAMPLES)]
+    Doc(DocArgs),
     /// Lay out models, libraries and protocols canonically; comments stay
     #[command(after_help = FMT_EXAMPLES, after_long_help = format!("{FMT_EXAMPLES}\n\n{FMT_EXIT_CODES}"))]
     Fmt(FmtArgs),
@@ -375,6 +405,7 @@ impl Command {
             Command::Check(args) => args.output.json,
             Command::Classify(args) => args.output.json,
             Command::Vocabulary(args) => args.json,
+            Command::Test(args) => args.json,
             Command::Ctl(args) => args.output.json,
             Command::Batch(args) => args.json,
             Command::Trace { command: TraceCommand::Sort(args) } => args.json,
@@ -399,6 +430,7 @@ impl Command {
             Command::Check(args) => args.run.limits(),
             Command::Classify(args) => args.run.limits(),
             Command::Vocabulary(args) => args.run.limits(),
+            Command::Test(args) => args.run.limits(),
             Command::Ctl(args) => args.input.limits(),
             Command::Batch(args) => args.limits(),
             Command::Verify(args) => args.limits.limits(),

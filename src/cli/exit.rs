@@ -3,7 +3,7 @@
 use cladist::budget::Exhausted;
 use cladist::classify::lassos::{LassoClassification, LassoVerdict};
 use cladist::classify::{Classification, Comparison, Verdict};
-use cladist::report::{CheckRequest, Outcome};
+use cladist::report::{CheckRequest, ExampleVerdict, Outcome, TestDocument};
 use cladist::verify::CheckVerdict;
 use std::process::ExitCode;
 
@@ -116,6 +116,18 @@ impl From<&LassoClassification> for Exit {
             LassoVerdict::Undecided(Exhausted::Interrupt) => Exit::Interrupted,
             LassoVerdict::Undecided(_) => Exit::Undecided,
         }
+    }
+}
+
+impl From<&TestDocument> for Exit {
+    fn from(document: &TestDocument) -> Self {
+        let ends =
+            document.files.iter().flat_map(|file| &file.examples).map(|example| match example.result {
+                ExampleVerdict::Passed => Exit::Fine,
+                ExampleVerdict::Failed => Exit::Violated,
+                ExampleVerdict::Undecided => Exit::Undecided,
+            });
+        ends.collect()
     }
 }
 

@@ -20,6 +20,7 @@ mod crash;
 mod ctl;
 mod deadlock;
 mod diff;
+mod doc;
 mod exit;
 mod export;
 mod fairness;
@@ -52,6 +53,7 @@ mod status_line;
 mod stored;
 mod stream;
 mod symmetric;
+mod test;
 mod theory;
 mod trace;
 mod unbounded;
@@ -146,6 +148,8 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Import { command: ImportCommand::Smv(args) } => import::smv(&args, console),
         Command::Verify(args) => verify::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
+        Command::Doc(args) => doc::run(&args, console),
+        Command::Test(args) => test::run(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),
         Command::Lsp => lsp::run(),
         Command::Completions { shell } => completions::run(shell, console),

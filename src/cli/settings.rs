@@ -7,13 +7,16 @@ use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
 use super::{input, interrupt};
 use cladist::budget::{Budget, usual_limit};
+use cladist::classify::predicates::trivial::{everywhere, trivial};
 use cladist::classify::{Grounding, Preference};
 use cladist::diagnostics::{Diagnostic, Severity, find_name, unknown_name};
 use cladist::model::expr::{Expr, VarId};
 use cladist::model::types::Type;
 use cladist::model::{LoadOptions, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem};
 use cladist::protocol::Charts;
-use cladist::report::{Paint, View, Wording, dead_end_notice, no_trace_notice, vacuity_notices};
+use cladist::report::{
+    Paint, View, Wording, dead_end_notice, no_trace_notice, trivial_notices, vacuity_notices,
+};
 use cladist::sat::Backend;
 use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::unroll::{self, Checked, Lengths};
@@ -103,6 +106,40 @@ pub fn vacuity(
         notices.push(no_trace_notice(lengths));
     }
     notices
+}
+
+/// Warnings about predicates of the model's vocabularies that tell no trace of up to so many steps from another, as far as that is found in a few
+/// seconds.
+pub fn tell_nothing(model: &Model, bound: usize, backend: Backend, budget: &Budget) -> Vec<Diagnostic> {
+    const PATIENCE: Duration = Duration::from_secs(5);
+    let items = model.vocabularies.iter().flat_map(|vocabulary| &vocabulary.items);
+    let items: Vec<VocabularyItem> = items.filter(|item| !is_of_fates(model, item)).cloned().collect();
+    let found = trivial(model, &items, bound, backend, &budget.at_most(PATIENCE));
+    let mut notices = trivial_notices(model, &found);
+    if found.ended.is_some() {
+        let message = "the search for predicates that hold in no trace, or in every one, did not finish";
+        notices.push(Diagnostic::note_without_place(message));
+    }
+    notices
+}
+
+/// Warnings about predicates of a vocabulary that hold everywhere in all traces of up to so many steps, as far as that is found at once.
+pub fn hold_everywhere(
+    model: &Model,
+    vocabulary: &Vocabulary,
+    bound: usize,
+    backend: Backend,
+    budget: &Budget,
+) -> Vec<Diagnostic> {
+    const PATIENCE: Duration = Duration::from_secs(1);
+    let items = vocabulary.items.iter().filter(|item| !is_of_fates(model, item));
+    let items: Vec<VocabularyItem> = items.cloned().collect();
+    trivial_notices(model, &everywhere(model, &items, bound, backend, &budget.at_most(PATIENCE)))
+}
+
+/// Whether an item is one of the words for what can still become of a state, whose predicates mean nothing before that is known.
+fn is_of_fates(model: &Model, item: &VocabularyItem) -> bool {
+    matches!(item, VocabularyItem::Predicate(id, _) if model.fates.iter().any(|of| of.predicate == *id))
 }
 
 /// The notice about a violation that no trace of an exact length has, because it is in a shorter trace that

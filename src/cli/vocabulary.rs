@@ -7,7 +7,7 @@ use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::settings::{self, Opened};
 use super::watchdog::{Known, KnownResult};
-use super::{bounds, fates, symmetric};
+use super::{bounds, fates, input, symmetric};
 use cladist::budget::Exhausted;
 use cladist::classify::{Options, Problem, Verdict};
 use cladist::diagnostics::Diagnostic;
@@ -63,6 +63,11 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
     if survey.choice.result.verdict == Verdict::Holds {
         // A property that nothing can violate may be one of a model that can do nothing.
         let notices = settings::vacuity(&model, Some(args.question.lengths()), backend, &budget);
+        console.diagnose(&notices, &model.sources);
+        warnings.extend(notices);
+    }
+    if !input::is_written(&args.question.model) {
+        let notices = settings::tell_nothing(&model, args.question.lengths().bound(), backend, &budget);
         console.diagnose(&notices, &model.sources);
         warnings.extend(notices);
     }

@@ -11,12 +11,17 @@ pub mod classes;
 pub mod explicit;
 pub mod findings;
 pub mod lassos;
+pub mod reference;
 pub mod shared;
 pub mod traces;
 pub mod writing;
 
 pub use checks::check_json::{check_document, library_document};
 pub use checks::check_text::check_text;
+pub use checks::tested::{
+    ExampleDocument, ExampleVerdict, TestDocument, TestedFileDocument, example_document, test_document,
+    test_text, trivial_notices,
+};
 pub use checks::verify::{
     AnswerDocument, ObligationDocument, UncheckedDocument, VerifyDocument, VerifyRequest, verify_document,
     verify_text,

@@ -21,6 +21,7 @@ mod causes_random;
 mod classify_random;
 mod cover_random;
 mod enumerated;
+mod examples_random;
 mod horizon;
 mod images_random;
 mod individuals;

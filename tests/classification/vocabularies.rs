@@ -299,7 +299,9 @@ fn repairs_of_published_models_are_pasted_too() {
         std::fs::create_dir(&to).expect("a folder");
         for entry in std::fs::read_dir(from).expect("a folder") {
             let entry = entry.expect("readable");
-            std::fs::copy(entry.path(), to.join(entry.file_name())).expect("copied");
+            if entry.path().is_file() {
+                std::fs::copy(entry.path(), to.join(entry.file_name())).expect("copied");
+            }
         }
     }
     for (name, weak) in [("cache_coherence", 2), ("ring_election", 0), ("web_shop", 0)] {

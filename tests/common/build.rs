@@ -163,6 +163,7 @@ pub fn empty_model(name: &str, types: Types, action_enum: EnumId) -> Model {
         fates: vec![],
         predicates: vec![],
         vocabularies: vec![],
+        examples: vec![],
         diagrams: vec![],
         definitions: vec![],
         functions: vec![],

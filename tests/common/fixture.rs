@@ -92,6 +92,7 @@ pub fn model() -> Model {
             library: Some("messages".into()),
             span: Span::new(library, 29, 33),
         }],
+        examples: Vec::new(),
         vocabularies: vec![Vocabulary {
             name: "generic".into(),
             doc: None,

@@ -12,7 +12,7 @@ use cladist::model::expr::Expr;
 use cladist::model::fates::{FatePredicate, FateWord};
 use cladist::model::types::Type;
 use cladist::model::value::{Moment, State, Value};
-use cladist::model::{Environment, EnvironmentSteps, Local, Model, Predicate, PredicateId};
+use cladist::model::{ActionSteps, Environment, Local, Model, Predicate, PredicateId};
 use random_model::random_model;
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ const MODELS: u64 = 150;
 fn model(seed: u64) -> Model {
     let mut model = random_model(seed);
     if seed % 2 == 1 {
-        let first = EnvironmentSteps { action: 0, with: Vec::new() };
+        let first = ActionSteps { action: 0, with: Vec::new() };
         model.environment = Some(Environment { steps: vec![first] });
     }
     model

@@ -10,7 +10,7 @@ use cladist::lts::bugs::Verdict;
 use cladist::model::eval::eval_state;
 use cladist::model::expr::{Expr, ExprKind, VarId};
 use cladist::model::value::{Moment, State};
-use cladist::model::{Environment, EnvironmentSteps, Model};
+use cladist::model::{ActionSteps, Environment, Model};
 use random_model::random_model;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -245,7 +245,7 @@ fn bugs_are_those_of_the_definition() {
     let mut found = Found::default();
     for seed in FIRST..FIRST + cases(MODELS) {
         let model = random_model(seed);
-        let first = EnvironmentSteps { action: 0, with: Vec::new() };
+        let first = ActionSteps { action: 0, with: Vec::new() };
         let environment = (seed % 3 == 1).then(|| Environment { steps: vec![first] });
         let invariant = model.properties[0].invariant().expect("an invariant");
         compare(&model, invariant, environment.clone(), &format!("{seed}"), &mut found);

@@ -12,6 +12,7 @@ mod random;
 mod collections;
 mod components;
 mod eval_semantics;
+mod examples;
 mod growth;
 mod model_attacks;
 mod model_errors;

@@ -75,6 +75,8 @@ fn every_command_has_a_manual_page() {
         "-lsp",
         "-diff",
         "-fmt",
+        "-test",
+        "-doc",
         "-completions",
         "-man",
         "-ctl",
@@ -122,6 +124,8 @@ fn every_command_has_help_with_an_example() {
         &["import", "smv"],
         &["verify"],
         &["diff"],
+        &["test"],
+        &["doc"],
         &["lsp"],
     ] {
         let output = cladist(command).arg("--help").output().expect("runs");

@@ -49,6 +49,8 @@ const ROWS: &[Row] = &[
     ("diff", "the same classes and verdict", Script("cladist diff $T/result.json $T/result.json")),
     ("proof check", "the proof is one", Script("cladist proof check $T/proof.cnf $T/proof.lrat")),
     ("fmt", "laid out, or nothing to change", Script("cp specs/mutex.sts $T/laid.sts && cladist fmt $T/laid.sts && cladist fmt --check $T/laid.sts")),
+    ("test", "every example is as it says", Script("cladist test specs/web_shop.sts predicates/channels.pred")),
+    ("doc", "printed, or written", Script("cladist doc predicates/channels.pred && cladist doc specs/web_shop.sts -o $T/shop.html")),
     ("export, import", "written", Script("
         cladist export aut $T/lamp.sts $T/x.aut && cladist export smt2 $T/lamp.sts -k 2 -o $T/x.smt2 &&
         cladist export dimacs $T/lamp.sts -k 2 -o $T/x.cnf && cladist export sts specs/protocols/tmn.spdl $T/x.sts &&
@@ -71,7 +73,10 @@ const ROWS: &[Row] = &[
     ("trace sort", "a trace is a violation of no class", Script("cladist trace sort $T/none.json $T/lamp.sts $T/lit.itf.json")),
     ("diff", "the results differ", Script("cladist diff $T/lamp.json $T/none.json")),
     ("fmt --check", "a file is laid out otherwise", Script("printf 'model m;var x:bool;' > $T/m.sts; cladist fmt --check $T/m.sts")),
+    ("test", "an example is not as it says", Script("cladist test tests/cli/account_fails.sts")),
     // 11
+    ("test", "an example is not as it says, and a limit was reached in another", Script("
+        sed 's/^counterexample/counterexample of small within 1; &/' $T/factors.sts > $T/both.sts; cladist test $T/both.sts --timeout 5s")),
     ("check", "a property is violated, and another is undecided", Script("cladist check tests/cli/kinds.sts -k 3")),
     ("classify", "a limit ended the search after a violation was found", Script("cladist classify specs/increment_decrement.sts --max-classes 1 -k 3")),
     ("vocabulary", "interrupted, or a limit was reached, after some of the vocabularies", Interrupted("vocabulary specs/tcp_handshake.sts -k 12", 11)),
@@ -98,6 +103,7 @@ const ROWS: &[Row] = &[
     ("ctl, lts", "a limit on time, memory or states was reached", Script("
         cladist ctl specs/mutex.sts 'AG EF true' --timeout 1ms; a=$?; cladist lts info specs/mutex.sts --max-states 3; b=$?; [ $a = $b ] && exit $b")),
     ("lts generate", "a limit was reached; what was generated is written", Script("cladist lts generate tests/cli/processes/endless.lnt --max-states 100 -o $T/endless.aut")),
+    ("test", "a limit was reached before an example was decided", Script("cladist test $T/factors.sts --timeout 1s")),
     ("export aut, smt2, dimacs", "a limit was reached; nothing is written", Script("
         cladist export aut specs/mutex.sts $T/y.aut --timeout 1ms; a=$?; cladist export smt2 specs/mutex.sts -o $T/y.smt2 --timeout 1ms; b=$?
         cladist export dimacs specs/mutex.sts -o $T/y.cnf --timeout 1ms; c=$?; [ $a = $b ] && [ ! -e $T/y.aut ] && exit $c")),
@@ -150,6 +156,13 @@ impl Place {
             "lamp.sts",
             "model lamp;\nvar on : bool;\ninit { not on; }\naction press() { on' = true; }\ninvariant dark: not on;\n\
              pred pressed(i: pos) = action@i = press;\nvocabulary v = { pressed };\nvocabulary w = { pressed };\n",
+        );
+        // Of a prime.
+        write(
+            "factors.sts",
+            "model factors;\ntype Factor = 2..2000000000;\nvar a : Factor;\nvar b : Factor;\ninit { a = 2; b = 2; }\n\
+             action pick modifies a, b {}\npred product(t: pos) = a@t * b@t = 2305843009213693951;\n\
+             pred small(t: pos) = a@t = 2;\ncounterexample of product within 1;\n",
         );
         write(
             "coin.aut",

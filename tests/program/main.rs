@@ -26,6 +26,7 @@ mod packaging;
 mod pages;
 mod processes;
 mod proofs;
+mod reference_pages;
 mod rooms;
 mod verify;
 mod verify_causes;

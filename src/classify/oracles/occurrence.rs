@@ -73,7 +73,7 @@ pub fn silent(
 
 /// Those of `candidates` that hold in no trace that `find` finds. All of them are asked for at once, until
 /// nothing more is found.
-fn left<'m>(
+pub fn left<'m>(
     space: &mut Space<'m>,
     collector: &mut Collector<'_>,
     mut candidates: BTreeSet<PredicateId>,

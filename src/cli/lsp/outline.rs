@@ -42,6 +42,7 @@ fn declared(kind: &ItemKind) -> Option<(&Ident, SymbolKind)> {
         | ItemKind::Assume(_)
         | ItemKind::Fairness(_)
         | ItemKind::ActionFairness { .. }
-        | ItemKind::Environment(_) => return None,
+        | ItemKind::Environment(_)
+        | ItemKind::Example(_) => return None,
     })
 }

@@ -9,12 +9,12 @@ use kit::diagnostics::nearest;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
     /// The steps, action by action.
-    pub steps: Vec<EnvironmentSteps>,
+    pub steps: Vec<ActionSteps>,
 }
 
 /// The steps of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EnvironmentSteps {
+pub struct ActionSteps {
     /// The action, as an index into [`Model::actions`].
     pub action: usize,
     /// The values of some of its parameters; those of the others are any.
@@ -67,7 +67,7 @@ impl Environment {
 
     /// The steps as they are written, one by one.
     pub fn names(&self, model: &Model) -> Vec<String> {
-        let name = |steps: &EnvironmentSteps| {
+        let name = |steps: &ActionSteps| {
             let action = &model.actions[steps.action];
             let with = steps
                 .with
@@ -99,7 +99,7 @@ fn outside_brackets(text: &str) -> Vec<&str> {
 }
 
 /// The steps of one action: `visit`, `visit(u=Mallory)`.
-fn steps(model: &Model, text: &str) -> Result<EnvironmentSteps, UnknownStep> {
+fn steps(model: &Model, text: &str) -> Result<ActionSteps, UnknownStep> {
     let (name, arguments) = match text.split_once('(') {
         None => (text, None),
         Some((name, rest)) => match rest.strip_suffix(')') {
@@ -115,7 +115,7 @@ fn steps(model: &Model, text: &str) -> Result<EnvironmentSteps, UnknownStep> {
     let action = action(model, name)?;
     let arguments = arguments.map(outside_brackets).unwrap_or_default();
     let with = arguments.into_iter().map(|argument| self::argument(model, action, argument));
-    Ok(EnvironmentSteps { action, with: with.collect::<Result<_, _>>()? })
+    Ok(ActionSteps { action, with: with.collect::<Result<_, _>>()? })
 }
 
 /// The action of a name.

@@ -8,7 +8,7 @@ use super::check::{self, Context, Override, SourceFile, SyntaxTrees};
 use super::expr::{Expr, Formula};
 use super::in_context::{InContext, load_in_context};
 use super::root::{OutsideRoot, Root};
-use super::{ActionFairness, Model, Observable, standard};
+use super::{ActionFairness, Model, Observable, TraceExample, standard};
 use crate::syntax::ast::{self, File, FileKind, ItemKind};
 use crate::syntax::{parse, parse_expression, parse_formula};
 use kit::budget::{Budget, Exhausted};
@@ -57,10 +57,21 @@ pub struct LoadedLibrary {
     pub name: Option<String>,
     /// The names of its predicates, in the order of declaration.
     pub predicates: Vec<String>,
+    /// Its examples, in the order of the text.
+    pub examples: Vec<LibraryExample>,
     /// Errors, warnings and notes, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// The texts that the diagnostics refer to; the library itself is the first.
     pub sources: Arc<SourceMap>,
+}
+
+/// An example of a library, of which no more is known than what it is about.
+#[derive(Debug, Clone)]
+pub struct LibraryExample {
+    /// The path of its model, relative to the library, with its span.
+    pub model: (String, Span),
+    /// Constants of the model with the values that they have here, as written.
+    pub with: Vec<(String, String)>,
 }
 
 /// An expression that was checked in the context of a model.
@@ -84,6 +95,17 @@ pub struct LoadedFormula {
     /// Errors, warnings and notes about it.
     pub diagnostics: Vec<Diagnostic>,
     /// The texts of the model, followed by that of the formula.
+    pub sources: Arc<SourceMap>,
+}
+
+/// An example of a library that was checked in the context of a model.
+#[derive(Debug, Clone)]
+pub struct LoadedExample {
+    /// The example; present iff no diagnostic is an error.
+    pub example: Option<TraceExample>,
+    /// Errors, warnings and notes about it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts of the model, followed by that of the library.
     pub sources: Arc<SourceMap>,
 }
 
@@ -240,7 +262,7 @@ impl LoadedLibrary {
     /// One that could not be read.
     fn unreadable(error: Diagnostic) -> Self {
         let sources = Arc::new(SourceMap::new());
-        Self { name: None, predicates: Vec::new(), diagnostics: vec![error], sources }
+        Self { name: None, predicates: Vec::new(), examples: Vec::new(), diagnostics: vec![error], sources }
     }
 }
 
@@ -274,8 +296,19 @@ fn library_within(
         _ => None,
     });
     let predicates = predicates.collect();
+    let examples = tree.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Example(example) => {
+            let given = |(name, value): &(ast::Ident, ast::Expr)| {
+                (name.name.clone(), reader.sources.snippet(value.span).to_owned())
+            };
+            let with = example.with.iter().map(given).collect();
+            example.model.clone().map(|model| LibraryExample { model, with })
+        }
+        _ => None,
+    });
+    let examples = examples.collect();
     let (diagnostics, sources) = reader.finish(found);
-    LoadedLibrary { name, predicates, diagnostics, sources }
+    LoadedLibrary { name, predicates, examples, diagnostics, sources }
 }
 
 /// Whether a text is a model or a library, according to its header; `None` without a header.
@@ -290,6 +323,51 @@ pub fn load_expression(model: &Model, text: &str) -> LoadedExpression {
     let InContext { found, locals, diagnostics, sources } =
         load_in_context(model, ("expression", text), parse_expression, &check::check_expression);
     LoadedExpression { observable: found, locals, diagnostics, sources }
+}
+
+/// Reads the model of an example of a library. It has to lie where imports of the library may come from.
+///
+/// # Errors
+/// With its place in the library, that there is no such model.
+pub fn load_model_of_example(
+    library: &Path,
+    example: &LibraryExample,
+    options: &LoadOptions<'_>,
+) -> Result<Loaded, Diagnostic> {
+    let (written, span) = &example.model;
+    let root = root_of(library, options.root)?;
+    let path = normal_path(&library.parent().unwrap_or(Path::new("")).join(written));
+    let refuse = |message: String, help: &str| Diagnostic::error(*span, message).with_help(help);
+    let text = root.read(&path).map_err(|error| {
+        let message = format!("cannot read {}: {}", path.display(), why_unreadable(&error));
+        refuse(message, "the path is relative to the library")
+    })?;
+    // Other files may be anything that the user can read, and are not quoted.
+    if file_kind(&text) != Some(FileKind::Model) {
+        return Err(refuse(format!("{} is no model", path.display()), "it would begin with `model name;`"));
+    }
+    Ok(load_text_with(&path.to_string_lossy(), &text, options, &|file| root.read(file)))
+}
+
+/// Checks one of the examples of a library, by its index, as one about traces of a model that imports it. `path` and `text` are those of the
+/// library.
+pub fn load_example(model: &Model, path: &Path, text: &str, index: usize) -> LoadedExample {
+    let parse_all = |source, text: &str| {
+        let (tree, problems) = parse(source, text);
+        (Some(tree), problems)
+    };
+    // The model may have come to it by another way.
+    let same = |name: &str| {
+        let canonical = |path: &Path| path.canonicalize().ok();
+        canonical(Path::new(name)).is_some_and(|file| Some(file) == canonical(path))
+    };
+    let known = model.sources.texts().map(|(name, _)| name).find(|name| same(name));
+    let known = known.map_or(path, Path::new);
+    let check = |context: Context<'_>, tree: &File| check::check_foreign_example(context, tree, known, index);
+    let name = path.to_string_lossy();
+    let InContext { found, diagnostics, sources, .. } =
+        load_in_context(model, (&name, text), parse_all, &check);
+    LoadedExample { example: found, diagnostics, sources }
 }
 
 /// Parses and checks a CTL formula over the states of `model`, as given on the command line. `name` refers to it

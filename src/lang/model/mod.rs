@@ -25,12 +25,12 @@ pub mod value;
 pub mod vocabulary;
 
 pub use check::SyntaxTrees;
-pub use environment::{ArgumentValue, Environment, EnvironmentSteps, UnknownStep, could_be_label};
+pub use environment::{ActionSteps, ArgumentValue, Environment, UnknownStep, could_be_label};
 pub use load::{
-    LoadOptions, Loaded, LoadedExpression, LoadedFairness, LoadedFormula, LoadedLibrary, check_library,
-    check_library_edited, check_library_text, file_kind, load, load_edited, load_expression, load_fairness,
-    load_formula, load_text, load_text_with, load_with, load_written, loading_ended, names_edited,
-    normal_path,
+    LibraryExample, LoadOptions, Loaded, LoadedExample, LoadedExpression, LoadedFairness, LoadedFormula,
+    LoadedLibrary, check_library, check_library_edited, check_library_text, file_kind, load, load_edited,
+    load_example, load_expression, load_fairness, load_formula, load_model_of_example, load_text,
+    load_text_with, load_with, load_written, loading_ended, names_edited, normal_path,
 };
 
 pub use lasso_formula::{
@@ -41,6 +41,7 @@ pub use position::Position;
 pub use remembering::Remembering;
 pub use root::import_root;
 pub use standard::is_standard as is_standard_path;
+pub use standard::text as standard_text;
 pub use thresholds::{Numbers, Threshold};
 pub use trace_formula::{
     FactText, FormulaVariable, Nowhere, ParameterText, Part, StretchText, TraceFormula, TraceFormulaText,
@@ -88,6 +89,8 @@ pub struct Model {
     pub fates: Vec<fates::FatePredicate>,
     /// Vocabularies; the first one is the default.
     pub vocabularies: Vec<Vocabulary>,
+    /// The examples in its text.
+    pub examples: Vec<TraceExample>,
     /// Sequence-diagram bindings of imports that supply `sent`, `sender`, `receiver` and `content`.
     pub diagrams: Vec<Diagram>,
     /// Parameterless definitions that read the state, but for those that formulas name rather than have written out.
@@ -428,6 +431,36 @@ impl Argument {
             Self::Position | Self::Value { .. } => None,
         }
     }
+}
+
+/// Traces in which a predicate has to hold, or must not.
+#[derive(Debug, Clone)]
+pub struct TraceExample {
+    /// Whether it must not hold: a counterexample of the predicate.
+    pub counter: bool,
+    /// The predicate with what is passed to it, as it is written.
+    pub text: String,
+    /// The doc comment above it.
+    pub doc: Option<String>,
+    /// The predicate in each of its readings, of which one is enough.
+    pub items: Vec<VocabularyItem>,
+    /// The path of another model whose traces are meant.
+    pub model: Option<String>,
+    /// Constants with the values that they have here, as written.
+    pub with: Vec<(String, String)>,
+    /// The traces that are meant.
+    pub traces: ExampleTraces,
+    /// The span of the predicate with what is passed to it.
+    pub span: Span,
+}
+
+/// The traces that an example is about.
+#[derive(Debug, Clone)]
+pub enum ExampleTraces {
+    /// Those of up to so many steps.
+    Within(usize),
+    /// Those that consist of these steps, each with its span.
+    Steps(Vec<(ActionSteps, Span)>),
 }
 
 /// How to draw the arrows of a sequence diagram.

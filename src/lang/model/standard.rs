@@ -20,8 +20,8 @@ pub fn is_standard(path: &Path) -> bool {
     path.starts_with(FOLDER)
 }
 
-/// The text of a file of the program.
-pub(super) fn text(path: &Path) -> Option<&'static str> {
+/// The text of a file of the program, by its path, `std/messages.pred`.
+pub fn text(path: &Path) -> Option<&'static str> {
     let name = path.strip_prefix(FOLDER).ok()?;
     FILES.iter().find(|(file, _)| Path::new(file) == name).map(|(_, text)| *text)
 }

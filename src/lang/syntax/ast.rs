@@ -91,20 +91,62 @@ pub enum ItemKind {
     /// `fairness action a(p, q);`, `fairness strong action a;`
     ActionFairness { strong: bool, action: Ident, by: Vec<Ident> },
     /// `environment a, b(x = e, …);`
-    Environment(Vec<EnvironmentSteps>),
+    Environment(Vec<ActionSteps>),
+    /// `example of p(a) within 5;`, `counterexample of p in "model.sts" with { N = 2 } { a; b(x = e); }`
+    Example(ExampleBlock),
     /// `pred p(t1, t2: pos, m: T) = e;`
     Pred { name: Ident, params: Vec<Param>, body: Expr },
     /// `vocabulary v = term + term;`
     Vocabulary { name: Ident, terms: Vec<VocabTerm> },
 }
 
-/// Steps of an action that belong to the environment: `visit(u = Mallory)`.
+/// Steps of an action: `visit(u = Mallory)`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct EnvironmentSteps {
+pub struct ActionSteps {
     /// The action; that of a component with a dot: `net.lose`.
     pub action: Ident,
     /// Parameters with the values that they have; any values for the others.
     pub with: Vec<(Ident, Expr)>,
+}
+
+/// Traces in which a predicate has to hold, or must not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExampleBlock {
+    /// Whether it must not hold: a `counterexample`.
+    pub counter: bool,
+    /// The name of the predicate, with those of imports before it.
+    pub predicate: Vec<Ident>,
+    /// What is passed to it, as in an item of a vocabulary.
+    pub args: Option<Vec<Expr>>,
+    /// The span of the predicate with its arguments.
+    pub subject: Span,
+    /// The path of the model whose traces are meant, in a library.
+    pub model: Option<(String, Span)>,
+    /// Constants of the model with the values that they have here.
+    pub with: Vec<(Ident, Expr)>,
+    /// The traces.
+    pub traces: WrittenTraces,
+}
+
+impl ExampleBlock {
+    /// The expressions in it, in the order of the text.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let (bound, steps): (Option<&Expr>, &[ActionSteps]) = match &self.traces {
+            WrittenTraces::Within(bound) => (Some(bound), &[]),
+            WrittenTraces::Steps(steps) => (None, steps),
+        };
+        let given = self.with.iter().chain(steps.iter().flat_map(|steps| &steps.with));
+        self.args.iter().flatten().chain(given.map(|(_, value)| value)).chain(bound)
+    }
+}
+
+/// The traces that an example is about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WrittenTraces {
+    /// `within n;`: those of up to n steps.
+    Within(Expr),
+    /// `{ a; b(x = e); }`: those that consist of these steps.
+    Steps(Vec<ActionSteps>),
 }
 
 /// One line of a `requires` block.

@@ -8,9 +8,9 @@ mod expressions;
 pub use expressions::print_expression;
 
 use super::ast::{
-    Arm, Constructor, EnvironmentSteps, Expr, File, FileKind, Header, Ident, Item, ItemKind, Param, PathStep,
-    Requirement, RequirementKind, Stmt, StmtKind, Target, TypeExpr, TypeKind, VocabItem, VocabItemKind,
-    VocabTerm,
+    ActionSteps, Arm, Constructor, ExampleBlock, Expr, File, FileKind, Header, Ident, Item, ItemKind, Param,
+    PathStep, Requirement, RequirementKind, Stmt, StmtKind, Target, TypeExpr, TypeKind, VocabItem,
+    VocabItemKind, VocabTerm, WrittenTraces,
 };
 use super::operators;
 use expressions::{UNREADABLE, bindings_text, expression_at, expressions, patterns};
@@ -136,9 +136,10 @@ impl Printer {
                 self.line(&format!("fairness {strong}action {}{by};", action.name));
             }
             ItemKind::Environment(steps) => {
-                let steps: Vec<String> = steps.iter().map(environment_steps).collect();
+                let steps: Vec<String> = steps.iter().map(action_steps).collect();
                 self.line(&format!("environment {};", steps.join(", ")));
             }
+            ItemKind::Example(example) => self.example(example),
             ItemKind::Pred { name, params, body } => {
                 self.line(&format!("pred {}{} = {};", name.name, parameters(params), text(body)));
             }
@@ -146,6 +147,25 @@ impl Printer {
                 let terms: Vec<String> = terms.iter().map(term).collect();
                 self.line(&format!("vocabulary {} = {};", name.name, terms.join(" + ")));
             }
+        }
+    }
+
+    fn example(&mut self, example: &ExampleBlock) {
+        let word = if example.counter { "counterexample" } else { "example" };
+        let mut head = format!("{word} of {}", predicate_text(&example.predicate, example.args.as_deref()));
+        if let Some((path, _)) = &example.model {
+            head.push_str(&format!(" in \"{path}\""));
+        }
+        if !example.with.is_empty() {
+            head.push_str(&format!(" with {{ {} }}", given_values(&example.with)));
+        }
+        match &example.traces {
+            WrittenTraces::Within(bound) => {
+                self.line(&format!("{head} within {};", print_expression(bound)));
+            }
+            WrittenTraces::Steps(steps) => self.block(&head, steps, |printer, steps| {
+                printer.line(&format!("{};", action_steps(steps)));
+            }),
         }
     }
 
@@ -227,16 +247,17 @@ fn belong_together(first: &Item, second: &Item) -> bool {
 }
 
 /// `visit(u = Mallory)`
-fn environment_steps(steps: &EnvironmentSteps) -> String {
-    let with: Vec<String> = steps
-        .with
-        .iter()
-        .map(|(name, value)| format!("{} = {}", name.name, print_expression(value)))
-        .collect();
-    match with.is_empty() {
+fn action_steps(steps: &ActionSteps) -> String {
+    match steps.with.is_empty() {
         true => steps.action.name.clone(),
-        false => format!("{}({})", steps.action.name, with.join(", ")),
+        false => format!("{}({})", steps.action.name, given_values(&steps.with)),
     }
+}
+
+/// `x = e, y = f`
+fn given_values(given: &[(Ident, Expr)]) -> String {
+    let given = given.iter().map(|(name, value)| format!("{} = {}", name.name, print_expression(value)));
+    given.collect::<Vec<_>>().join(", ")
 }
 
 fn names(names: &[Ident]) -> String {
@@ -330,12 +351,15 @@ fn vocabulary_item(item: &VocabItem) -> String {
             let types: Vec<&str> = types.iter().map(|name| name.name.as_str()).collect();
             format!("ground({})", types.join(", "))
         }
-        VocabItemKind::Pred { path, args } => {
-            let path = path.iter().map(|name| name.name.as_str()).collect::<Vec<_>>().join(".");
-            match args {
-                Some(args) => format!("{path}({})", expressions(args)),
-                None => path,
-            }
-        }
+        VocabItemKind::Pred { path, args } => predicate_text(path, args.as_deref()),
+    }
+}
+
+/// `alias.p(a)`
+fn predicate_text(path: &[Ident], args: Option<&[Expr]>) -> String {
+    let path = path.iter().map(|name| name.name.as_str()).collect::<Vec<_>>().join(".");
+    match args {
+        Some(args) => format!("{path}({})", expressions(args)),
+        None => path,
     }
 }

@@ -120,6 +120,7 @@ impl Item {
                 values.for_each(|(_, value)| expression(value, visit));
             }
             ItemKind::Vocabulary { terms, .. } => terms.iter().for_each(|term| vocabulary(term, visit)),
+            ItemKind::Example(example) => example.expressions().for_each(|e| expression(e, visit)),
         }
     }
 }

@@ -2,4 +2,5 @@
 
 pub mod check_json;
 pub mod check_text;
+pub mod tested;
 pub mod verify;

@@ -4,7 +4,7 @@ use super::entity::Entity;
 use super::types::poisoned;
 use super::{Checker, Reads, Scope};
 use crate::model::expr::ExprKind;
-use crate::model::{ArgumentValue, Environment, EnvironmentSteps, Local};
+use crate::model::{ActionSteps, ArgumentValue, Environment, Local};
 use crate::syntax::ast::{self, ItemKind};
 use kit::diagnostics::{Diagnostic, nearest};
 
@@ -16,26 +16,29 @@ impl<'a> Checker<'a> {
             ItemKind::Environment(steps) => Some(steps),
             _ => None,
         });
-        let declared: Vec<&'a Vec<ast::EnvironmentSteps>> = declared.collect();
+        let declared: Vec<&'a Vec<ast::ActionSteps>> = declared.collect();
         if declared.is_empty() {
             return None;
         }
-        let steps = declared.into_iter().flatten().filter_map(|steps| self.environment_steps(unit, steps));
+        let help = "an environment is made of actions";
+        let steps = declared.into_iter().flatten().filter_map(|steps| self.action_steps(unit, steps, help));
         Some(Environment { steps: steps.collect() })
     }
 
-    fn environment_steps(
+    /// The steps of an action; `help` is what to say of something that is none.
+    pub(super) fn action_steps(
         &mut self,
         unit: usize,
-        written: &'a ast::EnvironmentSteps,
-    ) -> Option<EnvironmentSteps> {
+        written: &'a ast::ActionSteps,
+        help: &str,
+    ) -> Option<ActionSteps> {
         let scope = Scope::new(unit, Reads::Constants);
         let ast::Ident { name, span } = &written.action;
         let action = match self.entity(unit, name) {
             Some(Entity::Action(action)) => action,
             Some(other) => {
                 let error = Diagnostic::error(*span, format!("`{name}` is {}, not an action", other.kind()));
-                self.report(error.with_help("an environment is made of actions"));
+                self.report(error.with_help(help));
                 return None;
             }
             None => {
@@ -54,7 +57,7 @@ impl<'a> Checker<'a> {
             }
             with.push(found);
         }
-        Some(EnvironmentSteps { action, with })
+        Some(ActionSteps { action, with })
     }
 
     fn environment_argument(

@@ -119,6 +119,7 @@ impl<'a> Checker<'a> {
         self.check_imports(unit);
         self.check_definitions(unit);
         self.check_predicates(unit);
+        self.check_examples_of_library(unit);
         let good = self.errors() == before && !self.files[file].incomplete;
         self.libraries.insert(file, good);
         good

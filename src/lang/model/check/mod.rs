@@ -22,6 +22,7 @@ mod domains;
 mod enabled;
 mod entity;
 mod environment;
+mod examples;
 mod expressions;
 mod fair_actions;
 mod fates;
@@ -53,6 +54,7 @@ mod unassigned;
 mod variants;
 mod vocabularies;
 
+pub(super) use examples::check_foreign_example;
 pub(super) use fair_actions::check_given_fairness;
 pub(super) use predicates::{CheckedPredicate, check_foreign_predicates};
 
@@ -695,9 +697,7 @@ impl<'a> Checker<'a> {
             self.within(unit, |c| c.check_predicates(unit));
             self.within(unit, |c| c.check_operations(unit));
         }
-        let (mut predicate_list, mut ids) = (Vec::new(), FxHashMap::default());
-        self.collect_predicates(unit, "", None, &mut predicate_list, &mut ids);
-        self.collect_imported(unit, "", &mut predicate_list, &mut ids);
+        let (mut predicate_list, ids) = self.all_predicates(unit);
         let init = self.in_all(&units, Self::check_init);
         let actions = self.in_all(&units, Self::check_actions);
         let assumptions = self.in_all(&units, Self::check_assumptions);
@@ -706,6 +706,7 @@ impl<'a> Checker<'a> {
         let action_fairness = self.in_all(&units, Self::check_action_fairness);
         let environment = self.environment(&units);
         let vocabularies = self.check_vocabularies(unit, &predicate_list, &ids);
+        let examples = self.check_examples(unit, &predicate_list, &ids);
         predicate_list.append(&mut self.fate_predicates);
         let constants = self.constants_of(unit)?;
         self.types.ranges = self.named_ranges(unit);
@@ -732,6 +733,7 @@ impl<'a> Checker<'a> {
             predicates: predicate_list,
             fates: std::mem::take(&mut self.fates),
             vocabularies,
+            examples,
             diagrams,
             definitions,
             functions,
@@ -749,6 +751,14 @@ impl<'a> Checker<'a> {
         self.check_declarations(unit);
         self.check_components(unit);
         self.declared = true;
+    }
+
+    /// The error-free predicates of the model and of everything that it imports, and the index of each declared one among them.
+    fn all_predicates(&self, unit: usize) -> (Vec<Predicate>, FxHashMap<usize, usize>) {
+        let (mut list, mut ids) = (Vec::new(), FxHashMap::default());
+        self.collect_predicates(unit, "", None, &mut list, &mut ids);
+        self.collect_imported(unit, "", &mut list, &mut ids);
+        (list, ids)
     }
 
     /// Adds the predicates of everything that a unit imports, and that its components import, to `list`. The names of what it

@@ -155,6 +155,7 @@ impl<'a> Checker<'a> {
         let library = kind == FileKind::Library;
         let only_model = match &item.kind {
             ItemKind::Vocabulary { .. } => Some("vocabularies"),
+            ItemKind::Example(_) if kind == FileKind::Component => Some("examples"),
             _ if kind == FileKind::Component => None,
             ItemKind::Var { .. } => Some("variables"),
             ItemKind::Init(_) => Some("initial states"),

@@ -29,6 +29,17 @@ pub(super) struct Sources<'a, 'p> {
     ids: &'p FxHashMap<usize, usize>,
 }
 
+impl<'p> Sources<'_, 'p> {
+    /// The predicates that a unit knows, without vocabularies.
+    pub(super) fn of_unit(
+        unit: usize,
+        predicates: &'p [Predicate],
+        ids: &'p FxHashMap<usize, usize>,
+    ) -> Self {
+        Self { unit, list: Vec::new(), predicates, ids }
+    }
+}
+
 impl<'a> Checker<'a> {
     /// Checks all vocabularies; the default one comes first.
     pub(super) fn check_vocabularies(
@@ -223,13 +234,23 @@ impl<'a> Checker<'a> {
         {
             return self.order_items(sources.unit, args, span);
         }
+        self.predicate_read(sources, path, (sources.unit, args), span)
+    }
+
+    /// The items of a predicate with what is passed to it, if anything is: expressions over the names of a unit.
+    pub(super) fn predicate_read(
+        &mut self,
+        sources: &Sources<'a, '_>,
+        path: &'a [ast::Ident],
+        (unit, args): (usize, Option<&'a [ast::Expr]>),
+        span: Span,
+    ) -> Vec<VocabularyItem> {
         let Some(index) = self.predicate_named(sources, path) else { return Vec::new() };
-        let Some(predicate) = sources.ids.get(&index).map(|i| (*i, &sources.predicates[*i])) else {
+        let Some(&id) = sources.ids.get(&index) else {
             return Vec::new(); // It has mistakes, which have been reported.
         };
-        let (id, predicate) = (PredicateId(predicate.0 as u32), predicate.1);
-        let rows = self.readings(sources.unit, predicate, args, span).unwrap_or_default();
-        rows.into_iter().map(|row| VocabularyItem::Predicate(id, row)).collect()
+        let rows = self.readings(unit, &sources.predicates[id], args, span).unwrap_or_default();
+        rows.into_iter().map(|row| VocabularyItem::Predicate(PredicateId(id as u32), row)).collect()
     }
 
     /// The items of `order(x, y)`.
@@ -251,7 +272,11 @@ impl<'a> Checker<'a> {
     }
 
     /// The declared predicate with this name.
-    fn predicate_named(&mut self, sources: &Sources<'a, '_>, path: &'a [ast::Ident]) -> Option<usize> {
+    pub(super) fn predicate_named(
+        &mut self,
+        sources: &Sources<'a, '_>,
+        path: &'a [ast::Ident],
+    ) -> Option<usize> {
         let last = path.last()?;
         let mut scope = Scope::new(sources.unit, Reads::Positions);
         for alias in &path[..path.len() - 1] {

@@ -4,8 +4,8 @@ use super::Names;
 use super::scope::Resolver;
 use crate::model::check::SourceFile;
 use crate::syntax::ast::{
-    Expr, Ident, Item, ItemKind, Param, PathStep, Requirement, RequirementKind, Stmt, StmtKind, Target,
-    TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm,
+    ActionSteps, ExampleBlock, Expr, Ident, Item, ItemKind, Param, PathStep, Requirement, RequirementKind,
+    Stmt, StmtKind, Target, TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm, WrittenTraces,
 };
 use kit::diagnostics::{SourceMap, Span};
 use rustc_hash::FxHashMap;
@@ -103,17 +103,40 @@ impl Resolver<'_> {
                 let of = self.qualified(action);
                 by.iter().for_each(|name| self.parameter_of(of, name));
             }
-            ItemKind::Environment(steps) => {
-                for steps in steps {
-                    let of = self.qualified(&steps.action);
-                    for (name, value) in &steps.with {
-                        self.parameter_of(of, name);
-                        self.expr(value);
-                    }
-                }
-            }
+            ItemKind::Environment(steps) => steps.iter().for_each(|steps| self.action_steps(steps)),
+            ItemKind::Example(example) => self.example(example),
             ItemKind::Vocabulary { terms, .. } => terms.iter().for_each(|term| self.term(term)),
         }
+    }
+
+    fn action_steps(&mut self, steps: &ActionSteps) {
+        let of = self.qualified(&steps.action);
+        for (name, value) in &steps.with {
+            self.parameter_of(of, name);
+            self.expr(value);
+        }
+    }
+
+    /// Resolves the names of an example; of one about another model, that of the predicate.
+    fn example(&mut self, example: &ExampleBlock) {
+        self.predicate(&example.predicate, example.args.as_deref().filter(|_| example.model.is_none()));
+        if example.model.is_some() {
+            return;
+        }
+        for (name, value) in &example.with {
+            self.qualified(name);
+            self.expr(value);
+        }
+        match &example.traces {
+            WrittenTraces::Within(bound) => self.expr(bound),
+            WrittenTraces::Steps(steps) => steps.iter().for_each(|steps| self.action_steps(steps)),
+        }
+    }
+
+    fn predicate(&mut self, path: &[Ident], args: Option<&[Expr]>) {
+        let path: Vec<(Span, String)> = path.iter().map(|name| (name.span, name.name.clone())).collect();
+        self.path(&path);
+        args.into_iter().flatten().for_each(|arg| self.expr(arg));
     }
 
     /// Notes what an import supplies by the name that the imported file requires.
@@ -273,12 +296,7 @@ impl Resolver<'_> {
                     self.qualified(name);
                 }
             }
-            VocabItemKind::Pred { path, args } => {
-                let path: Vec<(Span, String)> =
-                    path.iter().map(|name| (name.span, name.name.clone())).collect();
-                self.path(&path);
-                args.iter().flatten().for_each(|arg| self.expr(arg));
-            }
+            VocabItemKind::Pred { path, args } => self.predicate(path, args.as_deref()),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! What the layout has to know of the tokens of a text: brackets that belong together, blocks and their entries, and parts of
 //! expressions that are indented when they begin a line. Most of it is read off the tree.
 
-use crate::syntax::ast::{Expr, ExprKind, File, Item, ItemKind, Stmt, StmtKind, TemporalOp, TypeKind};
+use crate::syntax::ast::{
+    ExampleBlock, Expr, ExprKind, File, Item, ItemKind, Stmt, StmtKind, TemporalOp, TypeKind, WrittenTraces,
+};
 use crate::syntax::token::{Kind, Token};
 use crate::syntax::walk::Part;
 
@@ -99,6 +101,12 @@ impl Finder<'_> {
             }
             ItemKind::Action { name, .. } | ItemKind::Operation { name, .. } => {
                 self.block(self.at(name.span.end));
+            }
+            ItemKind::Example(ExampleBlock { traces: WrittenTraces::Steps(_), .. }) => {
+                let close = self.at(item.span.end).saturating_sub(1);
+                if let Some(open) = self.roles[close].partner {
+                    self.roles[open].opens_block = true;
+                }
             }
             _ => {}
         }

@@ -60,7 +60,7 @@ impl Completion {
         match thing {
             "a declaration" => {
                 self.words.extend(ITEM_WORDS);
-                self.words.push("operation");
+                self.words.extend(["operation", "example", "counterexample"]);
             }
             "`model`, `library` or `component`" => self.words.extend(["model", "library", "component"]),
             "`type`, `value`, `observe`, `variable`, `function`" => {

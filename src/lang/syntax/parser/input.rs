@@ -114,7 +114,8 @@ impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
 /// Whether a declaration begins with these two tokens.
 pub(super) fn at_item(first: &Token<'_>, second: &Token<'_>) -> bool {
     let Kind::Word(word) = first.kind else {
-        return first.is_name("operation") && first.first_on_line && second.kind == Kind::Name;
+        return first.is_name("operation") && first.first_on_line && second.kind == Kind::Name
+            || at_example(first, second);
     };
     // `action` is also the label of a step: `action@t = forge`, `E[action = a U action = b]`.
     ITEM_WORDS.contains(&word)
@@ -124,6 +125,11 @@ pub(super) fn at_item(first: &Token<'_>, second: &Token<'_>) -> bool {
             "requires" => second.is("{"),
             _ => true,
         }
+}
+
+/// Whether an example begins with these two tokens.
+pub(super) fn at_example(first: &Token<'_>, second: &Token<'_>) -> bool {
+    (first.is_name("example") || first.is_name("counterexample")) && second.is("of")
 }
 
 /// Recognition of constructs by their first two tokens.

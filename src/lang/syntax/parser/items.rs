@@ -1,14 +1,14 @@
 //! Declarations and whole files.
 
 use super::expressions::expression;
-use super::input::{Lookahead, Parsed, Tokens, name, qualified_name, token, word};
+use super::input::{Lookahead, Parsed, Tokens, at_example, name, qualified_name, token, word};
 use super::recovery::{block, declared_list, list, semicolon, skip_item};
 use super::statements::statements;
 use super::types::{of_type, parameters, type_expr};
 use super::vocabularies::vocabulary_terms;
 use crate::syntax::ast::{
-    EnvironmentSteps, Expr, File, FileKind, Header, Ident, Item, ItemKind, Param, Requirement,
-    RequirementKind,
+    ActionSteps, ExampleBlock, Expr, File, FileKind, Header, Ident, Item, ItemKind, Param, Requirement,
+    RequirementKind, WrittenTraces,
 };
 use crate::syntax::token::Kind;
 use kit::diagnostics::{Diagnostic, Span};
@@ -91,6 +91,7 @@ fn item(input: Tokens<'_>) -> Parsed<'_, Item> {
         environment,
         predicate,
         vocabulary,
+        example,
     ));
     let (rest, (kind, span)) = spanned(labelled("a declaration", kinds)).parse(input)?;
     Ok((rest, Item { kind, doc: input.first().doc.clone(), span }))
@@ -261,11 +262,13 @@ fn fairness(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
 }
 
 fn environment(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
-    let steps = map((qualified_name, opt(list("(", argument, ")"))), |(action, with)| EnvironmentSteps {
-        action,
-        with: with.unwrap_or_default(),
-    });
-    declaration("environment", separated(",", steps)).map(ItemKind::Environment).parse(input)
+    declaration("environment", separated(",", action_steps)).map(ItemKind::Environment).parse(input)
+}
+
+/// `a`, `a(x = e)`
+fn action_steps(input: Tokens<'_>) -> Parsed<'_, ActionSteps> {
+    let (rest, (action, with)) = (qualified_name, opt(list("(", argument, ")"))).parse(input)?;
+    Ok((rest, ActionSteps { action, with: with.unwrap_or_default() }))
 }
 
 /// `x = e`
@@ -281,4 +284,32 @@ fn predicate(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
 fn vocabulary(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
     let parts = separated_pair(name, token("="), vocabulary_terms);
     declaration("vocabulary", parts).map(|(name, terms)| ItemKind::Vocabulary { name, terms }).parse(input)
+}
+
+/// `example of p(a) in "model.sts" with { N = 2 } within 5;`, `counterexample of p { a; b(x = e); }`
+fn example(input: Tokens<'_>) -> Parsed<'_, ItemKind> {
+    if !at_example(input.first(), input.peek(1)) {
+        return input.unexpected(Expected::Thing("a declaration"));
+    }
+    let counter = input.first().is_name("counterexample");
+    let subject = spanned((separated(".", name), opt(list("(", expression, ")"))));
+    let model = opt(preceded(token("in"), cut(path)));
+    let with = opt(preceded(token("with"), cut(declared_list(argument))));
+    let parts = (subject, model, with, example_traces);
+    let (rest, (((predicate, args), subject), model, with, traces)) =
+        cut(parts).parse(input.skip().skip())?;
+    let with = with.unwrap_or_default();
+    Ok((rest, ItemKind::Example(ExampleBlock { counter, predicate, args, subject, model, with, traces })))
+}
+
+/// `within n;` or `{ a; b(x = e); }`
+fn example_traces<'a>(input: Tokens<'a>) -> Parsed<'a, WrittenTraces> {
+    let within = |input: Tokens<'a>| match input.first().is_name("within") {
+        true => Ok((input.skip(), ())),
+        false => input.unexpected(Expected::Token("within")),
+    };
+    let within = preceded(within, cut(terminated(expression, end))).map(WrittenTraces::Within);
+    let step =
+        terminated(labelled("a step", action_steps), cut(semicolon(|input| input.first().first_on_line)));
+    alt((within, block("a step", step, Tokens::at_item).map(WrittenTraces::Steps))).parse(input)
 }

@@ -50,6 +50,20 @@ pub(super) const DECLARATION_SYNONYMS: &[(&str, &str)] = &[
     ("extends", "import"),
 ];
 
+/// Words at the beginning of an example, with the right one.
+pub(super) const EXAMPLES: &[(&str, &str)] = &[
+    ("example", "example"),
+    ("examples", "example"),
+    ("counterexample", "counterexample"),
+    ("counterexamples", "counterexample"),
+    ("counter_example", "counterexample"),
+    ("counter", "counterexample"),
+    ("witness", "example"),
+    ("scenario", "example"),
+    ("test", "example"),
+    ("run", "example"),
+];
+
 /// Words from other languages in place of the keyword of a statement.
 pub(super) const STATEMENT_SYNONYMS: &[(&str, &str)] = &[
     ("assert", "require"),

@@ -2,10 +2,10 @@
 
 use kit::diagnostics::Span;
 use lang::syntax::ast::{
-    Aggregate, Arm, BinaryOp, CollectionKind, Constructor, EnvironmentSteps, Expr, ExprKind, File, FileKind,
-    Header, Ident, Item, ItemKind, Param, PathStep, Pattern, PatternKind, Quantifier, Requirement,
+    ActionSteps, Aggregate, Arm, BinaryOp, CollectionKind, Constructor, ExampleBlock, Expr, ExprKind, File,
+    FileKind, Header, Ident, Item, ItemKind, Param, PathStep, Pattern, PatternKind, Quantifier, Requirement,
     RequirementKind, Stmt, StmtKind, Target, TemporalOp, Test, TypeExpr, TypeKind, VocabItem, VocabItemKind,
-    VocabTerm,
+    VocabTerm, WrittenTraces,
 };
 
 const BINARY: [BinaryOp; 22] = [
@@ -98,7 +98,7 @@ impl<'a> Generator<'a> {
 
     fn item(&mut self) -> ItemKind {
         let name = self.name();
-        match self.below(18) {
+        match self.below(19) {
             0 => ItemKind::Var { name, ty: self.ty(3) },
             17 => ItemKind::Operation { name, params: self.params(), body: self.list(0, |g| g.statement(3)) },
             1 => ItemKind::Requires(self.list(0, |g| {
@@ -144,12 +144,32 @@ impl<'a> Generator<'a> {
                 by: self.list(0, Self::name),
             },
             13 => ItemKind::Fairness(self.expr(3)),
-            14 => ItemKind::Environment(self.list(1, |g| EnvironmentSteps {
+            14 => ItemKind::Environment(self.list(1, |g| ActionSteps {
                 action: g.qualified_name(),
                 with: g.list(0, |g| (g.name(), g.expr(2))),
             })),
+            18 => ItemKind::Example(self.example()),
             15 => ItemKind::Pred { name, params: self.params(), body: self.expr(5) },
             _ => ItemKind::Vocabulary { name, terms: self.list(1, Self::term) },
+        }
+    }
+
+    fn example(&mut self) -> ExampleBlock {
+        let steps = |g: &mut Self| ActionSteps {
+            action: g.qualified_name(),
+            with: g.list(0, |g| (g.name(), g.expr(2))),
+        };
+        ExampleBlock {
+            counter: self.below(2) == 0,
+            predicate: self.list(1, Self::name),
+            args: (self.below(2) == 0).then(|| self.list(0, |g| g.expr(2))),
+            subject: Span::default(),
+            model: (self.below(2) == 0).then(|| ("a/b.sts".to_owned(), Span::default())),
+            with: self.list(0, |g| (g.name(), g.expr(2))),
+            traces: match self.below(2) {
+                0 => WrittenTraces::Within(self.expr(2)),
+                _ => WrittenTraces::Steps(self.list(0, steps)),
+            },
         }
     }
 

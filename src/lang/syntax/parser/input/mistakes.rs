@@ -4,8 +4,8 @@ use super::Models;
 use crate::syntax::operators;
 use crate::syntax::parser::keywords::other_name;
 use crate::syntax::parser::words::{
-    BINDERS, CALLERS, DECLARATION_SYNONYMS, INFIX_SYNONYMS, LET, OPERAND_SYNONYMS, STATEMENT_SYNONYMS,
-    similar,
+    BINDERS, CALLERS, DECLARATION_SYNONYMS, EXAMPLES, INFIX_SYNONYMS, LET, OPERAND_SYNONYMS,
+    STATEMENT_SYNONYMS, similar,
 };
 use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token, WORDS};
 use kit::diagnostics::{Diagnostic, Span};
@@ -152,7 +152,11 @@ impl<'a> Mistake<'_, 'a> {
             return Some("`[]` is the empty sequence; the temporal operator is `always`".to_string());
         }
         if let Kind::Foreign(foreign) = found.kind {
-            return Some(foreign.help.to_string());
+            let is_step = self.wants(";") && self.expected.iter().all(|e| STEP_SIGNS.contains(e));
+            return Some(match is_step && foreign.instead == Some("=>") {
+                true => "end each step with `;`".to_string(),
+                false => foreign.help.to_string(),
+            });
         }
         self.for_declarations()
             .or_else(|| self.for_else_if())
@@ -206,6 +210,10 @@ impl<'a> Mistake<'_, 'a> {
                 "calls belong in the braces of an action".into()
             }
             Kind::Name if found.text == "operation" => "write `operation o(x: T) { … }`".into(),
+            Kind::Name if EXAMPLES.iter().any(|(word, _)| *word == found.text) => {
+                let (_, word) = EXAMPLES.iter().find(|(word, _)| *word == found.text)?;
+                format!("write `{word} of p within N;`, or `{word} of p {{ a; b(x = e); }}`")
+            }
             Kind::Name => match similar(found.text, ITEM_WORDS, DECLARATION_SYNONYMS) {
                 Some(word) => format!("did you mean `{word}`?"),
                 None => DECLARATIONS.into(),
@@ -216,6 +224,12 @@ impl<'a> Mistake<'_, 'a> {
 
     fn for_statements(&self) -> Option<String> {
         let found = self.found();
+        if self.wants_thing("a step") {
+            return Some(match self.wants("}") && self.at_boundary() {
+                true => "add `}` where the steps end".into(),
+                false => "the steps of an example are those of actions, `a;` or `b(x = e);`".into(),
+            });
+        }
         if self.wants_thing("a formula") {
             return Some("add `}` where the block ends".into());
         }
@@ -455,6 +469,9 @@ impl<'a> Mistake<'_, 'a> {
             _ if before == "else" && wants("{") => "write `else { … }`",
             _ if wants("else") => "every `if … then …` needs an `else`; an implication is `a => b`",
             _ if wants("then") => "write `if c then a else b`",
+            _ if thing("a path in double quotes") && self.spelling_before(1) == "in" => {
+                "write `in \"model.sts\"`"
+            }
             _ if thing("a path in double quotes") || wants("as") => "write `import \"path\" as name;`",
             _ if thing("a position") => "write `e@t` with a position t",
             _ if thing("the name of a vocabulary or `{`") => {
@@ -573,9 +590,11 @@ impl<'a> Mistake<'_, 'a> {
     }
 }
 
+/// What can follow the name of the action of a step.
+const STEP_SIGNS: [Expected; 3] = [Expected::Token("."), Expected::Token("("), Expected::Token(";")];
 const DECLARATIONS: &str = "declarations begin with `import`, `requires`, `const`, `type`, `var`, `init`, `def`, \
-    `action`, `operation`, `assume`, `invariant`, `ltl`, `ctl`, `fairness`, `environment`, `pred` or \
-    `vocabulary`";
+    `action`, `operation`, `assume`, `invariant`, `ltl`, `ctl`, `fairness`, `environment`, `pred`, \
+    `vocabulary` or `example of`";
 const STATEMENTS: &str = "statements are `require e;`, `x' = e;`, `x' in S;`, `o(e);`, `let x = e;`, `if e { … } else { … }`, \
     `forall x in T { … }` and `constrain e;`";
 const REQUIREMENTS: &str =

@@ -1,0 +1,321 @@
+//! Examples: whether there are traces in which a predicate holds, among those that an example is about.
+
+use crate::facts::atom::{Atom, Atoms, Origin};
+use crate::facts::collect::Collector;
+use crate::facts::index::AtomId;
+use crate::facts::problem::Problem;
+use crate::oracles::occurrence;
+use crate::oracles::space::Space;
+use crate::predicates::readings::{Reader, Reading};
+use crate::predicates::step::{FalsePart, NoStep, NoStepReason, no_step};
+use itertools::Itertools;
+use kit::budget::{Budget, Exhausted, Limited};
+use kit::diagnostics::Span;
+use lang::model::expr::{Expr, ExprKind, LocalId, Op};
+use lang::model::types::Type;
+use lang::model::value::Value;
+use lang::model::{
+    ActionSteps, Argument, ExampleTraces, Local, Model, Observable, Position, PredicateId, TraceExample,
+    Vocabulary, VocabularyItem, eval,
+};
+use lang::trace::Trace;
+use solvers::sat::{Answer, Backend, Lit};
+use solvers::unroll::Lengths;
+
+/// The most places at which it is asked what is missing for a predicate to hold there.
+const MOST_PLACES: usize = 20_000;
+
+/// What was found about an example.
+#[derive(Debug, Clone)]
+pub enum Finding {
+    /// The predicate holds in one of the traces: the first of the shortest ones.
+    Somewhere(Sighting),
+    /// It holds in none of the traces of up to so many steps.
+    NowhereWithin(usize),
+    /// It holds in no trace of the steps.
+    Nowhere(Miss),
+    /// There is no trace of the steps.
+    Impossible(NoStep),
+    /// The budget ended first.
+    Undecided(Exhausted),
+}
+
+/// A place where a predicate holds.
+#[derive(Debug, Clone)]
+pub struct Sighting {
+    /// The trace.
+    pub trace: Trace,
+    /// The positions, one for each position that the predicate reads.
+    pub positions: Vec<Position>,
+    /// Those of the predicate's parameters that are positions, by name, and the observables that are passed to it.
+    pub names: Vec<String>,
+    /// What the predicate reads there.
+    pub readings: Vec<Reading>,
+}
+
+/// A trace in which a predicate does not hold.
+#[derive(Debug, Clone)]
+pub struct Miss {
+    /// The trace: the first one of the steps.
+    pub trace: Trace,
+    /// The positions at which most of the predicate holds.
+    pub positions: Vec<Position>,
+    /// Their names, likewise.
+    pub names: Vec<String>,
+    /// What does not hold there.
+    pub missing: Vec<FalsePart>,
+}
+
+impl Finding {
+    /// Whether it is as the example says; `None` if that is not known.
+    pub fn agrees(&self, example: &TraceExample) -> Option<bool> {
+        match self {
+            Self::Somewhere(_) => Some(!example.counter),
+            Self::Nowhere(_) | Self::NowhereWithin(_) => Some(example.counter),
+            Self::Impossible(_) => Some(false),
+            Self::Undecided(_) => None,
+        }
+    }
+}
+
+/// Decides an example of a model.
+pub fn decide(model: &Model, example: &TraceExample, backend: Backend, budget: &Budget) -> Finding {
+    Inquiry::run(model, example, backend, budget).unwrap_or_else(Finding::Undecided)
+}
+
+struct Inquiry<'m> {
+    model: &'m Model,
+    space: Space<'m>,
+}
+
+impl<'m> Inquiry<'m> {
+    fn run(model: &Model, example: &TraceExample, backend: Backend, budget: &Budget) -> Limited<Finding> {
+        let (bound, steps): (usize, &[(ActionSteps, Span)]) = match &example.traces {
+            ExampleTraces::Within(bound) => (*bound, &[]),
+            ExampleTraces::Steps(steps) => (steps.len(), steps),
+        };
+        let always = Expr::bool(true, Span::default());
+        let (atoms, vocabulary) = (Atoms::default(), only(&example.items));
+        let mut collector = Collector::new(model, &vocabulary, &atoms);
+        let rows = rows(&mut collector, &example.items);
+        let problem = Problem::new(model, &always);
+        let space = Space::unrolled(problem, &atoms, Lengths::UpTo(bound), backend, budget)?;
+        let mut inquiry = Inquiry { model, space };
+        let holds = occurrence::somewhere(&mut inquiry.space, &rows);
+        let found = match &example.traces {
+            ExampleTraces::Within(bound) => inquiry.shortest(holds, *bound)?,
+            ExampleTraces::Steps(_) => {
+                let taken = inquiry.taken(steps);
+                if let Some(impossible) = inquiry.first_impossible(steps, &taken)? {
+                    return Ok(Finding::Impossible(impossible));
+                }
+                let trace = inquiry.trace(bound, &[&taken[..], &[holds]].concat())?;
+                if trace.is_none() {
+                    let trace =
+                        inquiry.trace(bound, &taken)?.unwrap_or_else(|| unreachable!("it is possible"));
+                    return Ok(Finding::Nowhere(miss(model, &vocabulary, &atoms, &rows, trace)));
+                }
+                trace
+            }
+        };
+        let Some(trace) = found else {
+            return Ok(match inquiry.trace(0, &[])? {
+                Some(_) => Finding::NowhereWithin(bound),
+                None => Finding::Impossible(no_first_state()),
+            });
+        };
+        let placed = collector.collect(&trace.moments, budget)?;
+        let first =
+            placed.into_iter().min_by_key(|p| (p.positions.iter().max().copied(), p.positions.clone()));
+        let first = first.unwrap_or_else(|| {
+            panic!("the encoding and the reference semantics disagree on `{}` in {trace:?}", example.text)
+        });
+        let atom = atoms.get(first.atom);
+        let (names, known) = (names(model, &vocabulary, atom), known(atom, &first.positions));
+        let named = parameters(model, atom);
+        let readings = Reader::of_trace(model, &trace.moments, known, &named).read(&atom.expr);
+        Ok(Finding::Somewhere(Sighting { trace, positions: first.positions, names, readings }))
+    }
+
+    /// The first of the shortest traces in which something holds that goes on to hold in longer ones.
+    fn shortest(&mut self, holds: Lit, bound: usize) -> Limited<Option<Trace>> {
+        if !self.is_possible(&[holds])? {
+            return Ok(None);
+        }
+        let (mut least, mut most) = (0, self.space.unrolling.length().min(bound));
+        while least < most {
+            let middle = least.midpoint(most);
+            let ends = self.space.unrolling.ends_at(middle);
+            match self.is_possible(&[&ends[..], &[holds]].concat())? {
+                true => most = middle,
+                false => least = middle + 1,
+            }
+        }
+        self.trace(most, &[holds])
+    }
+
+    /// The first trace of so many steps, under assumptions.
+    fn trace(&mut self, steps: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
+        let mut assumptions = self.space.unrolling.ends_at(steps);
+        assumptions.extend(assumed);
+        if !self.is_possible(&assumptions)? {
+            return Ok(None);
+        }
+        self.space.unrolling.first_trace(steps, &assumptions)?;
+        Ok(Some(self.space.unrolling.decode(steps)))
+    }
+
+    /// For each step a literal that says that it is taken.
+    fn taken(&mut self, steps: &[(ActionSteps, Span)]) -> Vec<Lit> {
+        let formulas = steps.iter().map(|(steps, _)| label_formula(self.model, steps));
+        let formulas: Vec<Expr> = formulas.collect();
+        let positions = (1..).map(Position::after);
+        positions.zip(&formulas).map(|(at, formula)| self.space.state_truth(formula, at)).collect()
+    }
+
+    /// The first of the steps that is not possible after those before it, with the reason.
+    fn first_impossible(&mut self, steps: &[(ActionSteps, Span)], taken: &[Lit]) -> Limited<Option<NoStep>> {
+        let ends = self.space.unrolling.ends_at(steps.len());
+        if self.is_possible(&[&ends[..], taken].concat())? {
+            return Ok(None);
+        }
+        let Some(mut before) = self.trace(0, &[])? else { return Ok(Some(no_first_state())) };
+        for number in 1..=steps.len() {
+            match self.trace(number, &taken[..number])? {
+                Some(trace) => before = trace,
+                None => return Ok(Some(no_step(self.model, before, &steps[number - 1].0))),
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_possible(&mut self, assumptions: &[Lit]) -> Limited<bool> {
+        match self.space.unrolling.circuit.solve(assumptions) {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Unknown(why) => Err(why),
+        }
+    }
+}
+
+/// A vocabulary of these items and nothing else.
+pub(super) fn only(items: &[VocabularyItem]) -> Vocabulary {
+    Vocabulary { name: String::new(), doc: None, items: items.to_vec(), span: Span::default() }
+}
+
+/// The atoms of these items, each once.
+fn rows(collector: &mut Collector<'_>, items: &[VocabularyItem]) -> Vec<AtomId> {
+    let predicates: Vec<PredicateId> = items.iter().filter_map(predicate).unique().collect();
+    predicates.into_iter().flat_map(|predicate| collector.instances(predicate)).collect()
+}
+
+/// The predicate of an item.
+pub(super) fn predicate(item: &VocabularyItem) -> Option<PredicateId> {
+    match item {
+        VocabularyItem::Predicate(id, _) => Some(*id),
+        _ => None,
+    }
+}
+
+fn no_first_state() -> NoStep {
+    NoStep { step: 0, label: None, before: None, why: NoStepReason::Other }
+}
+
+/// That the label of the step that led to a state is that of one of these steps.
+fn label_formula(model: &Model, steps: &ActionSteps) -> Expr {
+    let span = Span::default();
+    let is = |of: Observable, value: Value| {
+        let (ty, observed) = (of.expr.ty.inner().clone(), Box::new(of.expr));
+        let value = Box::new(Expr::constant(value, ty, span));
+        Expr { kind: ExprKind::Binary(Op::Eq, observed, value), ty: Type::Bool, span }
+    };
+    let action = Value::Enum(model.action_enum, steps.action as u32);
+    let arguments =
+        steps.with.iter().map(|a| is(Observable::of_argument(model, steps.action, a.param), a.value.clone()));
+    let parts = std::iter::once(is(Observable::of_action(model), action)).chain(arguments).collect();
+    Expr::all(parts, span)
+}
+
+/// Names for the positions that an atom reads: those of its predicate's parameters, and for an observable that is passed its text.
+fn names(model: &Model, vocabulary: &Vocabulary, atom: &Atom) -> Vec<String> {
+    let Some(VocabularyItem::Predicate(id, args)) = vocabulary.items.get(atom.item) else {
+        return Vec::new();
+    };
+    let params = &model.predicates[id.0 as usize].params;
+    let name = |(param, arg): (&Local, &Argument)| match arg {
+        Argument::Position => Some(param.name.clone()),
+        Argument::Observed(of) => Some(of.text.clone()),
+        Argument::Value { .. } => None,
+    };
+    params.iter().zip(args).filter_map(name).collect()
+}
+
+/// What is missing for a predicate to hold in a trace, where least is: at the last of such places.
+fn miss(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, rows: &[AtomId], trace: Trace) -> Miss {
+    let mut nearest: Option<(usize, AtomId, Vec<Position>)> = None;
+    let mut looked_at = 0;
+    for &row in rows {
+        let atom = atoms.get(row);
+        let places = (0..atom.params.len()).map(|_| trace.positions()).multi_cartesian_product();
+        // A product of nothing is one empty place, which is not wanted.
+        for place in places.filter(|_| !atom.params.is_empty()) {
+            looked_at += 1;
+            if looked_at > MOST_PLACES {
+                break;
+            }
+            let missing = missing_at(model, atom, &trace, &place);
+            let is_nearer = |(least, known, _): &(usize, AtomId, Vec<Position>)| {
+                missing < *least || missing == *least && *known == row
+            };
+            if nearest.as_ref().is_none_or(is_nearer) {
+                nearest = Some((missing, row, place));
+            }
+        }
+    }
+    let Some((_, row, positions)) = nearest else {
+        return Miss { trace, positions: Vec::new(), names: Vec::new(), missing: Vec::new() };
+    };
+    let atom = atoms.get(row);
+    let (known, named) = (known(atom, &positions), parameters(model, atom));
+    let failing = atom.conjuncts.iter().map(|part| &part.expr);
+    let failing = failing.filter(|expr| !eval::eval_trace(model, expr, &trace.moments, &known).is_true());
+    let part = |expr: &Expr| FalsePart {
+        span: written(expr),
+        readings: Reader::of_trace(model, &trace.moments, known.clone(), &named).read(expr),
+    };
+    let missing = failing.map(part).collect();
+    Miss { names: names(model, vocabulary, atom), trace, positions, missing }
+}
+
+/// How much is missing for an atom to hold at a place. An order of positions that is another one is no place at all.
+fn missing_at(model: &Model, atom: &Atom, trace: &Trace, place: &[Position]) -> usize {
+    let known = known(atom, place);
+    let fails = |expr: &Expr| !eval::eval_trace(model, expr, &trace.moments, &known).is_true();
+    let weight = |expr: &Expr| if reads_trace(expr) { 1 } else { atom.conjuncts.len() + 1 };
+    atom.conjuncts.iter().filter(|part| fails(&part.expr)).map(|part| weight(&part.expr)).sum()
+}
+
+/// The names of the parameters of an atom's predicate that are no positions.
+fn parameters<'m>(model: &'m Model, atom: &Atom) -> Vec<(LocalId, &'m str)> {
+    let Origin::Predicate { predicate, .. } = &atom.origin else { return Vec::new() };
+    let params = model.predicates[predicate.0 as usize].params.iter();
+    params.filter(|param| param.ty != Type::Pos).map(|param| (param.local, param.name.as_str())).collect()
+}
+
+/// The place of a formula, inside of the names that are given values around it.
+fn written(expr: &Expr) -> Span {
+    match &expr.kind {
+        ExprKind::Let { body, .. } => written(body),
+        _ => expr.span,
+    }
+}
+
+fn known(atom: &Atom, place: &[Position]) -> Vec<(LocalId, Value)> {
+    atom.params.iter().zip(place).map(|(&param, &at)| (param, at.into())).collect()
+}
+
+fn reads_trace(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |e| found |= matches!(e.kind, ExprKind::At { .. }));
+    found
+}

@@ -1,0 +1,137 @@
+//! Why there is no step of an action in a state.
+
+use crate::predicates::readings::{Reader, Reading};
+use itertools::Itertools;
+use kit::diagnostics::Span;
+use lang::model::eval::{Place, Scope, arguments};
+use lang::model::expr::{Expr, LocalId};
+use lang::model::types::Type;
+use lang::model::value::{Label, Value};
+use lang::model::{Action, ActionSteps, Local, Model, Update, UpdateValue};
+use lang::trace::Trace;
+
+/// The most labels that are tried.
+const MOST_LABELS: u64 = 4096;
+
+/// A step that does not exist.
+#[derive(Debug, Clone)]
+pub struct NoStep {
+    /// Its number, from 1; 0 where there is no first state.
+    pub step: usize,
+    /// The label that comes nearest; `None` where there are too many to try.
+    pub label: Option<Label>,
+    /// A trace of the steps before it; `None` where there is no first state.
+    pub before: Option<Trace>,
+    /// The reason.
+    pub why: NoStepReason,
+}
+
+/// The reason why a step does not exist.
+#[derive(Debug, Clone)]
+pub enum NoStepReason {
+    /// Guards of its action that are false before it.
+    Guards(Vec<FalsePart>),
+    /// A value that is assigned is none of its place.
+    Outside {
+        /// The variable that is assigned, or has the place in it.
+        variable: String,
+        /// The value.
+        value: Value,
+        /// The type of the place.
+        ty: Type,
+    },
+    /// An assumption, a constraint, or assignments that contradict each other.
+    Other,
+}
+
+/// A part of a condition that is false.
+#[derive(Debug, Clone)]
+pub struct FalsePart {
+    /// Where it is written.
+    pub span: Span,
+    /// What it reads.
+    pub readings: Vec<Reading>,
+}
+
+/// Why the step after a trace is none of these steps. None is possible there.
+pub fn no_step(model: &Model, before: Trace, steps: &ActionSteps) -> NoStep {
+    let action = &model.actions[steps.action];
+    let step = before.moments.len();
+    let mut nearest: Option<(usize, Label, Vec<Expr>)> = None;
+    for label in labels(model, steps) {
+        let locals = arguments(action, &label.args);
+        let scope = Scope::new(model).with_state(before.state(before.last())).with_locals(&locals);
+        let failing: Vec<Expr> = action
+            .requires
+            .iter()
+            .flat_map(Expr::split_conjuncts)
+            .filter(|guard| !scope.holds(guard))
+            .collect();
+        if nearest.as_ref().is_none_or(|(least, ..)| failing.len() < *least) {
+            nearest = Some((failing.len(), label, failing));
+        }
+        if nearest.as_ref().is_some_and(|(least, ..)| *least == 0) {
+            break;
+        }
+    }
+    let Some((_, label, failing)) = nearest else {
+        return NoStep { step, label: None, before: Some(before), why: NoStepReason::Other };
+    };
+    let locals = arguments(action, &label.args);
+    let why = match failing.is_empty() {
+        true => outside(model, action, &before, &locals).unwrap_or(NoStepReason::Other),
+        false => {
+            let named: Vec<(LocalId, &str)> =
+                action.params.iter().map(|param| (param.local, param.name.as_str())).collect();
+            let part = |guard: &Expr| FalsePart {
+                span: guard.span,
+                readings: Reader::of_step(model, &before.moments, locals.clone(), &named).read(guard),
+            };
+            NoStepReason::Guards(failing.iter().map(part).collect())
+        }
+    };
+    NoStep { step, label: Some(label), before: Some(before), why }
+}
+
+/// The first assignment of a value that is none of its place.
+fn outside(
+    model: &Model,
+    action: &Action,
+    before: &Trace,
+    locals: &[(LocalId, Value)],
+) -> Option<NoStepReason> {
+    let scope = Scope::new(model).with_state(before.state(before.last())).with_locals(locals);
+    action.updates.iter().find_map(|update: &Update| {
+        let UpdateValue::Is(value) = &update.value else { return None };
+        let taken = update.guard.as_ref().is_none_or(|guard| scope.holds(guard));
+        let value = taken.then(|| scope.value(value))?;
+        let variable = Place::of_update(&scope, update).show(model);
+        (!model.types.contains(&update.ty, &value)).then(|| NoStepReason::Outside {
+            variable,
+            value,
+            ty: update.ty.clone(),
+        })
+    })
+}
+
+/// The labels of these steps; none if they are too many.
+fn labels(model: &Model, steps: &ActionSteps) -> Vec<Label> {
+    let action = &model.actions[steps.action];
+    let given = |param: usize| steps.with.iter().find(|a| a.param == param).map(|a| a.value.clone());
+    let open = |(index, param): (usize, &Local)| match given(index) {
+        Some(_) => 1,
+        None => model.types.cardinality(&param.ty),
+    };
+    let count = action.params.iter().enumerate().map(open).fold(1u64, u64::saturating_mul);
+    if count > MOST_LABELS {
+        return Vec::new();
+    }
+    let values = action.params.iter().enumerate().map(|(index, param)| match given(index) {
+        Some(value) => vec![value],
+        None => model.types.values(&param.ty),
+    });
+    if action.params.is_empty() {
+        return vec![Label { action: steps.action, args: Vec::new() }];
+    }
+    values.multi_cartesian_product().map(|args| Label { action: steps.action, args }).collect()
+}

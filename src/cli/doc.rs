@@ -1,0 +1,80 @@
+//! `cladist doc`: a reference page of a library, component or model.
+
+use super::console::Console;
+use super::exit::Exit;
+use super::export::write_file;
+use super::refusal::Refusal;
+use super::{input, trace};
+use cladist::budget::Budget;
+use cladist::diagnostics::{Diagnostic, SourceMap};
+use cladist::model::{self};
+use cladist::report::reference::reference;
+use cladist::syntax::ast::FileKind;
+use cladist::syntax::parse;
+use clap::{Args as Arguments, ValueHint};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// `doc`.
+#[derive(Debug, Arguments)]
+pub struct DocArgs {
+    /// The library (.pred), component or model (.sts); `std/NAME` is one of the program
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Write the page into this file instead of standard output; one that ends in .html is HTML
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+    /// HTML instead of Markdown
+    #[arg(long)]
+    pub html: bool,
+    /// Imports have to come from this folder or below
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
+}
+
+/// Runs `cladist doc`.
+pub fn run(args: &DocArgs, console: &Console) -> Result<Exit, Refusal> {
+    let path = args.file.to_string_lossy();
+    if input::is_written(&args.file) {
+        let message = format!("{path} is no library, component or model of the specification language");
+        return Err(Diagnostic::error_without_place(message)
+            .with_help("`cladist import` or `cladist export sts` makes a model of it")
+            .into());
+    }
+    let text = match model::standard_text(&args.file) {
+        Some(text) => text.to_owned(),
+        None => input::read(&args.file)?,
+    };
+    let mut sources = SourceMap::new();
+    let source = sources.add(path.as_ref(), &text);
+    let (file, diagnostics) = parse(source, &text);
+    let kind = file.header.as_ref().map(|header| header.kind);
+    if kind.is_none() || diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(Refusal { diagnostics, sources: Arc::new(sources) });
+    }
+    // A page of what means nothing would mislead. What a component requires is known where it is imported only.
+    let options = trace::options(&[], args.root.as_deref());
+    match kind {
+        _ if model::standard_text(&args.file).is_some() => {}
+        Some(FileKind::Library) => {
+            input::library(&args.file, &options, console)?;
+        }
+        Some(FileKind::Model) => {
+            input::load(&args.file, &options, console)?;
+        }
+        _ => {}
+    }
+    let page = reference(&file, &sources, &path);
+    let is_html =
+        args.html || args.out.as_ref().is_some_and(|out| out.extension().is_some_and(|e| e == "html"));
+    let page = if is_html { page.html() } else { page.markdown() };
+    match &args.out {
+        None => console.print(&page)?,
+        Some(out) => {
+            let write = |to: &mut dyn std::io::Write| to.write_all(page.as_bytes());
+            write_file(out, &Budget::unlimited(), console.watchdog(), write)
+                .map_err(|error| error.refusal(out))?;
+        }
+    }
+    Ok(Exit::Fine)
+}

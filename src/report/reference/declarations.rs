@@ -1,0 +1,223 @@
+//! What a reference page says of declarations: how each is written, what its doc comment says, what it stands for, its examples.
+
+use crate::reference::page::{Block, Reference};
+use itertools::Itertools;
+use kit::diagnostics::{SourceMap, Span};
+use lang::syntax::ast::{ExampleBlock, File, FileKind, Ident, Item, ItemKind, Requirement, RequirementKind};
+
+/// The sections of a page, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Predicates,
+    Vocabularies,
+    Properties,
+    Definitions,
+    Actions,
+    Operations,
+    Variables,
+    Constants,
+    Types,
+    Imports,
+}
+
+impl Section {
+    const ALL: [Self; 10] = [
+        Self::Predicates,
+        Self::Vocabularies,
+        Self::Properties,
+        Self::Definitions,
+        Self::Actions,
+        Self::Operations,
+        Self::Variables,
+        Self::Constants,
+        Self::Types,
+        Self::Imports,
+    ];
+
+    fn heading(self) -> &'static str {
+        match self {
+            Self::Predicates => "Predicates",
+            Self::Vocabularies => "Vocabularies",
+            Self::Properties => "Properties",
+            Self::Definitions => "Definitions",
+            Self::Actions => "Actions",
+            Self::Operations => "Operations",
+            Self::Variables => "Variables",
+            Self::Constants => "Constants",
+            Self::Types => "Types",
+            Self::Imports => "Imports",
+        }
+    }
+
+    /// The section of a declaration, with the name that it declares.
+    fn of(kind: &ItemKind) -> Option<(Self, &Ident)> {
+        Some(match kind {
+            ItemKind::Pred { name, .. } => (Self::Predicates, name),
+            ItemKind::Vocabulary { name, .. } => (Self::Vocabularies, name),
+            ItemKind::Invariant { name, .. } | ItemKind::Ltl { name, .. } | ItemKind::Ctl { name, .. } => {
+                (Self::Properties, name)
+            }
+            ItemKind::Def { name, .. } => (Self::Definitions, name),
+            ItemKind::Action { name, .. } => (Self::Actions, name),
+            ItemKind::Operation { name, .. } => (Self::Operations, name),
+            ItemKind::Var { name, .. } => (Self::Variables, name),
+            ItemKind::Const { name, .. } => (Self::Constants, name),
+            ItemKind::Type { name, .. } => (Self::Types, name),
+            ItemKind::Import { alias, .. } => (Self::Imports, alias),
+            ItemKind::Requires(_)
+            | ItemKind::Init(_)
+            | ItemKind::Assume(_)
+            | ItemKind::Fairness(_)
+            | ItemKind::ActionFairness { .. }
+            | ItemKind::Environment(_)
+            | ItemKind::Example(_) => return None,
+        })
+    }
+}
+
+/// The reference page of a library, component or model, whose text is one of `sources`. `path` is its file as the user wrote it.
+pub fn reference(file: &File, sources: &SourceMap, path: &str) -> Reference {
+    let mut page = Page { sources, file, blocks: Vec::new() };
+    page.head(path);
+    page.requirements();
+    for section in Section::ALL {
+        page.section(section);
+    }
+    page.other_examples();
+    Reference { blocks: page.blocks }
+}
+
+struct Page<'a> {
+    sources: &'a SourceMap,
+    file: &'a File,
+    blocks: Vec<Block>,
+}
+
+impl<'a> Page<'a> {
+    fn head(&mut self, path: &str) {
+        let Some(header) = &self.file.header else { return };
+        let word = match header.kind {
+            FileKind::Model => "Model",
+            FileKind::Library => "Library",
+            FileKind::Component => "Component",
+        };
+        self.blocks.push(Block::Heading(1, format!("{word} `{}`", header.name.name)));
+        self.doc(header.doc.as_deref());
+        self.blocks.push(Block::Paragraph(format!("Declared in `{path}`.")));
+        if header.kind != FileKind::Model {
+            self.blocks.push(Block::Code(self.import(path, &header.name.name)));
+        }
+    }
+
+    /// How a model imports it: with what it has to supply.
+    fn import(&self, path: &str, name: &str) -> String {
+        let needed = self.required().filter(|required| required.default.is_none());
+        let bindings = needed.map(|required| format!("  {} = …", required.name.name)).join(",\n");
+        match bindings.is_empty() {
+            true => format!("import \"{path}\" as {name};"),
+            false => format!("import \"{path}\" as {name} with {{\n{bindings}\n}};"),
+        }
+    }
+
+    fn required(&self) -> impl Iterator<Item = &'a Requirement> + use<'a> {
+        self.file.items.iter().flat_map(|item| match &item.kind {
+            ItemKind::Requires(requirements) => requirements.as_slice(),
+            _ => &[],
+        })
+    }
+
+    fn requirements(&mut self) {
+        let rows: Vec<Vec<String>> = self.required().map(|required| self.requirement(required)).collect();
+        if rows.is_empty() {
+            return;
+        }
+        self.blocks.push(Block::Heading(2, "Requirements".to_owned()));
+        let heads = ["name", "kind", "type", "unless an import says it", "meaning"];
+        self.blocks.push(Block::Table(heads.map(str::to_owned).to_vec(), rows));
+    }
+
+    fn requirement(&self, required: &Requirement) -> Vec<String> {
+        let code = |text: String| if text.is_empty() { text } else { format!("`{text}`") };
+        let (kind, ty) = match &required.kind {
+            RequirementKind::Type => ("type", String::new()),
+            RequirementKind::Value(ty) => ("value", self.line(ty.span)),
+            RequirementKind::Observe(ty) => ("observe", self.line(ty.span)),
+            RequirementKind::Variable(ty) => ("variable", self.line(ty.span)),
+            RequirementKind::Function(_, ty) => ("function", self.line(required.name.span.to(ty.span))),
+        };
+        let default = required.default.as_ref().map(|default| self.line(default.span)).unwrap_or_default();
+        let doc = required.doc.as_deref().unwrap_or_default().split_whitespace().join(" ");
+        vec![code(required.name.name.clone()), kind.to_owned(), code(ty), code(default), doc]
+    }
+
+    fn section(&mut self, section: Section) {
+        let file = self.file;
+        let declared = file.items.iter().filter_map(|item| {
+            Section::of(&item.kind).filter(|(of, _)| *of == section).map(|(_, name)| (item, name))
+        });
+        for (index, (item, name)) in declared.enumerate() {
+            if index == 0 {
+                self.blocks.push(Block::Heading(2, section.heading().to_owned()));
+            }
+            self.blocks.push(Block::Heading(3, format!("`{}`", name.name)));
+            self.doc(item.doc.as_deref());
+            self.blocks.push(Block::Code(self.text(item.span)));
+            if section == Section::Predicates {
+                self.examples(|example| {
+                    example.predicate.len() == 1 && example.predicate[0].name == name.name
+                });
+            }
+        }
+    }
+
+    /// The examples of predicates that are not declared here.
+    fn other_examples(&mut self) {
+        let is_imported = |example: &ExampleBlock| example.predicate.len() > 1;
+        if self.of_examples().any(|(_, example)| is_imported(example)) {
+            self.blocks.push(Block::Heading(2, "Examples of imported predicates".to_owned()));
+            self.examples(is_imported);
+        }
+    }
+
+    fn of_examples(&self) -> impl Iterator<Item = (&'a Item, &'a ExampleBlock)> + use<'a> {
+        self.file.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Example(example) => Some((item, example)),
+            _ => None,
+        })
+    }
+
+    fn examples(&mut self, is_wanted: impl Fn(&ExampleBlock) -> bool) {
+        let wanted: Vec<(&Item, &ExampleBlock)> =
+            self.of_examples().filter(|(_, example)| is_wanted(example)).collect();
+        for (item, example) in wanted {
+            let word = if example.counter { "It does not hold" } else { "It holds" };
+            let doc = item.doc.as_deref().map(|doc| doc.split_whitespace().join(" "));
+            self.blocks.push(Block::Paragraph(match doc {
+                Some(doc) => format!("{word}: {doc}"),
+                None => format!("{word}:"),
+            }));
+            self.blocks.push(Block::Code(self.text(item.span)));
+        }
+    }
+
+    /// The paragraphs of a doc comment.
+    fn doc(&mut self, doc: Option<&str>) {
+        let lines = doc.unwrap_or_default().lines().map(str::trim);
+        let paragraphs = lines.chunk_by(|line| line.is_empty());
+        for (is_empty, lines) in &paragraphs {
+            if !is_empty {
+                let paragraph = lines.collect::<Vec<_>>().join("\n");
+                self.blocks.push(Block::Paragraph(paragraph));
+            }
+        }
+    }
+
+    /// A text as it is written, the lines after the first one as far to the left as the last.
+    fn text(&self, span: Span) -> String {
+        self.sources.snippet(span).to_owned()
+    }
+
+    fn line(&self, span: Span) -> String {
+        self.sources.snippet(span).split_whitespace().join(" ")
+    }
+}
