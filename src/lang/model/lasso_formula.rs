@@ -334,6 +334,7 @@ pub fn of_one_moment(expr: &Expr) -> Expr {
 fn reads_only(expr: &Expr, positions: &mut Vec<LocalId>) -> bool {
     match &expr.kind {
         ExprKind::At { at, .. } => positions.contains(at),
+        ExprKind::Never { .. } => false,
         ExprKind::Local(_) => expr.ty != Type::Pos,
         ExprKind::Let { bindings, body } => {
             let simple = bindings.iter().all(|(local, value)| match value.kind {

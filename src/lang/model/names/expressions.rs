@@ -119,6 +119,7 @@ impl Resolver<'_> {
                         self.named_field((field, own), text, before, until);
                     }
                 }
+                PatternKind::Some(name) => self.bind(name, format!("some({})", name.name), until),
                 PatternKind::Value(value) => self.expr(value),
                 PatternKind::Else => {}
             }

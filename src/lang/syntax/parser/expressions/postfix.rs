@@ -1,6 +1,6 @@
 //! Operands and postfix operators: `.f`, `[k]`, `(args)`, `@t`, `'`, `with (…)`.
 
-use super::{braces, expression, is_next_operator, match_expression, next, parenthesised};
+use super::{braces, expression, is_next_operator, match_expression, moments, next, parenthesised};
 use crate::syntax::ast::{Expr, ExprKind, Ident, TemporalOp};
 use crate::syntax::parser::input::{Lookahead, Parsed, Tokens, name, token};
 use crate::syntax::parser::recovery::{list, not_empty};
@@ -17,9 +17,20 @@ pub(super) fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
     if is_next_operator(&input) {
         return next(input);
     }
-    let (mut rest, mut left) = primary(input)?;
+    extended(input, true)
+}
+
+/// The same without `@`.
+pub(super) fn place(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    extended(input, false)
+}
+
+fn extended(input: Tokens<'_>, at_positions: bool) -> Parsed<'_, Expr> {
+    let (mut rest, mut left) =
+        if moments::is_before(&input) { moments::before(input)? } else { primary(input)? };
     loop {
         let (after, kind) = match rest.first().spelling() {
+            Some("@") if !at_positions => return Ok((rest, left)),
             Some(".") => {
                 let (after, field) = preceded(token("."), cut(field_name)).parse(rest)?;
                 (after, ExprKind::Field(Box::new(left), field))
@@ -178,7 +189,7 @@ fn field_values(input: Tokens<'_>) -> Parsed<'_, Vec<(Ident, Expr)>> {
 }
 
 /// The position after `@`.
-fn position(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub(super) fn position(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let kinds =
         alt((map(name, |t| Expr { span: t.span, kind: ExprKind::Name(t.name) }), number, parenthesised));
     let kinds = labelled("a position", kinds);
