@@ -68,7 +68,7 @@ pub enum ExprKind {
         at: LocalId,
     },
     /// The value of a state expression in the state before the step that led to the current one, with the label that it has
-    /// there; `none` in the first state. Below [`ExprKind::At`] and [`ExprKind::Never`] only.
+    /// there; `none` where no step led there. Below [`ExprKind::At`] and [`ExprKind::Never`] only.
     Previous(Box<Expr>),
     /// Whether a state expression, a truth value, holds at none of the positions between two, these excluded.
     Never {

@@ -158,7 +158,8 @@ impl<'a> Translator<'a> {
                 self.at(value, position)
             }
             ExprKind::Previous(value) => {
-                let before = self.position.and_then(|position| position.checked_sub(1));
+                let step = self.position.filter(|_| self.label.is_some());
+                let before = step.and_then(|position| position.checked_sub(1));
                 self.at(value, before)
             }
             ExprKind::Field(base, field) => {

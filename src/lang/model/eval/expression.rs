@@ -31,10 +31,13 @@ pub(super) fn look<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Cow<'a, Value> {
             Some(inner) => look(&inner, value),
             None => Cow::Borrowed(&NONE),
         },
-        ExprKind::Previous(value) => match scope.at.and_then(|at| moment(scope, at.checked_sub(1)?)) {
-            Some(before) => look(&before, value),
-            None => Cow::Borrowed(&NONE),
-        },
+        ExprKind::Previous(value) => {
+            let before = scope.at.filter(|_| scope.label.is_some()).and_then(|at| at.checked_sub(1));
+            match before.and_then(|before| moment(scope, before)) {
+                Some(before) => look(&before, value),
+                None => Cow::Borrowed(&NONE),
+            }
+        }
         ExprKind::Field(base, field) => match look(scope, base) {
             Cow::Borrowed(Value::Record(_, fields)) => Cow::Borrowed(&fields[*field]),
             Cow::Owned(Value::Record(_, mut fields)) => Cow::Owned(fields.swap_remove(*field)),

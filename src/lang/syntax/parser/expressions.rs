@@ -1,7 +1,7 @@
 //! Expressions: precedence climbing over operands parsed by nom.
 
 mod binders;
-mod moments;
+mod never;
 mod postfix;
 
 pub(super) use binders::bindings;
@@ -198,8 +198,8 @@ fn operand(input: Tokens<'_>) -> Parsed<'_, Expr> {
     if let Some(binder) = binders::binder(&input) {
         return binder.parse(input);
     }
-    if moments::is_never(&input) {
-        return moments::never(input);
+    if never::is_never(&input) {
+        return never::never(input);
     }
     let kinds = alt((postfix::postfixed, quantified, conditional, map_builder, negated, opposite, temporal));
     labelled("an expression", kinds).parse(input)

@@ -1,6 +1,6 @@
 //! Operands and postfix operators: `.f`, `[k]`, `(args)`, `@t`, `'`, `with (…)`.
 
-use super::{braces, expression, is_next_operator, match_expression, moments, next, parenthesised};
+use super::{braces, expression, is_next_operator, match_expression, next, parenthesised};
 use crate::syntax::ast::{Expr, ExprKind, Ident, TemporalOp};
 use crate::syntax::parser::input::{Lookahead, Parsed, Tokens, name, token};
 use crate::syntax::parser::recovery::{list, not_empty};
@@ -21,13 +21,12 @@ pub(super) fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
 }
 
 /// The same without `@`.
-pub(super) fn place(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn place(input: Tokens<'_>) -> Parsed<'_, Expr> {
     extended(input, false)
 }
 
 fn extended(input: Tokens<'_>, at_positions: bool) -> Parsed<'_, Expr> {
-    let (mut rest, mut left) =
-        if moments::is_before(&input) { moments::before(input)? } else { primary(input)? };
+    let (mut rest, mut left) = if is_before(&input) { before(input)? } else { primary(input)? };
     loop {
         let (after, kind) = match rest.first().spelling() {
             Some("@") if !at_positions => return Ok((rest, left)),
@@ -54,6 +53,22 @@ fn extended(input: Tokens<'_>, at_positions: bool) -> Parsed<'_, Expr> {
         higher(after)?;
         (rest, left) = (after, Expr { kind, span: input.span_to(after) });
     }
+}
+
+/// Whether `pre x` is at the front, without parentheses: two names side by side mean nothing else.
+fn is_before(input: &Tokens<'_>) -> bool {
+    let operand = input.peek(1);
+    input.first().is_name("pre") && (operand.kind == Kind::Name || operand.is("action"))
+}
+
+/// `pre x`, `pre x[k].f`, which is the call `pre(x[k].f)`.
+fn before(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    nested(input, |input| {
+        let (rest, word) = name(input)?;
+        let (rest, read) = cut(place).parse(rest)?;
+        let kind = ExprKind::Call { path: vec![word], args: vec![read] };
+        Ok((rest, Expr { kind, span: input.span_to(rest) }))
+    })
 }
 
 /// The name of a field, after a dot.

@@ -1,31 +1,14 @@
-//! What is said of other moments than the current one: `pre x`, `never e between t1 and t2`. The words are ordinary names elsewhere.
+//! `never e between t1 and t2`, `never e before t`. The words are ordinary names elsewhere.
 
-use super::postfix::{self, position};
+use super::postfix::position;
 use super::{climb, starts_operand};
-use crate::syntax::ast::{Expr, ExprKind, Ident};
+use crate::syntax::ast::{Expr, ExprKind};
 use crate::syntax::operators;
 use crate::syntax::parser::input::{Parsed, Tokens};
-use crate::syntax::token::Kind;
-use kit::parsing::Expected;
+use kit::parsing::{Expected, token};
 use nom::Parser;
 use nom::combinator::cut;
 use nom::sequence::preceded;
-
-/// Whether `pre x` is at the front, without parentheses: two names side by side mean nothing else.
-pub(super) fn is_before(input: &Tokens<'_>) -> bool {
-    let operand = input.peek(1);
-    input.first().is_name("pre") && (operand.kind == Kind::Name || operand.is("action"))
-}
-
-/// `pre x`, `pre x[k].f`, which is the call `pre(x[k].f)`.
-pub(super) fn before(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    let name = Ident { name: input.first().text.to_owned(), span: input.first().span };
-    let (rest, read) = cut(postfix::place).parse(input.skip())?;
-    Ok((
-        rest,
-        Expr { kind: ExprKind::Call { path: vec![name], args: vec![read] }, span: input.span_to(rest) },
-    ))
-}
 
 /// Whether `never e` is at the front, in a text that gives the name to nothing else.
 pub(super) fn is_never(input: &Tokens<'_>) -> bool {
@@ -43,7 +26,7 @@ pub(super) fn never(input: Tokens<'_>) -> Parsed<'_, Expr> {
     };
     let last = |input| cut(position).parse(input);
     let (rest, before) = match after {
-        Some(_) => preceded(kit::parsing::token("and"), last).parse(rest)?,
+        Some(_) => preceded(token("and"), last).parse(rest)?,
         None if rest.first().is_name("before") => last(rest.skip())?,
         None => cut(unbounded).parse(rest)?,
     };
