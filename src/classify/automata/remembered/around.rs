@@ -39,7 +39,7 @@ impl Splitter<'_> {
     /// The alternatives of a formula, each with a further part.
     fn with(&mut self, part: Part, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
         let alternatives = self.alternatives(expr, truth)?.into_iter();
-        Some(alternatives.map(|parts| [&[part.clone()], &parts[..]].concat()).collect())
+        Some(alternatives.map(|parts| [std::slice::from_ref(&part), &parts[..]].concat()).collect())
     }
 
     /// The alternatives of `never e between t1 and t2`, or of its negation.

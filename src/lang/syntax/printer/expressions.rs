@@ -68,13 +68,7 @@ fn bare(expr: &Expr, last: bool) -> String {
         ExprKind::Field(e, field) => format!("{}.{}", inner(e), field.name),
         ExprKind::Index(e, key) => format!("{}[{}]", inner(e), print_expression(key)),
         ExprKind::At(e, at) => format!("{}@{}", inner(e), position(at)),
-        ExprKind::Never { value, after, before } => {
-            let value = before_name(clear(text(value, operators::PREFIX, false)));
-            match after {
-                Some(after) => format!("never {value} between {} and {}", position(after), position(before)),
-                None => format!("never {value} before {}", position(before)),
-            }
-        }
+        ExprKind::Never { value, after, before } => never(value, after.as_deref(), before),
         ExprKind::Call { path, args } => {
             let path: Vec<&str> = path.iter().map(|name| name.name.as_str()).collect();
             format!("{}({})", path.join("."), expressions(args))
@@ -138,6 +132,14 @@ fn bare(expr: &Expr, last: bool) -> String {
         }
         ExprKind::Temporal(op, operands) => temporal(*op, operands, last),
         ExprKind::Error => UNREADABLE.into(),
+    }
+}
+
+fn never(value: &Expr, after: Option<&Expr>, before: &Expr) -> String {
+    let value = before_name(clear(text(value, operators::PREFIX, false)));
+    match after {
+        Some(after) => format!("never {value} between {} and {}", position(after), position(before)),
+        None => format!("never {value} before {}", position(before)),
     }
 }
 
