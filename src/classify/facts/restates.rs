@@ -48,8 +48,7 @@ pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, bu
 /// left out: that they hold at all, at any positions and in any order, names the parts of the violation.
 fn restates_together(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
     let Problem { model, invariant } = problem;
-    let reads_step = |atom: &Atom| atom.reads_label() || atom.expr.reads_around();
-    let of_state = |fact: &Fact| matches!(fact.kind, FactKind::Atom(atom) if !reads_step(atoms.get(atom)));
+    let of_state = |fact: &Fact| matches!(fact.kind, FactKind::Atom(atom) if !atoms.get(atom).reads_label());
     if constraint.positions < 2 || !constraint.facts.iter().all(of_state) {
         return false;
     }
