@@ -3,8 +3,8 @@
 use super::document::{ClassifyDocument, StoredTrace};
 use super::notation::shown;
 use itertools::Itertools;
-use lang::model::eval::{eval_state, eval_trace};
-use lang::model::value::{Moment, Value};
+use lang::model::eval::{eval_at, eval_trace};
+use lang::model::value::Value;
 use lang::model::{Argument, Model, Position, PredicateId, TraceFormulaText, VocabularyItem};
 use lang::trace::Trace;
 
@@ -36,12 +36,12 @@ pub(super) fn told_apart(
     let vocabulary = model.vocabulary(&document.vocabulary).filter(|_| is_whole);
     let Some(vocabulary) = vocabulary.map(|number| &model.vocabularies[number]) else { return Ok(()) };
     let told = |what: &str| Err(format!("the vocabulary tells the traces apart: {what}"));
-    let moments = || places[0].iter().zip(&places[1]).map(|(a, b)| (first.moment(*a), second.moment(*b)));
+    let positions = || places[0].iter().copied().zip(places[1].iter().copied());
     for item in &vocabulary.items {
         match item {
             VocabularyItem::Equal(of) => {
-                let value = |moment: &Moment| eval_state(model, &of.expr, moment);
-                if moments().any(|(a, b)| !is_kept(&value(a), &value(b))) {
+                let value = |trace: &Trace, at: Position| eval_at(model, &of.expr, &trace.moments, at);
+                if positions().any(|(a, b)| !is_kept(&value(first, a), &value(second, b))) {
                     return told(&of.text);
                 }
             }

@@ -41,6 +41,11 @@ pub fn at(value: Expr, position: LocalId) -> Expr {
     expr(ExprKind::At { value: Box::new(value), at: position }, ty)
 }
 
+pub fn previous(value: Expr) -> Expr {
+    let ty = value.ty.clone().optional();
+    expr(ExprKind::Previous(Box::new(value)), ty)
+}
+
 pub fn not(e: Expr) -> Expr {
     e.negated()
 }

@@ -22,6 +22,7 @@ pub fn seeds(usual: u64) -> std::ops::Range<u64> {
 }
 
 /// A generator of random numbers; the same seed gives the same ones.
+#[derive(Clone)]
 pub struct Random(fastrand::Rng);
 
 impl Random {

@@ -807,6 +807,7 @@ impl Generator {
                 }
                 params.push(Local { name: "v".into(), local: id, ty });
             }
+            let body = self.around(body, &positions, &names);
             self.model.predicates.push(Predicate {
                 name: format!("pred{i}"),
                 doc: None,
@@ -816,6 +817,44 @@ impl Generator {
                 span: Span::default(),
             });
         }
+    }
+
+    /// Some predicates say something of the state before a position, or of all positions before one or between two. What is drawn for that changes
+    /// nothing else.
+    fn around(&mut self, mut body: Expr, positions: &[LocalId], names: &Names) -> Expr {
+        let outer = self.rng.clone();
+        let last = *positions.last().unwrap();
+        if self.rng.percent(30) {
+            let read = self.term(names, |t| !matches!(t.inner(), Type::Map(..))).unwrap();
+            let other = self.term(names, |t| comparable(t, &read.ty)).unwrap();
+            let before = previous(read.clone());
+            let before = if self.rng.percent(20) { previous(before) } else { before };
+            let said = match (self.rng.below(4), self.rng.pick(positions)) {
+                (0, t) => at(is_some(before), *t),
+                (1, t) => eq(at(before, *t), at(other, last)),
+                (_, t) => at(eq(before, other), *t),
+            };
+            body = self.joined(body, said);
+        }
+        if self.rng.percent(30) {
+            let mut value = self.formula(names, 1);
+            if self.rng.percent(20) {
+                let read = self.term(names, |t| !matches!(t.inner(), Type::Map(..))).unwrap();
+                value = and(value, eq(previous(read.clone()), read));
+            }
+            let after = if positions.len() > 1 && self.rng.percent(80) { Some(positions[0]) } else { None };
+            let never = ExprKind::Never { value: Box::new(value), after, before: last };
+            let said = expr(never, Type::Bool);
+            body = self.joined(body, said);
+        }
+        self.rng = outer;
+        body
+    }
+
+    /// A formula with another one, or with its negation.
+    fn joined(&mut self, body: Expr, said: Expr) -> Expr {
+        let said = if self.rng.percent(30) { not(said) } else { said };
+        if self.rng.percent(60) { and(body, said) } else { or(body, said) }
     }
 
     fn vocabulary(&mut self) {

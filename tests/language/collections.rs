@@ -62,9 +62,9 @@ impl Terms<'_> {
         let Term { text, value } = self.term(depth - 1);
         let (element, wanted) = self.element();
         let operation = match self.kind {
-            Kind::Sequence => self.rng.below(4),
-            Kind::Bag => 3 + self.rng.below(3),
-            Kind::Set => 3 + self.rng.below(7),
+            Kind::Sequence => self.rng.below(10),
+            Kind::Bag => 8 + self.rng.below(4),
+            Kind::Set => 8 + self.rng.below(8),
         };
         let in_order = |mut elements: Vec<Value>| {
             if self.kind != Kind::Sequence {
@@ -83,25 +83,41 @@ impl Terms<'_> {
         };
         let keep = |holds: &dyn Fn(&Value) -> bool| value.iter().filter(|e| holds(e)).cloned().collect();
         let one = [wanted.clone()];
-        let y = self.y.clone();
+        let (x, y) = (self.x.clone(), self.y.clone());
+        let index = self.rng.below(self.most + 3) as i64 - 1;
+        let is_at = |at: usize| i64::try_from(at) == Ok(index);
         match operation {
             0 | 1 => Term { text: format!("append({text}, {element})"), value: more(&one) },
             2 => Term { text: format!("rest({text})"), value: value.into_iter().skip(1).collect() },
-            3 => {
+            3 => Term {
+                text: format!("pop({text})"),
+                value: value.split_last().map_or(vec![], |l| l.1.to_vec()),
+            },
+            4 => Term { text: format!("prepend({text}, {element})"), value: [&one[..], &value].concat() },
+            5 => Term { text: format!("concat({text}, x)"), value: [value, x].concat() },
+            6 => Term { text: format!("concat(y, {text})"), value: [y, value].concat() },
+            7 => Term { text: format!("concat([{element}], {text})"), value: [&one[..], &value].concat() },
+            8 => {
+                let kept = value.into_iter().enumerate().filter(|(at, _)| !is_at(*at));
+                Term { text: format!("remove_at({text}, {index})"), value: kept.map(|(_, e)| e).collect() }
+            }
+            9 => {
                 let mut value = value;
                 if let Some(at) = value.iter().position(|e| *e == wanted) {
                     value.remove(at);
                 }
                 Term { text: format!("remove({text}, {element})"), value }
             }
-            4 => Term { text: format!("insert({text}, {element})"), value: more(&one) },
-            5 => Term { text: format!("{{ e in {text} : e != {element} }}"), value: keep(&|e| *e != wanted) },
-            6 => Term { text: format!("({text} union {{ {element} }})"), value: more(&one) },
-            7 => match self.rng.below(2) {
+            10 => Term { text: format!("insert({text}, {element})"), value: more(&one) },
+            11 => {
+                Term { text: format!("{{ e in {text} : e != {element} }}"), value: keep(&|e| *e != wanted) }
+            }
+            12 => Term { text: format!("({text} union {{ {element} }})"), value: more(&one) },
+            13 => match self.rng.below(2) {
                 0 => Term { text: format!("({text} union y)"), value: more(&y) },
                 _ => Term { text: format!("(y union {text})"), value: more(&y) },
             },
-            8 => Term { text: format!("({text} minus y)"), value: keep(&|e| !y.contains(e)) },
+            14 => Term { text: format!("({text} minus y)"), value: keep(&|e| !y.contains(e)) },
             _ => Term { text: format!("({text} intersect y)"), value: keep(&|e| y.contains(e)) },
         }
     }
@@ -247,6 +263,66 @@ const MISTAKES: &[Mistake] = &[
     ("invariant i: b = [A];", "`[…]` is a sequence, but a bag is needed", "[A]", "write `{ a, b }`"),
     ("invariant i: q = [1];", "an element of this seq is E, not 1", "1", ""),
     ("action a { q' = append(q); }", "`append` has 2 arguments, not 1", "append(q)", "write `append(q, e)`"),
+    ("action a { q' = concat(q, b); }", "`concat` is for sequences, not for bag of E max 2", "b", ""),
+    ("action a { q' = concat(q, A); }", "`concat` is for sequences, not for E", "A", ""),
+    (
+        "action a { q' = concat([A], [B]); }",
+        "it is not known here of which type this sequence is",
+        "[A]",
+        "sequences are written where their type is known: assigned, compared, as argument or field",
+    ),
+    (
+        "action a { q' = concat(q, o); }",
+        "`o` may be `none` instead of a seq",
+        "o",
+        "`o otherwise …` supplies a default",
+    ),
+    ("action a { q' = prepend(q, 1); }", "an element of this seq is E, not 1", "1", ""),
+    ("action a { q' = prepend(A, q); }", "`prepend` is for sequences, not for E", "A", ""),
+    ("action a { q' = pop(); }", "`pop` has 1 argument, not 0", "pop()", "write `pop(q)`"),
+    ("action a { b' = pop(b); }", "`pop` is for sequences, not for bag of E max 2", "b", ""),
+    (
+        "action a { q' = remove_at(q, A); }",
+        "expected an integer, found E",
+        "A",
+        "it is E because of `enum E` (specs/m.sts:2)",
+    ),
+    (
+        "action a { p' = remove_at(p, 0); }",
+        "`remove_at` is for sequences, bags and sets with `max`, not for set of E",
+        "p",
+        "",
+    ),
+    (
+        "action a { q' = push_front(q, A); }",
+        "unknown definition or predicate `push_front`",
+        "push_front",
+        "write `prepend(q, e)`",
+    ),
+    (
+        "action a { q' = q.pop(); }",
+        "`q` is not an import",
+        "q",
+        "a sequence without its last element is `pop(q)`, and the element `last(q)`",
+    ),
+    (
+        "action a { require q.head = A; }",
+        "a seq has no field `head`",
+        "head",
+        "the first element of a sequence is `first(q)`",
+    ),
+    (
+        "action a { require s.size = 1; }",
+        "a set has no field `size`",
+        "size",
+        "the number of elements of a set is `size(S)`, of those with a property `count x in S: c`",
+    ),
+    (
+        "action a { q' = q ++ q; }",
+        "expected `;`, found `++`",
+        "++",
+        "write `x' = x + 1`; set union is `union`, and one sequence after another `concat(q, r)`",
+    ),
     (
         "action a { q' = append(o, A); }",
         "`o` may be `none` instead of a seq",
@@ -340,6 +416,9 @@ const ALWAYS: &[&str] = &[
     "copies(let e = A in { e, e }) = 2",
     "length(start(n)) = min(n, 2)",
     "two = (map e in E: [e]) => two[A] = [A]",
+    "concat([A], q) = prepend(q, A) and concat(q, []) = q and concat([], q) = q",
+    "remove_at(q, length(q) - 1) = pop(q) and remove_at(q, 0) = rest(q)",
+    "last(concat(q, [B])) = B and pop(concat(q, [B])) = q",
 ];
 
 #[test]
@@ -440,7 +519,13 @@ fn a_step_that_stores_too_many_elements_does_not_exist() {
         action in_field { require size(R(b: insert(b, C), n: 1).b) = 3; r'.b = insert(r.b, B); }
         action no_field { r' = r with (b: insert(b, C)); }
         action last_place { q' = rest(append(q, B)); }
-        action emptied { b' = {}; }",
+        action emptied { b' = {}; }
+        action without_last { require length(pop(concat(q, [B, C]))) = 2; q' = pop(append(q, B)); }
+        action too_long { q' = concat(q, q); }
+        action in_front { require prepend(q, B) = [B, A]; q' = pop(prepend(q, B)); }
+        action by_index { q' = remove_at(concat([C], q), 1); }
+        action unchanged { q' = remove_at(q, -1); }
+        action fewer { b' = remove_at(insert(b, C), 0); }",
     );
     let expected = [
         "counted: {A, B} [A] R(b: {A}, n: 1)",
@@ -452,6 +537,11 @@ fn a_step_that_stores_too_many_elements_does_not_exist() {
         "in_field: {A, B} [A] R(b: {A, B}, n: 0)",
         "last_place: {A, B} [B] R(b: {A}, n: 0)",
         "emptied: {} [A] R(b: {A}, n: 0)",
+        "without_last: {A, B} [A] R(b: {A}, n: 0)",
+        "in_front: {A, B} [B] R(b: {A}, n: 0)",
+        "by_index: {A, B} [C] R(b: {A}, n: 0)",
+        "unchanged: {A, B} [A] R(b: {A}, n: 0)",
+        "fewer: {B, C} [A] R(b: {A}, n: 0)",
     ];
     assert_eq!(found, expected);
 }

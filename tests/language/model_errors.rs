@@ -332,7 +332,7 @@ const CASES: &[Mistake] = &[
         "invariant i: friend(y) = Bob;",
         "`y` may be `none`, but `a` of `friend` is Agent",
         "y",
-        "`y otherwise …` supplies a default",
+        "`y otherwise …` supplies a default; where a condition says `y is some`, it is a value",
     ),
     ("invariant i: friend(x, x) = Bob;", "`friend` takes 1 argument, 2 given", "friend(x, x)", ""),
     (
@@ -411,7 +411,7 @@ const CASES: &[Mistake] = &[
         "action a { x' = y; }",
         "`y` may be `none`, but `x` is Agent",
         "y",
-        "`y otherwise …` supplies a default",
+        "`y otherwise …` supplies a default; where a condition says `y is some`, it is a value",
     ),
     (
         "action a { x' = M1; }",

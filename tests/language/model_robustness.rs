@@ -236,6 +236,10 @@ fn closed(model: &Model, e: &Expr, bound: &mut Vec<LocalId>) {
             assert!(bound.contains(at));
             closed(model, value, bound);
         }
+        ExprKind::Never { value, after, before } => {
+            assert!(after.iter().chain([before]).all(|at| bound.contains(at)));
+            closed(model, value, bound);
+        }
         ExprKind::Const(value) => {
             assert!(model.types.contains(&e.ty, value), "{value:?} is not of {:?}", e.ty)
         }
@@ -260,6 +264,7 @@ fn closed(model: &Model, e: &Expr, bound: &mut Vec<LocalId>) {
             closed(model, b, bound);
         }
         ExprKind::Field(a, _)
+        | ExprKind::Previous(a)
         | ExprKind::Size(a)
         | ExprKind::Not(a)
         | ExprKind::Neg(a)

@@ -207,3 +207,31 @@ fn texts_with_mistakes_have_names_as_far_as_they_can_be_read() {
     assert_eq!(names.uses_of(x).count(), 4);
     assert!(names.at(SourceId(0), 0).is_none());
 }
+
+#[test]
+fn parameters_in_steps_are_those_of_the_action() {
+    let text = "model m;
+        type P = enum { A, B };
+        type R = record { who: P };
+        var last : option R;
+        init { last = none; }
+        action give(who: P) { last' = R(who: who); }
+        invariant can_give: enabled(give(who: A));
+        pred given(t: pos) = give(who: A)@t and match last@t { some(found) => found.who = A, none => false };
+        pred never_given(t: pos) = never give(who: B) before t and pre last@t is none;\n";
+    let path = Path::new("m.sts");
+    let texts = BTreeMap::from([(path.to_path_buf(), text.to_owned())]);
+    let names = names_of(path, &texts);
+    let rename = |declared: &Declared| {
+        (declared.name == "who" && declared.kind == NameKind::Parameter || declared.name == "found")
+            .then(|| format!("{}_there", declared.name))
+    };
+    let renamed = renamed(&names, rename);
+    let written = &renamed[path];
+    let expected = text
+        .replace("give(who:", "give(who_there:")
+        .replace("R(who: who)", "R(who: who_there)")
+        .replace("found", "found_there");
+    assert_eq!(*written, expected);
+    load(path, &renamed);
+}

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The most lines of Rust of each room: of a folder or a file right below a crate, or of a crate without such rooms.
 const BUDGETS: &[(&str, usize)] = &[
     ("cadical", 800),
-    ("classify/automata", 4200),
+    ("classify/automata", 4350),
     ("classify/beyond", 850),
     ("classify/causes", 2950),
     ("classify/facts", 3800),
@@ -38,7 +38,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("kit/parsing", 600),
     ("kit/proof", 650),
     ("kit/random", 100),
-    ("lang/model", 18250),
+    ("lang/model", 19200),
     ("lang/syntax", 6100),
     ("lang/trace", 1200),
     ("report/batch", 2700),

@@ -4,6 +4,7 @@
 //! `x@i = v` and `y@j = v`. Splitting a constraint by these values leaves letters that read one position
 //! each. What values do not decide is taken apart first, into alternatives.
 
+mod around;
 mod branch;
 mod cases;
 pub mod distance;
@@ -18,6 +19,7 @@ use cases::{Apart, Splitter, has_operands};
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::value::{Moment, State, Value};
 use lang::model::{Model, eval};
+use std::cell::Cell;
 
 /// A position parameter of an expression with the position variable that it stands for.
 #[derive(Clone, Copy)]
@@ -98,6 +100,7 @@ fn branches(
     most: usize,
 ) -> Option<Vec<Branch>> {
     let mut branches = vec![Branch::new(constraint.positions)];
+    let further = Cell::new(0);
     let add = |branches: &mut Vec<Branch>, fact: LocalFact| {
         branches.iter_mut().for_each(|branch| branch.add_fact(fact.clone()));
     };
@@ -109,6 +112,9 @@ fn branches(
             }
             FactKind::Absent(atom, stretch) => {
                 let atom = atoms.get(atom);
+                if atom.expr.reads_around() {
+                    return None;
+                }
                 let letter = Letter::new(model, atom.expr.clone(), atom.params[0]);
                 add(&mut branches, LocalFact::Absent { letter, stretch, positions: fact.positions.clone() });
             }
@@ -117,8 +123,9 @@ fn branches(
                 let param = |(&local, &variable)| Param { local, variable };
                 let params: Vec<Param> = atom.params.iter().zip(&fact.positions).map(param).collect();
                 for conjunct in &atom.conjuncts {
-                    let mut splitter = Splitter::new(model, &params, apart, most);
+                    let mut splitter = Splitter::new(model, params.clone(), &further, apart, most);
                     let alternatives = splitter.alternatives(&conjunct.expr, true)?;
+                    let params = splitter.params;
                     if branches.len() * alternatives.len() > most {
                         return None;
                     }

@@ -421,9 +421,9 @@ pub(crate) fn substitute(expr: &mut Expr, local: LocalId, value: &Value, ty: &Ty
     expr.for_each_child(&mut |child| substitute(child, local, value, ty));
 }
 
-/// Whether an expression reads the label of a step.
+/// Whether an expression reads more than a state: the label of a step, what was before it, or what is between two positions.
 pub fn reads_label(expr: &Expr) -> bool {
-    let mut found = false;
+    let mut found = expr.reads_around();
     expr.walk(&mut |e| found |= matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. }));
     found
 }

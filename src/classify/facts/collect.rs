@@ -140,8 +140,8 @@ impl<'m> Collector<'m> {
 
     /// The value of an observable at each position, or each member of it.
     fn values(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<Placed>) {
-        for (at, moment) in Position::all(trace.len()).zip(trace) {
-            let (values, membership) = match eval::eval_state(self.model, &of.expr, moment) {
+        for at in Position::all(trace.len()) {
+            let (values, membership) = match eval::eval_at(self.model, &of.expr, trace, at) {
                 Value::Set(members) => (members.into_iter().collect(), Membership::In),
                 value => (vec![value], Membership::Equal),
             };
@@ -156,8 +156,8 @@ impl<'m> Collector<'m> {
     fn lacking(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<Placed>) {
         let Type::Set(element) = of.expr.ty.inner() else { return };
         let values = self.model.types.values(element);
-        for (at, moment) in Position::all(trace.len()).zip(trace) {
-            let present = match eval::eval_state(self.model, &of.expr, moment) {
+        for at in Position::all(trace.len()) {
+            let present = match eval::eval_at(self.model, &of.expr, trace, at) {
                 Value::Set(members) => members,
                 _ => Default::default(),
             };
@@ -170,7 +170,7 @@ impl<'m> Collector<'m> {
 
     /// The value of an observable at each position.
     fn read(&self, of: &Observable, trace: &[Moment]) -> Vec<Value> {
-        trace.iter().map(|moment| eval::eval_state(self.model, &of.expr, moment)).collect()
+        Position::all(trace.len()).map(|at| eval::eval_at(self.model, &of.expr, trace, at)).collect()
     }
 
     /// Where one observable has the value that another one has elsewhere.

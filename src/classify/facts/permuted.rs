@@ -63,6 +63,8 @@ impl Permuting<'_> {
             | ExprKind::LabelArg { .. }
             | ExprKind::Local(_)
             | ExprKind::At { .. }
+            | ExprKind::Previous(_)
+            | ExprKind::Never { .. }
             | ExprKind::Field(..)
             | ExprKind::Size(_)
             | ExprKind::Not(_)

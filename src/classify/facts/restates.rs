@@ -6,7 +6,7 @@ use crate::facts::fact::{Fact, FactKind, Order, Stretch};
 use crate::facts::index::PositionVar;
 use crate::facts::problem::Problem;
 use kit::budget::Budget;
-use lang::model::expr::VarId;
+use lang::model::expr::{ExprKind, VarId};
 use lang::model::{Model, Position, Variable};
 use solvers::sat::{Answer, Backend, Circuit, Lit};
 use solvers::unroll::{Encoder, Form, Forms, Frame, Symbolic, Unrolling};
@@ -71,17 +71,24 @@ fn restates_together(problem: Problem<'_>, atoms: &Atoms, constraint: &Constrain
 }
 
 /// Whether the facts at their positions violate the invariant there whatever the model does: with any states of
-/// the right types and any labels, reachable or not, and whatever lies between them.
+/// the right types and any labels, reachable or not, and whatever lies before and between them. Not known of what is said of all positions between
+/// two.
 fn restates_apart(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
     let Problem { model, invariant } = problem;
+    if reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Never { .. })) {
+        return false;
+    }
+    // Before each position there is any state, if that is read.
+    let apart = if reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Previous(_))) { 2 } else { 1 };
     let mut circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
-    let frames: Vec<Frame> = (0..constraint.positions).map(|_| any_frame(&mut circuit, model)).collect();
-    let places: Vec<Position> = Position::all(frames.len()).collect();
+    let count = constraint.positions * apart;
+    let frames: Vec<Frame> = (0..count).map(|_| any_frame(&mut circuit, model)).collect();
+    let places: Vec<Position> = Position::all(count).skip(apart - 1).step_by(apart).collect();
     let mut assumed = facts_at(&mut circuit, model, atoms, constraint, &frames, &places);
     if circuit.solve(&assumed) != Answer::Sat {
         return false;
     }
-    for position in Position::all(frames.len()) {
+    for position in places {
         assumed.push(Encoder::new(&mut circuit, model, &frames).at(position).truth(invariant));
     }
     circuit.solve(&assumed) == Answer::Unsat
@@ -91,6 +98,10 @@ fn restates_apart(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, 
 /// in one of these states. A position without a step to it is a first state.
 fn restates_step(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
     let Problem { model, invariant } = problem;
+    let around = |kind: &ExprKind| matches!(kind, ExprKind::Previous(_) | ExprKind::Never { .. });
+    if reads(atoms, constraint, &around) {
+        return false;
+    }
     let circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
     let mut unrolling = Unrolling::from_any_state(model, circuit);
     let mut places = Vec::new();
@@ -116,6 +127,18 @@ fn restates_step(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, b
         assumed.push(unrolling.state_truth(invariant, position));
     }
     unrolling.circuit.solve(&assumed) == Answer::Unsat
+}
+
+/// Whether a fact of a constraint has a form in it.
+fn reads(atoms: &Atoms, constraint: &Constraint, form: &dyn Fn(&ExprKind) -> bool) -> bool {
+    constraint.facts.iter().any(|fact| match fact.kind {
+        FactKind::Order(_) => false,
+        FactKind::Atom(atom) | FactKind::Absent(atom, _) => {
+            let mut found = false;
+            atoms.get(atom).expr.walk(&mut |e| found |= form(&e.kind));
+            found
+        }
+    })
 }
 
 /// Which steps the order of positions speaks of.

@@ -43,6 +43,11 @@ impl<'a> Watched<'a> {
         if facts.iter().map(|fact| 1 + fact.before.len()).sum::<usize>() > MOST_BITS {
             return Err(NoProduct::Conditions);
         }
+        // A moment of the graph says nothing of the state before.
+        let reads_around = |about: &About| atoms.get(about.atom).expr.reads_around();
+        if facts.iter().flat_map(|fact| fact.atoms()).any(reads_around) {
+            return Err(NoProduct::Conditions);
+        }
         let moments = Moments::new(problem, graph, atoms, &facts, budget)?;
         let (places, known) = Places::watched(
             graph,

@@ -67,6 +67,18 @@ pub enum ExprKind {
         /// The position.
         at: LocalId,
     },
+    /// The value of a state expression in the state before the step that led to the current one, with the label that it has
+    /// there; `none` where no step led there. Below [`ExprKind::At`] and [`ExprKind::Never`] only.
+    Previous(Box<Expr>),
+    /// Whether a state expression, a truth value, holds at none of the positions between two, these excluded.
+    Never {
+        /// The state expression.
+        value: Box<Expr>,
+        /// The position that they come after; from the first one on if there is none.
+        after: Option<LocalId>,
+        /// The position that they come before.
+        before: LocalId,
+    },
     /// A field of a record, by index.
     Field(Box<Expr>, usize),
     /// The value of a map at a key.
@@ -296,6 +308,8 @@ impl Expr {
             | ExprKind::Quant { set: a, body: b, .. }
             | ExprKind::Fold { set: a, body: b, .. } => vec![a, b],
             ExprKind::At { value: a, .. }
+            | ExprKind::Never { value: a, .. }
+            | ExprKind::Previous(a)
             | ExprKind::Field(a, _)
             | ExprKind::MapOf { body: a, .. }
             | ExprKind::Size(a)
@@ -314,6 +328,13 @@ impl Expr {
     pub fn rename_local(&mut self, from: LocalId, to: LocalId) {
         match &mut self.kind {
             ExprKind::Local(local) | ExprKind::At { at: local, .. } if *local == from => *local = to,
+            ExprKind::Never { after, before, .. } => {
+                after
+                    .iter_mut()
+                    .chain([before])
+                    .filter(|local| **local == from)
+                    .for_each(|local| *local = to);
+            }
             _ => {}
         }
         self.for_each_child(&mut |child| child.rename_local(from, to));
@@ -341,6 +362,8 @@ impl Expr {
                 change(b);
             }
             ExprKind::At { value: a, .. }
+            | ExprKind::Never { value: a, .. }
+            | ExprKind::Previous(a)
             | ExprKind::Field(a, _)
             | ExprKind::MapOf { body: a, .. }
             | ExprKind::Size(a)
@@ -444,9 +467,7 @@ impl Expr {
     /// Adds the bound names that occur.
     fn add_read(&self, names: &mut FxHashSet<LocalId>) {
         self.walk(&mut |e| {
-            if let ExprKind::Local(local) | ExprKind::At { at: local, .. } = e.kind {
-                names.insert(local);
-            }
+            names.extend(e.names());
         });
     }
 
@@ -468,12 +489,42 @@ impl Expr {
     pub fn reads_local(&self, local: LocalId) -> bool {
         let mut found = false;
         self.walk(&mut |e| {
-            found |= match &e.kind {
-                ExprKind::Local(l) => *l == local,
-                ExprKind::At { at, .. } => *at == local,
-                _ => false,
+            found |= e.names().any(|name| name == local);
+        });
+        found
+    }
+
+    /// The bound names that occur in its outermost form, operands apart.
+    fn names(&self) -> impl Iterator<Item = LocalId> {
+        let names = match self.kind {
+            ExprKind::Local(local) | ExprKind::At { at: local, .. } => [Some(local), None],
+            ExprKind::Never { after, before, .. } => [after, Some(before)],
+            _ => [None, None],
+        };
+        names.into_iter().flatten()
+    }
+
+    /// Whether names occur that the expression does not bind.
+    pub fn is_open(&self) -> bool {
+        let (mut read, mut bound) = (FxHashSet::default(), FxHashSet::default());
+        self.walk(&mut |e| {
+            read.extend(e.names());
+            match &e.kind {
+                ExprKind::Let { bindings, .. } => bound.extend(bindings.iter().map(|(local, _)| *local)),
+                ExprKind::Filter { local, .. }
+                | ExprKind::MapOf { local, .. }
+                | ExprKind::Quant { local, .. }
+                | ExprKind::Fold { local, .. } => _ = bound.insert(*local),
+                _ => {}
             }
         });
+        !read.is_subset(&bound)
+    }
+
+    /// Whether something is read in the state before a step, or between two positions.
+    pub fn reads_around(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |e| found |= matches!(e.kind, ExprKind::Previous(_) | ExprKind::Never { .. }));
         found
     }
 }

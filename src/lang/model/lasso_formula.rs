@@ -333,7 +333,8 @@ pub fn of_one_moment(expr: &Expr) -> Expr {
 /// Whether an expression reads no positions but these, and says nothing of where they are.
 fn reads_only(expr: &Expr, positions: &mut Vec<LocalId>) -> bool {
     match &expr.kind {
-        ExprKind::At { at, .. } => positions.contains(at),
+        ExprKind::At { value, at } => positions.contains(at) && !reads_earlier_step(value),
+        ExprKind::Never { .. } => false,
         ExprKind::Local(_) => expr.ty != Type::Pos,
         ExprKind::Let { bindings, body } => {
             let simple = bindings.iter().all(|(local, value)| match value.kind {
@@ -347,6 +348,22 @@ fn reads_only(expr: &Expr, positions: &mut Vec<LocalId>) -> bool {
         }
         _ => expr.children().into_iter().all(|child| reads_only(child, positions)),
     }
+}
+
+/// Whether a state expression reads the label of the step to the state before, or what was before that: in a loop, these are not the same each time
+/// around.
+fn reads_earlier_step(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |e| {
+        if let ExprKind::Previous(value) = &e.kind {
+            value.walk(&mut |e| {
+                let kind = &e.kind;
+                found |=
+                    matches!(kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. } | ExprKind::Previous(_));
+            });
+        }
+    });
+    found
 }
 
 /// The values that variables can have together; `None` if they are too many.

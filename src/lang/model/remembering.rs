@@ -1,4 +1,4 @@
-//! Models whose states remember what was so of the step that led to them.
+//! Models whose states remember what was so of the step that led to them, and before it.
 
 use super::expr::{Expr, ExprKind, Op, VarId};
 use super::types::Type;
@@ -6,7 +6,8 @@ use super::value::Value;
 use super::{Action, Model, Update, UpdateValue, Variable};
 use kit::diagnostics::Span;
 
-/// A model with further variables, for what is said of labels: after a step they have the values that this has of its label. They come
+/// A model with further variables, for what is said of labels and of the state before: after a step they have the values that this has of its
+/// label, or had. They come
 /// after all others, and no step depends on them; so the traces are those of the model, each with the values of these variables.
 #[derive(Debug, Clone)]
 pub struct Remembering {
@@ -22,7 +23,7 @@ impl Remembering {
         Self { model: Model { symmetric: Vec::new(), ..model.clone() }, known: Vec::new() }
     }
 
-    /// A state expression that may read the label, as one that does not: variables stand for what it says of labels alone.
+    /// A state expression that may read the label and the state before, as one that does not: variables stand for what it says of these alone.
     pub fn state_expression(&mut self, expr: &Expr) -> Expr {
         let mut result = expr.clone();
         self.replace(&mut result);
@@ -30,21 +31,62 @@ impl Remembering {
     }
 
     fn replace(&mut self, expr: &mut Expr) {
-        if !reads(expr, &is_label) {
+        if !reads(expr, &is_of_step) {
             return;
         }
-        let depends = |e: &Expr| matches!(e.kind, ExprKind::Var(_) | ExprKind::Local(_));
-        let is_whole = expr.ty == Type::Bool && !reads(expr, &depends);
-        if is_whole || is_label(expr) {
-            let variable = self.variable(expr.without_places());
-            expr.kind = ExprKind::Var(variable);
-        } else {
-            expr.for_each_child(&mut |child| self.replace(child));
+        let is_said = is_of_step(expr) || expr.ty == Type::Bool && !depends(expr);
+        match &mut expr.kind {
+            // Names that are bound around it have values there.
+            ExprKind::Previous(value) if value.is_open() => {
+                let read = self.read_before(value);
+                let step = Expr::constant(Value::Bool(true), Type::Bool, expr.span);
+                let step = Expr {
+                    kind: ExprKind::Previous(Box::new(step)),
+                    ty: Type::Bool.optional(),
+                    span: expr.span,
+                };
+                let there = Expr { kind: ExprKind::IsSome(Box::new(step)), ty: Type::Bool, span: expr.span };
+                let none = Expr::constant(Value::None, expr.ty.clone(), expr.span);
+                expr.kind = ExprKind::If(Box::new(there), Box::new(read), Box::new(none));
+                expr.for_each_child(&mut |child| self.replace(child));
+            }
+            _ if is_said => {
+                let variable = self.variable(expr.without_places());
+                expr.kind = ExprKind::Var(variable);
+            }
+            _ => expr.for_each_child(&mut |child| self.replace(child)),
         }
     }
 
+    /// A state expression in the state before, if there is one, where only what it reads of that state is below [`ExprKind::Previous`].
+    fn read_before(&self, expr: &Expr) -> Expr {
+        let mut result = expr.clone();
+        if matches!(
+            expr.kind,
+            ExprKind::Var(_) | ExprKind::ActionLabel | ExprKind::LabelArg { .. } | ExprKind::Previous(_)
+        ) {
+            result = Expr {
+                kind: ExprKind::Previous(Box::new(result)),
+                ty: expr.ty.clone().optional(),
+                span: expr.span,
+            };
+            if !expr.ty.is_option()
+                && let Some(any) = self.model.types.simplest(&expr.ty)
+            {
+                let any = Expr::constant(any, expr.ty.clone(), expr.span);
+                let kind = ExprKind::Binary(Op::Otherwise, Box::new(result), Box::new(any));
+                result = Expr { kind, ty: expr.ty.clone(), span: expr.span };
+            }
+        } else {
+            result.for_each_child(&mut |child| *child = self.read_before(child));
+        }
+        result
+    }
+
     /// The variable for what is said of labels.
-    fn variable(&mut self, said: Expr) -> VarId {
+    fn variable(&mut self, mut said: Expr) -> VarId {
+        // What is read before the step may be of an earlier one.
+        each_previous(&mut said, &mut |value| self.replace(value));
         if let Some((_, variable)) = self.known.iter().find(|(known, _)| *known == said) {
             return *variable;
         }
@@ -73,14 +115,32 @@ fn reads(expr: &Expr, what: &dyn Fn(&Expr) -> bool) -> bool {
     found
 }
 
-fn is_label(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. })
+/// Whether it is read of the step that led to a state.
+fn is_of_step(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. } | ExprKind::Previous(_))
 }
 
-/// What is said of a label where there is none.
+/// Whether an expression depends on the state that a step led to, or on names around it.
+fn depends(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Var(_) | ExprKind::Local(_) => true,
+        ExprKind::Previous(value) => value.is_open(),
+        _ => expr.children().into_iter().any(depends),
+    }
+}
+
+/// Calls `change` on what is read in the state before.
+fn each_previous(expr: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
+    match &mut expr.kind {
+        ExprKind::Previous(value) => change(value),
+        _ => expr.for_each_child(&mut |child| each_previous(child, change)),
+    }
+}
+
+/// What is said of a step where there is none.
 fn without_step(mut said: Expr) -> Expr {
     fn change(expr: &mut Expr) {
-        if is_label(expr) {
+        if is_of_step(expr) {
             expr.kind = ExprKind::Const(Value::None);
         }
         expr.for_each_child(&mut change);
@@ -89,16 +149,21 @@ fn without_step(mut said: Expr) -> Expr {
     said
 }
 
-/// What is said of the label of a step, over the parameters of its action.
+/// What is said of a step, over the parameters of its action and the state before.
 fn of_step(mut said: Expr, taken: &Value, index: usize, action: &Action) -> Expr {
     fn change(expr: &mut Expr, taken: &Value, index: usize, action: &Action) {
-        match expr.kind {
+        match &mut expr.kind {
             ExprKind::ActionLabel => expr.kind = ExprKind::Const(taken.clone()),
-            ExprKind::LabelArg { action: of, param } if of == index => {
-                let param = &action.params[param];
+            ExprKind::LabelArg { action: of, param } if *of == index => {
+                let param = &action.params[*param];
                 (expr.kind, expr.ty) = (ExprKind::Local(param.local), param.ty.clone());
             }
             ExprKind::LabelArg { .. } => expr.kind = ExprKind::Const(Value::None),
+            // Updates read the state before.
+            ExprKind::Previous(value) => {
+                *expr = std::mem::replace(value, Expr::bool(true, Span::default()));
+                return;
+            }
             _ => {}
         }
         expr.for_each_child(&mut |child| change(child, taken, index, action));

@@ -277,6 +277,8 @@ pub struct Pattern {
 pub enum PatternKind {
     /// `A`, or `A(f, g: x)` with the fields that get names, each with its name: a constructor, or a value of an enumeration.
     Name(Ident, Vec<(Ident, Ident)>),
+    /// `some(v)`, with the name for the value: anything but `none`.
+    Some(Ident),
     /// A number, a truth value or `none`.
     Value(Expr),
     /// `else`: anything.
@@ -418,6 +420,8 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `e@t`
     At(Box<Expr>, Box<Expr>),
+    /// `never e between t1 and t2`, or `never e before t`
+    Never { value: Box<Expr>, after: Option<Box<Expr>>, before: Box<Expr> },
     /// `f(a, b)`; the callee is a name or `alias.name`
     Call { path: Vec<Ident>, args: Vec<Expr> },
     /// `R(f: e, …)`

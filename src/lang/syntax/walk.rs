@@ -42,6 +42,9 @@ impl Expr {
                 std::iter::once(&**value).chain(arms.iter().map(|arm| &arm.body)).collect()
             }
             ExprKind::If(c, a, b) => vec![c, a, b],
+            ExprKind::Never { value, after, before } => {
+                std::iter::once(&**value).chain(after.as_deref()).chain([&**before]).collect()
+            }
             ExprKind::Let { bindings, body } => {
                 bindings.iter().map(|(_, value)| value).chain([&**body]).collect()
             }

@@ -38,13 +38,16 @@ pub struct Translator<'a> {
     label: Option<&'a StepLabel>,
     next: Option<&'a [Symbolic]>,
     trace: &'a [Moment<'a>],
+    /// The position of the state in the trace, where it is read at one.
+    position: Option<usize>,
     locals: FxHashMap<LocalId, Symbolic>,
 }
 
 impl<'a> Translator<'a> {
     /// For expressions over a state.
     pub fn new(script: &'a mut Script, model: &'a Model, state: &'a [Symbolic]) -> Self {
-        Self { script, model, state, label: None, next: None, trace: &[], locals: FxHashMap::default() }
+        let (label, next, position, locals) = (None, None, None, FxHashMap::default());
+        Self { script, model, state, label, next, trace: &[], position, locals }
     }
 
     /// For expressions over a trace, whose positions are bound as constants.
@@ -109,6 +112,18 @@ impl<'a> Translator<'a> {
                 self.terms().ite(condition, then, otherwise)
             }
             ExprKind::Let { bindings, body } => self.within_all(bindings, |inner| inner.truth(body)),
+            ExprKind::Never { value, after, before } => {
+                let start = after.map_or(Some(0), |after| self.position_of(after).map(|at| at + 1));
+                let end = self.position_of(*before).unwrap_or(0).min(self.trace.len());
+                let between = start.unwrap_or(end)..end;
+                let there = |at| {
+                    let value = self.at(value, Some(at));
+                    value.is_true(self.terms())
+                };
+                let found = between.map(there).collect();
+                let found = self.terms().any(found);
+                self.terms().not(found)
+            }
             _ => {
                 let value = self.value(expr);
                 value.is_true(self.terms())
@@ -138,7 +153,15 @@ impl<'a> Translator<'a> {
                 None => unreachable!("the checker resolves every name to one that is bound"),
             },
             ExprKind::Let { bindings, body } => self.within_all(bindings, |inner| inner.value(body)),
-            ExprKind::At { value, at } => self.at(value, *at),
+            ExprKind::At { value, at } => {
+                let position = self.position_of(*at);
+                self.at(value, position)
+            }
+            ExprKind::Previous(value) => {
+                let step = self.position.filter(|_| self.label.is_some());
+                let before = step.and_then(|position| position.checked_sub(1));
+                self.at(value, before)
+            }
             ExprKind::Field(base, field) => {
                 let base = self.value(base);
                 match &base.body {
@@ -170,23 +193,30 @@ impl<'a> Translator<'a> {
             }
             ExprKind::Fold { fold, local, set, body } => self.folded(*fold, *local, set, body),
             ExprKind::Binary(op, left, right) if !is_truth(*op) => self.binary(*op, left, right),
-            ExprKind::Not(_) | ExprKind::IsSome(_) | ExprKind::Quant { .. } | ExprKind::Binary(..) => {
-                Symbolic::bool(self.truth(expr))
-            }
+            ExprKind::Not(_)
+            | ExprKind::IsSome(_)
+            | ExprKind::Quant { .. }
+            | ExprKind::Never { .. }
+            | ExprKind::Binary(..) => Symbolic::bool(self.truth(expr)),
         }
     }
 
-    /// The value of a state expression at a position; `none` outside of the trace.
-    fn at(&mut self, value: &Expr, at: LocalId) -> Symbolic {
-        let position = self.locals.get(&at).and_then(Symbolic::number);
+    /// The position that a name stands for; `None` before the first one.
+    fn position_of(&mut self, name: LocalId) -> Option<usize> {
+        let position = self.locals.get(&name).and_then(Symbolic::number);
         let position = position.and_then(|number| self.terms().value(number));
         let Some(position) = position else { unreachable!("positions are bound as constants") };
-        let moment = usize::try_from(position).ok().and_then(|position| self.trace.get(position));
+        usize::try_from(position).ok()
+    }
+
+    /// The value of a state expression at a position; `none` outside of the trace.
+    fn at(&mut self, value: &Expr, position: Option<usize>) -> Symbolic {
+        let moment = position.and_then(|position| self.trace.get(position));
         let Some(&Moment { state, label }) = moment else { return Symbolic::absent() };
-        let outer = (self.state, self.label);
-        (self.state, self.label) = (state, label);
+        let outer = (self.state, self.label, self.position);
+        (self.state, self.label, self.position) = (state, label, position);
         let value = self.value(value);
-        (self.state, self.label) = outer;
+        (self.state, self.label, self.position) = outer;
         value
     }
 

@@ -100,6 +100,8 @@ impl<'a> Encoder<'a> {
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Let { bindings, body } => self.within_all(bindings, |e| e.value(body)),
             ExprKind::At { value, at } => self.at_position(value, *at),
+            ExprKind::Previous(value) => self.previous(value),
+            ExprKind::Never { value, after, before } => S::Bool(self.never(value, *after, *before)),
             ExprKind::Field(base, index) => match self.value(base) {
                 S::Record { present, fields, .. } => fields[*index].below(self.circuit, present),
                 _ => S::Scalar(vec![(Value::None, self.circuit.yes())]),
@@ -203,6 +205,60 @@ impl<'a> Encoder<'a> {
         }
         self.now = saved;
         S::select(self.circuit, &cases, false)
+    }
+
+    /// The value of a state expression in the state before the step to the current one; `none` where no step led there.
+    fn previous(&mut self, value: &Expr) -> S {
+        let absent = S::Scalar(vec![(Value::None, self.circuit.yes())]);
+        let frame = self.frame();
+        let labelled = match frame.unlabelled {
+            Some(first) => !first,
+            None if frame.actions.is_empty() => return absent,
+            None => self.circuit.yes(),
+        };
+        let Some(before) = self.now.and_then(Position::previous) else { return absent };
+        let now = self.now.replace(before);
+        let value = self.value(value);
+        self.now = now;
+        match labelled == self.circuit.yes() {
+            true => value,
+            false => S::select(self.circuit, &[(labelled, value)], true),
+        }
+    }
+
+    /// Whether a state expression holds at no position between two, or before one.
+    fn never(&mut self, value: &Expr, after: Option<LocalId>, before: LocalId) -> Lit {
+        let (no, count) = (self.circuit.no(), self.frames.len());
+        let mut chosen = |name: LocalId| {
+            let mut lits = vec![no; count];
+            for (position, lit) in self.positions(name) {
+                lits.get_mut(position.index()).into_iter().for_each(|place| *place = lit);
+            }
+            lits
+        };
+        let starts = after.map(&mut chosen);
+        let mut ends = chosen(before);
+        // For each position, whether the end is a later one.
+        let mut later = no;
+        for lit in ends.iter_mut().rev() {
+            let here = std::mem::replace(lit, later);
+            later = self.circuit.or(later, here);
+        }
+        let mut begun = if starts.is_some() { no } else { self.circuit.yes() };
+        let (saved, mut found) = (self.now, Vec::new());
+        for position in Position::all(count) {
+            let inside = self.circuit.and(begun, ends[position.index()]);
+            if inside != no {
+                self.now = Some(position);
+                let holds = self.truth(value);
+                found.push(self.circuit.and(inside, holds));
+            }
+            if let Some(starts) = &starts {
+                begun = self.circuit.or(begun, starts[position.index()]);
+            }
+        }
+        self.now = saved;
+        !self.circuit.any(&found)
     }
 
     /// The positions that a name can stand for, each with the literal that it does.

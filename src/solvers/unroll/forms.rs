@@ -249,6 +249,7 @@ impl Flow {
             | ExprKind::Index(a, _)
             | ExprKind::Neg(a)
             | ExprKind::At { value: a, .. }
+            | ExprKind::Previous(a)
             | ExprKind::MapOf { body: a, .. }
             | ExprKind::Let { body: a, .. }
             | ExprKind::Fold { body: a, .. } => below(&[a]),

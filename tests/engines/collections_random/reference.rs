@@ -313,6 +313,24 @@ fn call(name: &str, mut args: Vec<Val>) -> Val {
             }
             of.like(elements)
         }
+        ("prepend", Some(e)) => {
+            elements.insert(0, e);
+            of.like(elements)
+        }
+        ("concat", Some(more)) => {
+            elements.extend(more.elements());
+            of.like(elements)
+        }
+        ("remove_at", Some(Val::Int(at))) => {
+            if let Some(at) = usize::try_from(at).ok().filter(|at| *at < elements.len()) {
+                elements.remove(at);
+            }
+            of.like(elements)
+        }
+        ("pop", None) => {
+            elements.pop();
+            of.like(elements)
+        }
         ("rest", None) => of.like(elements.into_iter().skip(1).collect()),
         ("first", None) => elements.first().cloned().unwrap_or(Val::None),
         ("last", None) => elements.last().cloned().unwrap_or(Val::None),

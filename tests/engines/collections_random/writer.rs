@@ -389,7 +389,17 @@ impl Writer {
                 let args = vec![self.collection(kind, d), self.element(d.min(1))];
                 self.calling(name, args)
             }
-            9 if kind == Kind::Seq => Term::Call("rest", vec![self.collection(kind, d)]),
+            9 if kind == Kind::Seq => {
+                Term::Call(["rest", "pop"][self.rng.below(2)], vec![self.collection(kind, d)])
+            }
+            10 if kind == Kind::Seq => match self.rng.below(3) {
+                0 => Term::Call("prepend", vec![self.collection(kind, d), self.element(d.min(1))]),
+                1 => Term::Call("concat", vec![self.collection(kind, d), self.literal(kind, 2)]),
+                _ => Term::Call("concat", vec![self.collection(kind, d), self.collection(kind, d)]),
+            },
+            11 if kind != Kind::Plain && self.rng.percent(60) => {
+                Term::Call("remove_at", vec![self.collection(kind, d), self.int(d.min(1))])
+            }
             9 | 10 if kind != Kind::Plain => {
                 Term::Call("remove", vec![self.collection(kind, d), self.element(d.min(1))])
             }

@@ -19,12 +19,15 @@ pub(super) struct Branch {
     positions: usize,
     /// Position variables that stand for the same position.
     same: Vec<(PositionVar, PositionVar)>,
+    /// Position variables of [parts](Part) with those that stand for them here.
+    found: Vec<(PositionVar, PositionVar)>,
 }
 
 impl Branch {
     /// Without facts, for a constraint with so many position variables.
     pub(super) fn new(positions: usize) -> Self {
-        Self { comparisons: Vec::new(), facts: Vec::new(), own: positions, positions, same: Vec::new() }
+        let (comparisons, facts, same, found) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { comparisons, facts, own: positions, positions, same, found }
     }
 
     pub(super) fn add_fact(&mut self, fact: LocalFact) {
@@ -34,10 +37,18 @@ impl Branch {
     /// Adds a part of a formula over these parameters.
     pub(super) fn add_part(&mut self, model: &Model, part: &Part, params: &[Param]) {
         match part {
-            Part::Distance(distance) => self.add_distance(*distance),
+            Part::Distance(distance) => {
+                let (first, second) = (self.variable(distance.first), self.variable(distance.second));
+                self.add_distance(Distance { first, second, ..*distance });
+            }
+            Part::Absent { letter, stretch, positions } => {
+                let positions = positions.iter().map(|&position| self.variable(position)).collect();
+                self.add_fact(LocalFact::Absent { letter: letter.clone(), stretch: *stretch, positions });
+            }
             Part::Holds(expr) => {
+                let read = params.iter().copied().filter(|p| expr.reads_local(p.local));
                 let params: Vec<Param> =
-                    params.iter().copied().filter(|p| expr.reads_local(p.local)).collect();
+                    read.map(|param| Param { variable: self.variable(param.variable), ..param }).collect();
                 let first = params[0];
                 let mut expr = expr.clone();
                 if params.iter().all(|param| param.variable == first.variable) {
@@ -49,6 +60,20 @@ impl Branch {
                 }
             }
         }
+    }
+
+    /// The variable that stands here for one of a part.
+    fn variable(&mut self, of: PositionVar) -> PositionVar {
+        if of.index() < self.own {
+            return of;
+        }
+        if let Some((_, known)) = self.found.iter().find(|(part, _)| *part == of) {
+            return *known;
+        }
+        let new = PositionVar::new(self.positions);
+        self.positions += 1;
+        self.found.push((of, new));
+        new
     }
 
     /// Adds a distance, as a chain of position variables.

@@ -3,11 +3,15 @@
 
 use super::distance::{Distance, distances};
 use super::{Param, closed_holds, readings_of};
+use crate::automata::letter::Letter;
 use crate::facts::atom::substitute;
+use crate::facts::fact::Stretch;
+use crate::facts::index::PositionVar;
 use lang::model::expr::{Expr, ExprKind, Op, Quantifier};
 use lang::model::types::Type;
 use lang::model::value::{Moment, State, Value};
 use lang::model::{Model, eval};
+use std::cell::Cell;
 
 /// The most formulas that are looked at to take one apart.
 const MOST_FORMULAS: usize = 50_000;
@@ -19,6 +23,15 @@ pub(super) enum Part {
     Holds(Expr),
     /// Two position variables are so far apart.
     Distance(Distance),
+    /// A letter holds nowhere in a stretch.
+    Absent {
+        /// The letter.
+        letter: Letter,
+        /// The kind of stretch.
+        stretch: Stretch,
+        /// The position variables that bound it.
+        positions: Vec<PositionVar>,
+    },
 }
 
 /// Parts all of which hold.
@@ -35,8 +48,11 @@ pub(super) enum Apart {
 
 /// Takes formulas over the same parameters apart.
 pub(super) struct Splitter<'a> {
-    model: &'a Model,
-    params: &'a [Param],
+    pub(super) model: &'a Model,
+    /// The parameters, and names for positions that alternatives speak of besides.
+    pub(super) params: Vec<Param>,
+    /// How many names there are for further positions.
+    pub(super) further: &'a Cell<u32>,
     apart: Apart,
     most: usize,
     /// How many more formulas are looked at.
@@ -45,8 +61,14 @@ pub(super) struct Splitter<'a> {
 
 impl<'a> Splitter<'a> {
     /// For up to `most` alternatives.
-    pub(super) fn new(model: &'a Model, params: &'a [Param], apart: Apart, most: usize) -> Self {
-        Self { model, params, apart, most, left: MOST_FORMULAS }
+    pub(super) fn new(
+        model: &'a Model,
+        params: Vec<Param>,
+        further: &'a Cell<u32>,
+        apart: Apart,
+        most: usize,
+    ) -> Self {
+        Self { model, params, further, apart, most, left: MOST_FORMULAS }
     }
 
     /// Alternatives one or more of which hold exactly where the formula has this truth value. `None` if there are
@@ -56,18 +78,24 @@ impl<'a> Splitter<'a> {
         if let ExprKind::Not(inner) = &expr.kind {
             return self.alternatives(inner, !truth);
         }
+        if expr.reads_around() {
+            return match has_operands(expr) {
+                true => self.by_operands(expr, truth),
+                false => self.around(expr, truth),
+            };
+        }
         let whole = || vec![vec![Part::Holds(signed(expr, truth))]];
-        match positions_read(expr, self.params) {
+        match positions_read(expr, &self.params) {
             0 if closed_holds(self.model, expr) == truth => return Some(vec![Vec::new()]),
             0 => return Some(Vec::new()),
             1 => return Some(whole()),
             _ => {}
         }
-        let readable = readings_of(expr, self.params, &mut Vec::new()).is_some();
+        let readable = readings_of(expr, &self.params, &mut Vec::new()).is_some();
         if readable && (self.apart == Apart::WhereNeeded || !has_operands(expr)) {
             return Some(whole());
         }
-        if let Some(found) = distances(expr, self.params, truth) {
+        if let Some(found) = distances(expr, &self.params, truth) {
             return Some(found.into_iter().map(|distance| vec![Part::Distance(distance)]).collect());
         }
         self.by_operands(expr, truth).or_else(|| readable.then(whole))
@@ -141,7 +169,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// All of the formulas hold.
-    fn all(&mut self, formulas: &[Expr]) -> Option<Vec<Alternative>> {
+    pub(super) fn all(&mut self, formulas: &[Expr]) -> Option<Vec<Alternative>> {
         let mut found: Vec<Alternative> = vec![Vec::new()];
         for formula in formulas {
             let more = self.alternatives(formula, true)?;
@@ -172,7 +200,7 @@ impl<'a> Splitter<'a> {
     /// The value of an expression that reads nothing.
     fn value_of(&self, expr: &Expr) -> Option<Value> {
         let nowhere = Moment { label: None, state: State(Vec::new()) };
-        let closed = expr.ty != Type::Pos && positions_read(expr, self.params) == 0;
+        let closed = expr.ty != Type::Pos && positions_read(expr, &self.params) == 0;
         closed.then(|| eval::eval_state(self.model, expr, &nowhere))
     }
 
@@ -204,7 +232,7 @@ fn positions_read(expr: &Expr, params: &[Param]) -> usize {
 }
 
 /// The formula, or its negation.
-fn signed(expr: &Expr, truth: bool) -> Expr {
+pub(super) fn signed(expr: &Expr, truth: bool) -> Expr {
     if truth { expr.clone() } else { expr.clone().negated() }
 }
 

@@ -135,10 +135,11 @@ impl<'a> Checker<'a> {
         guards: &Guards,
         out: &mut Body,
     ) {
-        let (locals, lets) = (scope.locals.len(), scope.lets.len());
+        let (locals, lets, known) = (scope.locals.len(), scope.lets.len(), scope.known.len());
         for stmt in stmts {
             self.statement(scope, stmt, guards, out);
         }
+        scope.known.truncate(known);
         scope.locals.truncate(locals);
         scope.lets.truncate(lets);
     }
@@ -147,6 +148,8 @@ impl<'a> Checker<'a> {
         match &stmt.kind {
             StmtKind::Require(e) => {
                 let required = self.bool(scope, e);
+                // There is no step where it does not hold.
+                scope.learn_present(&required, true);
                 let required = let_in::wrap(&scope.lets, required);
                 out.requires.push(self.guarded(guards, required));
             }
@@ -257,7 +260,7 @@ impl<'a> Checker<'a> {
         guards: &Guards,
         out: &mut Body,
     ) {
-        let subject = self.expr(scope, value);
+        let subject = self.looked_at(scope, value, arms);
         if poisoned(&subject.ty) {
             return;
         }

@@ -1,6 +1,7 @@
 //! Records, sets, maps and quantifiers.
 
 use super::entity::Entity;
+use super::events::Event;
 use super::fold::constant_bool;
 use super::relations::{assignable, has_integers, same_shape, within};
 use super::types::{OPEN, coerce, is_open, poisoned};
@@ -28,6 +29,9 @@ impl<'a> Checker<'a> {
                 };
             }
             Some(Entity::Type(decl)) => self.declared_type(decl),
+            Some(Entity::Action(action)) => {
+                return self.event(scope, Event { action, given: fields }, None, span);
+            }
             Some(other) => {
                 let message = format!("`{}` is {}, not a record type", name.name, other.kind());
                 return self.wrong(Diagnostic::error(name.span, message));
@@ -206,6 +210,7 @@ impl<'a> Checker<'a> {
         if poisoned(&typed.ty) || poisoned(ty) {
             return poison(typed.span);
         }
+        let typed = if ty.is_option() { typed } else { self.where_known(scope, typed) };
         if !assignable(&self.types, &typed.ty, ty) {
             let (shown, expected) = (self.described(&typed, written), self.show(ty));
             if assignable(&self.types, typed.ty.inner(), ty) && !is_open(&typed.ty) {
@@ -213,7 +218,11 @@ impl<'a> Checker<'a> {
                 let message = format!("`{text}` may be `none`, but {place} is {expected}");
                 let mut error = Diagnostic::error(written.span, message);
                 error.notes.extend(self.key_outside(&typed, written));
-                return self.wrong(error.with_help(format!("`{text} otherwise …` supplies a default")));
+                let is_place = text.chars().all(|c| c.is_alphanumeric() || "_.[]@".contains(c));
+                let known = format!("; where a condition says `{text} is some`, it is a value");
+                let known = if is_place { known.as_str() } else { "" };
+                return self
+                    .wrong(error.with_help(format!("`{text} otherwise …` supplies a default{known}")));
             }
             let error = Diagnostic::error(written.span, format!("{place} is {expected}, not {shown}"));
             let origin = self.origin(scope, written);

@@ -171,6 +171,7 @@ impl<'a> Checker<'a> {
         }
         let mut scope = Scope::new(unit, Reads::State);
         scope.labels = true;
+        scope.before = true;
         let typed = self.expr_for(&mut scope, written, &param.ty);
         if poisoned(&typed.ty) {
             return None;

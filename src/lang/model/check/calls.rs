@@ -2,8 +2,10 @@
 
 use super::enabled;
 use super::entity::Entity;
+use super::events::Event;
 use super::foreign;
 use super::let_in;
+use super::moments::BEFORE;
 use super::relations::{assignable, within, within_declared};
 use super::tall::Whole;
 use super::types::{OPEN, clipped, coerce, poisoned};
@@ -50,6 +52,10 @@ impl<'a> Checker<'a> {
                 let help = format!("write `{}`", self.written_form(id));
                 self.wrong(Diagnostic::error(span, message).with_help(help))
             }
+            Some(Entity::Action(action)) if args.is_empty() => {
+                self.event(scope, Event { action, given: &[] }, None, span)
+            }
+            Some(Entity::Action(action)) => self.unnamed_arguments(action, args, span),
             Some(other) => {
                 let mut error = Diagnostic::error(
                     last.span,
@@ -66,6 +72,7 @@ impl<'a> Checker<'a> {
             {
                 self.enabled(scope, args, span)
             }
+            None if path.len() == 1 && last.name == BEFORE => self.before_step(scope, args, span),
             None if path.len() == 1 && ["min", "max"].contains(&last.name.as_str()) && args.len() > 1 => {
                 self.extreme_of(scope, last.name == "max", args, span)
             }

@@ -3,11 +3,11 @@
 //! A collection is a record of the number of its elements and of places for them ([`RecordDecl`]), so that all operations are
 //! formulas over its places.
 
-use super::collected::{Collected, add, conditional, equal, integer};
+use super::collected::{Collected, conditional, equal, integer};
 use super::relations::{assignable, within};
-use super::types::poisoned;
+use super::types::{OPEN, poisoned};
 use super::{Checker, Scope, poison};
-use crate::model::expr::{Expr, ExprKind, Op};
+use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::{Collection, CollectionKind, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
 use crate::syntax::ast;
@@ -165,8 +165,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// `append(q, e)`, `first(q)`, `last(q)`, `rest(q)`, `length(q)`, `insert(b, e)`, `remove(c, e)`; `None` if it is none of them, or
-    /// the file gives the name to something else.
+    /// A call of one of the [operations](Operation); `None` if it is none of them, or the file gives the name to something else.
     pub(super) fn collection_call(
         &mut self,
         scope: &mut Scope,
@@ -185,35 +184,41 @@ impl<'a> Checker<'a> {
                 Diagnostic::error(span, format!("`{}` has {wanted} {plural}, not {given}", name.name));
             return Some(self.wrong(error.with_help(format!("write `{}`", operation.form()))));
         }
-        let of = self.expr(scope, &args[0]);
+        // Of two sequences, one says what a literal in the place of the other one is.
+        let other = match operation {
+            Operation::Concat if is_literal(&args[0]) && !is_literal(&args[1]) => {
+                self.expr(scope, &args[1]).ty
+            }
+            _ => OPEN,
+        };
+        let of = self.expr_for(scope, &args[0], &other);
+        let of = self.where_known(scope, of);
         if poisoned(&of.ty) {
             return Some(of);
         }
-        let Some(to) = self.collected(&of.ty).filter(|to| operation.suits(to.of.kind)) else {
-            let message = format!(
-                "`{}` is for {}, not for {}",
-                name.name,
-                operation.domain(),
-                self.described(&of, &args[0])
-            );
-            return Some(self.wrong(Diagnostic::error(args[0].span, message)));
-        };
-        if self.certain(&of, &args[0]).is_none() {
-            return Some(poison(span));
-        }
+        let Some(to) = self.operand_of(operation, &of, &args[0]) else { return Some(poison(span)) };
         Some(match operation {
             Operation::Length => to.size(&of, span),
             Operation::First => to.at(&of, 0, span),
-            Operation::Last => self.shared(of, |_, of| {
-                let ty = to.of.element.clone().optional();
-                let all = (0..to.of.most).map(|index| to.at(&of, index, span));
-                let last = all.reduce(|before, after| {
-                    let parts = (Box::new(after), Box::new(before));
-                    Expr { kind: ExprKind::Binary(Op::Otherwise, parts.0, parts.1), ty: ty.clone(), span }
-                });
-                last.unwrap_or_else(|| poison(span))
-            }),
+            Operation::Last => self.last(&to, of, span),
             Operation::Rest => self.rest(&to, of, span),
+            Operation::Pop => self.pop(&to, of, span),
+            Operation::Prepend => match self.element(scope, &args[1], &to) {
+                Some(element) => self.prepended(&to, of, element, span),
+                None => poison(span),
+            },
+            Operation::Concat => {
+                let more = self.expr_for(scope, &args[1], &of.ty);
+                let more = self.where_known(scope, more);
+                match self.operand_of(operation, &more, &args[1]) {
+                    Some(after) => self.concatenated((&to, of), (&after, more), span),
+                    None => poison(span),
+                }
+            }
+            Operation::RemoveAt => {
+                let index = self.int(scope, &args[1]);
+                self.without_index(&to, of, index, span)
+            }
             Operation::Append | Operation::Insert => match self.element(scope, &args[1], &to) {
                 Some(element) => self.joined_by(of, element, None, span),
                 None => poison(span),
@@ -242,16 +247,18 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// A sequence without its first element, if it has one.
-    fn rest(&mut self, of: &Collected, q: Expr, span: Span) -> Expr {
-        let Some(to) = self.room_for(of.of.kind, &of.of.element, of.of.most - 1, span) else {
-            return poison(span);
-        };
-        self.shared(q, |_, q| {
-            let elements = (0..to.of.most).map(|index| of.at(&q, index + 1, span)).collect();
-            let shorter = to.made(add(of.size(&q, span), -1, span), elements, span);
-            conditional(of.reaches(&q, 0, span), shorter, to.empty(span), span)
-        })
+    /// The collection that an operand of an operation is; reports an error if it is none that the operation is for.
+    fn operand_of(&mut self, operation: Operation, of: &Expr, written: &'a ast::Expr) -> Option<Collected> {
+        if poisoned(&of.ty) {
+            return None;
+        }
+        if !self.collected(&of.ty).is_some_and(|to| operation.suits(to.of.kind)) {
+            let (name, domain) = (operation.word(), operation.domain());
+            let message = format!("`{name}` is for {domain}, not for {}", self.described(of, written));
+            self.report(Diagnostic::error(written.span, message));
+            return None;
+        }
+        self.certain(of, written)
     }
 }
 
@@ -259,39 +266,50 @@ impl<'a> Checker<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Append,
+    Prepend,
+    Concat,
     First,
     Last,
     Rest,
+    Pop,
     Length,
     Insert,
     Remove,
+    RemoveAt,
 }
 
 impl Operation {
+    const ALL: [Self; 11] = [
+        Self::Append,
+        Self::Prepend,
+        Self::Concat,
+        Self::First,
+        Self::Last,
+        Self::Rest,
+        Self::Pop,
+        Self::Length,
+        Self::Insert,
+        Self::Remove,
+        Self::RemoveAt,
+    ];
+
     fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "append" => Self::Append,
-            "first" => Self::First,
-            "last" => Self::Last,
-            "rest" => Self::Rest,
-            "length" => Self::Length,
-            "insert" => Self::Insert,
-            "remove" => Self::Remove,
-            _ => return None,
-        })
+        Self::ALL.into_iter().find(|operation| operation.word() == name)
+    }
+
+    fn word(self) -> &'static str {
+        let form = self.form();
+        &form[..form.find('(').unwrap_or(form.len())]
     }
 
     fn arguments(self) -> usize {
-        match self {
-            Self::Append | Self::Insert | Self::Remove => 2,
-            Self::First | Self::Last | Self::Rest | Self::Length => 1,
-        }
+        if self.form().contains(',') { 2 } else { 1 }
     }
 
     fn suits(self, kind: CollectionKind) -> bool {
         match self {
             Self::Insert => kind != CollectionKind::Sequence,
-            Self::Remove => true,
+            Self::Remove | Self::RemoveAt => true,
             _ => kind == CollectionKind::Sequence,
         }
     }
@@ -300,7 +318,7 @@ impl Operation {
     fn domain(self) -> &'static str {
         match self {
             Self::Insert => "bags and sets with `max`",
-            Self::Remove => "sequences, bags and sets with `max`",
+            Self::Remove | Self::RemoveAt => "sequences, bags and sets with `max`",
             _ => "sequences",
         }
     }
@@ -308,12 +326,16 @@ impl Operation {
     fn form(self) -> &'static str {
         match self {
             Self::Append => "append(q, e)",
+            Self::Prepend => "prepend(q, e)",
+            Self::Concat => "concat(q, r)",
             Self::First => "first(q)",
             Self::Last => "last(q)",
             Self::Rest => "rest(q)",
+            Self::Pop => "pop(q)",
             Self::Length => "length(q)",
             Self::Insert => "insert(b, e)",
             Self::Remove => "remove(b, e)",
+            Self::RemoveAt => "remove_at(q, i)",
         }
     }
 }

@@ -55,7 +55,10 @@ impl<'a> Checker<'a> {
                 self.unknown("name", &self.text(e.span), e.span, scope, &|e| !hidden(e));
                 poison(e.span)
             }
-            None => self.expr(scope, e),
+            None => {
+                let set = self.expr(scope, e);
+                self.where_known(scope, set)
+            }
         };
         if self.collected(&set.ty).is_some() {
             return match self.certain(&set, e) {

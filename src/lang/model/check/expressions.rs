@@ -3,6 +3,7 @@
 use super::collections::is_literal;
 use super::components::dotted;
 use super::entity::Entity;
+use super::foreign::method;
 use super::relations::{assignable, same_shape, within};
 use super::rewrite::any;
 use super::tall::Whole;
@@ -66,6 +67,9 @@ impl<'a> Checker<'a> {
             ast::ExprKind::Field(base, field) => self.field(scope, base, field, span),
             ast::ExprKind::Index(map, key) => self.index(scope, map, key, span),
             ast::ExprKind::At(inner, position) => self.at(scope, inner, position, span),
+            ast::ExprKind::Never { value, after, before } => {
+                self.never(scope, value, (after.as_deref(), before), span)
+            }
             ast::ExprKind::Call { path, args } => self.call(scope, path, args, span),
             ast::ExprKind::Record { name, fields } => self.record(scope, name, fields, span),
             ast::ExprKind::With(base, fields) => self.with(scope, base, fields, span),
@@ -117,6 +121,7 @@ impl<'a> Checker<'a> {
 
     /// The same for an expression that was typed already.
     pub(super) fn as_bool(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Expr {
+        let typed = self.where_known(scope, typed);
         match &typed.ty {
             Type::Bool => typed,
             ty if poisoned(ty) => typed,
@@ -215,9 +220,7 @@ impl<'a> Checker<'a> {
             }
             Reads::Positions => {
                 let error = Diagnostic::error(expr.span, format!("`{name}` is read without a position"));
-                let of_type_pos = |b: &Binding| matches!(b, Binding::Local(_, Type::Pos));
-                let position = scope.locals.iter().find(|(_, b)| of_type_pos(b)).map(|(n, _)| n.clone());
-                let position = position.unwrap_or_else(|| "t".into());
+                let position = scope.position().unwrap_or("t");
                 self.wrong(error.with_help(format!("`{name}@{position}` reads it at position `{position}`")))
             }
         }
@@ -301,6 +304,14 @@ impl<'a> Checker<'a> {
             error.notes.extend(self.origin(scope, base).map(|o| format!("it is {ty} because of {o}")));
             return self.wrong(error);
         };
+        if let Some(to) = self.collected(&typed.ty) {
+            let message = format!("a {} has no field `{}`", to.of.kind.word(), field.name);
+            let error = Diagnostic {
+                help: method(&field.name).map(str::to_owned),
+                ..Diagnostic::error(field.span, message)
+            };
+            return self.wrong(error);
+        }
         let Some(index) = self.field_index(id, field) else { return poison(span) };
         let ty = self.types.record(id).fields[index].1.clone();
         let ty = if typed.ty.is_option() && ty != POISON { ty.optional() } else { ty };
@@ -403,55 +414,6 @@ impl<'a> Checker<'a> {
         self.wrong(error)
     }
 
-    fn at(&mut self, scope: &mut Scope, inner: &'a ast::Expr, position: &'a ast::Expr, span: Span) -> Expr {
-        match scope.reads {
-            Reads::Positions => {}
-            Reads::At => {
-                let error = Diagnostic::error(span, "`@` cannot be nested");
-                return self.wrong(error.with_help("apply `@` to each part separately"));
-            }
-            _ => {
-                let error = Diagnostic::error(span, "`@` needs a position, but there is none here");
-                return self.wrong(
-                    error.with_help("only predicates have positions: their parameters of type `pos`"),
-                );
-            }
-        }
-        let at = match &position.kind {
-            ast::ExprKind::Name(name) => match scope.local(name) {
-                Some(Binding::Local(local, Type::Pos)) => Some(*local),
-                Some(_) => None,
-                None if self.entity(scope.unit, name).is_some() => None,
-                None => {
-                    self.unknown("position", name, position.span, scope, &|_| false);
-                    return poison(span);
-                }
-            },
-            _ => None,
-        };
-        let Some(at) = at else {
-            let text = self.text(position.span);
-            let error = Diagnostic::error(position.span, format!("`{text}` is not a position parameter"));
-            return self.wrong(error.with_help("`@` is followed by the name of a parameter of type `pos`"));
-        };
-        let (labels, reads) = (scope.labels, scope.reads);
-        scope.reads = Reads::At;
-        scope.labels = true;
-        let whole = self.inside.take();
-        let value = self.expr(scope, inner);
-        self.inside = whole;
-        scope.reads = reads;
-        scope.labels = labels;
-        if poisoned(&value.ty) {
-            return value;
-        }
-        if value.ty == Type::Pos {
-            return self.wrong(Diagnostic::error(inner.span, "a position cannot be read with `@`"));
-        }
-        let ty = value.ty.clone();
-        Expr { kind: ExprKind::At { value: Box::new(value), at }, ty, span }
-    }
-
     fn is_some(&mut self, scope: &mut Scope, e: &'a ast::Expr, some: bool, span: Span) -> Expr {
         let typed = self.expr(scope, e);
         if poisoned(&typed.ty) {
@@ -490,20 +452,24 @@ impl<'a> Checker<'a> {
         let mut branch = |c: &mut Self, e: &'a ast::Expr, truth, expected: &Type| {
             scope.learn(&cond, truth);
             let typed = c.only_where(scope, &[(asked, truth)], |c, scope| c.expr_for(scope, e, expected));
+            let sure = if expected.is_option() { typed.clone() } else { c.where_known(scope, typed.clone()) };
             scope.known.truncate(known);
-            typed
+            (typed, sure)
         };
         // Where nothing else does, one branch says what a literal is in the other one.
         let (then, otherwise) = if is_literal(a) && !is_literal(b) {
             let otherwise = branch(self, b, false, expected);
-            let place = if *expected == OPEN { &otherwise.ty } else { expected };
+            let place = if *expected == OPEN { &otherwise.1.ty } else { expected };
             (branch(self, a, true, place), otherwise)
         } else {
             let then = branch(self, a, true, expected);
-            let place = if *expected == OPEN { &then.ty } else { expected };
+            let place = if *expected == OPEN { &then.1.ty } else { expected };
             let otherwise = branch(self, b, false, place);
             (then, otherwise)
         };
+        // Each value as if it were there, if both are.
+        let sure = !then.1.ty.is_option() && !otherwise.1.ty.is_option();
+        let (then, otherwise) = if sure { (then.1, otherwise.1) } else { (then.0, otherwise.0) };
         if [&cond, &then, &otherwise].iter().any(|e| poisoned(&e.ty)) {
             return poison(span);
         }

@@ -132,7 +132,9 @@ impl Evaluation<'_> {
             | ExprKind::Next(_)
             | ExprKind::ActionLabel
             | ExprKind::LabelArg { .. }
-            | ExprKind::At { .. } => return None,
+            | ExprKind::At { .. }
+            | ExprKind::Previous(_)
+            | ExprKind::Never { .. } => return None,
             ExprKind::Local(local) => self.bound.iter().rev().find(|(l, _)| l == local)?.1.clone(),
             ExprKind::Let { bindings, body } => {
                 let outer = self.bound.len();

@@ -56,12 +56,25 @@ const FUNCTIONS: Table = &[
     (&["case", "CASE", "switch", "cond", "ite", "ITE"], "write `if c then a else if d then b else e`"),
     (&["choose", "CHOOSE", "oneOf", "pick"], CHOICE),
     (&["Set"], "a set is `{ a, b }`"),
-    (&["Append", "push", "push_back", "enqueue", "concat"], "write `append(q, e)`"),
-    (&["Head", "head", "front", "peek"], "the first element of a sequence is `first(q)`"),
-    (&["Tail", "tail", "dequeue"], "a sequence without its first element is `rest(q)`"),
+    (&["Append", "push", "push_back", "enqueue", "add_last", "snoc"], "write `append(q, e)`"),
+    (&["Head", "head", "front", "peek", "hd"], "the first element of a sequence is `first(q)`"),
+    (&["top", "back", "Last"], LAST),
+    (&["Tail", "tail", "dequeue", "pop_front", "popFront", "shift", "tl"], REST),
+    (&["Front", "pop_back", "popBack", "butlast", "dropLast", "drop_last"], POP),
+    (&["Cons", "cons", "push_front", "pushFront", "unshift", "add_first"], PREPEND),
+    (&["Concat", "append_all", "appendAll", "extend", "chain"], CONCAT),
+    (
+        &["removeAt", "RemoveAt", "delete_at", "deleteAt", "erase_at", "remove_index", "removeIndex"],
+        REMOVE_AT,
+    ),
     (&["List", "Seq"], "a sequence is `[a, b]`"),
     (&["abs", "Abs"], "write `if x < 0 then -x else x`"),
     (&["Some", "just", "Just"], "a present value is `some(e)`, or just `e`"),
+    (&["G", "globally", "Globally"], "write `always e`; in `ctl` properties `AG e` or `EG e`"),
+    (&["F", "finally", "Finally"], "write `eventually e`; in `ctl` properties `AF e` or `EF e`"),
+    (&["X"], "write `next e`; in `ctl` properties `AX e` or `EX e`"),
+    (&["old", "Old", "prev", "Prev", "previous", "before"], PRE),
+    (&["never"], "write `always not e` in `ltl` properties, `never e between t1 and t2` in predicates"),
     (&["implies"], "implication is `=>`"),
     (&["iff"], "equivalence is `<=>`"),
     // Of a label in quotes.
@@ -73,9 +86,14 @@ const METHODS: Table = &[
     (&["contains", "has", "includes", "member", "elem"], MEMBER),
     (&["union", "add", "insert", "push", "include"], "set union is `union`: `S union {x}`"),
     (&["remove", "exclude", "delete", "erase"], "set difference is `minus`: `S minus {x}`"),
-    (&["append", "concat", "push_back"], "write `append(q, e)`"),
+    (&["append", "push_back"], "write `append(q, e)`"),
     (&["head", "front", "first"], "the first element of a sequence is `first(q)`"),
-    (&["tail", "rest"], "a sequence without its first element is `rest(q)`"),
+    (&["last", "top", "back"], LAST),
+    (&["tail", "rest", "pop_front", "popFront", "dequeue"], REST),
+    (&["pop", "pop_back", "popBack"], POP),
+    (&["prepend", "push_front", "pushFront"], PREPEND),
+    (&["concat", "extend", "addAll"], CONCAT),
+    (&["removeAt", "remove_at", "deleteAt", "delete_at"], REMOVE_AT),
     (FOLDS, FOLD),
     (&["sum"], "write `sum x in S: x`"),
     (&["min", "minimum"], "write `min x in S: x`"),
@@ -89,6 +107,14 @@ const METHODS: Table = &[
     (&["isEmpty", "is_empty", "empty"], "write `S = {}`"),
 ];
 
+const LAST: &str = "the last element of a sequence is `last(q)`";
+const REST: &str = "a sequence without its first element is `rest(q)`, and the element `first(q)`";
+const POP: &str = "a sequence without its last element is `pop(q)`, and the element `last(q)`";
+const PREPEND: &str = "write `prepend(q, e)`";
+const CONCAT: &str = "one sequence after another is `concat(q, r)`";
+const REMOVE_AT: &str = "write `remove_at(q, i)`";
+const PRE: &str =
+    "the state before a step is read in predicates, `pre x@t`; in actions, `x` is the value before the step";
 const SIZES: &[&str] = &["len", "length", "card", "cardinality", "Cardinality", "count", "size", "Len"];
 const SIZE: &str = "the number of elements of a set is `size(S)`, of those with a property `count x in S: c`";
 const FOLDS: &[&str] = &["fold", "foldl", "foldr", "foldLeft", "fold_left", "reduce"];

@@ -26,6 +26,9 @@ pub(super) fn free_names(e: &Expr, name: &str, places: &mut Vec<Span>) {
             of(&mut [&**a, &**b].into_iter())
         }
         ExprKind::If(a, b, c) => of(&mut [&**a, &**b, &**c].into_iter()),
+        ExprKind::Never { value, after, before } => {
+            of(&mut one(value).chain(after.as_deref()).chain([&**before]));
+        }
         ExprKind::Call { args: list, .. }
         | ExprKind::Set(list)
         | ExprKind::List(list)
@@ -37,11 +40,11 @@ pub(super) fn free_names(e: &Expr, name: &str, places: &mut Vec<Span>) {
         ExprKind::Match { value, arms } => {
             of(&mut one(value));
             let bound = |arm: &&Arm<Expr>| {
-                let fields = arm.patterns.iter().flat_map(|pattern| match &pattern.kind {
-                    PatternKind::Name(_, fields) => fields.as_slice(),
-                    _ => &[],
-                });
-                fields.into_iter().any(|(_, own)| own.name == name)
+                arm.patterns.iter().any(|pattern| match &pattern.kind {
+                    PatternKind::Name(_, fields) => fields.iter().any(|(_, own)| own.name == name),
+                    PatternKind::Some(own) => own.name == name,
+                    _ => false,
+                })
             };
             of(&mut arms.iter().filter(|arm| !bound(arm)).map(|arm| &arm.body));
         }

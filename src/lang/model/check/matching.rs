@@ -29,7 +29,37 @@ pub(super) struct Case<'a, B> {
 struct Left {
     /// The values that no pattern fits yet; `None` where they are not counted.
     values: Option<BTreeSet<Value>>,
+    /// Whether `none` is left, of values that are not counted, and whether anything else is.
+    none: bool,
+    some: bool,
     otherwise: bool,
+}
+
+impl Left {
+    fn of(values: Option<BTreeSet<Value>>, optional: bool) -> Self {
+        Self { values, none: optional, some: true, otherwise: false }
+    }
+
+    /// Whether there is a case for every value.
+    fn is_nothing(&self) -> bool {
+        let uncounted = || !self.none && !self.some;
+        self.otherwise || self.values.as_ref().map_or_else(uncounted, BTreeSet::is_empty)
+    }
+
+    /// Takes a value away, or with `None` all but `none`; false if that is not left.
+    fn take(&mut self, value: Option<&Value>) -> bool {
+        match (&mut self.values, value) {
+            (Some(values), Some(value)) => values.remove(value),
+            (Some(values), None) => {
+                let before = values.len();
+                values.retain(|value| *value == Value::None);
+                values.len() < before
+            }
+            (None, Some(Value::None)) => std::mem::take(&mut self.none),
+            (None, Some(_)) => self.some,
+            (None, None) => std::mem::take(&mut self.some),
+        }
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -41,7 +71,7 @@ impl<'a> Checker<'a> {
         expected: &Type,
         span: Span,
     ) -> Expr {
-        let looked = self.expr(scope, value);
+        let looked = self.looked_at(scope, value, arms);
         if poisoned(&looked.ty) {
             return looked;
         }
@@ -59,6 +89,7 @@ impl<'a> Checker<'a> {
             // What an earlier case is says what `[]` is in this one.
             let place = joined.as_ref().filter(|_| expected == &OPEN).unwrap_or(expected).clone();
             let body = self.with_names(scope, case.names, |c, s| c.expr_for(s, case.body, &place));
+            let body = if place.is_option() { body } else { self.where_known(scope, body) };
             scope.known.truncate(earlier);
             scope.learn(&case.condition, false);
             good &= !poisoned(&body.ty);
@@ -106,7 +137,7 @@ impl<'a> Checker<'a> {
         arms: &'a [ast::Arm<B>],
         span: Span,
     ) -> Option<Vec<Case<'a, B>>> {
-        let mut left = Left { values: self.kinds(&subject.ty), otherwise: false };
+        let mut left = Left::of(self.kinds(&subject.ty), subject.ty.is_option());
         let errors = self.errors();
         let mut cases = Vec::new();
         for arm in arms {
@@ -130,11 +161,12 @@ impl<'a> Checker<'a> {
         if self.errors() > errors {
             return None;
         }
-        if !left.otherwise && left.values.as_ref().is_none_or(|values| !values.is_empty()) {
+        if !left.is_nothing() {
             let error = Diagnostic::error(span, "the cases do not cover every value");
             let missing = left.values.map(|values| self.missing(&subject.ty, &values));
             let help = match missing {
                 Some(missing) => format!("missing: {missing}; `else => …` stands for all others"),
+                None if !left.some => "missing: `none`".to_owned(),
                 None => "add a case `else => …`".to_owned(),
             };
             self.report(error.with_help(help));
@@ -211,7 +243,7 @@ impl<'a> Checker<'a> {
             self.report(error.with_help("put `else` last"));
             return None;
         }
-        let (kind, condition) = match &pattern.kind {
+        let (taken, condition) = match &pattern.kind {
             PatternKind::Else => {
                 left.otherwise = true;
                 if left.values.as_ref().is_some_and(BTreeSet::is_empty) {
@@ -224,8 +256,9 @@ impl<'a> Checker<'a> {
                 let id = self.constructor_of(scope, subject, written, name)?;
                 self.name_fields(subject, id, fields, names)?;
                 let of = self.types.record(id.variant).constructor_enum()?;
-                (Value::Enum(of, id.index as u32), self.has_constructor(subject, id, span))
+                (Some(Value::Enum(of, id.index as u32)), self.has_constructor(subject, id, span))
             }
+            PatternKind::Some(name) => (None, self.present_as(subject, written, name, names, span)?),
             PatternKind::Name(name, fields) => {
                 if let Some((field, _)) = fields.first() {
                     let message = format!("{} has no constructors", self.described(subject, written));
@@ -233,14 +266,16 @@ impl<'a> Checker<'a> {
                     return None;
                 }
                 let value = self.name(scope, &name.name, name.span);
-                self.equals(subject, written, value, span)?
+                let (value, condition) = self.equals(subject, written, value, span)?;
+                (Some(value), condition)
             }
             PatternKind::Value(value) => {
                 let value = self.expr(scope, value);
-                self.equals(subject, written, value, span)?
+                let (value, condition) = self.equals(subject, written, value, span)?;
+                (Some(value), condition)
             }
         };
-        if left.values.as_mut().is_some_and(|values| !values.remove(&kind)) {
+        if !left.take(taken.as_ref()) {
             if self.silent > 0 {
                 // The argument of a definition has fewer values than its parameter.
                 return None;
@@ -251,6 +286,51 @@ impl<'a> Checker<'a> {
             return None;
         }
         Some(condition)
+    }
+
+    /// The condition that a value is present, with a name for it; `None` after an error.
+    fn present_as(
+        &mut self,
+        subject: &Expr,
+        written: &'a ast::Expr,
+        name: &'a ast::Ident,
+        names: &mut Vec<(&'a ast::Ident, Binding)>,
+        span: Span,
+    ) -> Option<Expr> {
+        let value = self.as_if_present(subject.clone(), subject.ty.inner());
+        names.push((name, Binding::of(value)));
+        if subject.ty.is_option() {
+            let some = Expr { kind: ExprKind::IsSome(Box::new(subject.clone())), ty: Type::Bool, span };
+            return Some(self.folder.fold(&self.types, some));
+        }
+        // Of the argument of a definition, the parameter may be an option.
+        if self.silent == 0 {
+            let of = self.described(subject, written);
+            let error = Diagnostic::error(span, format!("{of} is never `none`"));
+            let text = self.text(written.span);
+            self.report(error.with_help(format!("`let {} = {text}` gives it a name", name.name)));
+            return None;
+        }
+        Some(Expr::bool(true, span))
+    }
+
+    /// A value that is looked at: as if it were present where the conditions around say so, unless a case is for `none`.
+    pub(super) fn looked_at<B>(
+        &mut self,
+        scope: &mut Scope,
+        value: &'a ast::Expr,
+        arms: &[ast::Arm<B>],
+    ) -> Expr {
+        let typed = self.expr(scope, value);
+        let may_be_none = |pattern: &ast::Pattern| match &pattern.kind {
+            PatternKind::Value(value) => value.kind == ast::ExprKind::None,
+            PatternKind::Some(_) => true,
+            _ => false,
+        };
+        match arms.iter().flat_map(|arm| &arm.patterns).any(may_be_none) {
+            true => typed,
+            false => self.where_known(scope, typed),
+        }
     }
 
     /// The constant that a value is compared with, and the condition that they are equal.

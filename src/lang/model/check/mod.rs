@@ -22,6 +22,7 @@ mod domains;
 mod enabled;
 mod entity;
 mod environment;
+mod events;
 mod examples;
 mod expressions;
 mod fair_actions;
@@ -34,6 +35,7 @@ mod guards;
 mod let_in;
 mod library;
 mod matching;
+mod moments;
 mod names;
 mod narrow;
 mod operations;
@@ -47,6 +49,7 @@ mod properties;
 mod relations;
 mod reshaped;
 mod rewrite;
+mod sequences;
 mod sums;
 mod tall;
 mod types;
@@ -246,6 +249,8 @@ struct Scope {
     reads: Reads,
     primes: bool,
     labels: bool,
+    /// Whether the state before the current one can be read, outside of predicates.
+    before: bool,
     /// Whether constants must be declared before they are used.
     ordered: bool,
     /// True where bound names can have values beyond their types: parameters of definitions and predicates limit no argument.
@@ -262,12 +267,18 @@ struct Scope {
 impl Scope {
     fn new(unit: usize, reads: Reads) -> Self {
         let (locals, guards, lets, known) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (primes, labels, ordered, unlimited) = (false, false, false, false);
-        Self { unit, reads, primes, labels, ordered, unlimited, locals, guards, lets, known }
+        let (primes, labels, before, ordered, unlimited) = (false, false, false, false, false);
+        Self { unit, reads, primes, labels, before, ordered, unlimited, locals, guards, lets, known }
     }
 
     fn local(&self, name: &str) -> Option<&Binding> {
         self.locals.iter().rev().find(|(n, _)| n == name).map(|(_, b)| b)
+    }
+
+    /// The name of the first position parameter.
+    fn position(&self) -> Option<&str> {
+        let is_position = |(_, binding): &&(String, Binding)| matches!(binding, Binding::Local(_, Type::Pos));
+        self.locals.iter().find(is_position).map(|(name, _)| name.as_str())
     }
 }
 

@@ -1,37 +1,184 @@
-//! What conditions say of integers: in `if n = N then 1 else n + 1`, with n from 1 to N, the last n is less than N.
+//! What conditions say of integers, in `if n = N then 1 else n + 1`, with n from 1 to N, the last n is less than N; and which options they say to
+//! be present.
 //!
-//! Facts hold in one branch of a conditional only, where they narrow the types of integers. The other branch is never
-//! looked at, whatever the values there.
+//! Facts about integers hold in one branch of a conditional only, where they narrow the types of integers. The other branch is never
+//! looked at, whatever the values there. What is present is so in whatever matters only where a condition holds: it is read as if it were there,
+//! which is a value everywhere.
 
 use super::Scope;
-use crate::model::expr::{Expr, ExprKind, Op};
-use crate::model::types::Type;
+use crate::model::expr::{Expr, ExprKind, LocalId, Op};
+use crate::model::types::{Type, Types};
 use crate::model::value::Value;
 use kit::diagnostics::Span;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The value of an expression lies in a range, or it is `none`.
+/// Something that is known of the value of an expression.
 #[derive(Debug, Clone)]
 pub(super) struct Known {
     /// The expression, without places and ranges; shared by the calls that it is known in.
     expr: Arc<Expr>,
-    lo: i64,
-    hi: i64,
+    says: Says,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// It lies in a range, or is `none`.
+    Within(i64, i64),
+    /// It is not `none`.
+    Present,
+}
+
+impl Known {
+    /// Whether it says that a step led here.
+    fn is_label(&self) -> bool {
+        let of_step = matches!(
+            self.expr.kind,
+            ExprKind::ActionLabel | ExprKind::LabelArg { .. } | ExprKind::Previous(_)
+        );
+        of_step && self.says == Says::Present
+    }
 }
 
 impl Scope {
     /// Adds what follows from a condition being true or false.
     pub(super) fn learn(&mut self, cond: &Expr, truth: bool) {
+        self.learn_present(cond, truth);
+        self.learn_ranges(cond, truth);
+    }
+
+    /// Adds which options are present if a condition is true, or false.
+    pub(super) fn learn_present(&mut self, cond: &Expr, truth: bool) {
         match &cond.kind {
-            ExprKind::Not(inner) => self.learn(inner, !truth),
+            ExprKind::Not(inner) => self.learn_present(inner, !truth),
             ExprKind::Binary(Op::And, a, b) if truth => {
-                self.learn(a, true);
-                self.learn(b, true);
+                self.learn_present(a, true);
+                self.learn_present(b, true);
             }
             ExprKind::Binary(Op::Or, a, b) if !truth => {
-                self.learn(a, false);
-                self.learn(b, false);
+                self.learn_present(a, false);
+                self.learn_present(b, false);
+            }
+            ExprKind::IsSome(value) if truth => self.know_present(value),
+            ExprKind::Binary(Op::Eq, a, b) if truth => {
+                if !b.ty.is_option() {
+                    self.know_present(a);
+                }
+                if !a.ty.is_option() {
+                    self.know_present(b);
+                }
+            }
+            ExprKind::Binary(Op::Lt | Op::Le | Op::Subset, a, b) if truth => {
+                self.know_present(a);
+                self.know_present(b);
+            }
+            ExprKind::Binary(Op::In, a, _) if truth => self.know_present(a),
+            _ => {}
+        }
+    }
+
+    /// Notes that an expression is present, and what it is computed from.
+    fn know_present(&mut self, expr: &Expr) {
+        if !expr.ty.is_option() {
+            return;
+        }
+        self.known.push(Known { expr: Arc::new(bare(expr)), says: Says::Present });
+        match &expr.kind {
+            ExprKind::Field(base, _) | ExprKind::With(base, _) | ExprKind::Neg(base) => {
+                self.know_present(base)
+            }
+            ExprKind::Index(a, b)
+            | ExprKind::Binary(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod, a, b) => {
+                self.know_present(a);
+                self.know_present(b);
+            }
+            ExprKind::At { value, at } => {
+                if let Some(base) = base_of(value) {
+                    let (ty, span) = (base.ty.clone(), base.span);
+                    let kind = ExprKind::At { value: Box::new(base.clone()), at: *at };
+                    self.know_present(&Expr { kind, ty, span });
+                }
+            }
+            // The entry of a map whose key may be outside of it.
+            ExprKind::If(_, entry, none) if none.kind == ExprKind::Const(Value::None) => {
+                self.know_present(entry)
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the conditions around say that a value is there.
+    pub(super) fn has_value(&self, types: &Types, expr: &Expr) -> bool {
+        if !expr.ty.is_option() {
+            return true;
+        }
+        if !self.known.iter().any(|known| known.says == Says::Present) {
+            return false;
+        }
+        let looked_up = bare(expr);
+        if self.known.iter().any(|known| known.says == Says::Present && *known.expr == looked_up) {
+            return true;
+        }
+        let has = |part: &Expr| self.has_value(types, part);
+        match &expr.kind {
+            ExprKind::Field(base, field) => match base.ty.inner() {
+                Type::Record(id) => !types.record(*id).fields[*field].1.is_option() && has(base),
+                _ => false,
+            },
+            ExprKind::Index(map, key) => match map.ty.inner() {
+                Type::Map(_, value) => !value.is_option() && has(map) && has(key),
+                _ => false,
+            },
+            ExprKind::With(base, _) | ExprKind::Neg(base) => has(base),
+            // Where there is a label, there is a state before.
+            ExprKind::Previous(value) => !value.ty.is_option() && self.known.iter().any(Known::is_label),
+            ExprKind::Binary(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod, a, b) => has(a) && has(b),
+            ExprKind::Binary(Op::Otherwise, a, b) => has(a) || has(b),
+            ExprKind::At { value, at } => {
+                let there = |part: &Expr| {
+                    let kind = ExprKind::At { value: Box::new(part.clone()), at: *at };
+                    has(&Expr { kind, ty: part.ty.clone(), span: part.span })
+                };
+                let whole = match (&value.kind, base_of(value).map(|base| base.ty.inner())) {
+                    (ExprKind::Field(_, field), Some(Type::Record(id))) => {
+                        !types.record(*id).fields[*field].1.is_option()
+                    }
+                    (ExprKind::Index(..), Some(Type::Map(_, of))) => !of.is_option(),
+                    _ => false,
+                };
+                let key = match &value.kind {
+                    ExprKind::Index(_, key) => there(key),
+                    _ => true,
+                };
+                whole && key && base_of(value).is_some_and(there)
+            }
+            _ => false,
+        }
+    }
+
+    /// Adds of what is known at a position what is known there.
+    pub(super) fn know_at(&mut self, position: LocalId) {
+        let known = self.known.iter().filter_map(|known| match &known.expr.kind {
+            ExprKind::At { value, at } if *at == position => {
+                Some(Known { expr: Arc::new((**value).clone()), says: known.says })
+            }
+            _ => None,
+        });
+        let known: Vec<Known> = known.collect();
+        self.known.extend(known);
+    }
+
+    /// Adds what follows for integers from a condition being true or false.
+    fn learn_ranges(&mut self, cond: &Expr, truth: bool) {
+        match &cond.kind {
+            ExprKind::Not(inner) => self.learn_ranges(inner, !truth),
+            ExprKind::Binary(Op::And, a, b) if truth => {
+                self.learn_ranges(a, true);
+                self.learn_ranges(b, true);
+            }
+            ExprKind::Binary(Op::Or, a, b) if !truth => {
+                self.learn_ranges(a, false);
+                self.learn_ranges(b, false);
             }
             ExprKind::Binary(Op::Eq, a, b) => {
                 self.learn_equal(a, b, truth);
@@ -101,7 +248,7 @@ impl Scope {
         if range(expr).is_none() || matches!(expr.kind, ExprKind::Const(_)) {
             return;
         }
-        self.known.push(Known { expr: Arc::new(bare(expr)), lo, hi });
+        self.known.push(Known { expr: Arc::new(bare(expr)), says: Says::Within(lo, hi) });
         let ExprKind::Binary(op @ (Op::Add | Op::Sub), a, b) = &expr.kind else { return };
         let (inner, by) = match (&a.kind, &b.kind) {
             (_, ExprKind::Const(Value::Int(n))) => (a, *n),
@@ -126,13 +273,17 @@ impl Scope {
         let Some((mut lo, mut hi)) = range(&expr) else { return expr };
         let before = (lo, hi);
         let form = std::mem::discriminant(&expr.kind);
-        let alike = |known: &&Known| std::mem::discriminant(&known.expr.kind) == form;
+        let alike = |known: &&Known| {
+            matches!(known.says, Says::Within(..)) && std::mem::discriminant(&known.expr.kind) == form
+        };
         if !self.known.iter().any(|known| alike(&known)) {
             return expr;
         }
         let looked_up = bare(&expr);
         for known in self.known.iter().filter(alike).filter(|known| *known.expr == looked_up) {
-            (lo, hi) = (lo.max(known.lo), hi.min(known.hi));
+            if let Says::Within(least, greatest) = known.says {
+                (lo, hi) = (lo.max(least), hi.min(greatest));
+            }
         }
         // Nothing is ever there if the range is empty, so that any type is right.
         if lo <= hi && (lo, hi) != before {
@@ -140,6 +291,14 @@ impl Scope {
             expr.ty = if expr.ty.is_option() { ty.optional() } else { ty };
         }
         expr
+    }
+}
+
+/// What a part is read from.
+fn base_of(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Field(base, _) | ExprKind::Index(base, _) => Some(base),
+        _ => None,
     }
 }
 

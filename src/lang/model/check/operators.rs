@@ -23,15 +23,17 @@ impl<'a> Checker<'a> {
     ) -> Expr {
         match op {
             BinaryOp::And => self.only_where(scope, &[(a, true), (b, true)], |checker, scope| {
-                checker.connective(scope, Op::And, a, b, span)
+                checker.connective(scope, Op::And, a, (b, Some(true)), span)
             }),
             BinaryOp::Or => self.only_where(scope, &[(a, false), (b, false)], |checker, scope| {
-                checker.connective(scope, Op::Or, a, b, span)
+                checker.connective(scope, Op::Or, a, (b, Some(false)), span)
             }),
-            BinaryOp::Iff => self.connective(scope, Op::Eq, a, b, span),
+            BinaryOp::Iff => self.connective(scope, Op::Eq, a, (b, None), span),
             BinaryOp::Implies => {
                 let cond = self.only_where(scope, &[(b, false)], |checker, scope| checker.bool(scope, a));
-                let then = self.only_where(scope, &[(a, true)], |checker, scope| checker.bool(scope, b));
+                let then = self.only_where(scope, &[(a, true)], |checker, scope| {
+                    checker.bool_where(scope, (&cond, true), b)
+                });
                 self.joined(Op::Or, negation(&self.folder, &self.types, cond), then, span)
             }
             BinaryOp::Eq | BinaryOp::Ne => self.equality(scope, op == BinaryOp::Ne, a, b, span),
@@ -57,16 +59,30 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// A connective whose right operand matters only where the left one has the truth value beside it, if there is one.
     fn connective(
         &mut self,
         scope: &mut Scope,
         op: Op,
         a: &'a ast::Expr,
-        b: &'a ast::Expr,
+        (b, matters): (&'a ast::Expr, Option<bool>),
         span: Span,
     ) -> Expr {
-        let (left, right) = (self.bool(scope, a), self.bool(scope, b));
+        let left = self.bool(scope, a);
+        let right = match matters {
+            Some(truth) => self.bool_where(scope, (&left, truth), b),
+            None => self.bool(scope, b),
+        };
         self.joined(op, left, right, span)
+    }
+
+    /// A truth value that matters only where a condition has this truth value.
+    fn bool_where(&mut self, scope: &mut Scope, (cond, truth): (&Expr, bool), e: &'a ast::Expr) -> Expr {
+        let known = scope.known.len();
+        scope.learn_present(cond, truth);
+        let checked = self.bool(scope, e);
+        scope.known.truncate(known);
+        checked
     }
 
     fn joined(&mut self, op: Op, left: Expr, right: Expr, span: Span) -> Expr {

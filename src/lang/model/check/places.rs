@@ -128,6 +128,7 @@ impl<'a> Checker<'a> {
         if !assignable(&self.types, typed.ty.inner(), key_type) {
             return self.wrong_key(scope, &typed, key, key_type);
         }
+        let typed = self.where_known(scope, typed);
         if typed.ty.is_option() {
             let text = self.text(key.span);
             let error = Diagnostic::error(key.span, format!("the key `{text}` may be `none`"));

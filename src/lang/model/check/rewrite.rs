@@ -24,7 +24,7 @@ pub(super) fn any(expr: &Expr, test: &dyn Fn(&ExprKind) -> bool) -> bool {
 pub(super) fn reads_state(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::ActionLabel | ExprKind::LabelArg { .. } => true,
-        ExprKind::At { .. } => false,
+        ExprKind::At { .. } | ExprKind::Never { .. } => false,
         _ => expr.children().into_iter().any(reads_state),
     }
 }
@@ -33,9 +33,10 @@ pub(super) fn reads_state(expr: &Expr) -> bool {
 pub(super) fn of_the_state(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::LabelArg { .. } => true,
-        ExprKind::Field(base, _) | ExprKind::Index(base, _) | ExprKind::At { value: base, .. } => {
-            of_the_state(base)
-        }
+        ExprKind::Field(base, _)
+        | ExprKind::Index(base, _)
+        | ExprKind::Previous(base)
+        | ExprKind::At { value: base, .. } => of_the_state(base),
         _ => false,
     }
 }

@@ -322,8 +322,8 @@ impl<'a> Checker<'a> {
                     found.insert(*local);
                 }
             }
-            // A formula of its own.
-            ExprKind::At { .. } => {}
+            // Formulas of their own.
+            ExprKind::At { .. } | ExprKind::Previous(_) | ExprKind::Never { .. } => {}
             ExprKind::Let { bindings, body } if self.named.meanings.contains_key(&bindings[0].0) => {
                 let new = bindings.iter().map(|(local, _)| *local).filter(|local| !bound.contains(local));
                 let new: Vec<LocalId> = new.collect();

@@ -182,6 +182,7 @@ impl<'a> Checker<'a> {
     fn observable(&mut self, unit: usize, e: &'a ast::Expr) -> Option<Observable> {
         let mut scope = Scope::new(unit, Reads::State);
         scope.labels = true;
+        scope.before = true;
         let typed = self.expr(&mut scope, e);
         if poisoned(&typed.ty) {
             return None;

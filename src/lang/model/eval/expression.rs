@@ -31,6 +31,13 @@ pub(super) fn look<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Cow<'a, Value> {
             Some(inner) => look(&inner, value),
             None => Cow::Borrowed(&NONE),
         },
+        ExprKind::Previous(value) => {
+            let before = scope.at.filter(|_| scope.label.is_some()).and_then(|at| at.checked_sub(1));
+            match before.and_then(|before| moment(scope, before)) {
+                Some(before) => look(&before, value),
+                None => Cow::Borrowed(&NONE),
+            }
+        }
         ExprKind::Field(base, field) => match look(scope, base) {
             Cow::Borrowed(Value::Record(_, fields)) => Cow::Borrowed(&fields[*field]),
             Cow::Owned(Value::Record(_, mut fields)) => Cow::Owned(fields.swap_remove(*field)),
@@ -63,6 +70,13 @@ fn compute<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Value {
             None => Value::None,
         },
         ExprKind::Let { bindings, body } => scope.look_let(bindings, body),
+        ExprKind::Never { value, after, before } => {
+            let from =
+                after.map_or(Some(0), |after| index(scope.local(after)).map(|at| at.saturating_add(1)));
+            let end = index(scope.local(*before)).unwrap_or(0).min(scope.trace.len());
+            let mut between = (from.unwrap_or(end)..end).filter_map(|at| moment(scope, at));
+            Value::Bool(!between.any(|there| there.holds(value)))
+        }
         ExprKind::Record(fields) => match expr.ty.inner() {
             Type::Record(id) => Value::Record(*id, fields.iter().map(|f| scope.value(f)).collect()),
             other => panic!("a record of type {other:?}"),
@@ -177,9 +191,19 @@ pub fn folded(fold: Fold, values: impl Iterator<Item = Value>) -> Value {
 
 /// The scope of the moment at a position; `None` if the position is outside the trace.
 fn moment_at<'a>(scope: &Scope<'a>, position: &Value) -> Option<Scope<'a>> {
+    moment(scope, index(position)?)
+}
+
+/// The index in the trace that a position is; `None` if it is before the first one.
+fn index(position: &Value) -> Option<usize> {
     let Value::Int(at) = position else { return None };
-    let moment = scope.trace.get(usize::try_from(*at).ok()?)?;
-    Some(scope.with_moment(moment))
+    usize::try_from(*at).ok()
+}
+
+/// The scope of the moment with an index in the trace, if there is one.
+fn moment<'a>(scope: &Scope<'a>, at: usize) -> Option<Scope<'a>> {
+    let moment = scope.trace.get(at)?;
+    Some(Scope { at: Some(at), ..scope.with_moment(moment) })
 }
 
 /// The members of a set; `none` has none.

@@ -17,9 +17,9 @@ pub use place::{Place, PlaceStep};
 pub use step::arguments;
 pub use step::{allows_step, initial_fault, is_initial, step_fault, successor};
 
-use super::Model;
 use super::expr::{Expr, LocalId};
 use super::value::{Label, Moment, State, Value};
+use super::{Model, Position};
 use std::borrow::Cow;
 
 /// Everything an expression can refer to: states, the label, a trace, the values of bound names.
@@ -34,6 +34,8 @@ pub struct Scope<'a> {
     label: Option<&'a Label>,
     next: Option<&'a State>,
     trace: &'a [Moment],
+    /// The position of the current state in the trace, where it is read at one.
+    at: Option<usize>,
     bound: &'a [(LocalId, Value)],
     inner: Option<&'a Binding<'a>>,
 }
@@ -69,7 +71,7 @@ impl<'a> Names<'a> {
 impl<'a> Scope<'a> {
     /// A scope that provides constants only.
     pub fn new(model: &'a Model) -> Self {
-        Self { model, state: None, label: None, next: None, trace: &[], bound: &[], inner: None }
+        Self { model, state: None, label: None, next: None, trace: &[], at: None, bound: &[], inner: None }
     }
 
     /// Sets the current state.
@@ -81,7 +83,7 @@ impl<'a> Scope<'a> {
     /// Sets the current state and label to those of `moment`.
     #[must_use]
     pub fn with_moment(self, moment: &'a Moment) -> Self {
-        Self { state: Some(&moment.state), label: moment.label.as_ref(), ..self }
+        Self { state: Some(&moment.state), label: moment.label.as_ref(), at: None, ..self }
     }
 
     /// Sets the next state.
@@ -158,6 +160,15 @@ impl<'a> Scope<'a> {
 /// Evaluates a state expression in a moment; it may read the label.
 pub fn eval_state(model: &Model, expr: &Expr, moment: &Moment) -> Value {
     Scope::new(model).with_moment(moment).value(expr)
+}
+
+/// Evaluates a state expression at a position of a trace; it may read the label and the state before.
+///
+/// # Panics
+/// If the trace has no such position.
+pub fn eval_at(model: &Model, expr: &Expr, trace: &[Moment], at: Position) -> Value {
+    let at = at.index();
+    Scope { at: Some(at), ..Scope::new(model).with_trace(trace).with_moment(&trace[at]) }.value(expr)
 }
 
 /// Evaluates an expression over a step, given the values of the action's parameters.

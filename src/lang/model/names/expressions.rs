@@ -21,10 +21,16 @@ impl Resolver<'_> {
                 self.path(&path);
                 args.iter().for_each(|arg| self.expr(arg));
             }
-            ExprKind::Record { name, fields } => {
-                self.qualified(name);
-                self.given(fields);
-            }
+            ExprKind::Record { name, fields } => match self.qualified(name) {
+                // Of a step, the parameters of its action.
+                Some(of) if self.names.declared[of].kind == NameKind::Action => {
+                    for (parameter, value) in fields {
+                        self.member(of, parameter.span, &parameter.name);
+                        self.expr(value);
+                    }
+                }
+                _ => self.given(fields),
+            },
             ExprKind::With(base, fields) => {
                 self.expr(base);
                 self.given(fields);
@@ -119,6 +125,7 @@ impl Resolver<'_> {
                         self.named_field((field, own), text, before, until);
                     }
                 }
+                PatternKind::Some(name) => self.bind(name, format!("some({})", name.name), until),
                 PatternKind::Value(value) => self.expr(value),
                 PatternKind::Else => {}
             }

@@ -29,14 +29,14 @@ pub fn completion(beginning: &str) -> Completion {
     items::file(state.tokens_from(0));
     let expected = state.grammar.at_end.take();
     let declaration = tokens.windows(2).rev().find(|pair| at_item(&pair[0], &pair[1])).map(|pair| &pair[0]);
-    let is_temporal = declaration.is_some_and(|word| word.is("ltl") || word.is("ctl"));
+    let is_in = |words: &[&str]| declaration.is_some_and(|first| words.iter().any(|word| first.is(word)));
     // Where everything before is complete, a declaration.
     if expected.is_empty() {
         return Completion { words: ITEM_WORDS.to_vec(), ..Completion::default() };
     }
     let mut found = Completion::default();
     for expected in expected {
-        found.add(expected, is_temporal);
+        found.add(expected, &is_in);
     }
     let mut seen = Vec::new();
     found.words.retain(|word| {
@@ -49,7 +49,7 @@ pub fn completion(beginning: &str) -> Completion {
 }
 
 impl Completion {
-    fn add(&mut self, expected: Expected, is_temporal: bool) {
+    fn add(&mut self, expected: Expected, is_in: &dyn Fn(&[&str]) -> bool) {
         let thing = match expected {
             Expected::Token(word) => {
                 self.words.extend(word.starts_with(char::is_alphabetic).then_some(word));
@@ -75,9 +75,12 @@ impl Completion {
                 const WORDS: [&str; 10] =
                     ["true", "false", "none", "some", "not", "forall", "exists", "if", "map", "match"];
                 self.words.extend(WORDS);
-                if is_temporal {
+                if is_in(&["ltl", "ctl"]) {
                     self.words.extend(TEMPORAL.iter().map(|(_, word)| word));
                     self.words.push("next");
+                }
+                if is_in(&["pred"]) {
+                    self.words.extend(["pre", "never"]);
                 }
                 (self.values, self.predicates) = (true, true);
             }
@@ -91,9 +94,10 @@ impl Completion {
                 self.predicates = true;
             }
             "a pattern" | "a constructor" => {
-                self.words.extend(["else", "none", "true", "false"]);
+                self.words.extend(["else", "none", "some", "true", "false"]);
                 self.values = true;
             }
+            "`between` or `before`" => self.words.extend(["between", "before"]),
             "a case" => self.values = true,
             _ => {}
         }

@@ -1,6 +1,7 @@
 //! Expressions: precedence climbing over operands parsed by nom.
 
 mod binders;
+mod never;
 mod postfix;
 
 pub(super) use binders::bindings;
@@ -10,7 +11,7 @@ use super::input::mistakes;
 use super::input::{Parsed, Tokens, name, token};
 use super::matching::arm;
 use super::recovery::list;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Quantifier, TemporalOp, Test};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Ident, Quantifier, TemporalOp, Test};
 use crate::syntax::operators::{self, Grouping, Level, TEMPORAL};
 use crate::syntax::token::Kind;
 use kit::diagnostics::{Diagnostic, Span};
@@ -197,6 +198,9 @@ fn operand(input: Tokens<'_>) -> Parsed<'_, Expr> {
     if let Some(binder) = binders::binder(&input) {
         return binder.parse(input);
     }
+    if never::is_never(&input) {
+        return never::never(input);
+    }
     let kinds = alt((postfix::postfixed, quantified, conditional, map_builder, negated, opposite, temporal));
     labelled("an expression", kinds).parse(input)
 }
@@ -204,12 +208,46 @@ fn operand(input: Tokens<'_>) -> Parsed<'_, Expr> {
 fn quantified(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let quantifier =
         alt((value(Quantifier::Forall, token("forall")), value(Quantifier::Exists, token("exists"))));
-    let over = preceded(token("in"), domain);
-    let body = preceded(token(":"), rest_of_expression);
-    let (rest, ((quantifier, (vars, domain, body)), span)) =
-        spanned((quantifier, cut((separated(",", name), over, body)))).parse(input)?;
-    let kind = ExprKind::Quant { quantifier, vars, domain: Box::new(domain), body: Box::new(body) };
-    Ok((rest, Expr { kind, span }))
+    let (rest, ((quantifier, (groups, body)), span)) =
+        spanned((quantifier, cut((groups, preceded(token(":"), rest_of_expression))))).parse(input)?;
+    Ok((
+        rest,
+        nest(groups, body, span, |_, Group { vars, domain }, body| ExprKind::Quant {
+            quantifier,
+            vars,
+            domain: Box::new(domain),
+            body: Box::new(body),
+        }),
+    ))
+}
+
+/// Names with their domain.
+pub(super) struct Group {
+    pub vars: Vec<Ident>,
+    pub domain: Expr,
+}
+
+/// `x, y in S, z in T`
+pub(super) fn groups(input: Tokens<'_>) -> Parsed<'_, Vec<Group>> {
+    let vars = separated(",", name);
+    let group = map((vars, preceded(token("in"), domain)), |(vars, domain)| Group { vars, domain });
+    separated(",", group).parse(input)
+}
+
+/// A form over several domains: one over the first of them, around one over each of the others. `make` is told which of them it is.
+pub(super) fn nest(
+    groups: Vec<Group>,
+    body: Expr,
+    span: Span,
+    make: impl Fn(usize, Group, Expr) -> ExprKind,
+) -> Expr {
+    let last = groups.len().saturating_sub(1);
+    let inside = groups.into_iter().enumerate().rev().fold(body, |body, (at, group)| {
+        let begin = group.vars.first().map_or(span, |var| var.span);
+        let span = begin.to(body.span);
+        Expr { kind: make(last - at, group, body), span }
+    });
+    Expr { span, ..inside }
 }
 
 fn conditional(input: Tokens<'_>) -> Parsed<'_, Expr> {

@@ -29,6 +29,8 @@ pub(super) struct Models<'a> {
     pub any_spelling: bool,
     /// Whether the text declares a definition or predicate `next`.
     pub declares_next: bool,
+    /// Whether the text gives the name `never` to something.
+    pub declares_never: bool,
     /// What could stand at the end of the text.
     pub at_end: RefCell<Vec<Expected>>,
 }
@@ -45,6 +47,7 @@ impl<'a> Models<'a> {
             ended_by_in: Cell::new(false),
             any_spelling,
             declares_next,
+            declares_never: is_given("never", tokens),
             at_end: RefCell::default(),
         }
     }
@@ -53,6 +56,18 @@ impl<'a> Models<'a> {
     pub fn text_at(&self, span: Span) -> &'a str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
+}
+
+/// Whether a text declares or binds a name that is a word of the language otherwise. Properties and vocabularies have names of their own.
+fn is_given(name: &str, tokens: &[Token<'_>]) -> bool {
+    let is_one = |token: &Token<'_>, spellings: &[&str]| spellings.iter().any(|spelling| token.is(spelling));
+    let given = |around: &[Token<'_>]| {
+        around[1].is_name(name)
+            && !is_one(&around[0], &["invariant", "ltl", "ctl", "vocabulary"])
+            && (is_one(&around[0], &["const", "type", "var", "def", "pred", "action", "as"])
+                || is_one(&around[2], &[":", "in", ",", "=", "}"]))
+    };
+    tokens.windows(3).any(given)
 }
 
 impl parsing::Token for Token<'_> {

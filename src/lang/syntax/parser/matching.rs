@@ -9,7 +9,7 @@ use kit::parsing::{Expected, labelled, separated, spanned};
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{cut, map, opt, value};
-use nom::sequence::{pair, preceded};
+use nom::sequence::{pair, preceded, terminated};
 
 /// `pattern or pattern => body`
 pub(super) fn arm<'a, B>(
@@ -34,9 +34,20 @@ fn pattern(input: Tokens<'_>) -> Parsed<'_, Pattern> {
         input.state.add(error.with_help("everything else is `else => e`"));
         return Ok((input.skip(), Pattern { kind: PatternKind::Else, span: first.span }));
     }
-    let kinds = alt((value(PatternKind::Else, token("else")), constructor, map(literal, PatternKind::Value)));
+    let kinds = alt((
+        value(PatternKind::Else, token("else")),
+        present,
+        constructor,
+        map(literal, PatternKind::Value),
+    ));
     let (rest, (kind, span)) = spanned(labelled("a pattern", kinds)).parse(input)?;
     Ok((rest, Pattern { kind, span }))
+}
+
+/// `some(v)`
+fn present(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+    let named = preceded(token("("), terminated(name, token(")")));
+    preceded(token("some"), cut(named)).map(PatternKind::Some).parse(input)
 }
 
 /// `A`, `A(f, g: x)`

@@ -1,6 +1,6 @@
 //! Statements of actions.
 
-use super::expressions::{bindings, domain, expression, field_name};
+use super::expressions::{Group, bindings, expression, field_name, groups};
 use super::input::{Lookahead, Parsed, Tokens, name, qualified_name, token};
 use super::matching::arm;
 use super::recovery::{block, list, semicolon};
@@ -59,10 +59,17 @@ fn choice_after_else(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
     map(spanned(choice), |(kind, span)| vec![Stmt { kind, span }]).parse(input)
 }
 
+/// `forall x in T { … }`; of several names, one statement inside another.
 fn repetition(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
-    let parts = (name, preceded(token("in"), domain), statements);
-    let (rest, (var, domain, body)) = preceded(token("forall"), cut(parts)).parse(input)?;
-    Ok((rest, StmtKind::ForAll { var, domain: Box::new(domain), body }))
+    let (rest, (groups, body)) = preceded(token("forall"), cut((groups, statements))).parse(input)?;
+    let span = input.span_to(rest);
+    let each = |Group { vars, domain }| vars.into_iter().map(move |var| (var, domain.clone()));
+    let mut each = groups.into_iter().flat_map(each).collect::<Vec<_>>().into_iter();
+    let Some((first, over)) = each.next() else { return rest.unexpected(Expected::Thing("a name")) };
+    let body = each.rev().fold(body, |body, (var, domain)| {
+        vec![Stmt { kind: StmtKind::ForAll { var, domain: Box::new(domain), body }, span }]
+    });
+    Ok((rest, StmtKind::ForAll { var: first, domain: Box::new(over), body }))
 }
 
 /// `let x = e, y = f;`

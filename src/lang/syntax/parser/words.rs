@@ -92,6 +92,10 @@ pub(super) const INFIX_SYNONYMS: &[(&str, &str)] = &[
     ("iff", "equivalence is `<=>`"),
     ("xor", "exclusive or of truth values is `!=`"),
     ("div", "division is `/`"),
+    ("U", "write `f until g`; in `ctl` properties `A[f U g]` or `E[f U g]`"),
+    ("W", "write `f weak until g`"),
+    ("R", "write `f release g`"),
+    ("V", "write `f release g`"),
     ("where", "names come before the expression that uses them: `let x = e in body`"),
 ];
 
@@ -110,7 +114,7 @@ pub(super) const OPERAND_SYNONYMS: &[(&str, &str)] = &[
     ("max", "write `max x in S: e`, or `max(a, b)`"),
     ("one", "write `(count x in S: c) = 1`"),
     ("lone", "write `(count x in S: c) <= 1`"),
-    ("no", "write `not (exists x in S: …)`"),
+    ("no", "write `not (exists x in S: …)`; of positions, `never e between t1 and t2`"),
     ("enabled", "write `enabled(a)`, or `enabled(a(p: v))`"),
     ("ENABLED", "write `enabled(a)`, or `enabled(a(p: v))`"),
     ("case", CASES),
@@ -124,12 +128,22 @@ pub(super) const OPERAND_SYNONYMS: &[(&str, &str)] = &[
     ("X", "write `next e`; in `ctl` properties `AX e` or `EX e`"),
     ("globally", "write `always e`"),
     ("finally", "write `eventually e`"),
+    ("H", "past operators are written in predicates: `never e before t`"),
+    ("O", "past operators are written in predicates: `not (never e before t)`"),
+    ("historically", "past operators are written in predicates: `never e before t`"),
+    ("once", "past operators are written in predicates: `not (never e before t)`"),
+    ("old", BEFORE),
+    ("prev", BEFORE),
+    ("previous", BEFORE),
     ("next", "`next e` is only allowed in `ltl` properties; the next value of x is `x'`"),
 ];
 
 /// Words among these before a bound name and its domain.
 pub(super) const BINDERS: &[&str] = &["forall", "exists", "map", "sum", "count", "min", "max"];
 
+/// How to read the state before a step.
+const BEFORE: &str =
+    "the state before a step is read in predicates, `pre x@t`; in actions, `x` is the value before the step";
 /// How to name a part of an expression.
 pub(super) const LET: &str = "write `let x = e in body`";
 const CASES: &str = "write `if c then a else if d then b else e`";

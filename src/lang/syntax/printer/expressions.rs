@@ -47,7 +47,7 @@ fn level(expr: &Expr) -> Option<Level> {
             operators::UNTIL
         }
         ExprKind::Temporal(TemporalOp::AllUntil | TemporalOp::ExistsUntil, _) => operators::POSTFIX,
-        ExprKind::Temporal(..) | ExprKind::Not(_) => operators::PREFIX,
+        ExprKind::Temporal(..) | ExprKind::Not(_) | ExprKind::Never { .. } => operators::PREFIX,
         ExprKind::Is { .. } => operators::COMPARISON,
         ExprKind::Range(..) => operators::RANGE,
         ExprKind::Neg(_) => operators::NEGATION,
@@ -67,11 +67,8 @@ fn bare(expr: &Expr, last: bool) -> String {
         ExprKind::Primed(name) => format!("{}'", name.name),
         ExprKind::Field(e, field) => format!("{}.{}", inner(e), field.name),
         ExprKind::Index(e, key) => format!("{}[{}]", inner(e), print_expression(key)),
-        ExprKind::At(e, at) => match &at.kind {
-            ExprKind::Name(name) if !WORDS.contains(&name.as_str()) => format!("{}@{name}", inner(e)),
-            ExprKind::Int(_) => format!("{}@{}", inner(e), inner(at)),
-            _ => format!("{}@({})", inner(e), print_expression(at)),
-        },
+        ExprKind::At(e, at) => format!("{}@{}", inner(e), position(at)),
+        ExprKind::Never { value, after, before } => never(value, after.as_deref(), before),
         ExprKind::Call { path, args } => {
             let path: Vec<&str> = path.iter().map(|name| name.name.as_str()).collect();
             format!("{}({})", path.join("."), expressions(args))
@@ -138,6 +135,23 @@ fn bare(expr: &Expr, last: bool) -> String {
     }
 }
 
+fn never(value: &Expr, after: Option<&Expr>, before: &Expr) -> String {
+    let value = before_name(clear(text(value, operators::PREFIX, false)));
+    match after {
+        Some(after) => format!("never {value} between {} and {}", position(after), position(before)),
+        None => format!("never {value} before {}", position(before)),
+    }
+}
+
+/// A position, after `@` and the like.
+fn position(at: &Expr) -> String {
+    match &at.kind {
+        ExprKind::Name(name) if !WORDS.contains(&name.as_str()) => name.clone(),
+        ExprKind::Int(value) => value.to_string(),
+        _ => format!("({})", print_expression(at)),
+    }
+}
+
 /// `A(f, g: x) or none`
 pub(super) fn patterns(patterns: &[Pattern]) -> String {
     patterns.iter().map(pattern).collect::<Vec<_>>().join(" or ")
@@ -146,6 +160,7 @@ pub(super) fn patterns(patterns: &[Pattern]) -> String {
 fn pattern(pattern: &Pattern) -> String {
     match &pattern.kind {
         PatternKind::Else => "else".into(),
+        PatternKind::Some(name) => format!("some({})", name.name),
         PatternKind::Value(value) => print_expression(value),
         PatternKind::Name(name, fields) if fields.is_empty() => name.name.clone(),
         PatternKind::Name(name, fields) => {
@@ -171,9 +186,7 @@ fn temporal(op: TemporalOp, operands: &[Expr], last: bool) -> String {
     match (op, operands) {
         (TemporalOp::Until | TemporalOp::WeakUntil | TemporalOp::Release, [a, b]) => {
             let (left, right) = (text(a, operators::UNTIL + 1, false), text(b, operators::UNTIL, last));
-            // After `action`, a name would begin a declaration.
-            let left = if left.ends_with("action") { format!("({left})") } else { left };
-            format!("{left} {} {right}", operators::linear(op))
+            format!("{} {} {right}", before_name(left), operators::linear(op))
         }
         (TemporalOp::AllUntil, [a, b]) => format!("A[{} U {}]", print_expression(a), print_expression(b)),
         (TemporalOp::ExistsUntil, [a, b]) => format!("E[{} U {}]", print_expression(a), print_expression(b)),
@@ -193,6 +206,11 @@ fn temporal(op: TemporalOp, operands: &[Expr], last: bool) -> String {
         }
         _ => UNREADABLE.into(),
     }
+}
+
+/// An operand that a name follows: after `action`, that would begin a declaration.
+fn before_name(operand: String) -> String {
+    if operand.ends_with("action") { format!("({operand})") } else { operand }
 }
 
 /// An operand in parentheses, unless it cannot be misread without.

@@ -104,6 +104,31 @@ fn operators_bind_as_the_table_says() {
 }
 
 #[test]
+fn domains_and_other_moments() {
+    let cases = [
+        ("exists x in S, y, z in T: x = y", "(Exists x in S: (Exists y z in T: (x Eq y)))"),
+        (
+            "forall x in 0..3, y in { x }: x = y and b",
+            "(Forall x in (0..3): (Forall y in {x}: ((x Eq y) And b)))",
+        ),
+        ("sum x in S, y in T: x + y", "(Sum x in S: (Sum y in T: (x Add y)))"),
+        ("count x in S, y in T, z in U: b", "(Sum x in S: (Sum y in T: (Count z in U: b)))"),
+        ("min x, y in S, z in T: x", "(Min x y in S: (Min z in T: x))"),
+        ("pre x.f[k]@t = pre", "((pre(x.f[k])@t) Eq pre)"),
+        ("(a.n > pre x + 1)@t and pre(x)@t", "(((a.n Gt (pre(x) Add 1))@t) And (pre(x)@t))"),
+        ("pre pre x is some", "(pre(pre(x)) is some)"),
+        ("pre action = a", "(pre(action) Eq a)"),
+        ("never a = b between s and t and c", "(never a = b between s and t And c)"),
+        ("not never a before t and b", "((not never a before t) And b)"),
+        ("never (a or b) before t => c", "(never (a or b) before t Implies c)"),
+        ("never not a between t1 and t2 or never", "(never not a between t1 and t2 Or never)"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(grouped(&accept_expression(text)), expected, "{text}");
+    }
+}
+
+#[test]
 fn next_is_an_operator_in_properties_only() {
     let bodies = |text: &str| -> Vec<String> {
         let file = accept(&format!("model m;\n{text}"));

@@ -257,8 +257,9 @@ impl<'a> Generator<'a> {
 
     fn pattern(&mut self) -> Pattern {
         let constant = |kind| PatternKind::Value(Expr { kind, span: Span::default() });
-        let kind = match self.below(5) {
+        let kind = match self.below(6) {
             0 => PatternKind::Else,
+            4 => PatternKind::Some(self.name()),
             1 => constant(ExprKind::None),
             2 => constant(ExprKind::Int(3)),
             _ => {
@@ -297,7 +298,7 @@ impl<'a> Generator<'a> {
     }
 
     pub fn expr(&mut self, depth: usize) -> Expr {
-        let choices = if depth == 0 { 6 } else { 43 };
+        let choices = if depth == 0 { 6 } else { 45 };
         let d = depth.saturating_sub(1);
         let kind = match self.below(choices) {
             0 => ExprKind::Name(self.name().name),
@@ -362,6 +363,10 @@ impl<'a> Generator<'a> {
                 domain: self.domain(d),
                 body: self.boxed(d),
             },
+            34 | 35 => {
+                let after = (self.below(2) == 0).then(|| self.boxed(d));
+                ExprKind::Never { value: self.boxed(d), after, before: self.boxed(d) }
+            }
             _ => ExprKind::Binary(BINARY[self.below(BINARY.len())], self.boxed(d), self.boxed(d)),
         };
         Expr { kind, span: Span::default() }

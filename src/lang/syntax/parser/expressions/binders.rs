@@ -1,6 +1,6 @@
 //! Expressions that begin with a word which is an ordinary name elsewhere: `let x = e in body`, `sum x in S: e`.
 
-use super::{domain, rest_of_expression, within};
+use super::{Group, groups, nest, rest_of_expression, within};
 use crate::syntax::ast::{Aggregate, Expr, ExprKind, Ident};
 use crate::syntax::parser::input::{Parsed, Tokens, name, token};
 use crate::syntax::token::Kind;
@@ -53,10 +53,16 @@ pub(in crate::syntax::parser) fn bindings(input: Tokens<'_>) -> Parsed<'_, Vec<(
 }
 
 fn over(input: Tokens<'_>, aggregate: Aggregate) -> Parsed<'_, Expr> {
-    let parts =
-        (separated(",", name), preceded(token("in"), domain), preceded(token(":"), rest_of_expression));
-    let (rest, (vars, domain, body)) = cut(parts).parse(input.skip())?;
-    let (domain, body) = (Box::new(domain), Box::new(body));
-    let kind = ExprKind::Aggregate { aggregate, vars, domain, body };
-    Ok((rest, Expr { kind, span: input.span_to(rest) }))
+    let (rest, (groups, body)) =
+        cut((groups, preceded(token(":"), rest_of_expression))).parse(input.skip())?;
+    let of = |inside: usize| match (aggregate, inside) {
+        // The number of pairs is the sum of numbers.
+        (Aggregate::Count, 1..) => Aggregate::Sum,
+        _ => aggregate,
+    };
+    let over = |inside, Group { vars, domain }, body| {
+        let (domain, body) = (Box::new(domain), Box::new(body));
+        ExprKind::Aggregate { aggregate: of(inside), vars, domain, body }
+    };
+    Ok((rest, nest(groups, body, input.span_to(rest), over)))
 }

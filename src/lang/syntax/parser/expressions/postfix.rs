@@ -17,9 +17,19 @@ pub(super) fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
     if is_next_operator(&input) {
         return next(input);
     }
-    let (mut rest, mut left) = primary(input)?;
+    extended(input, true)
+}
+
+/// The same without `@`.
+fn place(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    extended(input, false)
+}
+
+fn extended(input: Tokens<'_>, at_positions: bool) -> Parsed<'_, Expr> {
+    let (mut rest, mut left) = if is_before(&input) { before(input)? } else { primary(input)? };
     loop {
         let (after, kind) = match rest.first().spelling() {
+            Some("@") if !at_positions => return Ok((rest, left)),
             Some(".") => {
                 let (after, field) = preceded(token("."), cut(field_name)).parse(rest)?;
                 (after, ExprKind::Field(Box::new(left), field))
@@ -43,6 +53,22 @@ pub(super) fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
         higher(after)?;
         (rest, left) = (after, Expr { kind, span: input.span_to(after) });
     }
+}
+
+/// Whether `pre x` is at the front, without parentheses: two names side by side mean nothing else.
+fn is_before(input: &Tokens<'_>) -> bool {
+    let operand = input.peek(1);
+    input.first().is_name("pre") && (operand.kind == Kind::Name || operand.is("action"))
+}
+
+/// `pre x`, `pre x[k].f`, which is the call `pre(x[k].f)`.
+fn before(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    nested(input, |input| {
+        let (rest, word) = name(input)?;
+        let (rest, read) = cut(place).parse(rest)?;
+        let kind = ExprKind::Call { path: vec![word], args: vec![read] };
+        Ok((rest, Expr { kind, span: input.span_to(rest) }))
+    })
 }
 
 /// The name of a field, after a dot.
@@ -178,7 +204,7 @@ fn field_values(input: Tokens<'_>) -> Parsed<'_, Vec<(Ident, Expr)>> {
 }
 
 /// The position after `@`.
-fn position(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub(super) fn position(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let kinds =
         alt((map(name, |t| Expr { span: t.span, kind: ExprKind::Name(t.name) }), number, parenthesised));
     let kinds = labelled("a position", kinds);

@@ -299,6 +299,12 @@ impl<'a> Mistake<'_, 'a> {
                 _ => None,
             };
         }
+        let domain_ends = self.wants(",") && self.wants(":") && found.spelling() != Some("or");
+        let word =
+            self.word_before().filter(|word| domain_ends && *word != "let" && self.spelling_before(2) != ".");
+        if let Some(word) = word {
+            return Some(format!("the domain is followed by `:`: `{word} x in S: …`"));
+        }
         let word = self.previous().filter(|token| token.kind == Kind::Name).and_then(binder);
         match (found.kind, word) {
             (Kind::Sign("{"), Some(word @ ("min" | "max"))) => {
@@ -435,8 +441,12 @@ impl<'a> Mistake<'_, 'a> {
             Kind::Sign("(") if ["forall", "exists"].contains(&before) => {
                 "the variable and its domain are not put in parentheses: `forall x in S: …`, `exists x in S: …`"
             }
-            Kind::Sign(":") if wants("in") => "write `forall x in S: …`, `exists x in S: …`",
-            Kind::Sign(":") if wants("{") => "in an action, `forall x in T { … }` has braces and no `:`",
+            Kind::Sign(":") if wants("in") => {
+                "write `forall x in S: …`, `exists x in S: …`, with several domains `exists x in S, y in T: …`"
+            }
+            Kind::Sign(":") if wants("{") && !wants("=") => {
+                "in an action, `forall x in T { … }` has braces and no `:`"
+            }
             Kind::Sign(":") if wants("=") && before == ")" => {
                 "a predicate has no result type: `pred p(t: pos) = e;`"
             }
@@ -445,9 +455,7 @@ impl<'a> Mistake<'_, 'a> {
             Kind::Sign(":") if wants(")") => "every field of a record is written `name: value`",
             Kind::Sign("{") if wants("=") => "the body follows `=`, without braces",
             Kind::Sign(",") if wants(":") && ["const", "var"].contains(&word) => "declare one name at a time",
-            Kind::Sign(",") if wants(":") => {
-                "variables with one domain: `forall x, y in S: …`; with two: `forall x in S: forall y in T: …`"
-            }
+            Kind::Sign(",") if wants(":") => "a map has one key: `map x in K: map y in L: e`",
             Kind::Name if wants(":") && wants(",") => "write `(x, y: T)`: names, `:` and their type",
             Kind::Word("then") if wants("{") => "in an action, write `if e { … } else { … }`",
             Kind::Word("not") if wants("some") => "`e is some` is the opposite of `e is none`",
@@ -464,6 +472,8 @@ impl<'a> Mistake<'_, 'a> {
             Kind::Sign("=") if thing("the name of a field") => "fields are written `name: value`",
             Kind::Name if self.found().text == "U" && wants(")") => "write `A[p U q]` or `E[p U q]`",
             Kind::Name if before == "some" => "write `exists x in S: …`; a present value is `some(e)`",
+            _ if thing("`between` or `before`") => NEVER,
+            _ if self.is_between() => NEVER,
             _ if wants("max") => "sequences and bags have at most so many elements: `seq of T max 3`",
             _ if wants("=") && wants("in") => "write `x' = e;` or `x' in S;`",
             _ if before == "else" && wants("{") => "write `else { … }`",
@@ -480,6 +490,12 @@ impl<'a> Mistake<'_, 'a> {
             _ => return None,
         };
         Some(help.to_string())
+    }
+
+    /// Whether the second position of `never e between t1 and t2` is missing.
+    fn is_between(&self) -> bool {
+        let word = self.at.checked_sub(2).and_then(|at| self.tokens.get(at));
+        self.wants("and") && word.is_some_and(|word| word.is_name("between"))
     }
 
     /// The sign or keyword `distance` tokens before the error.
@@ -599,6 +615,7 @@ const STATEMENTS: &str = "statements are `require e;`, `x' = e;`, `x' in S;`, `o
     `forall x in T { … }` and `constrain e;`";
 const REQUIREMENTS: &str =
     "write `type T;`, `value N : T;`, `observe o : T;`, `variable x : T;` or `function f(x: T): U;`";
+const NEVER: &str = "write `never e between t1 and t2`, or `never e before t`";
 const CALL: &str = "an operation is called by `o(e);`, that of a component by `net.o(e);`";
 const TYPES: &str = "types are `bool`, `lo..hi`, `enum { A, B }`, `set of T`, `option T`, `record { f: T }`, \
     `map K to T` and declared names";

@@ -1,0 +1,139 @@
+//! Steps as formulas: `put(m: p)@t`, whether the step that led to t is one of an action, with these arguments.
+
+use super::entity::Entity;
+use super::types::poisoned;
+use super::{Checker, Reads, Scope, poison};
+use crate::model::expr::{Expr, ExprKind, LocalId, Op};
+use crate::model::types::Type;
+use crate::model::value::Value;
+use crate::syntax::ast;
+use kit::diagnostics::{Diagnostic, Span};
+
+/// A step that is asked about, as written.
+pub(super) struct Event<'a> {
+    /// The index of the action.
+    pub action: usize,
+    /// Some of its parameters, each with the value that it has.
+    pub given: &'a [(ast::Ident, ast::Expr)],
+}
+
+impl<'a> Checker<'a> {
+    /// The step that an expression asks about: `put(m: p)`, or `put()` with any arguments.
+    pub(super) fn event_of(&self, scope: &Scope, e: &'a ast::Expr) -> Option<Event<'a>> {
+        let (name, given): (_, &'a [_]) = match &e.kind {
+            ast::ExprKind::Record { name, fields } => (name.name.clone(), fields),
+            ast::ExprKind::Call { path, args } if args.is_empty() => {
+                let path: Vec<&str> = path.iter().map(|part| part.name.as_str()).collect();
+                (path.join("."), &[])
+            }
+            _ => return None,
+        };
+        match self.entity(scope.unit, &name) {
+            Some(Entity::Action(action)) if scope.local(&name).is_none() => Some(Event { action, given }),
+            _ => None,
+        }
+    }
+
+    /// The formula that the step that led to a state, or to a position, is one that is asked about.
+    pub(super) fn event(
+        &mut self,
+        scope: &mut Scope,
+        Event { action, given }: Event<'a>,
+        at: Option<LocalId>,
+        span: Span,
+    ) -> Expr {
+        if at.is_none() && !self.may_read_steps(scope, span) {
+            return poison(span);
+        }
+        let read = |kind: ExprKind, ty: Type| {
+            let value = Expr { kind, ty: ty.optional(), span };
+            match at {
+                Some(at) => {
+                    let (ty, value) = (value.ty.clone(), Box::new(value));
+                    Expr { kind: ExprKind::At { value, at }, ty, span }
+                }
+                None => value,
+            }
+        };
+        let params = self.action_params(action);
+        let mut bound = vec![None; params.len()];
+        let mut parts = Vec::new();
+        let mut says_action = false;
+        for (name, written) in given {
+            let Some(param) = self.asked_parameter(action, &params, name, &bound) else {
+                return poison(span);
+            };
+            let ty = &params[param].ty;
+            let value = self.value_in_event(scope, written, ty, at);
+            if poisoned(&value.ty) || poisoned(ty) {
+                return poison(span);
+            }
+            if self.unify(ty, &value.ty).is_none() {
+                let (found, wanted) = (self.described(&value, written), self.show(ty));
+                let message = format!("parameter `{}` is {wanted}, not {found}", name.name);
+                return self.wrong(Diagnostic::error(written.span, message));
+            }
+            bound[param] = Some(super::Binding::Alias(value.clone()));
+            says_action |= !value.ty.is_option();
+            let left = read(ExprKind::LabelArg { action, param }, ty.clone());
+            let ty = left.ty.clone();
+            let value = self.coerced(value, &ty);
+            parts.push(self.folded(Expr { span, ..Expr::binary_bool(Op::Eq, left, value) }));
+        }
+        // An argument that has a value says which action was taken.
+        if !says_action {
+            let ty = Type::Enum(self.action_enum);
+            let taken = Expr::constant(Value::Enum(self.action_enum, action as u32), ty.clone(), span);
+            let label = read(ExprKind::ActionLabel, ty);
+            parts.insert(0, Expr { span, ..Expr::binary_bool(Op::Eq, label, taken) });
+        }
+        Expr { span, ..Expr::all(parts, span) }
+    }
+
+    /// What an argument is compared with: read where the step led, unless it says itself where it is read.
+    fn value_in_event(
+        &mut self,
+        scope: &mut Scope,
+        written: &'a ast::Expr,
+        ty: &Type,
+        at: Option<LocalId>,
+    ) -> Expr {
+        let mut has_position = false;
+        written.walk(&mut |part| has_position |= matches!(part.kind, ast::ExprKind::At(..)));
+        match at {
+            Some(at) if !has_position => {
+                self.read_at(scope, at, written.span, |c, s| c.expr_for(s, written, ty))
+            }
+            _ => self.expr_for(scope, written, ty),
+        }
+    }
+
+    /// Whether the step that led to a state can be read here; reports an error if it cannot.
+    fn may_read_steps(&mut self, scope: &Scope, span: Span) -> bool {
+        let text = self.text(span);
+        let error = if !scope.labels {
+            let error = Diagnostic::error(span, format!("`{text}` is a step, which cannot be read here"));
+            error.with_help(format!(
+                "steps can only be read in predicates and vocabularies; `enabled({text})` asks whether there is such a step"
+            ))
+        } else if scope.reads == Reads::Positions {
+            let position = scope.position().unwrap_or("t");
+            let error = Diagnostic::error(span, format!("`{text}` is read without a position"));
+            error.with_help(format!("`{text}@{position}` is about the step that led to `{position}`"))
+        } else {
+            return true;
+        };
+        self.report(error);
+        false
+    }
+
+    /// Reports positional arguments of an action.
+    pub(super) fn unnamed_arguments(&mut self, action: usize, args: &'a [ast::Expr], span: Span) -> Expr {
+        let (name, params) = (self.action_name(action), self.action_params(action));
+        let error = Diagnostic::error(span, "the arguments of an action are given by name");
+        let given = params.iter().zip(args);
+        let given: Vec<String> =
+            given.map(|(param, arg)| format!("{}: {}", param.name, self.text(arg.span))).collect();
+        self.wrong(error.with_help(format!("write `{name}({})`", given.join(", "))))
+    }
+}

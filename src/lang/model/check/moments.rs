@@ -1,0 +1,249 @@
+//! What is read at positions of traces, before a step, and between two positions: `e@t`, `pre(e)@t`, `never e between t1 and t2`.
+
+use super::components::dotted;
+use super::entity::Entity;
+use super::let_in::wrap;
+use super::rewrite::reads_state;
+use super::types::poisoned;
+use super::{Binding, Checker, Reads, Scope, poison};
+use crate::model::Local;
+use crate::model::expr::{Expr, ExprKind, LocalId};
+use crate::model::types::Type;
+use crate::syntax::ast;
+use kit::diagnostics::{Diagnostic, Span};
+
+/// The name of the operation that reads the state before a step.
+pub(super) const BEFORE: &str = "pre";
+
+impl<'a> Checker<'a> {
+    /// `e@t`
+    pub(super) fn at(
+        &mut self,
+        scope: &mut Scope,
+        inner: &'a ast::Expr,
+        position: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        match scope.reads {
+            Reads::Positions => {}
+            Reads::At => {
+                let error = Diagnostic::error(span, "`@` cannot be nested");
+                return self.wrong(error.with_help("apply `@` to each part separately"));
+            }
+            _ => {
+                let error = Diagnostic::error(span, "`@` needs a position, but there is none here");
+                return self.wrong(
+                    error.with_help("only predicates have positions: their parameters of type `pos`"),
+                );
+            }
+        }
+        let Some(at) = self.position(scope, inner, position) else { return poison(span) };
+        if let Some(event) = self.event_of(scope, inner) {
+            return self.event(scope, event, Some(at), span);
+        }
+        if let Some(name) = dotted(inner)
+            && let (None, Some(Entity::Action(action))) = (scope.local(&name), self.entity(scope.unit, &name))
+        {
+            return self.action_at(action, position, span);
+        }
+        let read = self.read_at(scope, at, span, |c, scope| c.expr(scope, inner));
+        if read.ty == Type::Pos {
+            return self.wrong(Diagnostic::error(inner.span, "a position cannot be read with `@`"));
+        }
+        read
+    }
+
+    /// Checks something that is read at a position.
+    pub(super) fn read_at(
+        &mut self,
+        scope: &mut Scope,
+        at: LocalId,
+        span: Span,
+        check: impl FnOnce(&mut Self, &mut Scope) -> Expr,
+    ) -> Expr {
+        let known = scope.known.len();
+        scope.know_at(at);
+        let value = self.read_somewhere(scope, check);
+        scope.known.truncate(known);
+        if poisoned(&value.ty) || value.ty == Type::Pos {
+            return value;
+        }
+        let ty = value.ty.clone();
+        Expr { kind: ExprKind::At { value: Box::new(value), at }, ty, span }
+    }
+
+    /// Checks something that is read at some position.
+    fn read_somewhere(
+        &mut self,
+        scope: &mut Scope,
+        check: impl FnOnce(&mut Self, &mut Scope) -> Expr,
+    ) -> Expr {
+        let (labels, reads) = (scope.labels, scope.reads);
+        scope.reads = Reads::At;
+        scope.labels = true;
+        let whole = self.inside.take();
+        let value = check(self, scope);
+        self.inside = whole;
+        scope.reads = reads;
+        scope.labels = labels;
+        value
+    }
+
+    /// The position after `@`; reports an error if it is none.
+    fn position(&mut self, scope: &Scope, inner: &ast::Expr, position: &ast::Expr) -> Option<LocalId> {
+        let at = match &position.kind {
+            ast::ExprKind::Name(name) => match scope.local(name) {
+                Some(Binding::Local(local, Type::Pos)) => Some(*local),
+                Some(_) => None,
+                None if self.entity(scope.unit, name).is_some() => None,
+                None => {
+                    self.unknown("position", name, position.span, scope, &|_| false);
+                    return None;
+                }
+            },
+            _ => None,
+        };
+        if at.is_none() {
+            let text = self.text(position.span);
+            let error = Diagnostic::error(position.span, format!("`{text}` is not a position parameter"));
+            self.report(error.with_help(self.position_help(scope, inner, position)));
+        }
+        at
+    }
+
+    /// Help for what is no position after `@`.
+    fn position_help(&self, scope: &Scope, inner: &ast::Expr, position: &ast::Expr) -> String {
+        let ast::ExprKind::Binary(op @ (ast::BinaryOp::Add | ast::BinaryOp::Sub), base, by) = &position.kind
+        else {
+            return "`@` is followed by the name of a parameter of type `pos`".into();
+        };
+        let (base, read) = (self.text(base.span), self.text(inner.span));
+        let before = *op == ast::BinaryOp::Sub && by.kind == ast::ExprKind::Int(1);
+        let other = ["t1", "t2", "t3", "t4"].into_iter().find(|name| scope.local(name).is_none());
+        let other = other.unwrap_or("u");
+        let sign = if *op == ast::BinaryOp::Sub { '-' } else { '+' };
+        let apart = format!(
+            "add a parameter `{other}: pos`, and say `{other} = {base} {sign} {}`",
+            self.text(by.span)
+        );
+        match before {
+            true => format!("`pre({read})@{base}` is its value in the state before; for its step, {apart}"),
+            false => apart,
+        }
+    }
+
+    /// Reports an action that is read like a value: `put@t`.
+    fn action_at(&mut self, action: usize, position: &ast::Expr, span: Span) -> Expr {
+        let (name, at) = (self.action_name(action), self.text(position.span));
+        let params = self.action_params(action);
+        let error = Diagnostic::error(span, format!("`{name}` is an action, not a value"));
+        let help = match params.first() {
+            Some(Local { name: param, .. }) => format!(
+                "`{name}()@{at}` is a step of it, `{name}({param}: …)@{at}` one with this argument, and \
+                 `{name}.{param}@{at}` is the argument"
+            ),
+            None => format!("`{name}()@{at}` says that the step that led to `{at}` is one of it"),
+        };
+        self.wrong(error.with_help(help))
+    }
+
+    /// `pre(e)`: the value of an expression in the state before the step that led here.
+    pub(super) fn before_step(&mut self, scope: &mut Scope, args: &'a [ast::Expr], span: Span) -> Expr {
+        let [value] = args else {
+            let error = Diagnostic::error(span, format!("`{BEFORE}` has 1 argument, not {}", args.len()));
+            return self.wrong(error.with_help(format!("write `{BEFORE}(x)`")));
+        };
+        if !self.may_read_before(scope, value, span) {
+            return poison(span);
+        }
+        // Names for parts of this state are no names for parts of the one before.
+        let mut lets = Vec::new();
+        let around = scope.locals.clone();
+        for (_, binding) in &mut scope.locals {
+            if let Binding::Alias(of) = binding
+                && reads_state(of)
+            {
+                let local = self.fresh();
+                lets.push((local, of.clone()));
+                *binding = Binding::Local(local, of.ty.clone());
+            }
+        }
+        let known = std::mem::take(&mut scope.known);
+        let whole = self.inside.take();
+        let typed = self.expr(scope, value);
+        self.inside = whole;
+        scope.known = known;
+        scope.locals = around;
+        if poisoned(&typed.ty) {
+            return typed;
+        }
+        if typed.ty == Type::Pos {
+            return self.wrong(Diagnostic::error(value.span, "a position has no value before a step"));
+        }
+        let ty = typed.ty.clone().optional();
+        wrap(&lets, Expr { kind: ExprKind::Previous(Box::new(typed)), ty, span })
+    }
+
+    /// Whether the state before can be read here; reports an error if it cannot.
+    fn may_read_before(&mut self, scope: &Scope, value: &ast::Expr, span: Span) -> bool {
+        let text = self.text(value.span);
+        let (message, help) = match scope.reads {
+            Reads::At => return true,
+            Reads::State if scope.before => return true,
+            Reads::Positions => {
+                let position = scope.position().unwrap_or("t");
+                (
+                    format!("`{BEFORE}({text})` is read without a position"),
+                    format!(
+                        "`{BEFORE}({text})@{position}` reads it in the state before position `{position}`"
+                    ),
+                )
+            }
+            _ => (
+                format!("`{BEFORE}({text})` cannot be read here"),
+                match scope.labels {
+                    true => "the state before a step is read in predicates and vocabularies".to_owned(),
+                    false => format!(
+                        "the state before a step is read in predicates, `{BEFORE}({text})@t`, and vocabularies; in actions, `{text}` is the value before \
+                         the step and `{text}'` the value after it"
+                    ),
+                },
+            ),
+        };
+        self.report(Diagnostic::error(span, message).with_help(help));
+        false
+    }
+
+    /// `never e between t1 and t2`, `never e before t`
+    pub(super) fn never(
+        &mut self,
+        scope: &mut Scope,
+        value: &'a ast::Expr,
+        (after, before): (Option<&'a ast::Expr>, &'a ast::Expr),
+        span: Span,
+    ) -> Expr {
+        if scope.reads != Reads::Positions {
+            let text = self.text(value.span);
+            let error = Diagnostic::error(span, "`never` is about positions, but there are none here");
+            return self.wrong(match scope.reads {
+                Reads::At => error.with_help("leave out the `@` around it"),
+                _ => error.with_help(format!(
+                    "only predicates have positions: their parameters of type `pos`; in `ltl` properties, write `always not ({text})`"
+                )),
+            });
+        }
+        let after = match after {
+            Some(after) => match self.position(scope, value, after) {
+                Some(after) => Some(after),
+                None => return poison(span),
+            },
+            None => None,
+        };
+        let Some(before) = self.position(scope, value, before) else { return poison(span) };
+        let value = self.read_somewhere(scope, |c, scope| c.bool(scope, value));
+        if poisoned(&value.ty) {
+            return value;
+        }
+        Expr { kind: ExprKind::Never { value: Box::new(value), after, before }, ty: Type::Bool, span }
+    }
+}
