@@ -14,7 +14,7 @@ use super::{bounds, causes, ci, claims, fates, input, lassos, proofs, rerun, sym
 use cladist::budget::{Budget, Exhausted, cpu_seconds};
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
-    Problem, Restates, Verdict, Why, names_to_hide,
+    Problem, Reach, Restates, Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{DecisivePlace, ListedFates};
@@ -427,7 +427,7 @@ impl Run<'_> {
             (_, Wanted::Auto, _) => {
                 let mut found = self.choose(request, &mut line);
                 self.look_beyond(problem, &found.vocabulary, &mut found.result);
-                return Ok(found);
+                return Ok(self.covered(request, found));
             }
             (_, _, Some(reach)) => {
                 classify::classify_unbounded(problem, vocabulary, options, reach, budget, &mut line)
@@ -435,7 +435,31 @@ impl Run<'_> {
             (_, _, None) => classify::classify(problem, vocabulary, options, budget, &mut line),
         };
         self.look_beyond(problem, vocabulary, &mut result);
-        Ok(Found { vocabulary: vocabulary.clone(), chosen: None, result })
+        let found = Found { vocabulary: vocabulary.clone(), chosen: None, result };
+        Ok(self.covered(request, found))
+    }
+
+    /// What was found, with a cover by the words of a vocabulary that is too weak for classes.
+    fn covered(&self, request: &ClassifyRequest<'_>, found: Found) -> Found {
+        let Found { vocabulary, chosen, result } = found;
+        let is_by_scripts = matches!(self.args.engine.solver, Engine::Smt(_));
+        if is_by_scripts || !matches!(result.verdict, Verdict::TooWeak(_)) {
+            return Found { vocabulary, chosen, result };
+        }
+        let asked = Asked { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked.clone() };
+        self.keep_without_counts(&ClassifyRequest { asked, ..*request }, &result);
+        let problem = Problem::new(request.asked.model, request.invariant);
+        let options = Options { mode: Mode::Cover, lengths: result.lengths, ..self.options.clone() };
+        let mut line = ProgressLine::new(self.console);
+        let mut cover = match self.args.reach() {
+            Some(reach) => {
+                let reach = Reach { start: Some(result.lengths.bound()), ..reach };
+                classify::classify_unbounded(problem, &vocabulary, &options, reach, self.budget, &mut line)
+            }
+            None => classify::classify(problem, &vocabulary, &options, self.budget, &mut line),
+        };
+        self.look_beyond(problem, &vocabulary, &mut cover);
+        Found { vocabulary, chosen, result: result.covered_by(cover) }
     }
 
     /// The classification with the vocabulary that is best for it.
@@ -467,19 +491,17 @@ impl Run<'_> {
         }
     }
 
-    /// Additions to a vocabulary that is too weak. They take half of what is left of the time; without a limit of time, half a
-    /// minute, or five times as long as the classification took if that is more, and less once something suffices. Models of protocols have large states, and words
-    /// that were made for them: there, what is added takes as long as the classification took at most, or five seconds.
+    /// Additions to a vocabulary that is too weak. They take half of what is left of the time; without a limit of time, and with models of
+    /// protocols, which have large states, at most as long as the classification took, or five seconds.
     fn repairs(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repairs> {
         let Verdict::TooWeak(weak) = &result.verdict else { return None };
         let taken = result.statistics.without_vocabularies();
-        let of_protocol = is_protocol(Path::new(request.asked.file));
         let budget = match self.args.run.timeout {
             Some(_) => self.budget.share(2),
-            None if of_protocol => self.budget.clone(),
-            None => self.budget.at_most(taken.saturating_mul(5).max(Duration::from_secs(30))),
+            None => self.budget.clone(),
         };
-        let budget = if of_protocol { budget.at_most(taken.max(Duration::from_secs(5))) } else { budget };
+        let is_brief = self.args.run.timeout.is_none() || is_protocol(Path::new(request.asked.file));
+        let budget = if is_brief { budget.at_most(taken.max(lassos::LEAST_FOR_REPAIRS)) } else { budget };
         let options =
             Options { lengths: result.lengths, necessity: Necessity::Unasked, ..self.options.clone() };
         let question = Question { options: &options, ..self.question(request) };

@@ -73,7 +73,8 @@ pub enum LassoVerdict {
     /// Every fair violating lasso of up to the bound in which something happens that the vocabulary names is in one of the classes of the
     /// cover, and there are others: [`Cover::remainder`].
     Remainder,
-    /// The vocabulary cannot tell a violation from a lasso that satisfies the property.
+    /// The vocabulary cannot tell a violation from a lasso that satisfies the property. Classes are then those that were found
+    /// before, or those of a cover ([`LassoClassification::covered_by`]).
     TooWeak(Box<WeakPair>),
     /// The budget ended before any violation was found or excluded.
     Undecided(Exhausted),
@@ -88,6 +89,10 @@ pub struct WeakPair {
     pub accepting: Lasso,
     /// The facts of the first one, as far as they are about single atoms.
     pub shared: LassoConstraint,
+    /// The atoms of these facts.
+    pub atoms: Atoms,
+    /// How the cover ended that the result has in place of classes ([`LassoClassification::covered_by`]); `None` if it has none.
+    pub covered: Option<LassoVerdict>,
 }
 
 /// What a cover of lassos says beside its classes.
@@ -243,6 +248,36 @@ impl LassoClassification {
         match self.verdict {
             LassoVerdict::Exhausted(why) | LassoVerdict::Undecided(why) => Some(why),
             _ => None,
+        }
+    }
+
+    /// The result with a cover by the words of the vocabulary in place of the classes that were found, if the vocabulary is too weak and the
+    /// cover says anything.
+    #[must_use]
+    pub fn covered_by(self, cover: Self) -> Self {
+        let LassoVerdict::TooWeak(mut weak) = self.verdict else { return self };
+        let says = cover.cover.as_ref().is_some_and(|of| !cover.classes.is_empty() || of.remainder.is_some());
+        if !says {
+            let mut statistics = self.statistics;
+            statistics.add(&cover.statistics);
+            return Self { verdict: LassoVerdict::TooWeak(weak), statistics, ..self };
+        }
+        weak.covered = Some(cover.verdict);
+        let mut statistics = cover.statistics;
+        statistics.add(&self.statistics);
+        Self {
+            verdict: LassoVerdict::TooWeak(weak),
+            unbounded: cover.unbounded.or(self.unbounded),
+            statistics,
+            ..cover
+        }
+    }
+
+    /// What became of the classes that are shown: the verdict, or that of the cover where the vocabulary is too weak and there is one.
+    pub fn answer(&self) -> &LassoVerdict {
+        match &self.verdict {
+            LassoVerdict::TooWeak(weak) => weak.covered.as_ref().unwrap_or(&self.verdict),
+            verdict => verdict,
         }
     }
 

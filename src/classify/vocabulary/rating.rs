@@ -110,6 +110,11 @@ impl Rating {
         }
     }
 
+    /// Whether there are classes, and all of them only restate the property.
+    pub fn only_restates(&self) -> bool {
+        self.classes > 0 && self.restating == self.classes
+    }
+
     /// Whether all classes are known, and none of them only restates the property.
     pub fn is_good(&self) -> bool {
         self.standing == Standing::Complete && self.restating == 0

@@ -342,7 +342,7 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
         let violation = request.violation(trace);
         let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
         out.push_str(&trace_text(model, trace, &marks, view, 2));
-    } else if matches!(result.verdict, Verdict::Complete) {
+    } else if *result.answer() == Verdict::Complete {
         let what = happens_not_words(result.classes.len(), result.has_images());
         let within = if cover.context.is_some() { " in this class" } else { "" };
         let nothing = match result.is_unbounded() {
@@ -457,7 +457,7 @@ pub fn statistics_text(result: &Classification, wording: Wording) -> String {
         (Some(solver), _) if holds => {
             format!("; {solver} finds no counterexample of {} either", extent(result.lengths))
         }
-        (Some(solver), _) if matches!(result.verdict, Verdict::Complete | Verdict::Remainder) => {
+        (Some(solver), _) if matches!(result.answer(), Verdict::Complete | Verdict::Remainder) => {
             format!("; result checked again by {solver}")
         }
         (Some(solver), _) => format!("; classes checked again by {solver}"),

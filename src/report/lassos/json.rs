@@ -25,7 +25,7 @@ use verify::document::{
 /// The document of a classification.
 pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) -> LassoDocument {
     let model = request.asked.model;
-    let is_complete = result.verdict == LassoVerdict::Complete;
+    let is_complete = *result.answer() == LassoVerdict::Complete;
     let cover = if result.minimum { Fewest::Minimum } else { Fewest::NonRedundant };
     let classes = result.classes.iter().enumerate();
     let refined = |class: usize| result.refinements.as_ref().and_then(|all| all.get(class));
@@ -58,7 +58,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         seed: request.asked.seed,
         verdict: verdict(result),
         summary: sentence(request, result),
-        reason: match &result.verdict {
+        reason: match result.answer() {
             LassoVerdict::Exhausted(why) | LassoVerdict::Undecided(why) => Some(why_ended(*why)),
             LassoVerdict::MaxClasses => Some(WhyEnded::MaxClasses),
             _ => None,
@@ -78,7 +78,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         classes: classes.map(document).collect(),
         unclassified: result.unclassified.as_ref().map(|lasso| trace(request, lasso)),
         too_weak: match &result.verdict {
-            LassoVerdict::TooWeak(weak) => Some(weak_document(request, result, weak)),
+            LassoVerdict::TooWeak(weak) => Some(weak_document(request, weak)),
             _ => None,
         },
         repairs: request
@@ -191,16 +191,12 @@ fn class_document(
     }
 }
 
-fn weak_document(
-    request: &LassoRequest<'_>,
-    result: &LassoClassification,
-    weak: &WeakPair,
-) -> StoredLassoPair {
+fn weak_document(request: &LassoRequest<'_>, weak: &WeakPair) -> StoredLassoPair {
     StoredLassoPair {
         counterexample: trace(request, &weak.violating),
         accepting: trace(request, &weak.accepting),
-        constraint: weak.shared.show(request.asked.model, &result.atoms),
-        formula: weak.shared.formula(request.asked.model, &result.atoms),
+        constraint: weak.shared.show(request.asked.model, &weak.atoms),
+        formula: weak.shared.formula(request.asked.model, &weak.atoms),
     }
 }
 

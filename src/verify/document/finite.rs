@@ -26,7 +26,7 @@ pub enum ClassifyVerdict {
     Partial,
     /// Violated; the cover leaves some of it over.
     Remainder,
-    /// Violated; the vocabulary cannot tell a violation from an accepted trace.
+    /// Violated; the vocabulary cannot tell a violation from an accepted trace. The classes are then those of a cover, if there is one.
     TooWeak,
     /// The budget ended before any result.
     Undecided,
@@ -96,13 +96,13 @@ pub struct ClassifyDocument {
     pub verdict: ClassifyVerdict,
     /// The verdict in one sentence.
     pub summary: String,
-    /// Why it is partial or undecided: `time`, `memory`, `interrupt`, `max_classes`, `start_with`.
+    /// Why it is partial or undecided, or the cover of one that is too weak is partial: `time`, `memory`, `interrupt`, `max_classes`, `start_with`.
     #[serde(deserialize_with = "nullable")]
     pub reason: Option<WhyEnded>,
     /// With `undecided`: no trace violates the property after fewer steps than this.
     #[serde(deserialize_with = "nullable")]
     pub depth: Option<usize>,
-    /// With `complete`: `minimum` if no smaller choice of the constraints that were made covers every
+    /// With `complete`, and of a complete cover with `too_weak`: `minimum` if no smaller choice of the constraints that were made covers every
     /// counterexample, `non_redundant` if a limit was met and only none of the classes can be left out.
     #[serde(deserialize_with = "nullable")]
     pub cover: Option<Fewest>,
