@@ -13,8 +13,8 @@ use super::within::{self, Target};
 use super::{bounds, causes, ci, claims, fates, input, lassos, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted, cpu_seconds};
 use cladist::classify::{
-    self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
-    Problem, Reach, Restates, Verdict, Why, names_to_hide,
+    self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Problem,
+    Reach, Restates, Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{DecisivePlace, ListedFates};
@@ -549,33 +549,14 @@ impl Run<'_> {
         fewer(&self.question(request), request.asked.vocabulary, result, &budget, &mut line)
     }
 
-    /// What to hide so that no class restates the property, unless the vocabulary is too weak without it. That is tried for as long as the
-    /// classification took, a tenth of a second at least and ten seconds at most, first of the counterexamples that are shown.
+    /// What to hide so that no class restates the property. That is tried for as long as the classification took, a tenth of a second at
+    /// least and ten seconds at most.
     fn worth_hiding(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Vec<String> {
         let problem = Problem::new(request.asked.model, request.invariant);
-        let to_hide = names_to_hide(problem, request.asked.vocabulary, result);
-        if to_hide.is_empty() {
-            return to_hide;
-        }
-        let hidden: Vec<usize> = to_hide
-            .iter()
-            .flat_map(|name| request.asked.vocabulary.meant_by(request.asked.model, name))
-            .collect();
-        let rest = request.asked.vocabulary.without(&hidden);
-        let options = Options {
-            lengths: result.lengths,
-            preference: Preference::default(),
-            necessity: Necessity::Unasked,
-            self_check: false,
-            doubtful: result.firsts().map(|class| class.representative.clone()).collect(),
-            ..self.options.clone()
-        };
         let taken = result.statistics.without_vocabularies();
         let patience = taken.clamp(Duration::from_millis(100), Duration::from_secs(10));
         let budget = self.budget.share(4).at_most(patience);
-        let tried = classify::classify(problem, &rest, &options, &budget, &mut ());
-        // What was not decided in time may well be worth a run of its own.
-        if matches!(tried.verdict, Verdict::TooWeak(_)) { Vec::new() } else { to_hide }
+        names_to_hide(problem, request.asked.vocabulary, result, self.options, &budget)
     }
 
     /// Leaves the watchdog what is known during the search: nothing, or that there is a violation.

@@ -1,8 +1,10 @@
 //! What a classification of infinite traces found: values only.
 
 use super::constraint::LassoConstraint;
+use super::fact::LassoFact;
 use super::statements::OfLassos;
 use crate::facts::atom::Atoms;
+use crate::facts::restates::Restates;
 use crate::facts::statements::Statements;
 use crate::results::result::{Cause, Cover, Image, ImageOf, Necessary, Refinement};
 use crate::results::statistics::Statistics;
@@ -115,11 +117,13 @@ pub struct LassoClass {
     /// Of a class of a cover: a lasso of as few steps as any that satisfies the constraint and the property, so that the class does not
     /// suffice; `None` if there is none up to the horizon.
     pub accepted: Option<Lasso>,
-    /// Whether observables of the vocabulary are in the constraint and it violates the property by itself, whatever the model does: in
-    /// every lasso, up to the horizon, of any states of the right types and any labels. Or it says that in names of actions: of lassos of the
-    /// model up to the bound, fair or not, those that satisfy it violate the property from any state on, and all that violate it from a
-    /// first state on satisfy it. It explains nothing then. A constraint of predicates alone was named on purpose.
-    pub restates: bool,
+    /// What the constraint restates: the property, if it violates it by itself, whatever the model does, in every lasso up to the horizon of
+    /// any states of the right types and any labels; or steps, if it says in names of actions just what the property says: of lassos from
+    /// a first state in which each position is reached by a step of the model, from whatever state that makes the state formulas of the
+    /// property as true as the position before does, those that violate it satisfy the constraint, and no others; a class of
+    /// predicates alone, which can say more than the violation needs, has to do so in any case. Of classes of covers it is looked at
+    /// if they suffice.
+    pub restates: Restates,
     /// A shortest violating lasso that is in no other class; `None` if the budget ended before it was found.
     pub canonical: Option<Lasso>,
     /// What symmetries of the model make of it: it stands for these as well. Empty until the result is gathered
@@ -185,14 +189,14 @@ impl LassoClass {
             representative,
             needed: Vec::new(),
             accepted: None,
-            restates: false,
+            restates: Restates::Nothing,
             canonical: None,
             images: Vec::new(),
         }
     }
 
     /// What it says, and what has to be so of its images as well.
-    pub(super) fn said(&self) -> (Statements<OfLassos>, (bool, bool)) {
+    pub(super) fn said(&self) -> (Statements<OfLassos>, (bool, Restates)) {
         ((&self.constraint).into(), (self.accepted.is_some(), self.restates))
     }
 
@@ -271,6 +275,13 @@ impl LassoClassification {
             statistics,
             ..cover
         }
+    }
+
+    /// Whether a class with observables says nothing but that the property is violated. A class of predicates alone was named on purpose.
+    pub fn says_only_the_property(&self, class: &LassoClass) -> bool {
+        let mut atoms = class.constraint.facts.iter().flat_map(LassoFact::atoms);
+        matches!(class.restates, Restates::Property | Restates::Step)
+            && atoms.any(|about| !self.atoms.get(about.atom).is_predicate())
     }
 
     /// What became of the classes that are shown: the verdict, or that of the cover where the vocabulary is too weak and there is one.

@@ -105,7 +105,7 @@ pub struct Class {
     pub redundant: bool,
     /// Whether the constraint implies a violation; only classes of a cover need not.
     pub sufficient: bool,
-    /// Whether the facts violate the property by themselves, or with single steps of the model. Not looked at in classes of covers.
+    /// Whether the facts violate the property by themselves, or with single steps of the model; of classes of covers, if they suffice.
     pub restates: Restates,
     /// Whether it holds before anything happens. Looked at in classes of covers only.
     pub at_start: AtStart,

@@ -83,7 +83,7 @@ impl Rating {
         let mut rating = Self { standing, ..Self::of_nothing() };
         for class in result.firsts() {
             let constraint = &class.constraint;
-            rating.restating += usize::from(class.restates);
+            rating.restating += usize::from(result.says_only_the_property(class));
             rating.classes += 1;
             rating.length += constraint.individuals.len() + constraint.distinct.len();
             let facts = || constraint.facts.iter();

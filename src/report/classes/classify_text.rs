@@ -248,6 +248,7 @@ pub(crate) fn class_remark(result: &Classification, index: usize) -> String {
         (class.redundant, "redundant: the other classes cover it"),
         (class.restates == Restates::Property, "only restates the property"),
         (class.restates == Restates::Step, "one step from the property"),
+        (class.restates == Restates::Undecided, "not decided whether it only restates the property"),
         (class.at_start == AtStart::Always, "true in every initial state, before anything happens"),
         (class.at_start == AtStart::Sometimes, "true in an initial state, before anything happens"),
         (!class.sufficient, "does not suffice: it happens without a violation, too"),
@@ -261,9 +262,9 @@ pub(crate) fn class_remark(result: &Classification, index: usize) -> String {
 pub(crate) fn step_text(result: &Classification, class: &Class) -> Option<&'static str> {
     let text = match result.refinements {
         Some(_) => {
-            "one step with these facts violates the property; the tree below tells how that became possible"
+            "single steps with these facts violate the property; the tree below tells how they became possible"
         }
-        None => "one step with these facts violates the property; `--tree` tells how that became possible",
+        None => "single steps with these facts violate the property; `--tree` tells how they became possible",
     };
     (class.restates == Restates::Step).then_some(text)
 }

@@ -6,11 +6,12 @@ use super::cover::combinations;
 use super::necessary::necessary_document;
 use super::words::{Placed, broken_words, constraint_words, decisive_words, open_words, placed, sentence};
 use crate::classes::baseline::baseline_document;
-use crate::classes::class_json::{image_documents, individual_documents};
+use crate::classes::class_json::{image_documents, individual_documents, is_known};
 use crate::classes::classify_json::repair_document;
 use crate::shared::document::{VERSION, constants, diagnostic_document, infinite_trace_document, seconds};
 use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::why_ended;
+use classify::Restates;
 use classify::lassos::{
     Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoRefinement,
     LassoVerdict, WeakPair, When,
@@ -170,7 +171,8 @@ fn class_document(
         decisive: None,
         sufficient: class.accepted.is_none(),
         accepted: class.accepted.as_ref().map(|lasso| trace(request, lasso)),
-        restates: class.restates,
+        restates: is_known(class.restates, Restates::Property),
+        restates_step: is_known(class.restates, Restates::Step),
         images: image_documents(&model.types, &class.images, |image| {
             class_document(request, result, (image, None), id)
         }),

@@ -14,7 +14,7 @@ use classify::lassos::{
     LassoVerdict, Proved, Said, When,
 };
 use classify::vocabulary::Chosen;
-use classify::{Assignment, Atoms, Names};
+use classify::{Assignment, Atoms, Names, Restates};
 use engines::decide::NotListed;
 use itertools::Itertools;
 use kit::budget::Exhausted;
@@ -132,7 +132,9 @@ pub fn class_remark(class: &LassoClass) -> String {
     let remarks = [
         (!class.images.is_empty(), images.as_str()),
         (class.accepted.is_some(), "does not suffice"),
-        (class.restates, "only restates the property"),
+        (class.restates == Restates::Property, "only restates the property"),
+        (class.restates == Restates::Step, "only restates the property, in names of actions"),
+        (class.restates == Restates::Undecided, "not decided whether it only restates the property"),
     ];
     let remarks = remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| text).join("; ");
     if remarks.is_empty() { remarks } else { format!(" ({remarks})") }
