@@ -25,12 +25,12 @@ use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
     Asked, ClassifyRequest, Wording, baseline_text, classification_brief, classification_text,
-    classify_document, fewer_notice, horizon_notices, html_page, proofs_text, restatement_notices,
-    silence_notices, start_notices, to_json, vocabulary_notices,
+    classify_document, fewer_notice, horizon_notices, html_page, objection_text, proofs_text,
+    restatement_notices, silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
-    AUTO, Chosen, Effort, Inventory, Question, Repair, Repairs, Trial, choose, fewer, repairs,
+    AUTO, Chosen, Effort, Inventory, Objection, Question, Repair, Repairs, Trial, choose, fewer, repairs,
 };
 use itertools::Itertools;
 use std::path::Path;
@@ -60,7 +60,7 @@ pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refus
 fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     bounds::refuse_absurd(args.lengths())?;
     bounds::refuse_near_horizon(args.lengths(), args.horizon)?;
-    let opened = settings::open(&args.model, &args.protocol, &args.run, console)?;
+    let mut opened = settings::open(&args.model, &args.protocol, &args.run, console)?;
     let refuse = |d: Diagnostic| Refusal { sources: opened.model.sources.clone(), ..Refusal::from(d) };
     match lassos::asked(&opened.model, args.property.as_deref()).map_err(refuse)? {
         Some(asked) => lassos::run(args, &opened, asked, console),
@@ -70,25 +70,32 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
                 true => None,
                 false => causes::run(args, &opened, console)?,
             };
-            by_causes.map_or_else(|| run_finite(args, opened, console), Ok)
+            let found = by_causes.map_or_else(|| run_finite(args, &mut opened, console), |exit| Ok(Some(exit)))?;
+            match found {
+                Some(exit) => Ok(exit),
+                None => Ok(causes::run(args, &opened, console)?
+                    .unwrap_or_else(|| unreachable!("only attacks on protocols can be too many"))),
+            }
         }
     }
 }
 
-/// Classifies the finite counterexamples of an invariant.
-fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<Exit, Refusal> {
-    let Opened { budget, mut model, mut warnings } = opened;
-    let fates = decide_fates(args, &mut model, &budget)?;
+/// Classifies the finite counterexamples of an invariant. `None` if a vocabulary was to be found and none gives few kinds, which is said:
+/// then causes are the answer, unless more was asked about classes.
+fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Result<Option<Exit>, Refusal> {
+    let Opened { budget, model, warnings } = opened;
+    let fates = decide_fates(args, model, budget)?;
+    let (budget, model, mut warnings) = (&*budget, &*model, warnings.clone());
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
-    let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
-    let wanted = settings::vocabulary(&model, &property.name, args.vocabulary.as_deref()).map_err(refuse)?;
+    let (property, invariant) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
+    let wanted = settings::vocabulary(model, &property.name, args.vocabulary.as_deref()).map_err(refuse)?;
     refuse_by_scripts(args, wanted, fates.is_some()).map_err(refuse)?;
-    warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);
-    let problem = Problem::new(&model, invariant);
+    warnings.extend(symmetric::insist(model, &[property], budget, console)?);
+    let problem = Problem::new(model, invariant);
     let (vocabulary, options) = chosen(args, problem, wanted)?;
-    let within = args.within.as_deref().map(|text| within::target(text, &model, &vocabulary)).transpose()?;
-    let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, &model, property)).transpose()?;
-    let mut view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
+    let within = args.within.as_deref().map(|text| within::target(text, model, &vocabulary)).transpose()?;
+    let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, model, property)).transpose()?;
+    let mut view = settings::view(&args.view, model, args.protocol.charts(), console)?;
     view.wording = Wording::of(claim_of(args, property).is_some_and(|claim| claim.reachability));
     let out = args.output.out.as_deref();
     let out =
@@ -96,7 +103,7 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     let loaded = warnings.clone();
     let again = |hide: &[String]| rerun::classify(args, &property.name, wanted.name(), hide);
     let rerun = again(&[]);
-    let folder = proofs::folder_of_classify(args, &rerun, &budget, console)?;
+    let folder = proofs::folder_of_classify(args, &rerun, budget, console)?;
     let file = args.model.to_string_lossy();
     let asked = Asked {
         prefer: &args.prefer,
@@ -106,10 +113,10 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
         warnings: &loaded,
         rerun: &rerun,
         view,
-        ..Asked::plain(&model, property, &vocabulary, &file)
+        ..Asked::plain(model, property, &vocabulary, &file)
     };
     let request = ClassifyRequest::new(asked, invariant);
-    let run = Run { args, options: &options, budget: &budget, console };
+    let run = Run { args, options: &options, budget, console };
     let Found { vocabulary, chosen, mut result } = run.within(&request, wanted, within)?;
     if run.has_words_of_attacks() {
         // The words of the library are about runs of which a claim is false, and say how that came about.
@@ -117,23 +124,27 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     }
     let asked = Asked { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked };
     let mut request = ClassifyRequest { asked, ..request };
+    if let Some((_, told)) = no_few_kinds(&request, &result).filter(|_| asks_for_kinds_only(args, model)) {
+        console.print(&format!("{told}; by their causes:\n\n"))?;
+        return Ok(None);
+    }
     run.keep_without_counts(&request, &result);
     let clock = Instant::now();
     let repairs = run.repairs(&request, &result);
     result.statistics.add_vocabularies(clock.elapsed());
     request.asked.repairs = repairs.as_ref();
     let decisive =
-        fates.map_or_else(Vec::new, |fates| decisive_places(&model, &fates, &result.clone().gathered()));
+        fates.map_or_else(Vec::new, |fates| decisive_places(model, &fates, &result.clone().gathered()));
     request.decisive = &decisive;
     run.keep_without_counts(&request, &result);
     if let Some(depth) = args.tree {
-        result.refine(problem, &vocabulary, &options, depth, &budget, &mut ProgressLine::new(console));
+        result.refine(problem, &vocabulary, &options, depth, budget, &mut ProgressLine::new(console));
     }
     if args.count {
-        result.count_traces(problem, args.max_states, &budget);
+        result.count_traces(problem, args.max_states, budget);
     }
     let compared =
-        baseline.map(|baseline| baseline.compare(problem, &vocabulary, &result, &options, &budget)).unzip();
+        baseline.map(|baseline| baseline.compare(problem, &vocabulary, &result, &options, budget)).unzip();
     let comparison = compared.0.map(|comparison| comparison.gathered(&result.images));
     request.baseline = comparison.as_ref();
     run.keep_without_counts(&request, &result);
@@ -150,7 +161,32 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     request.proofs = proofs.as_ref();
     request.asked.warnings = &warnings;
     result.statistics.cpu_seconds = cpu_seconds();
-    publish(args, request, &result, out.as_ref(), console)
+    publish(args, request, &result, out.as_ref(), console).map(Some)
+}
+
+/// Why the classes with a vocabulary that was found are no answer, if that is so, and in a sentence.
+fn no_few_kinds(request: &ClassifyRequest<'_>, result: &Classification) -> Option<(Objection, String)> {
+    let (chosen, objection) = (request.asked.chosen?, result.objection()?);
+    Some((objection, objection_text(objection, chosen)))
+}
+
+/// Whether nothing is asked about classes beside a vocabulary that is to be found, and the steps of the model tell something, so that kinds
+/// by their causes are an answer as well.
+fn asks_for_kinds_only(args: &ClassifyArgs, model: &Model) -> bool {
+    let ClassifyArgs { output, engine, .. } = args;
+    let of_files = [&output.out, &output.proofs, &output.junit, &output.sarif, &args.baseline];
+    let of_classes =
+        [args.exact, args.unbounded, args.count, args.necessary, args.keep_redundant, output.json];
+    let are_alike = matches!(&model.actions[..], [only] if only.params.is_empty());
+    of_files.iter().all(|file| file.is_none())
+        && !are_alike
+        && args.protocol.file.is_none()
+        && !of_classes.contains(&true)
+        && [args.horizon, args.tree, args.max_classes].iter().all(Option::is_none)
+        && args.within.is_none()
+        && args.start_with.is_none()
+        && [&args.prefer, &args.ground, &args.hide].iter().all(|names| names.is_empty())
+        && !matches!(engine.solver, Engine::Smt(_))
 }
 
 /// Prints a result, and writes the files that were asked for.
@@ -362,6 +398,12 @@ impl Run<'_> {
         let hiding = (!hints.to_hide.is_empty()).then(|| again(&hints.to_hide));
         notices.extend(restatement_notices(property, vocabulary, result, hiding.as_deref()));
         notices.extend(horizon_notices(model, property, result));
+        // Of restatements there is another notice.
+        let objection = no_few_kinds(request, result);
+        let objection = objection.filter(|(objection, _)| !matches!(objection, Objection::Restating(_)));
+        notices.extend(objection.map(|(_, told)| {
+            Diagnostic::warning(property.span, told).with_help("`--causes` tells kinds by their causes")
+        }));
         notices.extend(hints.addition.iter().map(|addition| fewer_notice(vocabulary, result, addition)));
         if result.verdict == Verdict::Holds {
             // A property that nothing can violate may be one of a model that can do nothing.

@@ -14,7 +14,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("classify/oracles", 3750),
     ("classify/results", 950),
     ("classify/search", 7720),
-    ("classify/vocabulary", 2000),
+    ("classify/vocabulary", 2030),
     ("cli", 15350),
     ("engines/ctl", 5300),
     ("engines/decide", 900),
