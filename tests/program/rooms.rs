@@ -15,7 +15,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("classify/results", 950),
     ("classify/search", 7720),
     ("classify/vocabulary", 2030),
-    ("cli", 15350),
+    ("cli", 15370),
     ("engines/ctl", 5300),
     ("engines/decide", 900),
     ("engines/explore", 6200),
