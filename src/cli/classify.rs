@@ -70,7 +70,8 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
                 true => None,
                 false => causes::run(args, &opened, console)?,
             };
-            let found = by_causes.map_or_else(|| run_finite(args, &mut opened, console), |exit| Ok(Some(exit)))?;
+            let found =
+                by_causes.map_or_else(|| run_finite(args, &mut opened, console), |exit| Ok(Some(exit)))?;
             match found {
                 Some(exit) => Ok(exit),
                 None => Ok(causes::run(args, &opened, console)?
