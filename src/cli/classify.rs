@@ -13,8 +13,8 @@ use super::within::{self, Target};
 use super::{bounds, causes, ci, claims, fates, input, lassos, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted, cpu_seconds};
 use cladist::classify::{
-    self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Preference,
-    Problem, Restates, Verdict, Why, names_to_hide,
+    self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Problem,
+    Reach, Restates, Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{DecisivePlace, ListedFates};
@@ -25,12 +25,12 @@ use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
     Asked, ClassifyRequest, Wording, baseline_text, classification_brief, classification_text,
-    classify_document, fewer_notice, horizon_notices, html_page, proofs_text, restatement_notices,
-    silence_notices, start_notices, to_json, vocabulary_notices,
+    classify_document, fewer_notice, horizon_notices, html_page, objection_text, proofs_text,
+    restatement_notices, silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
-    AUTO, Chosen, Effort, Inventory, Question, Repair, Repairs, Trial, choose, fewer, repairs,
+    AUTO, Chosen, Effort, Inventory, Objection, Question, Repair, Repairs, Trial, choose, fewer, repairs,
 };
 use itertools::Itertools;
 use std::path::Path;
@@ -60,7 +60,7 @@ pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refus
 fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     bounds::refuse_absurd(args.lengths())?;
     bounds::refuse_near_horizon(args.lengths(), args.horizon)?;
-    let opened = settings::open(&args.model, &args.protocol, &args.run, console)?;
+    let mut opened = settings::open(&args.model, &args.protocol, &args.run, console)?;
     let refuse = |d: Diagnostic| Refusal { sources: opened.model.sources.clone(), ..Refusal::from(d) };
     match lassos::asked(&opened.model, args.property.as_deref()).map_err(refuse)? {
         Some(asked) => lassos::run(args, &opened, asked, console),
@@ -70,25 +70,33 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
                 true => None,
                 false => causes::run(args, &opened, console)?,
             };
-            by_causes.map_or_else(|| run_finite(args, opened, console), Ok)
+            let found =
+                by_causes.map_or_else(|| run_finite(args, &mut opened, console), |exit| Ok(Some(exit)))?;
+            match found {
+                Some(exit) => Ok(exit),
+                None => Ok(causes::run(args, &opened, console)?
+                    .unwrap_or_else(|| unreachable!("only attacks on protocols can be too many"))),
+            }
         }
     }
 }
 
-/// Classifies the finite counterexamples of an invariant.
-fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<Exit, Refusal> {
-    let Opened { budget, mut model, mut warnings } = opened;
-    let fates = decide_fates(args, &mut model, &budget)?;
+/// Classifies the finite counterexamples of an invariant. `None` if a vocabulary was to be found and none gives few kinds, which is said:
+/// then causes are the answer, unless more was asked about classes.
+fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Result<Option<Exit>, Refusal> {
+    let Opened { budget, model, warnings } = opened;
+    let fates = decide_fates(args, model, budget)?;
+    let (budget, model, mut warnings) = (&*budget, &*model, warnings.clone());
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
-    let (property, invariant) = settings::invariant(&model, args.property.as_deref()).map_err(refuse)?;
-    let wanted = settings::vocabulary(&model, &property.name, args.vocabulary.as_deref()).map_err(refuse)?;
+    let (property, invariant) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
+    let wanted = settings::vocabulary(model, &property.name, args.vocabulary.as_deref()).map_err(refuse)?;
     refuse_by_scripts(args, wanted, fates.is_some()).map_err(refuse)?;
-    warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);
-    let problem = Problem::new(&model, invariant);
+    warnings.extend(symmetric::insist(model, &[property], budget, console)?);
+    let problem = Problem::new(model, invariant);
     let (vocabulary, options) = chosen(args, problem, wanted)?;
-    let within = args.within.as_deref().map(|text| within::target(text, &model, &vocabulary)).transpose()?;
-    let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, &model, property)).transpose()?;
-    let mut view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
+    let within = args.within.as_deref().map(|text| within::target(text, model, &vocabulary)).transpose()?;
+    let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, model, property)).transpose()?;
+    let mut view = settings::view(&args.view, model, args.protocol.charts(), console)?;
     view.wording = Wording::of(claim_of(args, property).is_some_and(|claim| claim.reachability));
     let out = args.output.out.as_deref();
     let out =
@@ -96,7 +104,7 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     let loaded = warnings.clone();
     let again = |hide: &[String]| rerun::classify(args, &property.name, wanted.name(), hide);
     let rerun = again(&[]);
-    let folder = proofs::folder_of_classify(args, &rerun, &budget, console)?;
+    let folder = proofs::folder_of_classify(args, &rerun, budget, console)?;
     let file = args.model.to_string_lossy();
     let asked = Asked {
         prefer: &args.prefer,
@@ -106,10 +114,10 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
         warnings: &loaded,
         rerun: &rerun,
         view,
-        ..Asked::plain(&model, property, &vocabulary, &file)
+        ..Asked::plain(model, property, &vocabulary, &file)
     };
     let request = ClassifyRequest::new(asked, invariant);
-    let run = Run { args, options: &options, budget: &budget, console };
+    let run = Run { args, options: &options, budget, console };
     let Found { vocabulary, chosen, mut result } = run.within(&request, wanted, within)?;
     if run.has_words_of_attacks() {
         // The words of the library are about runs of which a claim is false, and say how that came about.
@@ -117,23 +125,27 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     }
     let asked = Asked { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked };
     let mut request = ClassifyRequest { asked, ..request };
+    if let Some((_, told)) = no_few_kinds(&request, &result).filter(|_| asks_for_kinds_only(args, model)) {
+        console.print(&format!("{told}; by their causes:\n\n"))?;
+        return Ok(None);
+    }
     run.keep_without_counts(&request, &result);
     let clock = Instant::now();
     let repairs = run.repairs(&request, &result);
     result.statistics.add_vocabularies(clock.elapsed());
     request.asked.repairs = repairs.as_ref();
     let decisive =
-        fates.map_or_else(Vec::new, |fates| decisive_places(&model, &fates, &result.clone().gathered()));
+        fates.map_or_else(Vec::new, |fates| decisive_places(model, &fates, &result.clone().gathered()));
     request.decisive = &decisive;
     run.keep_without_counts(&request, &result);
     if let Some(depth) = args.tree {
-        result.refine(problem, &vocabulary, &options, depth, &budget, &mut ProgressLine::new(console));
+        result.refine(problem, &vocabulary, &options, depth, budget, &mut ProgressLine::new(console));
     }
     if args.count {
-        result.count_traces(problem, args.max_states, &budget);
+        result.count_traces(problem, args.max_states, budget);
     }
     let compared =
-        baseline.map(|baseline| baseline.compare(problem, &vocabulary, &result, &options, &budget)).unzip();
+        baseline.map(|baseline| baseline.compare(problem, &vocabulary, &result, &options, budget)).unzip();
     let comparison = compared.0.map(|comparison| comparison.gathered(&result.images));
     request.baseline = comparison.as_ref();
     run.keep_without_counts(&request, &result);
@@ -150,7 +162,32 @@ fn run_finite(args: &ClassifyArgs, opened: Opened, console: &Console) -> Result<
     request.proofs = proofs.as_ref();
     request.asked.warnings = &warnings;
     result.statistics.cpu_seconds = cpu_seconds();
-    publish(args, request, &result, out.as_ref(), console)
+    publish(args, request, &result, out.as_ref(), console).map(Some)
+}
+
+/// Why the classes with a vocabulary that was found are no answer, if that is so, and in a sentence.
+fn no_few_kinds(request: &ClassifyRequest<'_>, result: &Classification) -> Option<(Objection, String)> {
+    let (chosen, objection) = (request.asked.chosen?, result.objection()?);
+    Some((objection, objection_text(objection, chosen)))
+}
+
+/// Whether nothing is asked about classes beside a vocabulary that is to be found, and the steps of the model tell something, so that kinds
+/// by their causes are an answer as well.
+fn asks_for_kinds_only(args: &ClassifyArgs, model: &Model) -> bool {
+    let ClassifyArgs { output, engine, .. } = args;
+    let of_files = [&output.out, &output.proofs, &output.junit, &output.sarif, &args.baseline];
+    let of_classes =
+        [args.exact, args.unbounded, args.count, args.necessary, args.keep_redundant, output.json];
+    let are_alike = matches!(&model.actions[..], [only] if only.params.is_empty());
+    of_files.iter().all(|file| file.is_none())
+        && !are_alike
+        && args.protocol.file.is_none()
+        && !of_classes.contains(&true)
+        && [args.horizon, args.tree, args.max_classes].iter().all(Option::is_none)
+        && args.within.is_none()
+        && args.start_with.is_none()
+        && [&args.prefer, &args.ground, &args.hide].iter().all(|names| names.is_empty())
+        && !matches!(engine.solver, Engine::Smt(_))
 }
 
 /// Prints a result, and writes the files that were asked for.
@@ -364,6 +401,12 @@ impl Run<'_> {
         let hiding = (!hints.to_hide.is_empty()).then(|| again(&hints.to_hide));
         notices.extend(restatement_notices(property, vocabulary, result, hiding.as_deref()));
         notices.extend(horizon_notices(model, property, result));
+        // Of restatements there is another notice.
+        let objection = no_few_kinds(request, result);
+        let objection = objection.filter(|(objection, _)| !matches!(objection, Objection::Restating(_)));
+        notices.extend(objection.map(|(_, told)| {
+            Diagnostic::warning(property.span, told).with_help("`--causes` tells kinds by their causes")
+        }));
         notices.extend(hints.addition.iter().map(|addition| fewer_notice(vocabulary, result, addition)));
         if result.verdict == Verdict::Holds {
             // A property that nothing can violate may be one of a model that can do nothing.
@@ -429,7 +472,7 @@ impl Run<'_> {
             (_, Wanted::Auto, _) => {
                 let mut found = self.choose(request, &mut line);
                 self.look_beyond(problem, &found.vocabulary, &mut found.result);
-                return Ok(found);
+                return Ok(self.covered(request, found));
             }
             (_, _, Some(reach)) => {
                 classify::classify_unbounded(problem, vocabulary, options, reach, budget, &mut line)
@@ -437,7 +480,31 @@ impl Run<'_> {
             (_, _, None) => classify::classify(problem, vocabulary, options, budget, &mut line),
         };
         self.look_beyond(problem, vocabulary, &mut result);
-        Ok(Found { vocabulary: vocabulary.clone(), chosen: None, result })
+        let found = Found { vocabulary: vocabulary.clone(), chosen: None, result };
+        Ok(self.covered(request, found))
+    }
+
+    /// What was found, with a cover by the words of a vocabulary that is too weak for classes.
+    fn covered(&self, request: &ClassifyRequest<'_>, found: Found) -> Found {
+        let Found { vocabulary, chosen, result } = found;
+        let is_by_scripts = matches!(self.args.engine.solver, Engine::Smt(_));
+        if is_by_scripts || !matches!(result.verdict, Verdict::TooWeak(_)) {
+            return Found { vocabulary, chosen, result };
+        }
+        let asked = Asked { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked.clone() };
+        self.keep_without_counts(&ClassifyRequest { asked, ..*request }, &result);
+        let problem = Problem::new(request.asked.model, request.invariant);
+        let options = Options { mode: Mode::Cover, lengths: result.lengths, ..self.options.clone() };
+        let mut line = ProgressLine::new(self.console);
+        let mut cover = match self.args.reach() {
+            Some(reach) => {
+                let reach = Reach { start: Some(result.lengths.bound()), ..reach };
+                classify::classify_unbounded(problem, &vocabulary, &options, reach, self.budget, &mut line)
+            }
+            None => classify::classify(problem, &vocabulary, &options, self.budget, &mut line),
+        };
+        self.look_beyond(problem, &vocabulary, &mut cover);
+        Found { vocabulary, chosen, result: result.covered_by(cover) }
     }
 
     /// The classification with the vocabulary that is best for it.
@@ -469,19 +536,17 @@ impl Run<'_> {
         }
     }
 
-    /// Additions to a vocabulary that is too weak. They take half of what is left of the time; without a limit of time, half a
-    /// minute, or five times as long as the classification took if that is more, and less once something suffices. Models of protocols have large states, and words
-    /// that were made for them: there, what is added takes as long as the classification took at most, or five seconds.
+    /// Additions to a vocabulary that is too weak. They take half of what is left of the time; without a limit of time, and with models of
+    /// protocols, which have large states, at most as long as the classification took, or five seconds.
     fn repairs(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repairs> {
         let Verdict::TooWeak(weak) = &result.verdict else { return None };
         let taken = result.statistics.without_vocabularies();
-        let of_protocol = is_protocol(Path::new(request.asked.file));
         let budget = match self.args.run.timeout {
             Some(_) => self.budget.share(2),
-            None if of_protocol => self.budget.clone(),
-            None => self.budget.at_most(taken.saturating_mul(5).max(Duration::from_secs(30))),
+            None => self.budget.clone(),
         };
-        let budget = if of_protocol { budget.at_most(taken.max(Duration::from_secs(5))) } else { budget };
+        let is_brief = self.args.run.timeout.is_none() || is_protocol(Path::new(request.asked.file));
+        let budget = if is_brief { budget.at_most(taken.max(lassos::LEAST_FOR_REPAIRS)) } else { budget };
         let options =
             Options { lengths: result.lengths, necessity: Necessity::Unasked, ..self.options.clone() };
         let question = Question { options: &options, ..self.question(request) };
@@ -529,33 +594,14 @@ impl Run<'_> {
         fewer(&self.question(request), request.asked.vocabulary, result, &budget, &mut line)
     }
 
-    /// What to hide so that no class restates the property, unless the vocabulary is too weak without it. That is tried for as long as the
-    /// classification took, a tenth of a second at least and ten seconds at most, first of the counterexamples that are shown.
+    /// What to hide so that no class restates the property. That is tried for as long as the classification took, a tenth of a second at
+    /// least and ten seconds at most.
     fn worth_hiding(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Vec<String> {
         let problem = Problem::new(request.asked.model, request.invariant);
-        let to_hide = names_to_hide(problem, request.asked.vocabulary, result);
-        if to_hide.is_empty() {
-            return to_hide;
-        }
-        let hidden: Vec<usize> = to_hide
-            .iter()
-            .flat_map(|name| request.asked.vocabulary.meant_by(request.asked.model, name))
-            .collect();
-        let rest = request.asked.vocabulary.without(&hidden);
-        let options = Options {
-            lengths: result.lengths,
-            preference: Preference::default(),
-            necessity: Necessity::Unasked,
-            self_check: false,
-            doubtful: result.firsts().map(|class| class.representative.clone()).collect(),
-            ..self.options.clone()
-        };
         let taken = result.statistics.without_vocabularies();
         let patience = taken.clamp(Duration::from_millis(100), Duration::from_secs(10));
         let budget = self.budget.share(4).at_most(patience);
-        let tried = classify::classify(problem, &rest, &options, &budget, &mut ());
-        // What was not decided in time may well be worth a run of its own.
-        if matches!(tried.verdict, Verdict::TooWeak(_)) { Vec::new() } else { to_hide }
+        names_to_hide(problem, request.asked.vocabulary, result, self.options, &budget)
     }
 
     /// Leaves the watchdog what is known during the search: nothing, or that there is a violation.

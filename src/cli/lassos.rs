@@ -35,8 +35,8 @@ use std::time::{Duration, Instant};
 /// Classes suffice for lassos of at least so many steps more than the bound, unless a horizon is given.
 const LEAST_FARTHER: usize = 6;
 
-/// Without a limit of time, additions to a vocabulary that is too weak are looked for so long.
-const REPAIR_TIME: Duration = Duration::from_secs(30);
+/// Additions to a vocabulary that is too weak are looked for so long at least, unless there is a limit of time.
+pub const LEAST_FOR_REPAIRS: Duration = Duration::from_secs(5);
 
 /// The property that is asked for, if it is one of linear time that finite traces cannot violate: that with the name given, or the
 /// first one of a model without invariants.
@@ -197,6 +197,16 @@ fn found(
         (false, Some(choice)) => choice.result.clone(),
         (false, None) => classify_lassos(problem, vocabulary, options, budget, of_given),
     };
+    if matches!(result.verdict, LassoVerdict::TooWeak(_)) {
+        let bounds = (result.bound, result.horizon);
+        let options =
+            LassoOptions { mode: Mode::Cover, bound: bounds.0, horizon: bounds.1, ..options.clone() };
+        let cover = match args.unbounded {
+            true => classify_every_lasso(problem, vocabulary, &options, args.max_states, budget, observer),
+            false => classify_lassos(problem, vocabulary, &options, budget, observer),
+        };
+        result = result.covered_by(cover);
+    }
     if result.decisions.is_none() {
         result.add_decisions(problem, options, None, budget);
     }
@@ -206,7 +216,10 @@ fn found(
     let repairs = matches!(result.verdict, LassoVerdict::TooWeak(_)).then(|| {
         let left = match args.run.timeout {
             Some(_) => budget.share(2),
-            None => budget.at_most(REPAIR_TIME),
+            None => {
+                let taken = Duration::from_secs_f64(result.statistics.seconds.total);
+                budget.at_most(taken.max(LEAST_FOR_REPAIRS))
+            }
         };
         repairs_for_lassos(problem, vocabulary, &args.hide, options, &left, observer)
     });

@@ -34,7 +34,7 @@ pub use classes::classify_json::classify_document;
 pub use classes::classify_text::{classification_brief, classification_text};
 pub use classes::html::html_page;
 pub use classes::numbers::short_number;
-pub use classes::vocabulary::{SurveyDocument, SurveyRequest, survey_document, survey_text};
+pub use classes::vocabulary::{SurveyDocument, SurveyRequest, objection_text, survey_document, survey_text};
 pub use findings::advice::vocabulary_notices;
 pub use findings::notices::{
     dead_end_notice, fewer_notice, horizon_notices, no_trace_notice, silence_notices, start_notices,

@@ -60,7 +60,7 @@ pub(super) fn obligations(
         all: &classes,
         is_within_unknown: document.within.is_some() && within.is_none(),
         within,
-        finished: document.verdict.is_finished(),
+        finished: CommonFields::from(document).answer().is_finished(),
         mode: document.mode,
         about: &About { model, sources },
     };
@@ -116,13 +116,14 @@ pub(super) fn vocabulary(model: &Model, name: &str, is_made: bool) -> Result<(),
 
 /// Checks the fields of a document against each other.
 fn consistent(document: &ClassifyDocument) -> Result<(), String> {
-    let ClassifyDocument { verdict, classes, depth, horizon, mode, bound, .. } = document;
+    let ClassifyDocument { classes, depth, horizon, mode, bound, .. } = document;
+    let verdict = CommonFields::from(document).answer();
     CommonFields::from(document).check()?;
-    let has_horizon = verdict.is_complete() || verdict.holds() || *verdict == ClassifyVerdict::Remainder;
+    let has_horizon = verdict.is_complete() || verdict.holds() || verdict == ClassifyVerdict::Remainder;
     let is_from = document.lengths == LengthsWord::UpTo;
     let beyond = horizon.as_ref().and_then(|horizon| horizon.sufficient_up_to);
     together([
-        (depth.is_some() == (*verdict == ClassifyVerdict::Undecided), "the depth"),
+        (depth.is_some() == (verdict == ClassifyVerdict::Undecided), "the depth"),
         (horizon.is_none() || has_horizon && is_from, "what traces beyond the bound say"),
         (beyond.is_none_or(|steps| steps > *bound), "the horizon"),
     ])?;
@@ -136,7 +137,8 @@ fn consistent(document: &ClassifyDocument) -> Result<(), String> {
 impl Claims<'_> {
     /// What the verdict says of all traces.
     fn whole(&self, list: &mut Vec<Obligation>) {
-        let ClassifyDocument { verdict, property, depth, .. } = self.document;
+        let ClassifyDocument { property, depth, .. } = self.document;
+        let verdict = CommonFields::from(self.document).answer();
         let holds = |steps| {
             let inside = self.of_class.question(steps).inside;
             let asked = question(&self.subject, property, steps, Violation::Somewhere);

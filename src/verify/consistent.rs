@@ -71,13 +71,25 @@ impl<'a> From<&'a LassoDocument> for CommonFields<'a> {
 }
 
 impl CommonFields<'_> {
+    /// What became of the classes: the verdict, or that of the cover which a result has with a vocabulary that is too weak.
+    pub fn answer(&self) -> ClassifyVerdict {
+        match (self.verdict, self.mode, self.reason) {
+            (TooWeak, Mode::Cover, Some(_)) => Partial,
+            (TooWeak, Mode::Cover, None) if self.has_remainder => Remainder,
+            (TooWeak, Mode::Cover, None) if self.is_proved => CompleteUnbounded,
+            (TooWeak, Mode::Cover, None) => Complete,
+            (verdict, ..) => verdict,
+        }
+    }
+
     /// Checks the verdict against the other fields, the fields of covers against the mode, and the numbers of classes.
     ///
     /// # Errors
     /// With the fields that contradict each other.
     pub fn check(&self) -> Result<(), String> {
-        let Self { verdict, mode, has_remainder, .. } = *self;
-        let (some, covers) = (!self.ids.is_empty(), mode == Mode::Cover);
+        let Self { mode, has_remainder, .. } = *self;
+        let (some, covers, is_weak) = (!self.ids.is_empty(), mode == Mode::Cover, self.verdict == TooWeak);
+        let verdict = self.answer();
         let right = match verdict {
             Complete | CompleteUnbounded => some && !has_remainder,
             Holds | HoldsUnbounded => !some && !has_remainder,
@@ -94,8 +106,8 @@ impl CommonFields<'_> {
             (self.reason.is_some() == matches!(verdict, Partial | Undecided), "the reason"),
             (verdict != Undecided || self.reason.is_some_and(ended), "the reason"),
             (self.has_cover == verdict.is_complete(), "how few the classes are"),
-            (self.has_too_weak == (verdict == TooWeak), "the pair that cannot be told apart"),
-            (!self.has_repairs || verdict == TooWeak, "repairs"),
+            (self.has_too_weak == is_weak, "the pair that cannot be told apart"),
+            (!self.has_repairs || is_weak, "repairs"),
             (!self.has_unclassified || verdict == Partial, "a counterexample that is in no class"),
             (!self.has_necessary_facts || !verdict.holds() && verdict != Undecided, "shared facts"),
         ])?;

@@ -221,7 +221,7 @@ pub const FIELDS: &[FieldGroup] = &[
     ),
     row(&["lasso_class"], &["sufficient"], Established, "`class-N-sufficient`, `class-N-accepted`"),
     row(CLASSES, &["restates"], NotChecked, "whether a class only restates the property"),
-    row(&["class"], &["restates_step"], NotChecked, "whether a class only restates the property"),
+    row(CLASSES, &["restates_step"], NotChecked, "whether a class only restates the property"),
     row(&["class"], &["rests_on_bound"], Part("longer"), ""),
     row(&["class"], &["initial_facts"], Origin, "how the search went"),
     row(&["class"], &["images[]"], Part("image"), ""),

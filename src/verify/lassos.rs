@@ -176,7 +176,7 @@ pub(super) fn obligations(model: &Model, document: &LassoDocument) -> Vec<Obliga
         subject: Infinite { model, name: &document.property, formula, fairness },
         classes: classes.flat_map(|class| ReadClass::with_images(model, class)).collect(),
         within: within(model, document, &mut list),
-        finished: document.verdict.is_finished(),
+        finished: CommonFields::from(document).answer().is_finished(),
     };
     for class in &claims.classes {
         claims.of_class(class, &mut list);
@@ -428,7 +428,8 @@ impl Claims<'_> {
 
     /// What the verdict says.
     fn whole(&self, list: &mut Vec<Obligation>) {
-        let LassoDocument { verdict, property, bound, .. } = self.document;
+        let LassoDocument { property, bound, .. } = self.document;
+        let verdict = CommonFields::from(self.document).answer();
         if self.is_within_unknown() {
             list.extend(self.document.within_formula.is_none().then(unknown_within));
         } else if verdict.holds() {

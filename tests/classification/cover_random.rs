@@ -8,8 +8,8 @@ use crate::symmetric_model::symmetric_model;
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::{
-    AtStart, AtomId, Atoms, Classification, Compared, Constraint, Grounding, Mode, Options, Origin, Problem,
-    Verdict, classify,
+    AtStart, AtomId, Atoms, Class, Classification, Compared, Constraint, Grounding, Mode, Options, Origin,
+    Problem, Verdict, classify,
 };
 use cladist::explore::initial_states;
 use cladist::model::VocabularyItem;
@@ -199,4 +199,38 @@ fn covers_with_individuals_agree_with_enumeration() {
     }
     eprintln!("{complete} complete, {remainder} with something left over, {lifted} with individuals");
     assert!(complete > 15 && remainder > 40 && lifted > 15);
+}
+
+/// A vocabulary that is too weak is answered by a cover, and the pair that it cannot tell apart keeps its facts.
+#[test]
+fn weak_vocabularies_are_covered() {
+    let (mut covered, mut left_over) = (0, 0);
+    for seed in 0..cases(300) {
+        let case = Case::of(random_model(seed), Lengths::UpTo(3));
+        let problem = Problem::first(&case.model).expect("an invariant");
+        let vocabulary = &case.model.vocabularies[0];
+        let options = Options::of(case.lengths);
+        let weak = classify(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
+        let cover = case.cover(seed, Grounding::default());
+        let result = weak.clone().covered_by(cover.clone());
+        if !matches!(weak.verdict, Verdict::TooWeak(_)) {
+            assert_eq!(result, weak, "seed {seed}");
+            continue;
+        }
+        let Verdict::TooWeak(pair) = &result.verdict else { panic!("seed {seed}: {:?}", result.verdict) };
+        let shared = pair.constraint.matches(&case.model, &pair.atoms, &pair.counterexample.moments);
+        assert!(shared.is_some(), "seed {seed}");
+        assert!(pair.constraint.matches(&case.model, &pair.atoms, &pair.accepting.moments).is_some());
+        assert_eq!((result.answer(), &result.classes), (&cover.verdict, &cover.classes), "seed {seed}");
+        let in_a_class = |trace: &Trace| {
+            let of = |class: &Class| class.constraint.matches(&case.model, &result.atoms, &trace.moments);
+            result.classes.iter().any(|class| of(class).is_some())
+        };
+        let has_all = case.violating.iter().all(in_a_class);
+        assert_eq!(has_all, *result.answer() == Verdict::Complete, "seed {seed}");
+        covered += 1;
+        left_over += usize::from(!has_all);
+    }
+    eprintln!("{covered} too weak, {left_over} of them with something left over");
+    assert!(covered > 9 && left_over > 4 && left_over < covered);
 }

@@ -31,6 +31,7 @@ mod numbers;
 mod paper_models;
 mod positions;
 mod refine_random;
+mod restates_lassos_random;
 mod restates_random;
 mod so_far;
 mod specs;

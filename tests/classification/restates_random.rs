@@ -5,7 +5,8 @@ use crate::random::cases;
 use crate::random_model::random_model;
 use cladist::budget::Budget;
 use cladist::classify::{
-    Assignment, Atom, Atoms, Constraint, FactKind, Grounding, Options, Order, Problem, Restates, classify,
+    Assignment, Atoms, Constraint, Fact, FactKind, Grounding, Options, Order, PositionVar, Problem, Restates,
+    classify,
 };
 use cladist::explore::successors;
 use cladist::model::eval::eval_state;
@@ -94,37 +95,34 @@ impl<'a> Universe<'a> {
     }
 
     /// What is said of a constraint of one or two positions, of which an order is said if there are two.
-    fn expected(&self, atoms: &Atoms, constraint: &Constraint, order: Option<Order>) -> Restates {
-        let matches = |moments: &[Moment]| constraint.matches(self.model, atoms, moments).is_some();
-        let all: Vec<Moment> = self
+    fn expected(&self, atoms: &Atoms, constraint: &Constraint, order: Option<Stated>) -> Restates {
+        let all: Vec<Arrival> = self
             .labels()
             .into_iter()
             .cartesian_product(&self.states)
-            .map(|(label, state)| Moment { label, state: state.clone() })
+            .map(|(label, state)| Arrival {
+                good: self.good[state],
+                moment: Moment { label, state: state.clone() },
+            })
             .collect();
-        let is_good = |moments: &[Moment]| moments.iter().all(|moment| self.good[&moment.state]);
-        let free: Vec<Vec<Moment>> = match constraint.positions {
-            1 => all.iter().map(|moment| vec![moment.clone()]).collect(),
-            _ => all.iter().cartesian_product(&all).map(|(a, b)| vec![a.clone(), b.clone()]).collect(),
+        let free = match constraint.positions {
+            1 => all.iter().map(|one| Choice::of(&[one])).collect(),
+            _ => pairs(&all, &all, |_, _| true),
         };
-        if says(free.into_iter().map(|moments| (is_good(&moments), moments)), matches) {
-            return Restates::Property;
-        }
-        if order.is_none() && constraint.positions == 2 && self.spreads(atoms, constraint) {
-            return Restates::Property;
+        let same = |a: &Arrival, b: &Arrival| a.moment.state == b.moment.state;
+        let asked = Question { model: self.model, atoms, constraint, order };
+        match asked.violates(&free, &pairs(&all, &all, same)) {
+            Some(true) => return Restates::Property,
+            Some(false) => return Restates::Nothing,
+            None => {}
         }
         let every: Vec<&State> = self.states.iter().collect();
-        let around = |arrival: &Arrival| (arrival.good, vec![arrival.moment.clone()]);
         let arrivals = self.arrivals(&every);
-        let found = match order {
-            None if constraint.positions == 1 => says(arrivals.iter().map(around), matches),
-            None => {
-                let pairs = arrivals.iter().cartesian_product(&arrivals);
-                let pairs = pairs.map(|(a, b)| (a.good && b.good, vec![a.moment.clone(), b.moment.clone()]));
-                says(pairs, matches)
-            }
-            Some(order) => {
-                let pairs = arrivals.iter().flat_map(|first| {
+        let stepwise = match order {
+            _ if constraint.positions == 1 => arrivals.iter().map(|one| Choice::of(&[one])).collect(),
+            None => pairs(&arrivals, &arrivals, |_, _| true),
+            Some(Stated { order, .. }) => {
+                let choices = arrivals.iter().flat_map(|first| {
                     // The trace goes on after the first position.
                     let after = &self.steps[&first.moment.state];
                     let goes_on = after.iter().any(|(_, state)| self.good[state]);
@@ -133,72 +131,121 @@ impl<'a> Universe<'a> {
                         (false, Order::Next) => self.arrivals(&[&first.moment.state]),
                         (false, Order::Before) => self.arrivals(&every),
                     };
-                    seconds.into_iter().map(move |second| {
-                        let good = first.good && second.good && goes_on;
-                        (good, vec![first.moment.clone(), second.moment])
-                    })
+                    let first = Arrival { good: first.good && goes_on, moment: first.moment.clone() };
+                    seconds.into_iter().map(move |second| Choice::of(&[&first, &second])).collect::<Vec<_>>()
                 });
-                says(pairs, matches)
+                choices.collect()
             }
         };
-        if found { Restates::Step } else { Restates::Nothing }
+        match asked.violates(&stepwise, &pairs(&arrivals, &arrivals, same)) {
+            Some(true) => Restates::Step,
+            _ => Restates::Nothing,
+        }
     }
 }
 
-impl Universe<'_> {
-    /// Whether facts at two positions are just what violates the property where both are the same state.
-    fn spreads(&self, atoms: &Atoms, constraint: &Constraint) -> bool {
-        let reads_label = |(atom, _): (&Atom, _)| atom.reads_label();
-        if constraint.has_absences() || constraint.atoms(atoms).any(reads_label) {
-            return false;
-        }
-        let violates = |constraint: &Constraint| {
-            let in_one = self.states.iter().map(|state| {
-                let moment = Moment { label: None, state: state.clone() };
-                (self.good[state], vec![moment.clone(), moment])
-            });
-            let assigned = |moments: &[Moment]| {
-                let at = vec![Position::FIRST; constraint.positions];
-                let assigned = Assignment { positions: at, individuals: Vec::new() };
-                constraint.facts.iter().all(|fact| fact.holds(self.model, atoms, moments, &assigned))
+/// Moments for positions, the first one first if their order is said, and for each whether the invariant can hold all around it.
+struct Choice {
+    good: Vec<bool>,
+    moments: Vec<Moment>,
+}
+
+impl Choice {
+    fn of(arrivals: &[&Arrival]) -> Self {
+        let good = arrivals.iter().map(|arrival| arrival.good).collect();
+        Self { good, moments: arrivals.iter().map(|arrival| arrival.moment.clone()).collect() }
+    }
+}
+
+fn pairs(ones: &[Arrival], others: &[Arrival], may_be: impl Fn(&Arrival, &Arrival) -> bool) -> Vec<Choice> {
+    let pairs = ones.iter().cartesian_product(others).filter(|(one, other)| may_be(one, other));
+    pairs.map(|(one, other)| Choice::of(&[one, other])).collect()
+}
+
+/// An order of two positions.
+#[derive(Clone, Copy)]
+struct Stated {
+    order: Order,
+    /// The indices of the first and of the second one.
+    positions: [usize; 2],
+}
+
+struct Question<'a> {
+    model: &'a Model,
+    atoms: &'a Atoms,
+    constraint: &'a Constraint,
+    order: Option<Stated>,
+}
+
+impl Question<'_> {
+    /// Whether the facts exclude that the invariant holds, at choices of moments that lie apart, or else at those of one state; it is
+    /// false if only atoms about two positions speak of a position where it may hold or not.
+    fn violates(&self, apart: &[Choice], together: &[Choice]) -> Option<bool> {
+        let positions = self.constraint.positions;
+        if self.says(apart, None, None) {
+            let about = |at: usize, positions: &[_]| positions.iter().any(|p: &PositionVar| p.index() == at);
+            let is_apart = |&at: &usize| {
+                let mut facts = self.constraint.facts.iter().filter(|fact| about(at, &fact.positions));
+                facts.all(|fact| matches!(fact.kind, FactKind::Atom(_)) && fact.positions.len() > 1)
             };
-            says(in_one, assigned)
-        };
-        let without = |at: usize| {
-            let mut facts = constraint.facts.clone();
-            facts.remove(at);
-            Constraint { facts, ..constraint.clone() }
-        };
-        violates(constraint) && !(0..constraint.facts.len()).any(|at| violates(&without(at)))
+            return Some(!(0..positions).filter(is_apart).any(|at| self.says(apart, None, Some(at))));
+        }
+        let facts = &self.constraint.facts;
+        let of_atoms = facts.iter().all(|fact| matches!(fact.kind, FactKind::Atom(_)));
+        let needed = |at: usize| !self.excludes(together, Some(at), None);
+        let spreads = positions == 2 && of_atoms && self.says(together, None, None);
+        (spreads && (0..facts.len()).all(needed)).then_some(true)
     }
-}
 
-/// Whether some of these moments satisfy a constraint, and none of those that do is good.
-fn says(choices: impl Iterator<Item = (bool, Vec<Moment>)>, matches: impl Fn(&[Moment]) -> bool) -> bool {
-    let mut some = false;
-    for (good, moments) in choices {
-        if matches(&moments) {
-            some = true;
-            if good {
-                return false;
-            }
+    /// Whether some of these choices have the facts, and none of those that do is good.
+    fn says(&self, choices: &[Choice], without: Option<usize>, but: Option<usize>) -> bool {
+        choices.iter().any(|choice| self.has(choice, without)) && self.excludes(choices, without, but)
+    }
+
+    fn excludes(&self, choices: &[Choice], without: Option<usize>, but: Option<usize>) -> bool {
+        let is_good = |choice: &Choice| {
+            choice
+                .good
+                .iter()
+                .enumerate()
+                .all(|(at, good)| *good || but.is_some_and(|but| self.place(but) == at))
+        };
+        !choices.iter().any(|choice| is_good(choice) && self.has(choice, without))
+    }
+
+    /// Where a position lies among the moments of a choice.
+    fn place(&self, position: usize) -> usize {
+        match self.order {
+            Some(Stated { positions, .. }) => usize::from(positions[1] == position),
+            None => position,
         }
     }
-    some
+
+    /// Whether the moments have the facts, but for one. Where no order is said, absences say nothing of the other position.
+    fn has(&self, choice: &Choice, without: Option<usize>) -> bool {
+        let places = (0..self.constraint.positions).map(|at| Position::new(self.place(at))).collect();
+        let assigned = Assignment { positions: places, individuals: Vec::new() };
+        let facts = self.constraint.facts.iter().enumerate().filter(|(at, _)| Some(*at) != without);
+        let said = |fact: &Fact| !matches!(fact.kind, FactKind::Absent(..)) || self.order.is_some();
+        let mut said = facts.map(|(_, fact)| fact).filter(|fact| said(fact));
+        said.all(|fact| fact.holds(self.model, self.atoms, &choice.moments, &assigned))
+    }
 }
 
 /// The order that a constraint says of two positions; `Err` if it is not one of those that are looked at.
-fn order_of(constraint: &Constraint) -> Result<Option<Order>, ()> {
+fn order_of(constraint: &Constraint) -> Result<Option<Stated>, ()> {
     let mut orders = Vec::new();
     for fact in &constraint.facts {
         match fact.kind {
             FactKind::Atom(_) | FactKind::Absent(..) => {}
-            FactKind::Order(order) => orders.push(order),
+            FactKind::Order(order) => {
+                let positions = [0, 1].map(|at| fact.positions[at].index());
+                orders.push(Stated { order, positions });
+            }
         }
     }
     match (constraint.positions, orders.as_slice()) {
-        (1, []) => Ok(None),
-        (2, []) => Ok(None),
+        (1 | 2, []) => Ok(None),
         (2, &[order]) => Ok(Some(order)),
         _ => Err(()),
     }
@@ -243,6 +290,7 @@ fn marks_are_those_of_the_definition() {
                 Restates::Property => property += 1,
                 Restates::Step => step += 1,
                 Restates::Nothing => nothing += 1,
+                Restates::Undecided => unreachable!("it is enumerated"),
             }
         }
     }

@@ -284,11 +284,14 @@ pub fn proved(verdict: Verdict) -> Classification {
 
 /// All verdicts, with their names in JSON and their exit codes.
 pub fn verdicts() -> Vec<(Verdict, &'static str, u8)> {
+    let atoms = Atoms::default();
     let too_weak = TooWeak {
         counterexample: violating(),
-        constraint: constraint(&Atoms::default()),
+        constraint: constraint(&atoms),
+        atoms,
         accepting: accepting(),
         positions: [1, 2].map(Position::new).to_vec(),
+        covered: None,
     };
     let undecided = |why| Verdict::Undecided { why, depth: 7 };
     vec![

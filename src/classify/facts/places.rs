@@ -17,44 +17,32 @@ enum Step {
     Entry(Option<Value>),
 }
 
-/// What an expression reads.
-#[derive(Debug, Default)]
-pub struct Reading {
-    /// Places of the state.
-    pub places: Vec<Place>,
-    /// Whether the label of a step is read.
-    pub labels: bool,
+/// The places of the state that an expression reads.
+pub fn read_by(expr: &Expr) -> Vec<Place> {
+    let mut places = Vec::new();
+    add(&mut places, expr);
+    places
 }
 
-impl Reading {
-    /// What an expression reads.
-    pub fn of(expr: &Expr) -> Self {
-        let mut reading = Self::default();
-        reading.add(expr);
-        reading
-    }
-
-    fn add(&mut self, expr: &Expr) {
-        self.labels |= matches!(expr.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. });
-        match place(expr) {
-            Some(place) => {
-                self.places.push(place);
-                self.add_keys(expr);
-            }
-            None => expr.children().into_iter().for_each(|child| self.add(child)),
+fn add(places: &mut Vec<Place>, expr: &Expr) {
+    match place(expr) {
+        Some(place) => {
+            places.push(place);
+            add_keys(places, expr);
         }
+        None => expr.children().into_iter().for_each(|child| add(places, child)),
     }
+}
 
-    /// What the keys inside of a place read.
-    fn add_keys(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Field(base, _) => self.add_keys(base),
-            ExprKind::Index(base, key) => {
-                self.add_keys(base);
-                self.add(key);
-            }
-            _ => {}
+/// Adds what the keys inside of a place read.
+fn add_keys(places: &mut Vec<Place>, expr: &Expr) {
+    match &expr.kind {
+        ExprKind::Field(base, _) => add_keys(places, base),
+        ExprKind::Index(base, key) => {
+            add_keys(places, base);
+            add(places, key);
         }
+        _ => {}
     }
 }
 

@@ -1,4 +1,5 @@
-//! Whether a constraint only restates the property, or says no more than the step that violates it.
+//! Whether a constraint only restates the property, or says no more than the step that violates it: questions to a solver about states
+//! and labels that the model need not reach.
 
 use crate::facts::atom::{Atom, Atoms};
 use crate::facts::constraint::Constraint;
@@ -18,115 +19,213 @@ pub enum Restates {
     /// is true and explains nothing.
     Property,
     /// Together with single steps of the model they do: whatever state the steps to its positions, or the next ones, start from,
-    /// reachable or not. How that came about is not said.
+    /// reachable or not. How that came about is not said. Of infinite traces, they say in names of actions just what the property says.
     Step,
     /// More than that.
     #[default]
     Nothing,
+    /// The solver did not find out within its limits.
+    Undecided,
 }
 
-/// What a constraint restates, as far as that is found within the budget.
+/// The most conflicts of a question.
+pub(crate) const MOST_CONFLICTS: u32 = 20_000;
+
+/// What a constraint restates.
 pub fn restated(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> Restates {
-    if restates(problem, atoms, constraint, budget) {
-        Restates::Property
-    } else if restates_step(problem, atoms, constraint, budget) {
-        Restates::Step
-    } else {
-        Restates::Nothing
-    }
-}
-
-/// Whether the facts say no more than that the property is violated: they violate the invariant at their positions whatever the model does, or
-/// are just what violates it in one state, spread over several. Not known to do so if the budget ends first, or if a predicate
-/// compares its positions so that they cannot follow each other directly in the order of their names.
-pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
-    restates_apart(problem, atoms, constraint, budget)
-        || restates_together(problem, atoms, constraint, budget)
-}
-
-/// Whether the facts violate the invariant in a state of which all of them are true, whatever else is so there, and none of them can be
-/// left out: that they hold at all, at any positions and in any order, names the parts of the violation.
-fn restates_together(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
-    let Problem { model, invariant } = problem;
-    let of_state = |fact: &Fact| matches!(fact.kind, FactKind::Atom(atom) if !atoms.get(atom).reads_label());
-    if constraint.positions < 2 || !constraint.facts.iter().all(of_state) {
-        return false;
-    }
-    let mut circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
-    let frames = [any_frame(&mut circuit, model)];
-    let places = vec![Position::FIRST; constraint.positions];
-    let facts = facts_at(&mut circuit, model, atoms, constraint, &frames, &places);
-    let good = Encoder::new(&mut circuit, model, &frames).at(Position::FIRST).truth(invariant);
-    let good_with = |circuit: &mut Circuit, facts: &[Lit]| circuit.solve(&[facts, &[good]].concat());
-    if circuit.solve(&facts) != Answer::Sat || good_with(&mut circuit, &facts) != Answer::Unsat {
-        return false;
-    }
-    let mut needed =
-        constraint.facts.iter().enumerate().filter(|(_, fact)| !fact.is_about_individuals(atoms));
-    needed.all(|(number, _)| {
-        let others: Vec<Lit> =
-            facts.iter().enumerate().filter(|(n, _)| *n != number).map(|(_, &l)| l).collect();
-        good_with(&mut circuit, &others) == Answer::Sat
-    })
-}
-
-/// Whether the facts at their positions violate the invariant there whatever the model does: with any states of
-/// the right types and any labels, reachable or not, and whatever lies before and between them. Not known of what is said of all positions between
-/// two.
-fn restates_apart(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
-    let Problem { model, invariant } = problem;
+    // What is said of all positions between two, or of the state before one, is not said by single steps.
     if reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Never { .. })) {
-        return false;
+        return Restates::Nothing;
     }
-    // Before each position there is any state, if that is read.
-    let apart = if reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Previous(_))) { 2 } else { 1 };
-    let mut circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
-    let count = constraint.positions * apart;
-    let frames: Vec<Frame> = (0..count).map(|_| any_frame(&mut circuit, model)).collect();
-    let places: Vec<Position> = Position::all(count).skip(apart - 1).step_by(apart).collect();
-    let mut assumed = facts_at(&mut circuit, model, atoms, constraint, &frames, &places);
-    if circuit.solve(&assumed) != Answer::Sat {
-        return false;
+    let mut asked = Asked::new(problem, atoms, constraint, budget);
+    match asked.property() {
+        Some(found) => found,
+        None if reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Previous(_))) => Restates::Nothing,
+        None => asked.step(),
     }
-    for position in places {
-        assumed.push(Encoder::new(&mut circuit, model, &frames).at(position).truth(invariant));
-    }
-    circuit.solve(&assumed) == Answer::Unsat
 }
 
-/// Whether the facts, and single steps of the model from any states to their positions and to the next ones, violate the invariant
-/// in one of these states. A position without a step to it is a first state.
-fn restates_step(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
-    let Problem { model, invariant } = problem;
-    let around = |kind: &ExprKind| matches!(kind, ExprKind::Previous(_) | ExprKind::Never { .. });
-    if reads(atoms, constraint, &around) {
-        return false;
+/// Whether a constraint says no more than that the property is violated. Not known to do so where the solver did not find out.
+pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
+    !reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Never { .. }))
+        && Asked::new(problem, atoms, constraint, budget).property() == Some(Restates::Property)
+}
+
+/// The questions about a constraint: with frames of any states and any labels for its positions, then with the steps to them and to the
+/// next ones.
+struct Asked<'a> {
+    problem: Problem<'a>,
+    constraint: &'a Constraint,
+    unrolling: Unrolling<'a>,
+    /// The frames of the positions.
+    places: Vec<Position>,
+    /// For each position its frame, and those that only steps to it and from it need.
+    around: Vec<Vec<Position>>,
+    facts: Vec<Said>,
+    /// Whether the solver gave up a question.
+    undecided: bool,
+}
+
+/// A literal that a fact says.
+struct Said {
+    lit: Lit,
+    /// Whether it is only about individuals.
+    of_individuals: bool,
+}
+
+impl<'a> Asked<'a> {
+    fn new(problem: Problem<'a>, atoms: &Atoms, constraint: &'a Constraint, budget: &Budget) -> Self {
+        let model = problem.model;
+        let circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
+        let mut unrolling = Unrolling::from_any_state(model, circuit);
+        unrolling.circuit.limit_conflicts(Some(MOST_CONFLICTS));
+        unrolling.frames.clear();
+        // Before each position there is any state, if that is read.
+        let apart =
+            if reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Previous(_))) { 2 } else { 1 };
+        for _ in 0..constraint.positions * apart {
+            let frame = any_frame(&mut unrolling.circuit, model);
+            unrolling.frames.push(frame);
+        }
+        let places: Vec<Position> = unrolling.positions().skip(apart - 1).step_by(apart).collect();
+        let circuit = &mut unrolling.circuit;
+        let facts = said_at(circuit, model, atoms, constraint, &unrolling.frames, &places);
+        let facts = facts
+            .into_iter()
+            .map(|(fact, lit)| Said { lit, of_individuals: fact.is_about_individuals(atoms) })
+            .collect();
+        let around = places.iter().map(|&place| vec![place]).collect();
+        Self { problem, constraint, unrolling, places, around, facts, undecided: false }
     }
-    let circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
-    let mut unrolling = Unrolling::from_any_state(model, circuit);
-    let mut places = Vec::new();
-    for _ in 0..constraint.positions {
-        let frame = any_frame(&mut unrolling.circuit, model);
-        unrolling.frames.push(frame);
-        places.push(unrolling.last());
+
+    /// What the facts say without the model, if that decides.
+    fn property(&mut self) -> Option<Restates> {
+        match self.violates() {
+            Some(true) => Some(Restates::Property),
+            Some(false) => Some(Restates::Nothing),
+            None => None,
+        }
     }
-    let steps = Steps::of(constraint);
-    for (&place, before) in places.iter().zip(&steps.before) {
-        let before = before.map_or_else(|| unrolling.any_state(), |i| places[i.index()]);
-        arrive(&mut unrolling, before, place);
+
+    /// What they say with single steps.
+    fn step(&mut self) -> Restates {
+        self.take_steps();
+        match self.violates() {
+            Some(true) => Restates::Step,
+            None if self.undecided => Restates::Undecided,
+            _ => Restates::Nothing,
+        }
     }
-    for &position in &steps.left {
-        let yes = unrolling.circuit.yes();
-        unrolling.successor(places[position.index()], yes);
+
+    /// Whether the facts violate the invariant, at their positions wherever these lie, or where all of them are in one state; `None` if
+    /// they do not, or that is not known. It is false where they do without a position about which a predicate tells more.
+    fn violates(&mut self) -> Option<bool> {
+        let given_up = std::mem::take(&mut self.undecided);
+        let found = self.violates_apart().or_else(|| self.violates_together().then_some(true));
+        let found = found.filter(|_| !self.undecided);
+        self.undecided |= given_up;
+        found
     }
-    let mut assumed = facts_at(&mut unrolling.circuit, model, atoms, constraint, &unrolling.frames, &places);
-    if unrolling.circuit.solve(&assumed) != Answer::Sat {
-        return false;
+
+    /// The same where positions lie apart.
+    fn violates_apart(&mut self) -> Option<bool> {
+        let facts = self.facts();
+        if self.ask(&facts) != Some(Answer::Sat) || !self.excludes_good(&facts, None) {
+            return None;
+        }
+        let of_predicates = self.of_predicates();
+        Some(!of_predicates.into_iter().any(|position| self.excludes_good(&facts, Some(position))))
     }
-    for position in unrolling.positions() {
-        assumed.push(unrolling.state_truth(invariant, position));
+
+    /// The positions that only atoms about several of them speak of.
+    fn of_predicates(&self) -> Vec<usize> {
+        let about = |fact: &Fact, position: usize| fact.positions.iter().any(|p| p.index() == position);
+        let several = |fact: &Fact| matches!(fact.kind, FactKind::Atom(_)) && fact.positions.len() > 1;
+        let facts = &self.constraint.facts;
+        let is_of_predicates =
+            |&position: &usize| facts.iter().filter(|fact| about(fact, position)).all(several);
+        (0..self.places.len()).filter(is_of_predicates).collect()
     }
-    unrolling.circuit.solve(&assumed) == Answer::Unsat
+
+    fn facts(&self) -> Vec<Lit> {
+        self.facts.iter().map(|said| said.lit).collect()
+    }
+
+    /// Whether the facts violate the invariant in a state of which all of them are true, whatever else is so there, and none of them
+    /// can be left out: that they hold at all, at any positions and in any order, names the parts of the violation.
+    fn violates_together(&mut self) -> bool {
+        let is_atom = |fact: &Fact| matches!(fact.kind, FactKind::Atom(_));
+        if self.places.len() < 2 || !self.constraint.facts.iter().all(is_atom) {
+            return false;
+        }
+        let in_one = [self.facts(), vec![self.same_state()]].concat();
+        if self.ask(&in_one) != Some(Answer::Sat) || !self.excludes_good(&in_one, None) {
+            return false;
+        }
+        let of_individuals: Vec<bool> = self.facts.iter().map(|said| said.of_individuals).collect();
+        of_individuals.into_iter().enumerate().all(|(number, of_individuals)| {
+            let mut others = in_one.clone();
+            others.remove(number);
+            of_individuals || !self.excludes_good(&others, None)
+        })
+    }
+
+    /// Whether what is assumed excludes that the invariant holds at all positions, and around them; but for one, if that is given.
+    fn excludes_good(&mut self, assumed: &[Lit], but: Option<usize>) -> bool {
+        let around = self.around.iter().enumerate().filter(|(position, _)| Some(*position) != but);
+        let around: Vec<Position> = around.flat_map(|(_, around)| around.iter().copied()).collect();
+        let mut assumed = assumed.to_vec();
+        for position in around {
+            assumed.push(self.unrolling.state_truth(self.problem.invariant, position));
+        }
+        self.ask(&assumed) == Some(Answer::Unsat)
+    }
+
+    /// The answer to a question, if there is one.
+    fn ask(&mut self, assumed: &[Lit]) -> Option<Answer> {
+        match self.unrolling.circuit.solve(assumed) {
+            Answer::Unknown(_) => {
+                self.undecided = true;
+                None
+            }
+            answer => Some(answer),
+        }
+    }
+
+    /// The literal that all positions have the same state.
+    fn same_state(&mut self) -> Lit {
+        let mut same = Vec::new();
+        for &place in &self.places[1..] {
+            let frames = &self.unrolling.frames;
+            let (first, other) = (&frames[self.places[0].index()].state, &frames[place.index()].state);
+            for (one, other) in first.iter().zip(other) {
+                same.push(one.equal(&mut self.unrolling.circuit, other));
+            }
+        }
+        self.unrolling.circuit.all(&same)
+    }
+
+    /// Demands steps of the model from any states to the positions, and to the next ones where the trace goes on. A position without a
+    /// step to it is a first state.
+    fn take_steps(&mut self) {
+        let steps = Steps::of(self.constraint);
+        for (index, before) in steps.before.iter().enumerate() {
+            let from = match before {
+                Some(before) => self.places[before.index()],
+                None => {
+                    let from = self.unrolling.any_state();
+                    self.around[index].push(from);
+                    from
+                }
+            };
+            arrive(&mut self.unrolling, from, self.places[index]);
+        }
+        for position in steps.left {
+            let yes = self.unrolling.circuit.yes();
+            let next = self.unrolling.successor(self.places[position.index()], yes);
+            self.around[position.index()].push(next);
+        }
+    }
 }
 
 /// Whether a fact of a constraint has a form in it.
@@ -168,7 +267,7 @@ impl Steps {
 }
 
 /// Demands that a position is a first state, if it has no label, or the state after such a step from another one.
-fn arrive(unrolling: &mut Unrolling<'_>, from: Position, to: Position) {
+pub(crate) fn arrive(unrolling: &mut Unrolling<'_>, from: Position, to: Position) {
     let model = unrolling.model;
     let Frame { actions, args, unlabelled, .. } = unrolling.frame(to).clone();
     for (action, (taken, args)) in actions.into_iter().zip(args).enumerate() {
@@ -194,6 +293,18 @@ pub(crate) fn facts_at(
     frames: &[Frame],
     places: &[Position],
 ) -> Vec<Lit> {
+    said_at(circuit, model, atoms, constraint, frames, places).into_iter().map(|(_, lit)| lit).collect()
+}
+
+/// The same, each with the fact that says it.
+fn said_at<'c>(
+    circuit: &mut Circuit,
+    model: &Model,
+    atoms: &Atoms,
+    constraint: &'c Constraint,
+    frames: &[Frame],
+    places: &[Position],
+) -> Vec<(&'c Fact, Lit)> {
     let mut lits = Vec::new();
     let mut individuals = Vec::new();
     for &domain in &constraint.individuals {
@@ -213,11 +324,11 @@ pub(crate) fn facts_at(
     for fact in &constraint.facts {
         match fact.kind {
             FactKind::Order(_) => {}
-            FactKind::Atom(atom) => lits.push(says(atoms.get(atom), fact, &fact.positions)),
+            FactKind::Atom(atom) => lits.push((fact, says(atoms.get(atom), fact, &fact.positions))),
             FactKind::Absent(atom, stretch) => {
                 let inside =
                     constraint.variables().filter(|&p| lies_in(constraint, stretch, &fact.positions, p));
-                lits.extend(inside.map(|p| !says(atoms.get(atom), fact, &[p])));
+                lits.extend(inside.map(|p| (fact, !says(atoms.get(atom), fact, &[p]))));
             }
         }
     }

@@ -11,6 +11,7 @@ use super::violations::{Context, Violations};
 use crate::facts::atom::Atoms;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
+use crate::facts::restates::Restates;
 use crate::results::result::Cover;
 use crate::results::statistics::{Statistics, Stopwatch};
 use crate::search::covering::combinations::Combinations;
@@ -145,10 +146,19 @@ pub(super) fn classes(
     let mut classes = Vec::new();
     for Shown { id, representative, canonical } in shown {
         let constraint = things[id.index()].constraint.clone();
-        match accepting.shortest(1, &[Condition::In(constraint.clone())]) {
-            Ok(accepted) => {
+        let accepted = accepting.shortest(1, &[Condition::In(constraint.clone())]);
+        let looked_at = accepted.and_then(|accepted| {
+            let restates = match accepted {
+                None => accepting.restated(&constraint)?,
+                Some(_) => Restates::Nothing,
+            };
+            Ok((accepted, restates))
+        });
+        match looked_at {
+            Ok((accepted, restates)) => {
                 classes.push(LassoClass {
                     accepted,
+                    restates,
                     canonical: Some(canonical),
                     ..LassoClass::of(constraint, representative)
                 });

@@ -217,7 +217,14 @@ impl<'q> Run<'_, 'q> {
         let condition = Condition::In(LassoConstraint::ground(facts));
         let accepting = self.judge.accepting.shortest(1, &[condition])?;
         let accepting = accepting.unwrap_or_else(|| unreachable!("these facts do not suffice"));
-        Ok(Box::new(WeakPair { violating, accepting, shared: LassoConstraint::ground(singles) }))
+        let atoms = self.judge.accepting.asked().atoms.clone();
+        Ok(Box::new(WeakPair {
+            violating,
+            accepting,
+            shared: LassoConstraint::ground(singles),
+            atoms,
+            covered: None,
+        }))
     }
 
     /// Candidates of a new lasso: the smallest constraint, others without one of its facts, and what it has in common with lassos of

@@ -28,6 +28,7 @@ pub mod options;
 mod part;
 mod proof;
 mod refiner;
+mod restates;
 pub mod result;
 pub mod search;
 mod space;

@@ -1,8 +1,10 @@
 //! What a classification of infinite traces found: values only.
 
 use super::constraint::LassoConstraint;
+use super::fact::LassoFact;
 use super::statements::OfLassos;
 use crate::facts::atom::Atoms;
+use crate::facts::restates::Restates;
 use crate::facts::statements::Statements;
 use crate::results::result::{Cause, Cover, Image, ImageOf, Necessary, Refinement};
 use crate::results::statistics::Statistics;
@@ -73,7 +75,8 @@ pub enum LassoVerdict {
     /// Every fair violating lasso of up to the bound in which something happens that the vocabulary names is in one of the classes of the
     /// cover, and there are others: [`Cover::remainder`].
     Remainder,
-    /// The vocabulary cannot tell a violation from a lasso that satisfies the property.
+    /// The vocabulary cannot tell a violation from a lasso that satisfies the property. Classes are then those that were found
+    /// before, or those of a cover ([`LassoClassification::covered_by`]).
     TooWeak(Box<WeakPair>),
     /// The budget ended before any violation was found or excluded.
     Undecided(Exhausted),
@@ -88,6 +91,10 @@ pub struct WeakPair {
     pub accepting: Lasso,
     /// The facts of the first one, as far as they are about single atoms.
     pub shared: LassoConstraint,
+    /// The atoms of these facts.
+    pub atoms: Atoms,
+    /// How the cover ended that the result has in place of classes ([`LassoClassification::covered_by`]); `None` if it has none.
+    pub covered: Option<LassoVerdict>,
 }
 
 /// What a cover of lassos says beside its classes.
@@ -110,11 +117,13 @@ pub struct LassoClass {
     /// Of a class of a cover: a lasso of as few steps as any that satisfies the constraint and the property, so that the class does not
     /// suffice; `None` if there is none up to the horizon.
     pub accepted: Option<Lasso>,
-    /// Whether observables of the vocabulary are in the constraint and it violates the property by itself, whatever the model does: in
-    /// every lasso, up to the horizon, of any states of the right types and any labels. Or it says that in names of actions: of lassos of the
-    /// model up to the bound, fair or not, those that satisfy it violate the property from any state on, and all that violate it from a
-    /// first state on satisfy it. It explains nothing then. A constraint of predicates alone was named on purpose.
-    pub restates: bool,
+    /// What the constraint restates: the property, if it violates it by itself, whatever the model does, in every lasso up to the horizon of
+    /// any states of the right types and any labels; or steps, if it says in names of actions just what the property says: of lassos from
+    /// a first state in which each position is reached by a step of the model, from whatever state that makes the state formulas of the
+    /// property as true as the position before does, those that violate it satisfy the constraint, and no others; a class of
+    /// predicates alone, which can say more than the violation needs, has to do so in any case. Of classes of covers it is looked at
+    /// if they suffice.
+    pub restates: Restates,
     /// A shortest violating lasso that is in no other class; `None` if the budget ended before it was found.
     pub canonical: Option<Lasso>,
     /// What symmetries of the model make of it: it stands for these as well. Empty until the result is gathered
@@ -180,14 +189,14 @@ impl LassoClass {
             representative,
             needed: Vec::new(),
             accepted: None,
-            restates: false,
+            restates: Restates::Nothing,
             canonical: None,
             images: Vec::new(),
         }
     }
 
     /// What it says, and what has to be so of its images as well.
-    pub(super) fn said(&self) -> (Statements<OfLassos>, (bool, bool)) {
+    pub(super) fn said(&self) -> (Statements<OfLassos>, (bool, Restates)) {
         ((&self.constraint).into(), (self.accepted.is_some(), self.restates))
     }
 
@@ -243,6 +252,43 @@ impl LassoClassification {
         match self.verdict {
             LassoVerdict::Exhausted(why) | LassoVerdict::Undecided(why) => Some(why),
             _ => None,
+        }
+    }
+
+    /// The result with a cover by the words of the vocabulary in place of the classes that were found, if the vocabulary is too weak and the
+    /// cover says anything.
+    #[must_use]
+    pub fn covered_by(self, cover: Self) -> Self {
+        let LassoVerdict::TooWeak(mut weak) = self.verdict else { return self };
+        let says = cover.cover.as_ref().is_some_and(|of| !cover.classes.is_empty() || of.remainder.is_some());
+        if !says {
+            let mut statistics = self.statistics;
+            statistics.add(&cover.statistics);
+            return Self { verdict: LassoVerdict::TooWeak(weak), statistics, ..self };
+        }
+        weak.covered = Some(cover.verdict);
+        let mut statistics = cover.statistics;
+        statistics.add(&self.statistics);
+        Self {
+            verdict: LassoVerdict::TooWeak(weak),
+            unbounded: cover.unbounded.or(self.unbounded),
+            statistics,
+            ..cover
+        }
+    }
+
+    /// Whether a class with observables says nothing but that the property is violated. A class of predicates alone was named on purpose.
+    pub fn says_only_the_property(&self, class: &LassoClass) -> bool {
+        let mut atoms = class.constraint.facts.iter().flat_map(LassoFact::atoms);
+        matches!(class.restates, Restates::Property | Restates::Step)
+            && atoms.any(|about| !self.atoms.get(about.atom).is_predicate())
+    }
+
+    /// What became of the classes that are shown: the verdict, or that of the cover where the vocabulary is too weak and there is one.
+    pub fn answer(&self) -> &LassoVerdict {
+        match &self.verdict {
+            LassoVerdict::TooWeak(weak) => weak.covered.as_ref().unwrap_or(&self.verdict),
+            verdict => verdict,
         }
     }
 

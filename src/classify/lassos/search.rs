@@ -53,8 +53,8 @@ impl<'q> Asked<'q> {
 /// is evaluated by the definition; it is a bug in this program, and a panic, if that refuses it.
 pub struct Search<'q> {
     asked: Asked<'q>,
-    setup: Setup,
-    budget: &'q Budget,
+    pub(super) setup: Setup,
+    pub(super) budget: &'q Budget,
     spaces: BTreeMap<usize, Space<'q>>,
 }
 

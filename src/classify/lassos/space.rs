@@ -8,7 +8,7 @@ use super::constraint::LassoConstraint;
 use super::fact::{LassoFact, Said, When};
 use crate::facts::atom::Atoms;
 use crate::facts::index::AtomId;
-use crate::facts::restates::any_frame;
+use crate::facts::restates::{any_frame, arrive};
 use engines::ltl::{Fairness, LassoEncoding, Linear};
 use kit::budget::{Budget, Limited};
 use lang::model::{Model, Position};
@@ -17,13 +17,17 @@ use rustc_hash::FxHashMap;
 use solvers::sat::{Answer, Circuit, Lit, Setup};
 use solvers::unroll::{Encoder, Lengths, Unrolling};
 
-/// The successors of a state in a search from any state.
-#[derive(Debug, Clone, Copy)]
-pub enum After {
-    /// Any state of the right types, after any label, whatever the model does.
-    Anything,
-    /// The state that a step of the model leads to.
-    Step,
+/// Adds positions of any states after any labels.
+fn add_anything(unrolling: &mut Unrolling<'_>, steps: usize) -> Limited<()> {
+    for _ in 0..steps {
+        unrolling.circuit.check_budget()?;
+        let model = unrolling.model;
+        let frame = any_frame(&mut unrolling.circuit, model);
+        let first = frame.unlabelled.unwrap_or(unrolling.circuit.no());
+        unrolling.circuit.add_clause(&[!first]);
+        unrolling.frames.push(frame);
+    }
+    Ok(())
 }
 
 /// Fair lassos of up to so many steps that satisfy a formula.
@@ -52,32 +56,45 @@ impl<'q> Space<'q> {
         Self::of(unrolling, atoms, (formula, fairness), steps, |unrolling| unrolling.grow_to(steps))
     }
 
-    /// Lassos from any state, reachable or not, fair or not.
-    pub fn of_any_start(
+    /// Lassos of any states of the right types after any labels, whatever the model does.
+    pub fn of_anything(
         (model, atoms): (&'q Model, &'q Atoms),
         formula: &'q Linear,
-        (steps, after): (usize, After),
+        steps: usize,
         setup: Setup,
         budget: &Budget,
     ) -> Limited<Self> {
         let circuit = Circuit::new(setup.start(budget)).within(budget);
         let unrolling = Unrolling::from_any_state(model, circuit);
-        Self::of(unrolling, atoms, (formula, &[]), steps, |unrolling| {
-            for _ in 0..steps {
-                unrolling.circuit.check_budget()?;
-                match after {
-                    After::Anything => {
-                        let frame = any_frame(&mut unrolling.circuit, model);
-                        unrolling.frames.push(frame);
-                    }
-                    After::Step => {
-                        let alive = unrolling.circuit.yes();
-                        unrolling.successor(unrolling.last(), alive);
-                    }
-                }
+        Self::of(unrolling, atoms, (formula, &[]), steps, |unrolling| add_anything(unrolling, steps))
+    }
+
+    /// Lassos from a first state, in which each position is reached by a step of the model from some state, reachable or not, that makes the
+    /// state formulas of the property as true as the position before does.
+    pub fn of_single_steps(
+        (model, atoms): (&'q Model, &'q Atoms),
+        formula: &'q Linear,
+        steps: usize,
+        setup: Setup,
+        budget: &Budget,
+    ) -> Limited<Self> {
+        let circuit = Circuit::new(setup.start(budget)).within(budget);
+        let unrolling = Unrolling::new(model, Lengths::Exactly(steps), circuit);
+        let mut space =
+            Self::of(unrolling, atoms, (formula, &[]), steps, |unrolling| add_anything(unrolling, steps))?;
+        let unrolling = &mut space.unrolling;
+        for to in Position::all(steps + 1).skip(1) {
+            unrolling.circuit.check_budget()?;
+            let from = unrolling.any_state();
+            arrive(unrolling, from, to);
+            for formula in formula.atoms() {
+                let before = Position::new(to.index() - 1);
+                let [one, other] = [from, before].map(|at| unrolling.state_truth(formula, at));
+                let same = unrolling.circuit.iff(one, other);
+                unrolling.circuit.add_clause(&[same]);
             }
-            Ok(())
-        })
+        }
+        Ok(space)
     }
 
     /// The lassos of so many steps of an unrolling of which only the first state exists; `grow` adds the others.

@@ -41,7 +41,8 @@ pub enum Verdict {
     /// Every violating trace in which something happens that the vocabulary names is in one of the classes of the cover, and
     /// there are others: [`Cover::remainder`].
     Remainder,
-    /// The property is violated, and the vocabulary cannot tell this violation from an accepted trace.
+    /// The property is violated, and the vocabulary cannot tell this violation from an accepted trace. Classes are then those that
+    /// were found before, or those of a cover ([`Classification::covered_by`]).
     TooWeak(Box<TooWeak>),
     /// The budget ended before any violation was found or excluded.
     Undecided {
@@ -74,10 +75,14 @@ pub struct TooWeak {
     pub counterexample: Trace,
     /// All facts that hold in it, as a constraint; position variable p stands for its position p.
     pub constraint: Constraint,
+    /// The atoms of the constraint.
+    pub atoms: Atoms,
     /// A trace without violation that satisfies the same constraint.
     pub accepting: Trace,
     /// Where in `accepting` the position variables lie.
     pub positions: Vec<Position>,
+    /// How the cover ended that the result has in place of classes ([`Classification::covered_by`]); `None` if it has none.
+    pub covered: Option<Verdict>,
 }
 
 /// One class of counterexamples.
@@ -100,7 +105,7 @@ pub struct Class {
     pub redundant: bool,
     /// Whether the constraint implies a violation; only classes of a cover need not.
     pub sufficient: bool,
-    /// Whether the facts violate the property by themselves, or with single steps of the model. Not looked at in classes of covers.
+    /// Whether the facts violate the property by themselves, or with single steps of the model; of classes of covers, if they suffice.
     pub restates: Restates,
     /// Whether it holds before anything happens. Looked at in classes of covers only.
     pub at_start: AtStart,
@@ -208,6 +213,38 @@ impl Classification {
     /// A trace beyond the bound, without violation, that satisfies a class, by its index: then the class rests on the bound.
     pub fn rests_on_bound(&self, class: usize) -> Option<&Longer> {
         self.horizon.as_ref()?.resting[class].as_ref()
+    }
+
+    /// The result with a cover by the words of the vocabulary in place of the classes that were found, if the vocabulary is too weak and the
+    /// cover says anything.
+    #[must_use]
+    pub fn covered_by(self, cover: Self) -> Self {
+        let Verdict::TooWeak(mut weak) = self.verdict else { return self };
+        let says = cover.cover.as_ref().is_some_and(|of| !cover.classes.is_empty() || of.remainder.is_some());
+        if !says {
+            let mut statistics = self.statistics;
+            statistics.add(&cover.statistics);
+            return Self { verdict: Verdict::TooWeak(weak), statistics, ..self };
+        }
+        weak.covered = Some(cover.verdict);
+        let mut statistics = cover.statistics;
+        statistics.add(&self.statistics);
+        Self {
+            verdict: Verdict::TooWeak(weak),
+            silent: self.silent,
+            start_unmatched: self.start_unmatched,
+            unbounded: cover.unbounded.or(self.unbounded),
+            statistics,
+            ..cover
+        }
+    }
+
+    /// What became of the classes that are shown: the verdict, or that of the cover where the vocabulary is too weak and there is one.
+    pub fn answer(&self) -> &Verdict {
+        match &self.verdict {
+            Verdict::TooWeak(weak) => weak.covered.as_ref().unwrap_or(&self.verdict),
+            verdict => verdict,
+        }
     }
 
     /// Whether the verdict was proved for traces of every length.

@@ -432,7 +432,16 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
                 let earliest = self.work.space.matches(&constraint, &accepting);
                 let positions = earliest.unwrap_or(assigned).positions;
                 let counterexample = trace.clone();
-                Ok(Err(Box::new(TooWeak { counterexample, constraint, accepting, positions })))
+                let atoms = self.work.space.atoms().clone();
+                let covered = None;
+                Ok(Err(Box::new(TooWeak {
+                    counterexample,
+                    constraint,
+                    atoms,
+                    accepting,
+                    positions,
+                    covered,
+                })))
             }
         }
     }

@@ -181,7 +181,7 @@ fn is_usable(problem: LassoProblem<'_>, word: &Word) -> bool {
 }
 
 /// Looks for additions that make a vocabulary sufficient which is too weak for the infinite traces of a problem: single words, and if
-/// none does, as few as possible of all. Each trial may take ten seconds and an eighth of what is left of the budget.
+/// none does, as few as possible of all. What gives only classes that restate the property is none. Each trial may take ten seconds and an eighth of what is left of the budget.
 pub fn repairs_for_lassos(
     problem: LassoProblem<'_>,
     base: &Vocabulary,
@@ -210,7 +210,8 @@ pub fn repairs_for_lassos(
         let rating = Rating::of_lassos(&result);
         repairs.tried += 1;
         repairs.cut_short += usize::from(matches!(rating.standing, Standing::Partial | Standing::Undecided));
-        (rating.standing == Standing::Complete).then(|| Repair { text: words_text(words), rating })
+        let suffices = rating.standing == Standing::Complete && !rating.only_restates();
+        suffices.then(|| Repair { text: words_text(words), rating })
     };
     let mut found: Vec<Repair> =
         words.iter().filter_map(|word| suffices(std::slice::from_ref(word))).collect();

@@ -1,7 +1,9 @@
 //! How good a classification is for its readers, whatever vocabulary it is made of.
 
-use crate::facts::atom::{Atom, Compared, Origin};
-use crate::facts::fact::FactKind;
+use crate::facts::atom::{Atom, Atoms, Compared, Origin};
+use crate::facts::constraint::Constraint;
+use crate::facts::fact::{Fact, FactKind};
+use crate::facts::index::PositionVar;
 use crate::facts::restates::Restates;
 use crate::lassos::{LassoClassification, LassoFact, LassoVerdict};
 use crate::results::result::{Classification, Verdict};
@@ -15,6 +17,8 @@ pub struct Rating {
     pub standing: Standing,
     /// Classes that only restate the property.
     pub restating: usize,
+    /// Classes that tell by chance: by the absence of single numbers, or by how many steps there are.
+    pub chance: usize,
     /// Classes.
     pub classes: usize,
     /// Facts, positions and individuals of all classes.
@@ -54,6 +58,7 @@ impl Rating {
         for class in result.firsts().filter(|class| !class.redundant) {
             let constraint = &class.constraint;
             rating.restating += usize::from(class.restates == Restates::Property);
+            rating.chance += usize::from(tells_by_chance(constraint, &result.atoms));
             rating.classes += 1;
             rating.length += constraint.facts.len() + constraint.positions + constraint.individuals.len();
             rating.without_predicate += usize::from(!constraint.has_predicate(&result.atoms));
@@ -83,7 +88,7 @@ impl Rating {
         let mut rating = Self { standing, ..Self::of_nothing() };
         for class in result.firsts() {
             let constraint = &class.constraint;
-            rating.restating += usize::from(class.restates);
+            rating.restating += usize::from(result.says_only_the_property(class));
             rating.classes += 1;
             rating.length += constraint.individuals.len() + constraint.distinct.len();
             let facts = || constraint.facts.iter();
@@ -102,6 +107,7 @@ impl Rating {
         Self {
             standing: Standing::Undecided,
             restating: 0,
+            chance: 0,
             classes: 0,
             length: 0,
             without_predicate: 0,
@@ -110,10 +116,29 @@ impl Rating {
         }
     }
 
-    /// Whether all classes are known, and none of them only restates the property.
-    pub fn is_good(&self) -> bool {
-        self.standing == Standing::Complete && self.restating == 0
+    /// Whether there are classes, and all of them only restate the property.
+    pub fn only_restates(&self) -> bool {
+        self.classes > 0 && self.restating == self.classes
     }
+
+    /// Whether all classes are known, and none of them only restates the property or tells by chance.
+    pub fn is_good(&self) -> bool {
+        self.standing == Standing::Complete && self.restating == 0 && self.chance == 0
+    }
+}
+
+/// Whether a constraint says that single numbers do not occur in a stretch, or has several positions of which it says nothing but their
+/// order, and so counts steps.
+fn tells_by_chance(constraint: &Constraint, atoms: &Atoms) -> bool {
+    let is_number =
+        |atom: &Atom| matches!(&atom.origin, Origin::Equal { value: Compared::Constant(Value::Int(_)), .. });
+    let of_numbers =
+        |fact: &Fact| matches!(fact.kind, FactKind::Absent(atom, _) if is_number(atoms.get(atom)));
+    let is_bare = |position: &PositionVar| {
+        let mut about = constraint.facts.iter().filter(|fact| fact.positions.contains(position));
+        about.all(|fact| matches!(fact.kind, FactKind::Order(_)))
+    };
+    constraint.facts.iter().any(of_numbers) || constraint.variables().filter(is_bare).count() > 1
 }
 
 /// Whether an atom says that something is `none`, or not a member.
@@ -122,6 +147,38 @@ fn is_none(atom: &Atom) -> bool {
         &atom.origin,
         Origin::Equal { value: Compared::Constant(Value::None), .. } | Origin::NotMember { .. }
     )
+}
+
+/// So many kinds are few.
+pub const FEW_KINDS: usize = 7;
+
+/// Why classes that were found without being asked for in certain words are no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Objection {
+    /// There are more than [`FEW_KINDS`]; so many are known.
+    Many(usize),
+    /// So many of them only restate the property.
+    Restating(usize),
+    /// So many of them tell by chance, by the absence of single numbers or by how many steps there are.
+    Chance(usize),
+    /// So many of them rest on the bound.
+    OnBound(usize),
+}
+
+impl Classification {
+    /// What there is to object to its classes; `None` if they are an answer, or there is no better one.
+    pub fn objection(&self) -> Option<Objection> {
+        let Rating { restating, chance, classes, .. } = Rating::of(self);
+        let shown = self.classes.iter().enumerate().filter(|(_, class)| !class.redundant);
+        let on_bound = shown.filter(|(index, _)| self.rests_on_bound(*index).is_some()).count();
+        let all = [
+            (classes > FEW_KINDS, Objection::Many(classes)),
+            (restating > 0, Objection::Restating(restating)),
+            (chance > 0, Objection::Chance(chance)),
+            (on_bound > 0, Objection::OnBound(on_bound)),
+        ];
+        all.into_iter().find(|(applies, _)| *applies).map(|(_, objection)| objection)
+    }
 }
 
 /// The indices of the vocabulary's items that the classes are made of.

@@ -28,15 +28,12 @@ const MOST_CLASSES: usize = 30;
 /// and after this time.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Once an addition suffices that does not only restate the property, others may take twice as long as the quickest of these, but this
-/// time in any case;
+/// Once there is an addition, others may take twice as long as the quickest of those that make no class that restates the property, but
+/// this time in any case;
 const LEAST_PATIENCE: Duration = Duration::from_millis(500);
 
 /// and the search goes on for twice as long as it took so far, but for this time in any case.
 const LEAST_AFTER: Duration = Duration::from_secs(1);
-
-/// If all that was found only restates the property, it goes on for this time in any case; a trial may take a third of what is left.
-const LEAST_AFTER_RESTATING: Duration = Duration::from_secs(12);
 
 /// Absences of observables with more values than this are not tried: there is a fact for each value and each stretch.
 const MOST_VALUES: u64 = 64;
@@ -44,7 +41,7 @@ const MOST_VALUES: u64 = 64;
 /// Ties are tried two observables at a time, this often.
 const MOST_TIES: usize = 20;
 
-/// An addition to a vocabulary, with which all classes are known.
+/// An addition to a vocabulary, with which all classes are known, and some of them say more than the property.
 #[derive(Debug, Clone)]
 pub struct Repair {
     /// What is added, as it stands between the braces of a vocabulary.
@@ -74,12 +71,12 @@ pub struct Repairs {
 }
 
 /// Looks for the smallest additions that make a vocabulary sufficient: single words first, then pairs of those that tell
-/// the violation in question from the accepted trace; at last, as little as possible of what always suffices. Each trial may
-/// take ten seconds and a sixth of what is left of the budget.
+/// the violation in question from the accepted trace; at last, as little as possible of what always suffices. What gives only classes
+/// that restate the property is none. Each trial may take ten seconds and a sixth of what is left of the budget.
 ///
 /// With little [effort](Effort::Brief), once there is an addition, the search goes on for twice as long as it took so far, but for
-/// a second in any case, or for twelve if what was found only restates the property; and once there is one that does not, others may
-/// take twice as long as the quickest of these, but half a second in any case.
+/// a second in any case; and once there is one without a class that restates the property, others may take twice as long as the quickest of
+/// these, but half a second in any case.
 pub fn repairs(
     question: &Question<'_>,
     base: &Vocabulary,
@@ -109,7 +106,7 @@ pub fn repairs(
     let words = search.words(&offered);
     let outcomes = search.attempt_each(words.iter().map(|word| vec![word.clone()]).collect(), false);
     if search.found.is_empty() {
-        let helpful = words.iter().zip(outcomes).filter(|(_, outcome)| *outcome != Outcome::StillWeak);
+        let helpful = words.iter().zip(outcomes).filter(|(_, outcome)| *outcome == Outcome::MovedOn);
         let pairs = helpful.map(|(word, _)| word).array_combinations().take(MOST_PAIRS);
         search.attempt_each(pairs.map(|[one, other]| vec![one.clone(), other.clone()]).collect(), false);
     }
@@ -124,8 +121,10 @@ pub fn repairs(
 /// What an addition does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
-    /// All classes are known with it.
+    /// All classes are known with it, and some of them say more than the property.
     Complete,
+    /// All classes are known with it, and they only restate the property.
+    Restates,
     /// It tells the violation in question from all accepted traces, as far as is known.
     MovedOn,
     /// It does not.
@@ -223,6 +222,9 @@ impl Search<'_> {
     fn outcome(&mut self, words: &[Word], trial: Trial) -> Outcome {
         self.repairs.cut_short += usize::from(trial.cut.is_some());
         if trial.is_complete() {
+            if trial.rating.only_restates() {
+                return Outcome::Restates;
+            }
             self.note(words, &trial);
             return Outcome::Complete;
         }
@@ -252,13 +254,11 @@ impl Search<'_> {
 
     /// Notes an addition that suffices.
     fn note(&mut self, words: &[Word], trial: &Trial) {
-        let mut least = LEAST_AFTER_RESTATING;
         if trial.rating.is_good() {
-            least = LEAST_AFTER;
             self.quickest = Some(self.quickest.map_or(trial.work, |quickest| quickest.min(trial.work)));
         }
         if self.effort == Effort::Brief {
-            self.budget = self.budget.at_most((2 * self.began.elapsed()).max(least));
+            self.budget = self.budget.at_most((2 * self.began.elapsed()).max(LEAST_AFTER));
         }
         self.found.push(Repair { text: words_text(words), rating: trial.rating });
     }

@@ -62,8 +62,8 @@ pub fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Clas
         decisive: decisive_places(request, id).iter().map(decisive_document).collect(),
         redundant: class.redundant,
         sufficient: class.sufficient,
-        restates: class.restates == Restates::Property,
-        restates_step: class.restates == Restates::Step,
+        restates: is_known(class.restates, Restates::Property),
+        restates_step: is_known(class.restates, Restates::Step),
         rests_on_bound: None,
         initial_facts: class.initial_facts,
         images: image_documents(&model.types, &class.images, |image| StoredClass {
@@ -129,4 +129,9 @@ fn fact_document(model: &Model, atoms: &Atoms, constraint: &Constraint, fact: &F
 /// The names of the position variables of a constraint with where they lie.
 pub fn named(constraint: &Constraint, positions: &[Position]) -> Vec<(String, Position)> {
     position_names(constraint.positions).into_iter().zip(positions.iter().copied()).collect()
+}
+
+/// Whether a constraint restates this much, if that was decided.
+pub fn is_known(restates: Restates, this: Restates) -> Option<bool> {
+    (restates != Restates::Undecided).then_some(restates == this)
 }

@@ -153,6 +153,7 @@ fn remark(result: &Classification, index: usize) -> String {
         (class.redundant, "redundant"),
         (class.restates == Restates::Property, "only restates the property"),
         (class.restates == Restates::Step, "one step away"),
+        (class.restates == Restates::Undecided, "perhaps restates the property"),
         (!class.sufficient, "does not suffice"),
         (result.rests_on_bound(index).is_some(), "rests on the bound"),
     ];

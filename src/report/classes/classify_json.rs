@@ -14,7 +14,7 @@ use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::{classify_verdict, verdict_sentence, why_ended};
 use classify::vocabulary::{Rating, Repair};
 use classify::{
-    Atoms, Class, Classification, Combination, Constraint, Cover, Horizon, Seconds, TooWeak, Verdict, Why,
+    Class, Classification, Combination, Constraint, Cover, Horizon, Seconds, TooWeak, Verdict, Why,
 };
 use lang::model::Position;
 use lang::trace::Trace;
@@ -26,7 +26,7 @@ use verify::document::{
 /// The document of a classification.
 pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification) -> ClassifyDocument {
     let model = request.asked.model;
-    let (reason, depth) = match &result.verdict {
+    let (reason, depth) = match result.answer() {
         Verdict::Undecided { why, depth } => (Some(why_ended(*why)), Some(*depth)),
         Verdict::Partial(Why::Exhausted(why) | Why::Unproved(why)) => (Some(why_ended(*why)), None),
         Verdict::Partial(Why::MaxClasses) => (Some(WhyEnded::MaxClasses), None),
@@ -34,7 +34,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         _ => (None, None),
     };
     let too_weak = match &result.verdict {
-        Verdict::TooWeak(weak) => Some(too_weak_document(request, &result.atoms, weak)),
+        Verdict::TooWeak(weak) => Some(too_weak_document(request, weak)),
         _ => None,
     };
     let cover = result.cover.as_ref();
@@ -67,7 +67,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         summary: verdict_sentence(result, &request.asked.vocabulary.name, &request.asked.view),
         reason,
         depth,
-        cover: match (&result.verdict, result.minimum) {
+        cover: match (result.answer(), result.minimum) {
             (Verdict::Complete, true) => Some(Fewest::Minimum),
             (Verdict::Complete, false) => Some(Fewest::NonRedundant),
             _ => None,
@@ -141,8 +141,8 @@ pub(crate) fn repair_document(repair: &Repair) -> StoredRepair {
     StoredRepair { add: repair.text.clone(), classes, restating, length }
 }
 
-fn too_weak_document(request: &ClassifyRequest<'_>, atoms: &Atoms, weak: &TooWeak) -> StoredPair {
-    let model = request.asked.model;
+fn too_weak_document(request: &ClassifyRequest<'_>, weak: &TooWeak) -> StoredPair {
+    let (model, atoms) = (request.asked.model, &weak.atoms);
     let all: Vec<Position> = weak.counterexample.positions().collect();
     let trace = |trace: &Trace, positions: &[Position]| {
         trace_document(model, trace, &named(&weak.constraint, positions), &request.asked.view)

@@ -248,6 +248,7 @@ pub(crate) fn class_remark(result: &Classification, index: usize) -> String {
         (class.redundant, "redundant: the other classes cover it"),
         (class.restates == Restates::Property, "only restates the property"),
         (class.restates == Restates::Step, "one step from the property"),
+        (class.restates == Restates::Undecided, "not decided whether it only restates the property"),
         (class.at_start == AtStart::Always, "true in every initial state, before anything happens"),
         (class.at_start == AtStart::Sometimes, "true in an initial state, before anything happens"),
         (!class.sufficient, "does not suffice: it happens without a violation, too"),
@@ -261,9 +262,9 @@ pub(crate) fn class_remark(result: &Classification, index: usize) -> String {
 pub(crate) fn step_text(result: &Classification, class: &Class) -> Option<&'static str> {
     let text = match result.refinements {
         Some(_) => {
-            "one step with these facts violates the property; the tree below tells how that became possible"
+            "single steps with these facts violate the property; the tree below tells how they became possible"
         }
-        None => "one step with these facts violates the property; `--tree` tells how that became possible",
+        None => "single steps with these facts violate the property; `--tree` tells how they became possible",
     };
     (class.restates == Restates::Step).then_some(text)
 }
@@ -342,7 +343,7 @@ fn cover_text(out: &mut String, request: &ClassifyRequest<'_>, result: &Classifi
         let violation = request.violation(trace);
         let marks = Marks { positions: Vec::new(), violations: violation.into_iter().collect() };
         out.push_str(&trace_text(model, trace, &marks, view, 2));
-    } else if matches!(result.verdict, Verdict::Complete) {
+    } else if *result.answer() == Verdict::Complete {
         let what = happens_not_words(result.classes.len(), result.has_images());
         let within = if cover.context.is_some() { " in this class" } else { "" };
         let nothing = match result.is_unbounded() {
@@ -457,7 +458,7 @@ pub fn statistics_text(result: &Classification, wording: Wording) -> String {
         (Some(solver), _) if holds => {
             format!("; {solver} finds no counterexample of {} either", extent(result.lengths))
         }
-        (Some(solver), _) if matches!(result.verdict, Verdict::Complete | Verdict::Remainder) => {
+        (Some(solver), _) if matches!(result.answer(), Verdict::Complete | Verdict::Remainder) => {
             format!("; result checked again by {solver}")
         }
         (Some(solver), _) => format!("; classes checked again by {solver}"),

@@ -5,7 +5,7 @@ use crate::shared::document::{VERSION, constants, diagnostic_document, seconds};
 use crate::shared::verdict::{budget_word, classify_verdict, extent};
 use crate::writing::columns::padded;
 use crate::writing::paint::Paint;
-use classify::vocabulary::{AUTO, Chosen, Cut, Ended, Rating, Standing, Survey, Trial};
+use classify::vocabulary::{AUTO, Chosen, Cut, Ended, FEW_KINDS, Objection, Rating, Standing, Survey, Trial};
 use classify::{Classification, Verdict};
 use kit::diagnostics::Diagnostic;
 use lang::model::{Model, Property};
@@ -69,6 +69,26 @@ pub fn chosen_text(chosen: &Chosen, result: &Classification) -> String {
         }
         Verdict::Partial(_) | Verdict::TooWeak(_) | Verdict::Remainder => format!("{}{cut}", of("best of")),
     }
+}
+
+/// Why the classes with the best vocabulary that was found are no answer, in a sentence.
+pub fn objection_text(objection: Objection, chosen: &Chosen) -> String {
+    let tried = tried_text(chosen, "the best of");
+    let some = |number: usize, one: &str, several: &str| match number {
+        1 => format!("a class that {one}"),
+        _ => format!("{number} classes that {several}"),
+    };
+    let gives = match objection {
+        Objection::Many(classes) => format!("{classes} classes, more than {FEW_KINDS}"),
+        Objection::Restating(n) => some(n, "only restates the property", "only restate the property"),
+        Objection::Chance(n) => some(
+            n,
+            "tells by chance, by single numbers that do not occur or how many steps there are",
+            "tell by chance, by single numbers that do not occur or how many steps there are",
+        ),
+        Objection::OnBound(n) => some(n, "rests on the bound", "rest on the bound"),
+    };
+    format!("no few kinds of violation in facts of this kind: {tried} gives {gives}")
 }
 
 /// A line of the table.

@@ -27,17 +27,20 @@ pub fn differing_observables(model: &Model, weak: &TooWeak) -> Vec<String> {
     found
 }
 
+/// How many additions were tried without success.
+pub(crate) fn tried_words(repairs: &Repairs) -> String {
+    let tried = match repairs.tried {
+        1 => "one addition was".to_owned(),
+        tried => format!("{tried} additions were"),
+    };
+    format!("{tried} tried within the limits: none gives classes that suffice and say more than the property")
+}
+
 /// What to do about it, one sentence a line: the additions that were found to suffice, or what differs.
 pub fn advice(model: &Model, weak: &TooWeak, repairs: Option<&Repairs>) -> Vec<String> {
     match repairs {
         Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
-        Some(repairs) if repairs.tried > 0 => {
-            let tried = match repairs.tried {
-                1 => "one addition was".to_owned(),
-                tried => format!("{tried} additions were"),
-            };
-            vec![difference(model, weak), format!("{tried} tried within the limits, and none suffices")]
-        }
+        Some(repairs) if repairs.tried > 0 => vec![difference(model, weak), tried_words(repairs)],
         _ => vec![difference(model, weak)],
     }
 }
@@ -46,12 +49,7 @@ pub fn advice(model: &Model, weak: &TooWeak, repairs: Option<&Repairs>) -> Vec<S
 pub fn repair_text(repair: &Repair) -> String {
     let Rating { classes, restating, .. } = repair.rating;
     let given = if classes == 1 { "one class".to_owned() } else { format!("{classes} classes") };
-    let restating = match restating {
-        0 => "",
-        n if n < classes => "; some of them only restate the property",
-        1 => "; it only restates the property",
-        _ => "; they only restate the property",
-    };
+    let restating = if restating > 0 { "; some of them only restate the property" } else { "" };
     format!("adding {} gives {given}, complete{restating}", repair.text)
 }
 
@@ -63,8 +61,5 @@ fn difference(model: &Model, weak: &TooWeak) -> String {
                 add `action`, `next`, `absent(…)`, or a predicate of your own to the vocabulary"
             .to_owned();
     }
-    let listed = observables.join(", ");
-    format!(
-        "the two differ at these positions in {listed}: add `eq({listed})`, or a part of it, to the vocabulary"
-    )
+    format!("the two differ at these positions in {}", observables.join(", "))
 }

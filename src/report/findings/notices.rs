@@ -124,7 +124,7 @@ pub fn start_notices(
 pub fn horizon_notices(model: &Model, property: &Property, result: &Classification) -> Vec<Diagnostic> {
     let uncovered = result.horizon.as_ref().and_then(|horizon| horizon.uncovered.as_ref());
     let warn = |longer: &Longer| {
-        let message = match result.verdict {
+        let message = match result.answer() {
             Verdict::Remainder => format!(
                 "beyond the bound, other things of the vocabulary happen: a violating trace of {} with one of them is in \
                  no class",

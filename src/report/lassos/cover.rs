@@ -47,7 +47,7 @@ pub fn cover_text(
     if !cover.skipped.is_empty() {
         let _ = writeln!(out, "\nnot looked at, as they have too many values: {}", cover.skipped.join(", "));
     }
-    if result.verdict == LassoVerdict::Complete {
+    if *result.answer() == LassoVerdict::Complete {
         let what = happens_not_words(result.classes.len(), result.has_images());
         let within = if cover.context.is_some() { " in this class" } else { "" };
         let nothing = match result.is_unbounded() {

@@ -6,11 +6,12 @@ use super::cover::combinations;
 use super::necessary::necessary_document;
 use super::words::{Placed, broken_words, constraint_words, decisive_words, open_words, placed, sentence};
 use crate::classes::baseline::baseline_document;
-use crate::classes::class_json::{image_documents, individual_documents};
+use crate::classes::class_json::{image_documents, individual_documents, is_known};
 use crate::classes::classify_json::repair_document;
 use crate::shared::document::{VERSION, constants, diagnostic_document, infinite_trace_document, seconds};
 use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::why_ended;
+use classify::Restates;
 use classify::lassos::{
     Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoRefinement,
     LassoVerdict, WeakPair, When,
@@ -25,7 +26,7 @@ use verify::document::{
 /// The document of a classification.
 pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) -> LassoDocument {
     let model = request.asked.model;
-    let is_complete = result.verdict == LassoVerdict::Complete;
+    let is_complete = *result.answer() == LassoVerdict::Complete;
     let cover = if result.minimum { Fewest::Minimum } else { Fewest::NonRedundant };
     let classes = result.classes.iter().enumerate();
     let refined = |class: usize| result.refinements.as_ref().and_then(|all| all.get(class));
@@ -58,7 +59,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         seed: request.asked.seed,
         verdict: verdict(result),
         summary: sentence(request, result),
-        reason: match &result.verdict {
+        reason: match result.answer() {
             LassoVerdict::Exhausted(why) | LassoVerdict::Undecided(why) => Some(why_ended(*why)),
             LassoVerdict::MaxClasses => Some(WhyEnded::MaxClasses),
             _ => None,
@@ -78,7 +79,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         classes: classes.map(document).collect(),
         unclassified: result.unclassified.as_ref().map(|lasso| trace(request, lasso)),
         too_weak: match &result.verdict {
-            LassoVerdict::TooWeak(weak) => Some(weak_document(request, result, weak)),
+            LassoVerdict::TooWeak(weak) => Some(weak_document(request, weak)),
             _ => None,
         },
         repairs: request
@@ -170,7 +171,8 @@ fn class_document(
         decisive: None,
         sufficient: class.accepted.is_none(),
         accepted: class.accepted.as_ref().map(|lasso| trace(request, lasso)),
-        restates: class.restates,
+        restates: is_known(class.restates, Restates::Property),
+        restates_step: is_known(class.restates, Restates::Step),
         images: image_documents(&model.types, &class.images, |image| {
             class_document(request, result, (image, None), id)
         }),
@@ -191,16 +193,12 @@ fn class_document(
     }
 }
 
-fn weak_document(
-    request: &LassoRequest<'_>,
-    result: &LassoClassification,
-    weak: &WeakPair,
-) -> StoredLassoPair {
+fn weak_document(request: &LassoRequest<'_>, weak: &WeakPair) -> StoredLassoPair {
     StoredLassoPair {
         counterexample: trace(request, &weak.violating),
         accepting: trace(request, &weak.accepting),
-        constraint: weak.shared.show(request.asked.model, &result.atoms),
-        formula: weak.shared.formula(request.asked.model, &result.atoms),
+        constraint: weak.shared.show(request.asked.model, &weak.atoms),
+        formula: weak.shared.formula(request.asked.model, &weak.atoms),
     }
 }
 

@@ -16,6 +16,7 @@ pub use words::{constraint_words, lasso_words, placed, sentence};
 
 use crate::findings::restating::restatement;
 use crate::shared::request::{Asked, GivenFairness};
+use classify::Restates;
 use classify::lassos::{LassoClassification, LassoComparison, LassoProblem};
 use kit::diagnostics::Diagnostic;
 use lang::model::{Property, Vocabulary};
@@ -46,16 +47,17 @@ impl<'a> LassoRequest<'a> {
     }
 }
 
-/// A warning if classes only restate the property.
+/// A warning if classes only restate the property, perhaps in names of actions.
 pub fn lasso_restatements(
     property: &Property,
     vocabulary: &Vocabulary,
     result: &LassoClassification,
 ) -> Option<Diagnostic> {
-    let restating = result.classes.iter().enumerate().filter(|(_, class)| class.restates);
-    let numbers: Vec<usize> = restating.map(|(index, _)| index + 1).collect();
-    let mut facts =
-        result.classes.iter().filter(|class| class.restates).flat_map(|class| &class.constraint.facts);
-    let labels = facts.any(|fact| fact.atoms().any(|about| result.atoms.get(about.atom).reads_label()));
-    restatement(property, vocabulary, (&numbers, labels), None)
+    let restating = || {
+        let classes = result.classes.iter().enumerate();
+        classes.filter(|(_, class)| result.says_only_the_property(class))
+    };
+    let numbers: Vec<usize> = restating().map(|(index, _)| index + 1).collect();
+    let in_names = restating().any(|(_, class)| class.restates == Restates::Step);
+    restatement(property, vocabulary, (&numbers, in_names), None)
 }

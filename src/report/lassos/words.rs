@@ -4,9 +4,9 @@ use super::LassoRequest;
 use crate::classes::beyond::weak_words;
 use crate::classes::classify_text::who_is_who;
 use crate::classes::vocabulary::{cut_text, tried_text};
-use crate::classes::weakness::repair_text;
+use crate::classes::weakness::{repair_text, tried_words};
 use crate::shared::images::{happens_words, images_words, with_images};
-use crate::shared::verdict::{OF_SOME_VALUE, ended, extent_of_lassos, steps, varies};
+use crate::shared::verdict::{OF_SOME_VALUE, ended, extent_of_lassos, steps, too_weak_for, varies};
 use crate::writing::digits::thousands;
 use crate::writing::words::{atom_words, individual_words, moment_words};
 use classify::lassos::{
@@ -14,7 +14,7 @@ use classify::lassos::{
     LassoVerdict, Proved, Said, When,
 };
 use classify::vocabulary::Chosen;
-use classify::{Assignment, Atoms, Names};
+use classify::{Assignment, Atoms, Names, Restates};
 use engines::decide::NotListed;
 use itertools::Itertools;
 use kit::budget::Exhausted;
@@ -94,6 +94,7 @@ pub fn chosen_words(chosen: &Chosen) -> String {
 pub fn advice(request: &LassoRequest<'_>) -> Vec<String> {
     match request.asked.repairs {
         Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
+        Some(repairs) if repairs.tried > 0 => vec![tried_words(repairs)],
         _ => vec!["name in the vocabulary what tells them apart".to_owned()],
     }
 }
@@ -131,7 +132,9 @@ pub fn class_remark(class: &LassoClass) -> String {
     let remarks = [
         (!class.images.is_empty(), images.as_str()),
         (class.accepted.is_some(), "does not suffice"),
-        (class.restates, "only restates the property"),
+        (class.restates == Restates::Property, "only restates the property"),
+        (class.restates == Restates::Step, "only restates the property, in names of actions"),
+        (class.restates == Restates::Undecided, "not decided whether it only restates the property"),
     ];
     let remarks = remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| text).join("; ");
     if remarks.is_empty() { remarks } else { format!(" ({remarks})") }
@@ -179,7 +182,11 @@ pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> Str
     };
     let others = if result.unclassified.is_some() { "there are others" } else { "there may be others" };
     if let (Some(cover), false) = (&result.cover, matches!(result.verdict, LassoVerdict::Undecided(_))) {
-        return cover_sentence(request, result, cover);
+        let sentence = cover_sentence(request, result, cover);
+        return match &result.verdict {
+            LassoVerdict::TooWeak(_) => sentence + &too_weak_for(&request.asked.vocabulary.name),
+            _ => sentence,
+        };
     }
     let cover = if result.classes.len() == 1 { "covers" } else { "cover" };
     match &result.verdict {
@@ -230,7 +237,7 @@ fn cover_sentence(request: &LassoRequest<'_>, result: &LassoClassification, cove
         1 => ("one thing".to_owned(), "happens"),
         _ => (format!("{count} things"), "happen"),
     };
-    match &result.verdict {
+    match result.answer() {
         LassoVerdict::Holds => format!("there is no {one}"),
         LassoVerdict::Exhausted(why) => {
             let over = if cover.remainder.is_some() { "; something is left over" } else { "" };

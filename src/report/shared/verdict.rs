@@ -48,8 +48,10 @@ impl CheckRequest<'_> {
 
 /// The end of a classification in one sentence; `vocabulary` is the name of the vocabulary.
 pub fn verdict_sentence(classification: &Classification, vocabulary: &str, view: &View) -> String {
+    let is_weak = matches!(classification.verdict, Verdict::TooWeak(_));
     if let Some(cover) = &classification.cover {
-        return cover_sentence(classification, cover, view);
+        let sentence = cover_sentence(classification, cover, view);
+        return if is_weak { sentence + &too_weak_for(vocabulary) } else { sentence };
     }
     let wording = view.wording;
     let past = wording.past();
@@ -100,6 +102,11 @@ pub fn verdict_sentence(classification: &Classification, vocabulary: &str, view:
     }
 }
 
+/// What the sentence about a cover ends with that is given in place of classes.
+pub(crate) fn too_weak_for(vocabulary: &str) -> String {
+    format!("; `{vocabulary}` is too weak for classes that suffice")
+}
+
 /// The same of a cover.
 fn cover_sentence(result: &Classification, cover: &Cover, view: &View) -> String {
     let wording = view.wording;
@@ -110,7 +117,7 @@ fn cover_sentence(result: &Classification, cover: &Cover, view: &View) -> String
     let those = of_length.replacen("trace", "traces", 1).replace("gets there", "get there");
     let count = result.classes.len();
     let left_over = if cover.remainder.is_some() { "; something is left over" } else { "" };
-    match &result.verdict {
+    match result.answer() {
         Verdict::Holds if cover.context.is_some() => format!("there is no {}", wording.of_length(&extent)),
         Verdict::Holds => wording.never(&extent),
         Verdict::Undecided { why, depth } => format!("undecided: {}; {}", ended(*why), excluded(*depth)),

@@ -26,7 +26,7 @@ pub enum ClassifyVerdict {
     Partial,
     /// Violated; the cover leaves some of it over.
     Remainder,
-    /// Violated; the vocabulary cannot tell a violation from an accepted trace.
+    /// Violated; the vocabulary cannot tell a violation from an accepted trace. The classes are then those of a cover, if there is one.
     TooWeak,
     /// The budget ended before any result.
     Undecided,
@@ -96,13 +96,13 @@ pub struct ClassifyDocument {
     pub verdict: ClassifyVerdict,
     /// The verdict in one sentence.
     pub summary: String,
-    /// Why it is partial or undecided: `time`, `memory`, `interrupt`, `max_classes`, `start_with`.
+    /// Why it is partial or undecided, or the cover of one that is too weak is partial: `time`, `memory`, `interrupt`, `max_classes`, `start_with`.
     #[serde(deserialize_with = "nullable")]
     pub reason: Option<WhyEnded>,
     /// With `undecided`: no trace violates the property after fewer steps than this.
     #[serde(deserialize_with = "nullable")]
     pub depth: Option<usize>,
-    /// With `complete`: `minimum` if no smaller choice of the constraints that were made covers every
+    /// With `complete`, and of a complete cover with `too_weak`: `minimum` if no smaller choice of the constraints that were made covers every
     /// counterexample, `non_redundant` if a limit was met and only none of the classes can be left out.
     #[serde(deserialize_with = "nullable")]
     pub cover: Option<Fewest>,
@@ -219,11 +219,14 @@ pub struct StoredClass {
     pub redundant: bool,
     /// Whether the constraint implies a violation; only classes of a cover need not.
     pub sufficient: bool,
-    /// Whether the facts alone violate the property, whatever the model does.
-    pub restates: bool,
+    /// Whether the facts alone violate the property, whatever the model does; `null` if that was not decided.
+    #[serde(deserialize_with = "nullable")]
+    pub restates: Option<bool>,
     /// Whether they do together with single steps of the model, from whatever states: the steps to the positions of the constraint, or
-    /// the next ones. Then the constraint names the step that violates the property, and not how it became possible.
-    pub restates_step: bool,
+    /// the next ones. Then the constraint names the step that violates the property, and not how it became possible. `null` if that
+    /// was not decided.
+    #[serde(deserialize_with = "nullable")]
+    pub restates_step: Option<bool>,
     /// A shortest trace beyond the bound, without violation, that satisfies the constraint: the class rests on the bound.
     #[serde(deserialize_with = "nullable")]
     pub rests_on_bound: Option<StoredLonger>,

@@ -152,8 +152,14 @@ pub struct StoredLassoClass {
     /// Of a class that does not: a shortest infinite trace of it that satisfies the property.
     #[serde(deserialize_with = "nullable")]
     pub accepted: Option<StoredTrace>,
-    /// Whether observables of the vocabulary are in the constraint, and it violates the property by itself, whatever the model does.
-    pub restates: bool,
+    /// Whether the constraint violates the property by itself, whatever the model does; `null` if that was not decided.
+    #[serde(deserialize_with = "nullable")]
+    pub restates: Option<bool>,
+    /// Whether it says in names of actions just what the property says: so it is of infinite traces from a first state in which each
+    /// position is reached by a step of the model, from whatever state that makes the state formulas of the property as true as the
+    /// position before does; `null` if that was not decided.
+    #[serde(default)]
+    pub restates_step: Option<bool>,
     /// What symmetries of the model make of it: it stands for these as well.
     pub images: Vec<StoredImage<StoredLassoClass>>,
     /// What tells its counterexamples apart, each again a class; `null` where that was not asked.

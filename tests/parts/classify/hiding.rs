@@ -22,12 +22,13 @@ fn hidden(vocabulary: &str) -> Vec<String> {
     let (options, budget) = (Options::default(), Budget::unlimited());
     let result = classify(problem, vocabulary, &options, &budget, &mut ());
     assert_eq!(result.verdict, Verdict::Complete);
-    names_to_hide(problem, vocabulary, &result)
+    names_to_hide(problem, vocabulary, &result, &options, &budget)
 }
 
 #[test]
-fn what_the_property_reads_is_to_be_hidden_if_something_else_is_left() {
-    // The class restates the property with both; `b` is left.
-    assert_eq!(hidden("eq(a, b, c)"), ["a", "c"]);
+fn what_restates_the_property_is_to_be_hidden_if_the_rest_suffices() {
+    assert_eq!(hidden("eq(a, b, c, action), absent(action), before"), ["a", "c"]);
+    // Nothing is left, or what is left is too weak.
     assert!(hidden("eq(a, c)").is_empty());
+    assert!(hidden("eq(a, b, c)").is_empty());
 }

@@ -21,7 +21,7 @@ fn busy(key: Option<&str>) -> Expr {
 
 #[test]
 fn parts_overlap_with_wholes_and_unknown_keys() {
-    let place = |key| Reading::of(&busy(key)).places.remove(0);
+    let place = |key| read_by(&busy(key)).remove(0);
     let (whole, alice, eve, some) = (place(None), place(Some("Alice")), place(Some("Eve")), place(Some("a")));
     for (a, b, expected) in [
         (&alice, &eve, false),
@@ -33,5 +33,5 @@ fn parts_overlap_with_wholes_and_unknown_keys() {
         assert_eq!(a.overlaps(b), expected, "{a:?} {b:?}");
     }
     // The key of an entry is read, too.
-    assert_eq!(Reading::of(&busy(Some("a"))).places.len(), 2);
+    assert_eq!(read_by(&busy(Some("a"))).len(), 2);
 }

@@ -85,3 +85,25 @@ fn a_step_that_violates_the_property_in_reachable_states_only_says_more() {
     let text = text.replace("fuse = 2; ringing' = true", "fuse = 2; ringing' = lit");
     assert_eq!(classes_of(&text, true, "eq(fuse), before"), [one("fuse@i = 2 ∧ i < j", Restates::Nothing)]);
 }
+
+#[test]
+fn labels_that_set_the_parts_of_a_violation_are_one_step_from_it() {
+    let text = "model valve; var open : bool; var unlocked : bool; init { not open; not unlocked; }
+            action turn { open' = true; } action key { unlocked' = true; }
+            invariant shut: not (open and unlocked);";
+    let classes = classes_of(text, false, "eq(action)");
+    assert_eq!(classes, [one("action@i = turn ∧ action@j = key", Restates::Step)]);
+}
+
+#[test]
+fn a_predicate_that_tells_what_came_before_says_more_than_the_step() {
+    let text = "model heap; var valid : bool; var bad : bool; var fuel : 0..2;
+            init { valid; not bad; fuel = 0; }
+            action free { require valid; valid' = false; } action wait { require fuel < 2; fuel' = fuel + 1; }
+            action use { bad' = not valid; }
+            invariant safe: not bad;
+            pred after_free(t1, t2: pos) = t1 < t2 and action@t1 = free and action@t2 = use and not valid@t2;
+            pred uses(t: pos) = action@t = use and not valid@t;";
+    assert_eq!(classes_of(text, false, "after_free"), [one("after_free(i, j)", Restates::Nothing)]);
+    assert_eq!(classes_of(text, false, "uses"), [one("uses(i)", Restates::Step)]);
+}

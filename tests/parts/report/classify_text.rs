@@ -151,7 +151,7 @@ fn a_weak_vocabulary_shows_both_traces_and_help() {
         "these two traces share every fact of the vocabulary\n",
         "\n  i   0 first state                        1 send(a=Alice)\n",
         "\n  j   1 send(a=Alice)                      2 send(a=Eve)\n",
-        "\n  help: the two differ at these positions in sender, knows, action: add `eq(sender, knows, action)`",
+        "\n  help: the two differ at these positions in sender, knows, action\n",
         "\n  the violation (3 steps)\n",
         "\n  the accepted trace (2 steps)\n",
     ] {

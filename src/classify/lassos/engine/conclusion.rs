@@ -5,16 +5,11 @@ use crate::facts::index::CandidateId;
 use crate::lassos::check::check;
 use crate::lassos::condition::Condition;
 use crate::lassos::constraint::LassoConstraint;
-use crate::lassos::fact::LassoFact;
 use crate::lassos::result::{LassoClass, LassoClassification, LassoVerdict};
 use crate::lassos::search::Asked;
-use crate::lassos::space::{After, Space};
 use crate::results::statistics::{Phase, Timed};
 use kit::budget::Limited;
 use lang::trace::Lasso;
-
-/// The most conflicts of a question about what a class says in other words.
-const PLAIN_CONFLICTS: u32 = 20_000;
 
 /// The chosen classes with lassos that were looked at.
 pub(super) fn bare_classes(
@@ -92,7 +87,7 @@ impl Run<'_, '_> {
                 _ => representative,
             };
             let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
-            let restates = self.timed(Phase::Redundancy, |run| run.restates(&constraint))?;
+            let restates = self.timed(Phase::Redundancy, |run| run.judge.accepting.restated(&constraint))?;
             let class = LassoClass::of(constraint, representative);
             classes.push(LassoClass { needed, restates, canonical, ..class });
         }
@@ -139,48 +134,6 @@ impl Run<'_, '_> {
             needed.push(lasso);
         }
         Ok(needed)
-    }
-
-    /// Whether a constraint with observables leaves nothing to the model.
-    fn restates(&mut self, constraint: &LassoConstraint) -> Limited<bool> {
-        let Asked { model, atoms, formula, bound, .. } = self.judge.accepting.asked();
-        let mut used = constraint.facts.iter().flat_map(LassoFact::atoms);
-        if used.all(|about| atoms.get(about.atom).is_predicate()) {
-            return Ok(false);
-        }
-        let setup = self.options.setup(self.options.backend);
-        let mut space =
-            Space::of_any_start((model, atoms), formula, (bound, After::Anything), setup, self.budget)?;
-        let inside = space.constraint(constraint);
-        if space.is_possible(&[])? && !space.is_possible(&[inside])? {
-            return Ok(true);
-        }
-        let mut used = constraint.facts.iter().flat_map(LassoFact::atoms);
-        if !used.any(|about| atoms.get(about.atom).reads_label()) {
-            return Ok(false);
-        }
-        // What is hard to find out is no plain restatement.
-        let renamed = self.renames_the_property(constraint);
-        self.budget.exhausted().map_or_else(|| Ok(renamed.unwrap_or(false)), Err)
-    }
-
-    /// Whether a constraint says in names of actions just what the violated property says: from any state on, infinite traces that satisfy
-    /// it violate the property, and all that violate the property from a first state on satisfy it, whatever is fair.
-    fn renames_the_property(&self, constraint: &LassoConstraint) -> Limited<bool> {
-        let Asked { model, atoms, formula: satisfied, .. } = self.judge.accepting.asked();
-        let Asked { formula: violated, bound, .. } = self.violating.asked();
-        let setup = self.options.setup(self.options.backend);
-        let mut accepting =
-            Space::of_any_start((model, atoms), satisfied, (bound, After::Step), setup, self.budget)?;
-        accepting.limit_conflicts(Some(PLAIN_CONFLICTS));
-        let inside = accepting.constraint(constraint);
-        if accepting.is_possible(&[inside])? {
-            return Ok(false);
-        }
-        let mut violating = Space::new((model, atoms), (violated, &[]), bound, setup, self.budget)?;
-        violating.limit_conflicts(Some(PLAIN_CONFLICTS));
-        let outside = !violating.constraint(constraint);
-        Ok(!violating.is_possible(&[outside])?)
     }
 
     fn check(&mut self, classes: &[LassoClass], is_complete: bool) -> Limited<String> {

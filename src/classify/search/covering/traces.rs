@@ -8,7 +8,7 @@ use super::start::at_start;
 use super::things::Thing;
 use crate::facts::constraint::Constraint;
 use crate::facts::index::{CandidateId, PositionVar};
-use crate::facts::restates::Restates;
+use crate::facts::restates::{Restates, restated};
 use crate::oracles::oracle::Oracle;
 use crate::oracles::space::{Space, Sufficiency};
 use crate::oracles::work::Work;
@@ -141,6 +141,11 @@ impl<'m> Traces<'_, '_, 'm> {
         let answer = space.sufficiency_within(space.longest(), &constraint.facts, &used)?;
         let assigned = space.matches(&constraint, &representative);
         let at_start = at_start(space.problem, space.atoms, &constraint, self.work.budget);
+        let sufficient = matches!(answer, Sufficiency::Sufficient(_));
+        let restates = match sufficient {
+            true => restated(space.problem, space.atoms, &constraint, self.work.budget),
+            false => Restates::Nothing,
+        };
         Ok(Class {
             assigned: assigned.expect("it happens in the trace"),
             constraint,
@@ -148,9 +153,9 @@ impl<'m> Traces<'_, '_, 'm> {
             needed: Vec::new(),
             canonical: Some(canonical),
             redundant: false,
-            restates: Restates::Nothing,
+            restates,
             at_start,
-            sufficient: matches!(answer, Sufficiency::Sufficient(_)),
+            sufficient,
             initial_facts: 1,
             images: Vec::new(),
         })

@@ -1,0 +1,65 @@
+//! Whether a constraint of lassos only restates the property, by itself or in names of actions: questions to a solver about lassos that the
+//! model need not have.
+
+use super::constraint::LassoConstraint;
+use super::fact::LassoFact;
+use super::search::{Asked, Search};
+use super::space::Space;
+use crate::facts::restates::{MOST_CONFLICTS, Restates};
+use engines::ltl::Linear;
+use kit::budget::Limited;
+
+impl Search<'_> {
+    /// What a constraint restates, of lassos up to the bound of this search, which is for those that satisfy the property:
+    /// [`Restates::Property`] if none of any states and any labels satisfies both; [`Restates::Step`] if it says just what the property says
+    /// in names of actions: of lassos from a first state in which each position is reached by a single step of the model, from whatever
+    /// state makes the state formulas of the property as true as the position before does, those that violate the property satisfy
+    /// it, and no others. Predicates can say more than the violation needs: what is made of them alone has to say just that in any case.
+    ///
+    /// # Errors
+    /// If the budget ends first.
+    pub fn restated(&self, constraint: &LassoConstraint) -> Limited<Restates> {
+        let Asked { model, atoms, property, formula, bound, .. } = self.asked();
+        let about = (model, atoms);
+        let anything = Space::of_anything(about, formula, bound, self.setup, self.budget)?;
+        let in_any = self.excludes(anything, constraint, true)?;
+        let mut used = constraint.facts.iter().flat_map(LassoFact::atoms);
+        let of_predicates = used.all(|about| atoms.get(about.atom).is_predicate());
+        match in_any {
+            None => return Ok(Restates::Undecided),
+            Some(true) if !of_predicates => return Ok(Restates::Property),
+            Some(_) => {}
+        }
+        let violated = Linear::new(property, false);
+        for (formula, inside) in [(formula, true), (&violated, false)] {
+            let single = Space::of_single_steps(about, formula, bound, self.setup, self.budget)?;
+            match self.excludes(single, constraint, inside)? {
+                Some(true) => {}
+                Some(false) => return Ok(Restates::Nothing),
+                None => return Ok(Restates::Undecided),
+            }
+        }
+        Ok(if in_any == Some(true) { Restates::Property } else { Restates::Step })
+    }
+
+    /// Whether there are lassos in a space, and none of them is inside of a constraint, or outside; `None` if the solver gives up.
+    fn excludes(
+        &self,
+        mut space: Space<'_>,
+        constraint: &LassoConstraint,
+        inside: bool,
+    ) -> Limited<Option<bool>> {
+        let lit = space.constraint(constraint);
+        let lit = if inside { lit } else { !lit };
+        space.limit_conflicts(Some(MOST_CONFLICTS));
+        let mut ask = |assumed: &[_]| match space.is_possible(assumed) {
+            Ok(is_possible) => Ok(Some(is_possible)),
+            Err(_) => self.budget.exhausted().map_or(Ok(None), Err),
+        };
+        Ok(match ask(&[lit])? {
+            Some(false) => ask(&[])?,
+            Some(true) => Some(false),
+            None => None,
+        })
+    }
+}
