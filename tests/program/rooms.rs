@@ -34,7 +34,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("kit/diagnostics", 850),
     ("kit/diagram", 900),
     ("kit/index", 100),
-    ("kit/parsing", 600),
+    ("kit/parsing", 850),
     ("kit/proof", 650),
     ("kit/random", 100),
     ("lang/model", 17800),

@@ -2,7 +2,7 @@
 
 use super::expr::{Expr, Slot, Slots};
 use super::value::Value;
-use crate::lts::property::Atom;
+use crate::lts::property::{self, Atom};
 use kit::diagnostics::Span;
 
 /// A formula over the labels of one system.
@@ -67,25 +67,7 @@ pub struct Bind {
 }
 
 /// A set of sequences of actions.
-#[derive(Debug, Clone)]
-pub enum Regular {
-    /// One action.
-    Action(Action),
-    /// No action at all.
-    Empty,
-    /// Concatenation.
-    Sequence(Vec<Regular>),
-    /// Alternatives.
-    Choice(Vec<Regular>),
-    /// Any number of repetitions, including none.
-    Star(Box<Regular>),
-    /// At least one repetition.
-    Plus(Box<Regular>),
-    /// Once or not at all.
-    Optional(Box<Regular>),
-    /// So many times.
-    Times(Box<Regular>, u32),
-}
+pub type Regular = property::Regular<Action>;
 
 /// A set of labels.
 #[derive(Debug, Clone)]
@@ -124,22 +106,6 @@ impl Action {
     }
 }
 
-impl Regular {
-    /// The variables that it reads but does not bind.
-    pub fn slots(&self) -> Slots {
-        match self {
-            Regular::Action(action) => action.slots(),
-            Regular::Empty => 0,
-            Regular::Sequence(parts) | Regular::Choice(parts) => {
-                parts.iter().fold(0, |all, part| all | part.slots())
-            }
-            Regular::Star(part) | Regular::Plus(part) | Regular::Optional(part) | Regular::Times(part, _) => {
-                part.slots()
-            }
-        }
-    }
-}
-
 impl State {
     /// The variables that it reads but does not bind.
     pub fn slots(&self) -> Slots {
@@ -148,7 +114,11 @@ impl State {
             State::Val(expr, _) => expr.slots(),
             State::Not(of) => of.slots(),
             State::And(parts) | State::Or(parts) => parts.iter().fold(0, |all, part| all | part.slots()),
-            State::Modal(_, regular, then) => regular.slots() | then.slots(),
+            State::Modal(_, regular, then) => {
+                let mut all = then.slots();
+                regular.for_each(&mut |action| all |= action.slots());
+                all
+            }
             State::Fixpoint(fixpoint) => {
                 let first = fixpoint.parameters.iter().fold(0, |all, (_, e)| all | e.slots());
                 let own = fixpoint.parameters.iter().fold(0, |all, (slot, _)| all | 1 << slot);

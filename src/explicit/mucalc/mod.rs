@@ -29,7 +29,7 @@ pub use resolve::{MissingAction, Resolved, resolve};
 pub use sort::Declared;
 pub use system::LabelParts;
 pub use text::tree::State;
-pub use text::{Language, in_one_line, parse};
+pub use text::{Language, in_one_line, parse, parse_property};
 
 use crate::lts::Lts;
 use equations::Equations;

@@ -1,8 +1,9 @@
 //! The canonical layout of protocol files. Only white space changes, and `;` where it may be left out: so all comments stay, and
 //! the tree is the same.
 
-use super::text::{Comment, Kind, Lexed, Token, lex, parse};
+use super::text::{SPDL, parse};
 use kit::diagnostics::{Diagnostic, SourceId};
+use kit::parsing::{Kind, Lexed, Token};
 
 /// The number of columns that statements are broken at, where that is possible.
 const WIDTH: usize = 100;
@@ -22,41 +23,21 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
     if !mistakes.is_empty() {
         return Err(mistakes);
     }
-    let Lexed { tokens, comments, .. } = lex(source, text);
-    let mut pieces: Vec<Piece<'_>> =
-        tokens.into_iter().filter(|t| t.kind != Kind::End).map(Piece::Token).collect();
-    pieces.extend(comments.into_iter().map(Piece::Comment));
-    pieces.sort_by_key(|piece| piece.range().0);
+    let Lexed { mut tokens, comments, .. } = SPDL.lex(source, text);
+    tokens.pop();
+    tokens.extend(comments);
+    tokens.sort_by_key(|token| token.span.start);
     let mut layout = Layout::default();
     let mut end = 0;
-    for piece in pieces {
-        let (from, to) = piece.range();
-        layout.lines = text[end..from].matches('\n').count();
-        end = to;
-        match piece {
-            Piece::Token(token) => layout.token(&token),
-            Piece::Comment(comment) => layout.comment(&comment),
+    for token in tokens {
+        layout.lines = text[end..token.span.start as usize].matches('\n').count();
+        end = token.span.end as usize;
+        match token.kind {
+            Kind::Comment => layout.comment(&token),
+            _ => layout.token(&token),
         }
     }
     Ok(layout.finish())
-}
-
-/// What is laid out.
-#[derive(Debug, Clone, Copy)]
-enum Piece<'a> {
-    Token(Token<'a>),
-    Comment(Comment<'a>),
-}
-
-impl Piece<'_> {
-    /// Where it begins and ends in the text.
-    fn range(&self) -> (usize, usize) {
-        let span = match self {
-            Piece::Token(token) => token.span,
-            Piece::Comment(comment) => comment.span,
-        };
-        (span.start as usize, span.end as usize)
-    }
 }
 
 /// What was written last.
@@ -181,7 +162,7 @@ impl Layout {
         (self.last, self.within, self.head, self.brackets) = (last, false, false, 0);
     }
 
-    fn comment(&mut self, comment: &Comment<'_>) {
+    fn comment(&mut self, comment: &Token<'_>) {
         let is_block = comment.text.starts_with("/*");
         let text = comment.text.replace("\r\n", "\n");
         let text = if is_block { text } else { text.trim_end().to_owned() };

@@ -1,7 +1,6 @@
 //! Limits on the depth of texts and trees, so that no text ends the stack of a pass that recurses.
 
-use super::state::Tokens;
-use super::state::{Failed, Grammar, Parsed, Token};
+use super::state::{AnyToken, Failed, Grammar, Parsed, Tokens};
 use nom::Err;
 
 /// How deeply brackets, statements and operators may nest in a text.
@@ -12,7 +11,7 @@ pub const MAX_NESTING: usize = 200;
 pub const MAX_HEIGHT: usize = 500;
 
 /// Runs a parser one level deeper; too deep is a mistake of the text.
-pub fn nested<'a, T: Token + 'a, G: Grammar<T> + 'a, O>(
+pub fn nested<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     input: Tokens<'a, T, G>,
     parser: impl FnOnce(Tokens<'a, T, G>) -> Parsed<'a, T, G, O>,
 ) -> Parsed<'a, T, G, O> {
@@ -30,7 +29,7 @@ pub fn nested<'a, T: Token + 'a, G: Grammar<T> + 'a, O>(
 }
 
 /// Notes that a node was put on top of what was built since [`nested`] began; `rest` is what follows it.
-pub fn higher<T: Token, G: Grammar<T>>(rest: Tokens<'_, T, G>) -> Result<(), Err<Failed>> {
+pub fn higher<T: AnyToken, G: Grammar<T>>(rest: Tokens<'_, T, G>) -> Result<(), Err<Failed>> {
     let height = rest.state.height.get() + 1;
     rest.state.height.set(height);
     if height > MAX_HEIGHT {

@@ -1,6 +1,6 @@
 //! The deterministic automaton of a property over the labels of one system.
 
-use super::formula::{Action, Closure, Property, Regular};
+use super::formula::{Action, Closure, Property};
 use super::minimal::minimise;
 use super::subset::{Phase, Table, determinise};
 use crate::lts::labels::{LabelId, Labels};
@@ -42,7 +42,7 @@ impl Automaton {
     /// If the automaton needs more than [`MOST_STATES`] states.
     pub fn new(property: &Property, labels: &Labels, closure: Closure) -> Result<Self, AutomatonTooLarge> {
         let mut actions = Vec::new();
-        property.forbidden.iter().for_each(|regular| collect(regular, &mut actions));
+        property.forbidden.iter().for_each(|regular| regular.for_each(&mut |action| actions.push(action)));
         let (class_of, members) = classes(&actions, labels);
         // For each class which actions mean its labels.
         let meant: Vec<Vec<bool>> = members
@@ -140,17 +140,6 @@ impl Automaton {
     #[inline]
     pub fn is_bad(&self, state: Phase) -> bool {
         self.bad[state.index()]
-    }
-}
-
-/// The actions of a formula, in the order of the text.
-fn collect<'a>(regular: &'a Regular, actions: &mut Vec<&'a Action>) {
-    match regular {
-        Regular::Action(action) => actions.push(action),
-        Regular::Sequence(parts) | Regular::Choice(parts) => parts.iter().for_each(|p| collect(p, actions)),
-        Regular::Star(part) | Regular::Plus(part) | Regular::Optional(part) | Regular::Times(part, _) => {
-            collect(part, actions);
-        }
     }
 }
 

@@ -1,15 +1,8 @@
 //! The syntax tree of formulas.
 
+use crate::lts::property;
 use kit::diagnostics::Span;
-
-/// A name and its place.
-#[derive(Debug, Clone)]
-pub struct Name {
-    /// As written.
-    pub text: String,
-    /// Where it stands.
-    pub span: Span,
-}
+pub use kit::parsing::Name;
 
 /// A formula about states.
 #[derive(Debug, Clone)]
@@ -87,25 +80,7 @@ pub struct Variable {
 }
 
 /// A set of sequences of actions.
-#[derive(Debug, Clone)]
-pub enum Regular {
-    /// One action.
-    Action(Action),
-    /// No action at all: `nil`.
-    Empty,
-    /// Concatenation.
-    Sequence(Vec<Regular>),
-    /// Alternatives.
-    Choice(Vec<Regular>),
-    /// Any number of repetitions, including none.
-    Star(Box<Regular>),
-    /// At least one repetition.
-    Plus(Box<Regular>),
-    /// Once or not at all.
-    Optional(Box<Regular>),
-    /// So many times.
-    Times(Box<Regular>, u32),
-}
+pub type Regular = property::Regular<Action>;
 
 /// A set of labels.
 #[derive(Debug, Clone)]
@@ -119,7 +94,7 @@ pub enum Action {
     /// A pattern between single quotes.
     Pattern(String, Span),
     /// `tau`
-    Invisible,
+    Invisible(Span),
     /// `a(1)|b`, or a name alone.
     Multi(Vec<Single>),
     /// All others.

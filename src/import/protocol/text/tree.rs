@@ -1,15 +1,7 @@
 //! The syntax tree of a protocol file.
 
 use kit::diagnostics::Span;
-
-/// A name with its place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
-    /// The name.
-    pub text: String,
-    /// Where it stands.
-    pub span: Span,
-}
+pub use kit::parsing::Name;
 
 /// A file.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -55,7 +55,7 @@ impl<'a> Models<'a> {
     }
 }
 
-impl parsing::Token for Token<'_> {
+impl parsing::AnyToken for Token<'_> {
     fn span(&self) -> Span {
         self.span
     }

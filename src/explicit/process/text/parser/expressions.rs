@@ -1,9 +1,9 @@
 //! Expressions and patterns.
 
-use super::input::{Parsed, Tokens, function_name, name, token, unquoted};
-use crate::process::text::token::{Kind, OPERATOR_WORDS};
+use super::input::{Parsed, Tokens, function_name, name, token};
+use crate::process::text::lexicon::OPERATOR_WORDS;
 use crate::process::text::tree::{Expr, ExprKind, Name, Pattern, PatternKind};
-use kit::parsing::{Expected, higher, nested, separated};
+use kit::parsing::{Expected, Kind, higher, nested, separated};
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::opt;
@@ -122,7 +122,7 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
         }
         Kind::Text => {
             let rest = input.skip();
-            Ok((rest, node(input, rest, ExprKind::Text(unquoted(first.text).to_owned()))))
+            Ok((rest, node(input, rest, ExprKind::Text(first.unquoted().to_owned()))))
         }
         Kind::Name => called(input),
         Kind::Word(word) if OPERATOR_WORDS.contains(&word) => called(input),
@@ -230,7 +230,7 @@ fn number(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
 
 fn text(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
     match input.first().kind {
-        Kind::Text => Ok((input.skip(), PatternKind::Text(unquoted(input.first().text).to_owned()))),
+        Kind::Text => Ok((input.skip(), PatternKind::Text(input.first().unquoted().to_owned()))),
         _ => input.unexpected(Expected::Thing("a pattern")),
     }
 }

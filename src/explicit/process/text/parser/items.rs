@@ -5,12 +5,11 @@ use super::expressions::expression;
 use super::input::{Parsed, Tokens, function_name, name, spelt, token};
 use super::parameters::{gates_with_channels, parameters, routine_parameters};
 use super::recovery;
-use crate::process::text::token::Kind;
 use crate::process::text::tree::{
     Behaviour, BehaviourKind, ChannelItem, ConstructorItem, Expr, ExprKind, File, Lost, Name, Pragma,
     Routine, TypeItem, TypeKind,
 };
-use kit::parsing::{Expected, separated};
+use kit::parsing::{Expected, Kind, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};

@@ -1,8 +1,9 @@
 //! How reading goes on after a mistake.
 
 use super::input::Tokens;
-use crate::process::text::token::{ITEM_WORDS, Kind};
+use crate::process::text::lexicon::ITEM_WORDS;
 use kit::diagnostics::Diagnostic;
+use kit::parsing::Kind;
 
 /// Words that open what `end` closes.
 const OPENING: &[&str] = &["var", "if", "case", "select", "alt", "par", "loop", "hide", "disrupt"];

@@ -3,9 +3,8 @@
 use super::input::{Parsed, Tokens, name, token};
 use super::recovery::semicolon;
 use super::terms::{bracketed, terms};
-use crate::protocol::text::token::Kind;
 use crate::protocol::text::tree::{Declaration, DeclarationKind, Name};
-use kit::parsing::{Expected, separated};
+use kit::parsing::{Expected, Kind, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::preceded;

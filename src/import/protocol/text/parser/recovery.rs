@@ -1,8 +1,7 @@
 //! How reading goes on after a mistake.
 
 use super::input::{Parsed, Tokens, token};
-use crate::protocol::text::token::Kind;
-use kit::parsing::Expected;
+use kit::parsing::{Expected, Kind};
 use nom::Parser;
 
 /// Whether something that ends with `;`, or has braces, begins here.

@@ -1,9 +1,8 @@
 //! Terms.
 
 use super::input::{Parsed, TERM, Tokens, name, token};
-use crate::protocol::text::token::Kind;
 use crate::protocol::text::tree::{Term, TermKind};
-use kit::parsing::{Expected, nested, separated};
+use kit::parsing::{Expected, Kind, nested, separated};
 use nom::Parser;
 use nom::sequence::delimited;
 

@@ -1,9 +1,8 @@
 //! Expressions and formulas, with the precedences of the manual of NuSMV 2.6.
 
 use super::input::{EXPRESSION, Parsed, Tokens, name, token};
-use crate::smv::text::token::Kind;
 use crate::smv::text::tree::{Binary, Expr, ExprKind, Unary};
-use kit::parsing::{Expected, higher, nested, separated};
+use kit::parsing::{Expected, Kind, higher, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, terminated};
