@@ -30,6 +30,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("import/protocol", 8750),
     ("import/quint", 4100),
     ("import/smv", 4200),
+    ("import/written", 80),
     ("kit/budget", 850),
     ("kit/diagnostics", 850),
     ("kit/diagram", 900),

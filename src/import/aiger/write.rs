@@ -4,9 +4,9 @@
 //! of the step; one that bad states, constraints, justice or fairness read is a variable, for which each step chooses the next value.
 
 use super::circuit::{Circuit, Gate, Literal};
-use kit::diagnostics::{SourceMap, TEXT_LIMIT, printable};
-use lang::syntax;
-use lang::syntax::{Names, as_name};
+use crate::written;
+use kit::diagnostics::TEXT_LIMIT;
+use lang::syntax::Names;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
@@ -67,18 +67,7 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
     body.extend(assigned);
     text.push(format!("action {step}({}) {{ {} }}", params.join(", "), body.join(" ")));
     writer.demands(&mut text)?;
-    let mut own = as_name(name);
-    if syntax::is_reserved(&own) {
-        own.push('_');
-    }
-    let text = format!("/// Imported from {}.\nmodel {own};\n{}", printable(shown), text.join("\n"));
-    let mut sources = SourceMap::new();
-    let source = sources.add("import", &text);
-    let (file, mistakes) = syntax::parse(source, &text);
-    match mistakes.into_iter().next() {
-        None => Ok(syntax::print(&file)),
-        Some(mistake) => Err(format!("it cannot be written as a text: {}", mistake.message)),
-    }
+    written::model_text(name, shown, &text)
 }
 
 impl Gate {

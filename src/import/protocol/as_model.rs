@@ -3,6 +3,7 @@
 use super::ir::Protocols;
 use super::load::{Loaded, load};
 use super::translate::{Loss, Matching, Reveals, Scope, Translation, translate};
+use crate::written::Refused;
 use kit::diagnostics::{Diagnostic, SourceMap, Unfinished};
 use lang::model::{self, LoadOptions};
 use std::path::Path;
@@ -25,15 +26,6 @@ pub fn is_protocol(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("spdl"))
 }
 
-/// What is wrong with a protocol file.
-#[derive(Debug)]
-pub struct Refused {
-    /// The mistakes.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The texts that they refer to.
-    pub sources: Arc<SourceMap>,
-}
-
 /// A protocol file that was read and translated.
 #[derive(Debug)]
 pub struct TranslatedFile {
@@ -53,8 +45,7 @@ pub struct TranslatedFile {
 /// # Errors
 /// All mistakes in the file and in what is set. A file that cannot be read is one.
 pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<TranslatedFile, Refused> {
-    let scope = scope(options.overrides)
-        .map_err(|diagnostics| Refused { diagnostics, sources: Arc::new(SourceMap::new()) })?;
+    let scope = scope(options.overrides)?;
     let Loaded { protocols, mut diagnostics, sources } = load(path, &options.budget);
     match protocols {
         Some(protocols) if !protocols.roles.is_empty() => {
@@ -124,10 +115,7 @@ impl TranslatedFile {
 pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     match translate_file(path, options) {
         Ok(file) => LoadedModel { loaded: file.load(options), translation: Some(file.translation) },
-        Err(Refused { diagnostics, sources }) => {
-            let loaded = model::Loaded { model: None, diagnostics, sources };
-            LoadedModel { loaded, translation: None }
-        }
+        Err(refused) => LoadedModel { loaded: refused.into(), translation: None },
     }
 }
 

@@ -10,7 +10,8 @@ mod load;
 pub mod text;
 pub mod translate;
 
-pub use as_model::{LoadedModel, Refused, TranslatedFile, is_protocol, load_model, translate_file};
+pub use crate::written::Refused;
+pub use as_model::{LoadedModel, TranslatedFile, is_protocol, load_model, translate_file};
 pub use format::format;
 pub use ir::{
     Claim, Event, EventKind, Message, Protocol, ProtocolId, Protocols, Role, RoleId, Symbol, SymbolId,

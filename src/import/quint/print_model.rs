@@ -6,9 +6,8 @@ use super::print_terms::Printer;
 use super::print_types::{TypeNames, field_name};
 use super::term::{Node, Term};
 use super::types::Ty;
-use kit::diagnostics::SourceMap;
-use lang::syntax;
-use lang::syntax::as_name;
+use crate::written;
+use lang::syntax::{as_name, is_reserved};
 use std::collections::BTreeSet;
 
 /// What a model consists of, apart from its variables.
@@ -46,7 +45,7 @@ pub(super) fn model_text(
         let wanted = alternative.name.as_deref().or(alternative.part.as_deref());
         let wanted = as_name(wanted.unwrap_or("step"));
         let (mut own, mut number) = (wanted.clone(), 2);
-        while syntax::is_reserved(&own) || !writer.printer.names.taken.insert(own.clone()) {
+        while is_reserved(&own) || !writer.printer.names.taken.insert(own.clone()) {
             own = format!("{wanted}_{number}");
             number += 1;
         }
@@ -60,19 +59,8 @@ pub(super) fn model_text(
     if !writer.found.is_empty() {
         return Err(writer.found);
     }
-    let mut name = as_name(name);
-    if syntax::is_reserved(&name) {
-        name.push('_');
-    }
-    let head = format!("/// Imported from {}.\nmodel {name};", kit::diagnostics::printable(shown));
-    let all = [vec![head], writer.printer.names.declarations, text].concat().join("\n");
-    let mut sources = SourceMap::new();
-    let source = sources.add("import", &all);
-    let (file, mistakes) = syntax::parse(source, &all);
-    match mistakes.into_iter().next() {
-        None => Ok(syntax::print(&file)),
-        Some(mistake) => Err(vec![format!("its model cannot be written: {}", mistake.message).into()]),
-    }
+    let items = [writer.printer.names.declarations, text].concat();
+    written::model_text(name, shown, &items).map_err(|why| vec![why.into()])
 }
 
 struct Writer<'t> {
@@ -204,9 +192,7 @@ impl Writer<'_> {
         }
         let parts = self.condition(term)?;
         let text = if parts.is_empty() { "true".into() } else { parts.join(" and ") };
-        let name = as_name(name);
-        let name = if syntax::is_reserved(&name) { format!("{name}_") } else { name };
-        Ok(format!("invariant {name}: {text};"))
+        Ok(format!("invariant {}: {text};", written::own_name(name)))
     }
 }
 

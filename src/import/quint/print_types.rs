@@ -2,6 +2,7 @@
 
 use super::elaborate::{Result, Unsupported};
 use super::types::{Slot, Ty, Types, WIDEST};
+use crate::written;
 use lang::syntax::as_name;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -252,6 +253,5 @@ pub(super) struct Constructor {
 
 /// The name of a field in the text.
 pub(super) fn field_name(field: &str) -> String {
-    let name = as_name(field);
-    if lang::syntax::is_reserved(&name) { format!("{name}_") } else { name }
+    written::own_name(field)
 }

@@ -17,4 +17,5 @@ mod term;
 pub mod text;
 mod write;
 
-pub use load::{Refused, import_file, import_text, is_smv, load};
+pub use crate::written::Refused;
+pub use load::{import_file, import_text, is_smv, load};
