@@ -1,7 +1,7 @@
 //! Values of expressions, and what functions do.
 
 use super::failure::Failure;
-use super::meter::Meter;
+use super::failure::Meter;
 use super::program::{CodeId, Expr, ExprKind, Op, Operation, Pattern, Program, Slot, TypeId, TypeKind};
 use super::value::Value;
 use kit::budget::Budget;

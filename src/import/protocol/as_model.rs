@@ -1,8 +1,8 @@
 //! Protocol files where models are expected.
 
 use super::ir::Protocols;
-use super::load::{Loaded, load};
 use super::translate::{Loss, Matching, Reveals, Scope, Translation, translate};
+use super::{Loaded, load};
 use crate::written::Refused;
 use kit::diagnostics::{Diagnostic, SourceMap, Unfinished};
 use lang::model::{self, LoadOptions};

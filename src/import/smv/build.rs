@@ -1,8 +1,7 @@
 //! From the tree of a text to a system without modules.
 
-use super::circles::circle;
 use super::elaborate::{Elaborator, Failed, Result};
-use super::evaluate::{FITS_FUEL, Fit, Value, fit};
+use super::evaluate::{FITS_FUEL, Fit, Value, circle, fit};
 use super::scopes::{Entity, Part, ScopeId, scopes};
 use super::system::{Domain, Place, Property, System};
 use super::term::{Term, Ty};

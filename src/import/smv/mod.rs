@@ -4,7 +4,6 @@
 //! the text is read like any other.
 
 mod build;
-mod circles;
 mod elaborate;
 mod evaluate;
 mod load;

@@ -9,14 +9,12 @@ mod brackets;
 mod combinators;
 mod lexer;
 mod nesting;
-mod stack;
 mod state;
 mod wording;
 
 pub use brackets::{enclosed, list, skip_in_brackets};
 pub use combinators::{Name, labelled, name, separated, spanned, token};
 pub use lexer::{Kind, Lexed, Lexicon, Token};
-pub use nesting::{MAX_HEIGHT, MAX_NESTING, higher, nested};
-pub use stack::with_large_stack;
+pub use nesting::{MAX_HEIGHT, MAX_NESTING, higher, nested, with_large_stack};
 pub use state::{AnyToken, Expected, Failed, Grammar, Parsed, State, Tokens};
 pub use wording::{alternatives, prefix, printable, shortened, unexpected};

@@ -1,4 +1,4 @@
-//! Limits on the depth of texts and trees, so that no text ends the stack of a pass that recurses.
+//! Limits on the depth of texts and trees, and a stack for passes that recurse as deep, so that no text ends it.
 
 use super::state::{AnyToken, Failed, Grammar, Parsed, Tokens};
 use nom::Err;
@@ -36,4 +36,18 @@ pub fn higher<T: AnyToken, G: Grammar<T>>(rest: Tokens<'_, T, G>) -> Result<(), 
         return Err(rest.mistake(format!("more than {MAX_HEIGHT} operations in one expression"), G::TOO_LONG));
     }
     Ok(())
+}
+
+/// Stack size in bytes, sufficient for trees as high as definitions that are written out can become.
+const STACK: usize = 64 << 20;
+
+/// Runs something on a thread with a large stack, or on this one if no thread can be started.
+pub fn with_large_stack<R: Send>(run: impl Fn() -> R + Sync) -> R {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &run);
+        match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => run(),
+        }
+    })
 }

@@ -1,8 +1,7 @@
 //! The tags of transitions, and neighbourhoods.
 
 use super::affixes::Affixes;
-use super::answers::Answers;
-use super::goal::Goal;
+use super::goal::{Answers, Goal};
 use crate::lts::bits::Bits;
 use crate::lts::facts::reachable;
 use crate::lts::graph::{Lts, Rows, StateId, Transition};

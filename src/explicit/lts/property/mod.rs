@@ -5,7 +5,6 @@
 
 mod automaton;
 mod formula;
-mod minimal;
 pub mod pattern;
 mod subset;
 

@@ -8,7 +8,7 @@
 //! Every maximal run contains `k` if and only if the initial place is open and no action loses or postpones: a run
 //! without `k` leaves the open places eventually, or stays in them forever and thus traverses a cycle.
 
-use super::error::BugsError;
+use super::BugsError;
 use crate::lts::bugs::SearchTree;
 use crate::lts::{
     Bits, Builder, Components, LabelId, Labels, Lts, Sequence, StateId, Steps, Transition, components,

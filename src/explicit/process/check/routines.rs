@@ -1,7 +1,7 @@
 //! Calls of functions and processes with parameters that they assign; assertions and exceptions.
 
+use super::Called;
 use super::Checker;
-use super::called::Called;
 use super::names::{Scope, variable};
 use crate::process::program::{BOOL, CodeId, Expr, ExprKind, Op, Slot, TypeId};
 use crate::process::text::tree::{self, Action, Mode, Name, Offer, PatternKind};

@@ -1,6 +1,6 @@
 //! Types, channels, and the predefined functions of types.
 
-use super::called::Called;
+use super::Called;
 use super::{Checker, Head};
 use crate::process::eval::Evaluator;
 use crate::process::program::{BOOL, Constructor, Function, NAT, Op, Operation, Slot, TypeId, TypeKind};

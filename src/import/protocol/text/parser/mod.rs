@@ -4,7 +4,6 @@ mod declarations;
 mod input;
 mod items;
 mod recovery;
-mod terms;
 
 use super::lexicon::SPDL;
 use super::tree::File;

@@ -1,6 +1,6 @@
 //! Where the attacker has what she sends: the closure of her knowledge, with the message that each term was taken out of.
 
-use super::ground::Ground;
+use super::Ground;
 use crate::protocol::ir::Protocols;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,7 +4,7 @@ use super::super::condition::Condition;
 use super::super::frame::Frame;
 use super::super::threats::ATTACKER;
 use super::super::value::{Place, Tickets, Value as Shape};
-use super::ground::Ground;
+use super::Ground;
 use crate::protocol::ir::{RoleId, Term};
 use lang::model::Model;
 use lang::model::types::EnumId;
