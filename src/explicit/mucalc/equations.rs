@@ -66,7 +66,6 @@ pub enum Kind {
         all: bool,
         /// The variable.
         slot: Slot,
-        /// Its values.
         values: Vec<Value>,
         /// What holds for them.
         of: FormId,

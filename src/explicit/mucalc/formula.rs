@@ -34,7 +34,6 @@ pub enum State {
     Or(Vec<State>),
     /// `[R] f` if `all`, else `<R> f`
     Modal(bool, Regular, Box<State>),
-    /// A fixpoint.
     Fixpoint(Box<Fixpoint>),
     /// A fixpoint inside of itself.
     Call(FixpointId, Vec<(Slot, Expr)>),
@@ -62,7 +61,6 @@ pub struct Bind {
     pub all: bool,
     /// The variable.
     pub slot: Slot,
-    /// The values.
     pub values: Vec<Value>,
 }
 

@@ -73,7 +73,6 @@ struct Resolver<'a> {
     declared: &'a [Declared],
     /// The names of variables.
     slots: Vec<String>,
-    /// Their sorts.
     sorts: Vec<Sort>,
     /// The names of fixpoints.
     fixpoints: Vec<String>,
@@ -271,13 +270,11 @@ impl Resolver<'_> {
 pub enum Bound {
     /// A variable for data.
     Variable(Slot),
-    /// A fixpoint.
     Fixpoint {
         /// Its number.
         id: FixpointId,
         /// Whether it stands under an even number of negations.
         positive: bool,
-        /// Its parameters.
         parameters: Vec<Slot>,
     },
 }

@@ -3,7 +3,6 @@
 use super::label::actions;
 use super::value::Value;
 
-/// A sort.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sort {
     /// Truth values.

@@ -101,7 +101,6 @@ struct Writer<'c> {
 struct Formulas {
     /// The gates that are read several times: names and formulas, each after those that it reads.
     shared: Vec<(String, String)>,
-    /// The formulas.
     values: Vec<String>,
 }
 
@@ -158,7 +157,6 @@ impl<'c> Writer<'c> {
         found
     }
 
-    /// Formulas of literals.
     fn formulas(&self, roots: &[Literal]) -> Result<Formulas, String> {
         let cone = self.cone(roots.iter().copied());
         let is_and = |variable: &usize| matches!(self.circuit.gates[*variable], Some(Gate::And(..)));

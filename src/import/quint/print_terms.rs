@@ -308,7 +308,6 @@ impl<'t> Printer<'t> {
         Ok(format!("{{ {name} in {all} : {condition} }}"))
     }
 
-    /// The type of a map.
     pub fn map_type(&self, map: &Term) -> Result<MapType> {
         match self.names.types.resolve(&map.ty) {
             Ty::Map(key, _, slot) => {

@@ -17,7 +17,6 @@ pub struct Term {
 /// A name that ranges over a set.
 #[derive(Debug, Clone)]
 pub struct Bound {
-    /// The name.
     pub name: String,
     /// The set.
     pub domain: Term,
@@ -30,7 +29,6 @@ pub enum Node {
     Bool(bool),
     /// An integer.
     Int(i64),
-    /// A string.
     Str(String),
     /// A set of these elements.
     Set(Vec<Term>),

@@ -24,7 +24,6 @@ pub enum Ty {
     Int(Slot),
     /// Some strings.
     Str(Slot),
-    /// Sets.
     Set(Box<Ty>),
     /// Lists; the slot has their lengths.
     List(Box<Ty>, Slot),
@@ -138,7 +137,6 @@ impl Types {
         Ty::Int(slot)
     }
 
-    /// A string.
     pub fn word(&mut self, word: &str) -> Ty {
         let slot = self.slot();
         self.entry(slot).words.insert(word.to_owned());

@@ -13,7 +13,6 @@ pub(super) const FITS_FUEL: u64 = 20_000_000;
 /// The most values of what a term reads that are gone through.
 const MOST_VALUATIONS: u64 = 1 << 18;
 
-/// A value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Value {
     Bool(bool),

@@ -37,7 +37,6 @@ pub(super) struct Place {
     pub indices: Vec<i64>,
 }
 
-/// A definition.
 #[derive(Debug, Clone)]
 pub(super) struct Definition {
     /// With the instances that it is in.
@@ -46,7 +45,6 @@ pub(super) struct Definition {
     pub value: Term,
 }
 
-/// A property.
 #[derive(Debug, Clone)]
 pub(super) struct Property {
     pub kind: PropertyKind,

@@ -10,7 +10,6 @@ use std::collections::VecDeque;
 /// The head of a lasso: the state where its cycle starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
-    /// The state.
     pub state: StateId,
     /// The stage that the cycle does not get beyond: the index of the action that it lacks.
     pub without: usize,

@@ -13,9 +13,7 @@ const MOST: usize = 100;
 
 /// A library that was read.
 pub struct Library {
-    /// Its source.
     pub source: SourceId,
-    /// Its text.
     pub text: String,
 }
 

@@ -10,7 +10,6 @@ const MOST_TOKENS: usize = 100_000;
 /// The limit on macros that use macros.
 const DEEPEST: usize = 100;
 
-/// A macro.
 pub struct Macro<'a> {
     name: &'a str,
     parameters: Vec<&'a str>,
@@ -88,7 +87,6 @@ pub struct Macros<'a> {
 }
 
 impl<'a> Macros<'a> {
-    /// Adds macros.
     pub fn add(&mut self, definitions: Vec<Macro<'a>>) {
         for definition in definitions {
             self.known.insert((definition.name, definition.parameters.len()), definition);

@@ -50,7 +50,6 @@ pub enum StateKind {
     Fixpoint {
         /// Whether it is the greatest one.
         greatest: bool,
-        /// Its name.
         name: Name,
         /// Its parameters with their first values.
         parameters: Vec<(Variable, Data)>,
@@ -73,7 +72,6 @@ pub enum StateKind {
 /// A variable for data.
 #[derive(Debug, Clone)]
 pub struct Variable {
-    /// Its name.
     pub name: Name,
     /// Its sort as it is written.
     pub sort: String,
@@ -117,7 +115,6 @@ pub enum Action {
 /// One action of a multi-action.
 #[derive(Debug, Clone)]
 pub struct Single {
-    /// The name.
     pub name: Name,
     /// The data; `None` for a name without parentheses.
     pub arguments: Option<Vec<Data>>,

@@ -368,7 +368,6 @@ impl Checker {
 
 /// A constructor whose fields have given names.
 pub(super) struct WithFields {
-    /// The type.
     pub of: TypeId,
     /// The index of the constructor.
     pub constructor: u32,

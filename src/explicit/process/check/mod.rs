@@ -27,7 +27,6 @@ use types::{Channel, Signature};
 #[derive(Debug, Clone)]
 pub(super) struct Head {
     name: Name,
-    /// The gates with their channels.
     gates: Vec<(Name, Channel)>,
     /// The types of the parameters, and which way their values go.
     parameters: Vec<(TypeId, Mode)>,

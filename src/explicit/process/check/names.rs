@@ -5,7 +5,6 @@ use crate::process::program::{CodeId, GateSlot, Slot, TypeId};
 use crate::process::text::tree::{Expr, Mode, Name};
 use kit::diagnostics::Span;
 
-/// A variable.
 #[derive(Debug, Clone)]
 pub(super) struct Variable {
     pub key: String,

@@ -16,7 +16,6 @@ use std::rc::Rc;
 /// The moves of a term.
 #[derive(Debug, Clone, Default)]
 pub struct Moves {
-    /// The steps.
     pub steps: Vec<Step>,
     /// The ways to terminate.
     pub ends: Vec<End>,
@@ -388,7 +387,6 @@ fn wrapped(moves: &Moves, wrap: impl Fn(Rc<Next>) -> Next) -> Moves {
 const MOST_ROWS: usize = 1 << 20;
 
 impl Rules<'_> {
-    /// All values of a type.
     pub fn values(&mut self, of: TypeId, span: Span) -> Result<Rc<[Value]>, Failure> {
         if let Some(values) = self.known_values.get(&of) {
             return Ok(values.clone());

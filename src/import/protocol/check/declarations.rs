@@ -44,7 +44,6 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The type with this name.
     fn type_id(&mut self, name: &Name) -> Option<TypeId> {
         let found = self.type_names.get(&name.text).copied();
         self.used_types.extend(found);

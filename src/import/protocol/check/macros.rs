@@ -5,7 +5,6 @@
 use crate::protocol::text::tree::{Name, Term};
 use rustc_hash::FxHashMap;
 
-/// A macro.
 #[derive(Debug)]
 struct Macro<'t> {
     name: &'t Name,
@@ -50,7 +49,6 @@ impl<'t> Macros<'t> {
         Some(Found { body: found.body, earlier: index })
     }
 
-    /// The names of all macros.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.by_name.keys().copied()
     }

@@ -30,7 +30,6 @@ pub(super) struct Checked {
     pub exhausted: Option<Exhausted>,
 }
 
-/// Checks a file.
 pub(super) fn check(file: &File, budget: &Budget) -> Checked {
     let mut checker = Checker {
         found: Protocols {

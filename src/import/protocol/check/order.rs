@@ -7,7 +7,6 @@ use rustc_hash::FxHashSet;
 /// A variable or fresh value at a place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mention {
-    /// Which one.
     pub variable: VariableId,
     /// Where.
     pub span: Span,
@@ -16,7 +15,6 @@ pub(super) struct Mention {
 /// The role being checked.
 #[derive(Debug)]
 pub(super) struct Actor {
-    /// Which one.
     pub role: RoleId,
     /// What is known in it so far.
     pub order: Order,

@@ -20,7 +20,6 @@ const LEVELS: &[&[&str]] = &[
     &["^"],
 ];
 
-/// An expression.
 pub fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
     nested(input, |input| level(input, 0))
 }
@@ -180,7 +179,6 @@ pub fn element<'a>(from: Tokens<'a>, to: Tokens<'a>, key: &str, operands: Vec<Ex
     node(from, to, ExprKind::Call(operation, operands))
 }
 
-/// A pattern.
 pub fn pattern(input: Tokens<'_>) -> Parsed<'_, Pattern> {
     nested(input, |input| {
         let (rest, kind) = alt((any, constructed, number, text, list, parenthesised)).parse(input)?;

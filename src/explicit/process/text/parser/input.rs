@@ -56,7 +56,6 @@ impl<'t> parsing::Grammar<Token<'t>> for Processes {
     }
 }
 
-/// A name.
 pub fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
     match input.first().kind {
         Kind::Name => Ok((input.skip(), spelt(input))),

@@ -86,7 +86,6 @@ impl<'t> parsing::Grammar<Token<'t>> for Spdl {
     }
 }
 
-/// A name.
 pub fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
     parsing::name(input, NAME)
 }

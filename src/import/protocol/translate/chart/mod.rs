@@ -215,7 +215,6 @@ impl<'d, 'a> Drawing<'d, 'a> {
         Some(self.chart.runs.len() - 1)
     }
 
-    /// A step of a run.
     fn step(&mut self, at: Position, run: &str, number: usize) -> Option<()> {
         let index = self.run(at, run)?;
         let role = self.of_run[index].1;
@@ -299,7 +298,6 @@ impl<'d, 'a> Drawing<'d, 'a> {
 /// A term without variables.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Ground {
-    /// An agent.
     Agent(String),
     /// An atomic term, by its name for people: `Na#1` is what the first run made for `Na`.
     Atom {

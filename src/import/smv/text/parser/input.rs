@@ -61,7 +61,6 @@ pub(super) fn begins_section(input: Tokens<'_>) -> bool {
     matches!(input.first().kind, Kind::Word(word) if SECTION_WORDS.contains(&word))
 }
 
-/// A name.
 pub(super) fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
     parsing::name(input, NAME)
 }
