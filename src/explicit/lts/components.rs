@@ -35,7 +35,7 @@ struct Visit {
     node: u32,
     /// How many of its edges were looked at.
     done: u32,
-    /// Whether it gets back to no node that comes before it on the path, as far as is known.
+    /// True if it gets back to no node that comes before it on the path, as far as is known.
     is_root: bool,
 }
 

@@ -41,19 +41,19 @@ pub enum Kind {
         expr: Expr,
         /// Where it stands.
         span: Span,
-        /// Whether it is its negation.
+        /// True if it is its negation.
         negated: bool,
     },
     /// All of these, or one of them.
     Join {
-        /// Whether all.
+        /// True if all.
         all: bool,
         /// The operands.
         of: Vec<FormId>,
     },
     /// After all steps with such labels, or after one.
     Modal {
-        /// Whether after all.
+        /// True if after all.
         all: bool,
         /// The labels: an index of [`Equations::actions`].
         action: usize,
@@ -62,7 +62,7 @@ pub enum Kind {
     },
     /// For all values of a variable, or for one.
     Quantifier {
-        /// Whether for all.
+        /// True if for all.
         all: bool,
         /// The variable.
         slot: Slot,

@@ -46,7 +46,7 @@ pub enum State {
 pub struct Fixpoint {
     /// Its number.
     pub id: FixpointId,
-    /// Whether it is the greatest one.
+    /// True if it is the greatest one.
     pub greatest: bool,
     /// Its parameters with their first values.
     pub parameters: Vec<(Slot, Expr)>,
@@ -57,7 +57,7 @@ pub struct Fixpoint {
 /// A variable and the values that matter: with all others, what is said of it is true if `all`, else false.
 #[derive(Debug, Clone)]
 pub struct Bind {
-    /// Whether it is for all values.
+    /// True if it is for all values.
     pub all: bool,
     /// The variable.
     pub slot: Slot,

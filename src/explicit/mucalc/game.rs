@@ -143,7 +143,7 @@ impl<'a> Game<'a> {
         self.moves[at]
     }
 
-    /// Whether a position that was expanded is the denier's.
+    /// True if a position that was expanded is the denier's.
     #[inline]
     pub fn is_deniers(&self, number: u32) -> bool {
         self.rows[number as usize].1

@@ -42,7 +42,7 @@ const MOST_SHOWN: usize = 5_000;
 /// The answer to a formula.
 #[derive(Debug)]
 pub struct Checked {
-    /// Whether it holds in the initial state.
+    /// True if it holds in the initial state.
     pub holds: bool,
     /// The number of positions of the game that were explored.
     pub positions: usize,

@@ -273,7 +273,7 @@ pub enum Bound {
     Fixpoint {
         /// Its number.
         id: FixpointId,
-        /// Whether it stands under an even number of negations.
+        /// True if it stands under an even number of negations.
         positive: bool,
         parameters: Vec<Slot>,
     },

@@ -16,7 +16,7 @@ use kit::diagnostics::{Diagnostic, TEXT_LIMIT, read_bytes, unreadable};
 use lang::model::{LoadOptions, Loaded};
 use std::path::Path;
 
-/// Whether a file is a circuit in AIGER, by its name.
+/// True if a file is a circuit in AIGER, by its name.
 pub fn is_aiger(path: &Path) -> bool {
     let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
     ending.is_some_and(|ending| ending == "aag" || ending == "aig")

@@ -21,7 +21,7 @@ pub struct LoadedModel {
     pub translation: Option<Translation>,
 }
 
-/// Whether a file is one of protocols, by its name.
+/// True if a file is one of protocols, by its name.
 pub fn is_protocol(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("spdl"))
 }
@@ -82,7 +82,7 @@ fn fitting(name: &str, protocols: &Protocols, mut scope: Scope, options: &LoadOp
     }
 }
 
-/// Whether a translation makes no model because of its size. There is nothing else that could be wrong with it.
+/// True if a translation makes no model because of its size. There is nothing else that could be wrong with it.
 fn is_too_large(translation: &Translation, options: &LoadOptions<'_>) -> bool {
     let loaded =
         model::load_written("", &translation.text, &LoadOptions { overrides: &[], ..options.clone() });
@@ -130,7 +130,7 @@ fn unusable(file: &str, translation: &Translation, mut found: Vec<Diagnostic>) -
     Diagnostic { unfinished, ..Diagnostic::error_without_place(message).with_help(help) }
 }
 
-/// Whether the budget is exhausted, which is said of no place; what expands too far has one.
+/// True if the budget is exhausted, which is said of no place; what expands too far has one.
 fn ends_loading(found: &Diagnostic) -> bool {
     found.span.is_none() && found.unfinished.is_some()
 }

@@ -72,16 +72,16 @@ struct Layout {
     line: Vec<Word>,
     /// The columns of its indentation.
     indentation: usize,
-    /// Whether there is a comment on it: then it is not broken.
+    /// True if there is a comment on it: then it is not broken.
     commented: bool,
     last: Last,
     /// How many lines end between the last piece and this one.
     lines: usize,
     /// How many blocks are open.
     blocks: usize,
-    /// Whether a statement has begun and goes on.
+    /// True if a statement has begun and goes on.
     within: bool,
-    /// Whether that is the head of a block.
+    /// True if that is the head of a block.
     head: bool,
     /// How many brackets of the statement are open.
     brackets: usize,
@@ -233,7 +233,7 @@ fn unbroken(words: &[Word]) -> &[Word] {
     &words[..next.map_or(words.len(), |at| at + 1)]
 }
 
-/// Whether there is a space between two tokens of a statement. A brace belongs to an encryption here.
+/// True if there is a space between two tokens of a statement. A brace belongs to an encryption here.
 fn space_between(before: Kind, after: Kind) -> bool {
     match (before, after) {
         (_, Kind::Sign("," | ";" | ")" | "}" | ":" | "." | "_")) => false,

@@ -86,7 +86,7 @@ pub(super) struct Elaborator<'a> {
     pub problems: Vec<Unsupported>,
     made: usize,
     nested: usize,
-    /// Whether there were too many expressions within each other, so that nothing else is looked at.
+    /// True if there were too many expressions within each other, so that nothing else is looked at.
     too_deep: bool,
 }
 

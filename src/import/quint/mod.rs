@@ -23,7 +23,7 @@ use crate::written;
 use lang::model::{LoadOptions, Loaded};
 use std::path::Path;
 
-/// Whether a file is one of Quint's compiler, by its name.
+/// True if a file is one of Quint's compiler, by its name.
 pub fn is_quint(path: &Path) -> bool {
     path.to_str().is_some_and(|name| name.to_ascii_lowercase().ends_with(".qnt.json"))
 }

@@ -243,11 +243,11 @@ pub(super) struct Constructor {
     pub name: String,
     /// The field for what it takes.
     pub field: Option<String>,
-    /// Whether all constructors of the type have that field.
+    /// True if all constructors of the type have that field.
     pub everywhere: bool,
-    /// Whether the type is an enumeration.
+    /// True if the type is an enumeration.
     pub plain: bool,
-    /// Whether the type has no other.
+    /// True if the type has no other.
     pub only: bool,
 }
 

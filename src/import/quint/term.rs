@@ -165,7 +165,7 @@ impl Term {
         }
     }
 
-    /// Whether it is this name.
+    /// True if it is this name.
     pub fn is_name(&self, wanted: &str) -> bool {
         matches!(&*self.node, Node::Name(name) if name == wanted)
     }
@@ -236,7 +236,7 @@ impl Term {
         }
     }
 
-    /// Whether a name occurs.
+    /// True if a name occurs.
     pub fn mentions(&self, name: &str) -> bool {
         // What is used many times is looked at once.
         let (mut open, mut seen) = (vec![self], HashSet::new());

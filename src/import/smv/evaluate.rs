@@ -124,7 +124,7 @@ struct Seen<'s> {
 }
 
 impl Seen<'_> {
-    /// Whether it can be seen that a term has values of a domain only.
+    /// True if it can be seen that a term has values of a domain only.
     fn surely(&self, term: &Term, domain: &Domain) -> bool {
         let Some(left) = self.fuel.get().checked_sub(1) else { return false };
         self.fuel.set(left);

@@ -10,7 +10,7 @@ use lang::model::{LoadOptions, Loaded};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Whether a file is a model in SMV, by its name.
+/// True if a file is a model in SMV, by its name.
 pub fn is_smv(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("smv"))
 }

@@ -26,7 +26,7 @@ pub(super) struct Variable {
     pub indices: Vec<(i64, i64)>,
     /// The values of the variable, or of each element.
     pub domain: Domain,
-    /// Whether it stands for what is always assigned to it, so that it is no part of the state.
+    /// True if it stands for what is always assigned to it, so that it is no part of the state.
     pub defined: bool,
 }
 

@@ -15,9 +15,9 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Options for reading.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Read {
-    /// Whether to accept wrong or missing counts, and states beyond the declared number.
+    /// True if to accept wrong or missing counts, and states beyond the declared number.
     pub lenient: bool,
-    /// Whether states and labels have tags, as in the files of CLEAR's viewer (AUTX): `(0:N:G, "A":GREEN, -1)`. They are left out.
+    /// True if states and labels have tags, as in the files of CLEAR's viewer (AUTX): `(0:N:G, "A":GREEN, -1)`. They are left out.
     pub tagged: bool,
 }
 
@@ -83,7 +83,7 @@ struct Reader {
     header: Option<Found>,
     /// Lines so far.
     lines: usize,
-    /// Whether the input is not AUT at all.
+    /// True if the input is not AUT at all.
     hopeless: bool,
     /// Room for a line without its tags.
     untagged: Vec<u8>,

@@ -90,7 +90,7 @@ impl Signatures {
     }
 }
 
-/// Whether all of `some` are among `all`; both are in ascending order.
+/// True if all of `some` are among `all`; both are in ascending order.
 fn is_subset(some: &[Step], all: &[Step]) -> bool {
     let mut all = all.iter();
     some.len() <= all.len() && some.iter().all(|step| all.by_ref().find(|other| *other >= step) == Some(step))

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 pub struct Way {
     /// The labels; omitted actions have the names of their dummies.
     pub labels: Vec<String>,
-    /// Whether it omits actions: otherwise, other violations come first.
+    /// True if it omits actions: otherwise, other violations come first.
     pub leaves_out: bool,
     /// The last choice that could have avoided it: the index of the action, and the labels that would have been right.
     pub avoided_by: Option<(usize, Vec<String>)>,
@@ -22,7 +22,7 @@ pub struct Run {
     /// The position before each label.
     positions: Vec<Position>,
     labels: Vec<LabelId>,
-    /// Whether actions are omitted on it.
+    /// True if actions are omitted on it.
     leaves_out: bool,
 }
 

@@ -64,7 +64,7 @@ struct Search<'a> {
 
 /// A step that the states of one of two classes have and those of the other have not.
 struct Difference {
-    /// Whether it is the second class that has it.
+    /// True if it is the second class that has it.
     of_second: bool,
     label: LabelId,
     /// Where it leads, and where the steps of the other class with this label lead.

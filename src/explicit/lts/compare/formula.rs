@@ -7,7 +7,7 @@ use std::rc::Rc;
 /// else holds, or unless that fails. Equal parts are shared.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Modality {
-    /// Whether it is about all steps.
+    /// True if it is about all steps.
     pub all: bool,
     /// The label of the steps.
     pub label: LabelId,

@@ -137,7 +137,7 @@ struct Edge {
 }
 
 impl Edge {
-    /// Whether nothing stands at it.
+    /// True if nothing stands at it.
     fn is_blank(&self) -> bool {
         self.label.as_deref().is_none_or(str::is_empty)
     }
@@ -473,7 +473,7 @@ impl Drawn {
         }
     }
 
-    /// Whether this is not how states are drawn.
+    /// True if this is not how states are drawn.
     pub fn is_hidden(self) -> bool {
         self.without_shape || self.invisible
     }

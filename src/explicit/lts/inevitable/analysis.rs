@@ -79,7 +79,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Whether every maximal trace contains what it should.
+    /// True if every maximal trace contains what it should.
     pub fn holds(&self) -> bool {
         self.start_tag() == Tag::Correct
     }
@@ -89,7 +89,7 @@ impl<'a> Analysis<'a> {
         self.reached.iter().map(StateId::new)
     }
 
-    /// Whether a state is reachable.
+    /// True if a state is reachable.
     pub fn is_reached(&self, state: StateId) -> bool {
         self.reached.has(state.index())
     }
@@ -104,7 +104,7 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    /// Whether some maximal trace from a state, in a stage before it, lacks something.
+    /// True if some maximal trace from a state, in a stage before it, lacks something.
     pub fn may_fail(&self, stage: usize, state: StateId) -> bool {
         match &self.known {
             Known::Affixes(affixes) => {
@@ -114,7 +114,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Whether some maximal trace from a state, in a stage before it, contains everything.
+    /// True if some maximal trace from a state, in a stage before it, contains everything.
     fn may_hold(&self, stage: usize, state: StateId) -> bool {
         match &self.known {
             Known::Affixes(affixes) => {
@@ -171,7 +171,7 @@ impl<'a> Analysis<'a> {
         found
     }
 
-    /// Whether a state is faulty: transitions with different tags leave it.
+    /// True if a state is faulty: transitions with different tags leave it.
     pub fn is_faulty(&self, state: StateId) -> bool {
         self.tags(state).iter().filter(|&&there| there).count() > 1
     }

@@ -34,7 +34,7 @@ impl Goal<'_> {
         }
     }
 
-    /// Whether a cycle may contain a transition so that a run that stays in it does not get further than a stage: for a sequence, the
+    /// True if a cycle may contain a transition so that a run that stays in it does not get further than a stage: for a sequence, the
     /// action with this number is lacking for ever.
     #[inline]
     pub fn avoids(self, step: Transition, stage: usize) -> bool {
@@ -44,7 +44,7 @@ impl Goal<'_> {
         }
     }
 
-    /// Whether a run that is in some stage may not end in a state.
+    /// True if a run that is in some stage may not end in a state.
     pub fn fails_at(self, end: StateId) -> bool {
         match self {
             Self::Sequence(_) => true,

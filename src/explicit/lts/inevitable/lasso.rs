@@ -156,7 +156,7 @@ impl<'a> Part<'a> {
         Ok(Self { analysis, without, components: components(analysis.lts, is_near, other, budget)? })
     }
 
-    /// Whether a transition lies inside a component, and thus on a cycle.
+    /// True if a transition lies inside a component, and thus on a cycle.
     fn has(&self, step: Transition) -> bool {
         let of = &self.components.of;
         let own = of[step.from.index()];

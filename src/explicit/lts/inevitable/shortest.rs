@@ -19,7 +19,7 @@ pub struct Run {
     /// The index of the state where the cycle of a lasso starts, which equals the last state. `None` if the trace ends in
     /// a state without transitions.
     pub loop_from: Option<usize>,
-    /// Whether the search was complete, so that no other one is shorter.
+    /// True if the search was complete, so that no other one is shorter.
     pub certain: bool,
 }
 
@@ -80,7 +80,7 @@ struct Ways {
 /// What decides between traces of one length: the least one is the best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
-    /// Whether an abstraction keeps none of the actions.
+    /// True if an abstraction keeps none of the actions.
     keeps_none: bool,
     /// The number of actions that an abstraction keeps.
     kept: usize,
@@ -93,7 +93,7 @@ struct Candidate {
 /// A trace that was found.
 struct Found {
     run: Run,
-    /// Whether an abstraction of it keeps any actions.
+    /// True if an abstraction of it keeps any actions.
     keeps: bool,
 }
 

@@ -137,7 +137,7 @@ impl Automaton {
         self.next_by_class(state, self.class_of(label))
     }
 
-    /// Whether a trace that leads to this state is bad.
+    /// True if a trace that leads to this state is bad.
     #[inline]
     pub fn is_bad(&self, state: Phase) -> bool {
         self.bad[state.index()]

@@ -69,7 +69,7 @@ pub enum Atom {
 }
 
 impl Atom {
-    /// Whether a label is meant.
+    /// True if a label is meant.
     pub fn matches(&self, labels: &Labels, label: LabelId) -> bool {
         match self {
             // A file in Latin-1 is compared by what it shows.
@@ -81,7 +81,7 @@ impl Atom {
 }
 
 impl Action {
-    /// Whether a label is in the set.
+    /// True if a label is in the set.
     pub fn matches(&self, labels: &Labels, label: LabelId) -> bool {
         match self {
             Action::Bool(value) => *value,

@@ -32,7 +32,7 @@ pub enum StateKind {
     Equal(Box<State>, Box<State>),
     /// `[R] f` if `all`, else `<R> f`
     Modal {
-        /// Whether it is about all sequences.
+        /// True if it is about all sequences.
         all: bool,
         /// The sequences.
         regular: Regular,
@@ -41,14 +41,14 @@ pub enum StateKind {
     },
     /// `<R> @`: sequences of R one after the other for ever; `[R] -|` if `all`: there are none.
     Forever {
-        /// Whether it denies them.
+        /// True if it denies them.
         all: bool,
         /// The sequences.
         regular: Regular,
     },
     /// `nu X (n: T = e) . f` if `greatest`, else `mu`.
     Fixpoint {
-        /// Whether it is the greatest one.
+        /// True if it is the greatest one.
         greatest: bool,
         name: Name,
         /// Its parameters with their first values.
@@ -60,7 +60,7 @@ pub enum StateKind {
     Call(Name, Vec<Data>),
     /// `forall x: T . f` if `all`, else `exists`.
     Quantifier {
-        /// Whether it is about all values.
+        /// True if it is about all values.
         all: bool,
         /// What it binds.
         variables: Vec<Variable>,
@@ -103,7 +103,7 @@ pub enum Action {
     Or(Vec<Action>),
     /// Those in all of them, for all values, or in one.
     Quantifier {
-        /// Whether it is about all values.
+        /// True if it is about all values.
         all: bool,
         /// What it binds.
         variables: Vec<Variable>,
@@ -148,7 +148,7 @@ pub enum DataKind {
     Binary(&'static str, Box<Data>, Box<Data>),
     /// `forall x: T . e` if `all`, else `exists`.
     Quantifier {
-        /// Whether it is about all values.
+        /// True if it is about all values.
         all: bool,
         /// What it binds.
         variables: Vec<Variable>,

@@ -48,7 +48,7 @@ pub struct Escape {
 /// The result of [`escapes`].
 #[derive(Debug)]
 pub struct Escapes {
-    /// Whether some run contains the actions.
+    /// True if some run contains the actions.
     pub possible: bool,
     /// The actions that lose or postpone, in the order of the text.
     pub escapes: Vec<Escape>,
@@ -57,7 +57,7 @@ pub struct Escapes {
 }
 
 impl Escapes {
-    /// Whether every maximal run contains the actions.
+    /// True if every maximal run contains the actions.
     pub fn holds(&self) -> bool {
         self.possible && self.escapes.is_empty()
     }

@@ -52,7 +52,7 @@ pub(super) struct Checker {
     vague: Vec<TypeId>,
     /// The spelling of each name in its first declaration, by the name in upper case.
     spelt: FxHashMap<String, String>,
-    /// Whether the whole text was understood; otherwise parts of it are missing.
+    /// True if the whole text was understood; otherwise parts of it are missing.
     understood: bool,
     /// The budget for values that are computed during the check.
     budget: Budget,
@@ -221,18 +221,18 @@ impl Checker {
         of
     }
 
-    /// Whether a definition with one of these keywords could not be read.
+    /// True if a definition with one of these keywords could not be read.
     fn lacks(&self, words: &[&str]) -> bool {
         self.lost.iter().any(|lost| lost.word.is_empty() || words.contains(&lost.word))
     }
 
-    /// Whether there is an unreadable definition with one of these keywords that may have this name.
+    /// True if there is an unreadable definition with one of these keywords that may have this name.
     fn lacks_named(&self, words: &[&str], key: &str) -> bool {
         let may_be = |lost: &&Lost| lost.name.as_ref().is_none_or(|name| name.key == key);
         self.lost.iter().filter(may_be).any(|lost| lost.word.is_empty() || words.contains(&lost.word))
     }
 
-    /// Whether an unknown name may belong to a definition that could not be read; `what` is the expected kind.
+    /// True if an unknown name may belong to a definition that could not be read; `what` is the expected kind.
     fn may_be_lost(&self, what: &str, key: &str) -> bool {
         match what {
             "type" | "channel" => self.lacks_named(&[what], key),
@@ -243,7 +243,7 @@ impl Checker {
         }
     }
 
-    /// Whether a type is unknown.
+    /// True if a type is unknown.
     fn is_vague(&self, of: TypeId) -> bool {
         self.vague.contains(&of)
     }

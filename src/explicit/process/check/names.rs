@@ -35,7 +35,7 @@ pub(super) struct Scope {
     pub loops: Vec<(Option<String>, CodeId)>,
     /// For each slot the name of its variable, and the place of its declaration.
     pub declared: Vec<(String, Span)>,
-    /// Whether it is a function.
+    /// True if it is a function.
     pub function: bool,
     /// The type of the result; none in a process.
     pub result: Option<TypeId>,

@@ -86,7 +86,7 @@ impl Checker {
         format!("({}){result}", all.join(", "))
     }
 
-    /// Whether something can be an actual parameter.
+    /// True if something can be an actual parameter.
     fn fits(&self, (of, mode): (TypeId, Mode), offer: &Offer, scope: &Scope) -> bool {
         match (mode, offer) {
             (Mode::In, Offer::Send(value)) => self.types_of(value, &scope.variables).contains(&of),

@@ -36,7 +36,7 @@ pub(super) enum Callee {
 }
 
 impl Callee {
-    /// Whether values are built with it, so that it may stand in patterns.
+    /// True if values are built with it, so that it may stand in patterns.
     pub fn is_constructor(&self) -> bool {
         matches!(self, Callee::Constructor(_) | Callee::EmptyList)
     }

@@ -36,7 +36,7 @@ const DEEPEST: usize = 1500;
 /// A term whose moves are being derived.
 struct Open {
     term: TermId,
-    /// Whether its moves become part of other steps rather than moves of the enclosing term.
+    /// True if its moves become part of other steps rather than moves of the enclosing term.
     inside: bool,
 }
 

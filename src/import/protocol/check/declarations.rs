@@ -260,7 +260,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// Whether a term is the same for all runs.
+/// True if a term is the same for all runs.
 fn is_constant(term: &Term) -> bool {
     match term {
         Term::Constant(_) => true,

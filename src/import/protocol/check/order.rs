@@ -18,7 +18,7 @@ pub(super) struct Actor {
     pub role: RoleId,
     /// What is known in it so far.
     pub order: Order,
-    /// Whether it has received anything.
+    /// True if it has received anything.
     pub received: bool,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Order {
     known: FxHashSet<VariableId>,
     /// The variables about which something was said.
     reported: FxHashSet<VariableId>,
-    /// Whether an event before could not be read: what seems to have no value may have got it there.
+    /// True if an event before could not be read: what seems to have no value may have got it there.
     skipped: bool,
 }
 

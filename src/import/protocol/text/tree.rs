@@ -8,7 +8,7 @@ pub use kit::parsing::Name;
 pub struct File {
     /// What it describes, in order.
     pub items: Vec<Item>,
-    /// Whether something is missing from the tree because it could not be read.
+    /// True if something is missing from the tree because it could not be read.
     pub lost: bool,
 }
 
@@ -54,7 +54,7 @@ pub enum Member {
 /// The description of a role.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoleItem {
-    /// Whether at most one run plays it.
+    /// True if at most one run plays it.
     pub singular: bool,
     /// The name.
     pub name: Name,
@@ -93,7 +93,7 @@ pub enum DeclarationKind {
         names: Vec<Name>,
         /// The type.
         of: Option<Name>,
-        /// Whether the attacker does not know them.
+        /// True if the attacker does not know them.
         secret: bool,
     },
     /// `fresh a, b: T;`
@@ -114,7 +114,7 @@ pub enum DeclarationKind {
     Function {
         /// The names.
         names: Vec<Name>,
-        /// Whether the attacker cannot apply them.
+        /// True if the attacker cannot apply them.
         secret: bool,
     },
     /// `inversekeys(f, g);` and `inversekeyfunctions(f, g);`
@@ -162,7 +162,7 @@ pub enum EventKind {
         pattern: Term,
         /// What is compared with it.
         term: Term,
-        /// Whether they have to be equal.
+        /// True if they have to be equal.
         equal: bool,
     },
     /// `claim_I1(I, Secret, t);`

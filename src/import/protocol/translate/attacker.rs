@@ -119,7 +119,7 @@ impl<'a> Attacker<'a> {
         }
     }
 
-    /// Whether anybody can make a term: an application of a public function to agents.
+    /// True if anybody can make a term: an application of a public function to agents.
     fn is_public(&self, value: &Value) -> bool {
         let symbols = &self.terms.script.protocols.symbols;
         match value {
@@ -132,7 +132,7 @@ impl<'a> Attacker<'a> {
         }
     }
 
-    /// Whether a term of this form can be part of what is sent.
+    /// True if a term of this form can be part of what is sent.
     fn could_be_given(&self, form: &Form) -> bool {
         let mut leaves = form.sorts().into_iter().map(|_| Place::present("x"));
         let value = form.with(&mut leaves);

@@ -26,7 +26,7 @@ pub(super) struct Property {
     /// The condition that the claim of run q is false.
     pub broken: Condition,
     pub holds: Condition,
-    /// Whether it is about what partners agree on.
+    /// True if it is about what partners agree on.
     pub agreement: bool,
     /// The messages in which run `q` gives away what run `p` claims to be a secret.
     pub disclosures: Vec<Disclosure>,

@@ -58,7 +58,7 @@ pub struct ClaimedProperty {
     pub claim: &'static str,
     /// Of what, if of something.
     pub term: Option<String>,
-    /// Whether it asks for a way to its place: what violates the property is an answer, and no attack.
+    /// True if it asks for a way to its place: what violates the property is an answer, and no attack.
     pub reachability: bool,
     /// An expression of the model: whether a run that the claim is about has come to it.
     pub reached: String,

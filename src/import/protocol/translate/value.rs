@@ -224,7 +224,7 @@ impl Form {
         }
     }
 
-    /// Whether it is that of terms without parts.
+    /// True if it is that of terms without parts.
     pub fn is_atomic(&self) -> bool {
         matches!(self, Form::Agent | Form::Atom(_) | Form::Ticket | Form::Constant(_))
     }

@@ -347,7 +347,7 @@ impl Words<'_, '_> {
         aliases
     }
 
-    /// Whether the vocabulary of a claim has a pattern.
+    /// True if the vocabulary of a claim has a pattern.
     fn speaks_of(&self, property: &Property, pattern: &Pattern) -> bool {
         let secret = !property.disclosures.is_empty();
         let place = property.claim.reachability;

@@ -220,7 +220,7 @@ pub enum Binary {
 }
 
 impl Unary {
-    /// Whether it is of CTL or LTL.
+    /// True if it is of CTL or LTL.
     pub fn is_temporal(self) -> bool {
         !matches!(self, Unary::Not | Unary::Minus)
     }

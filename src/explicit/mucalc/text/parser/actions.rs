@@ -27,7 +27,7 @@ pub fn regular(input: Tokens<'_>) -> Parsed<'_, Regular> {
     Ok((rest, one_or(parts, Regular::Choice)))
 }
 
-/// Whether a regular formula can begin here.
+/// True if a regular formula can begin here.
 fn begins(input: Tokens<'_>) -> bool {
     let first = input.first();
     match first.kind {

@@ -28,7 +28,7 @@ pub fn data(input: Tokens<'_>) -> Parsed<'_, Data> {
     nested(input, |input| level(input, 0))
 }
 
-/// Whether what follows a name makes an expression of it, which can stand without `val`.
+/// True if what follows a name makes an expression of it, which can stand without `val`.
 pub fn compares(rest: Tokens<'_>) -> bool {
     ["==", "!=", "<=", ">=", "in"].into_iter().any(|sign| rest.at(sign))
 }

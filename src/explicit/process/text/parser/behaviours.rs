@@ -124,7 +124,7 @@ fn assignment(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
     Ok((rest, BehaviourKind::AssignAny(variable, of, condition)))
 }
 
-/// Whether an assignment to an element of an array begins here: `x [`, up to the matching `]`, and then `:=` or `[`.
+/// True if an assignment to an element of an array begins here: `x [`, up to the matching `]`, and then `:=` or `[`.
 fn assigns_element(input: Tokens<'_>) -> bool {
     let mut at = input.skip();
     if !at.at("[") {

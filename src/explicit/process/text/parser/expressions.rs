@@ -151,7 +151,7 @@ fn called(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((rest, node(input, rest, kind)))
 }
 
-/// Whether arguments with the names of fields follow: `(f -> `.
+/// True if arguments with the names of fields follow: `(f -> `.
 fn names_fields(input: Tokens<'_>) -> bool {
     input.at("(") && input.skip().first().kind == Kind::Name && input.skip().second_at("->")
 }
@@ -167,7 +167,7 @@ pub fn exceptions(input: Tokens<'_>) -> Parsed<'_, ()> {
     delimited(token("["), separated(",", one), token("]")).map(|_| ()).parse(input)
 }
 
-/// Whether nothing follows that an operator could be applied to: then its word is the name of a constructor.
+/// True if nothing follows that an operator could be applied to: then its word is the name of a constructor.
 fn stands_alone(input: Tokens<'_>) -> bool {
     matches!(input.peek(1).kind, Kind::Sign("," | ")" | "}" | "]" | ";"))
 }

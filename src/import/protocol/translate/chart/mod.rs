@@ -77,7 +77,7 @@ pub enum Happening {
         label: String,
         /// What is received.
         content: String,
-        /// Whether it is a message that was sent, as it was.
+        /// True if it is a message that was sent, as it was.
         unchanged: bool,
         /// What the attacker uses of what she has heard.
         bindings: Vec<Binding>,
@@ -302,7 +302,7 @@ enum Ground {
     /// An atomic term, by its name for people: `Na#1` is what the first run made for `Na`.
     Atom {
         name: String,
-        /// Whether the attacker has it from the start.
+        /// True if the attacker has it from the start.
         public: bool,
     },
     /// A function that is used as a term of its own.

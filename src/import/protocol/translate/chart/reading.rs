@@ -79,7 +79,7 @@ impl Reading<'_, '_> {
         Ground::Atom { name: name.to_owned(), public: false }
     }
 
-    /// Whether a ticket has a form: the conditions of its cases are nothing else.
+    /// True if a ticket has a form: the conditions of its cases are nothing else.
     fn holds(&self, condition: &Condition) -> bool {
         let Condition::Is(text) = condition else { return false };
         let Some((place, form)) = text.split_once(" = ") else { return false };

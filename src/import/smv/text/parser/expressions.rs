@@ -182,7 +182,7 @@ fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((rest, node(input, rest, ExprKind::Binary(operator, Box::new(f), Box::new(g)))))
 }
 
-/// Whether this is `!`, perhaps several times, before a temporal operator.
+/// True if this is `!`, perhaps several times, before a temporal operator.
 fn negates_temporal(input: Tokens<'_>) -> bool {
     let mut at = input;
     while at.at("!") {

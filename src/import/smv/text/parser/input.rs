@@ -56,7 +56,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Smv {
     }
 }
 
-/// Whether a section or a module begins here.
+/// True if a section or a module begins here.
 pub(super) fn begins_section(input: Tokens<'_>) -> bool {
     matches!(input.first().kind, Kind::Word(word) if SECTION_WORDS.contains(&word))
 }

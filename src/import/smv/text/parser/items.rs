@@ -164,7 +164,7 @@ fn ty(input: Tokens<'_>) -> Parsed<'_, Type> {
     })
 }
 
-/// Whether a name is in the lower bound of a range: `N..M`, `N - 1..M`.
+/// True if a name is in the lower bound of a range: `N..M`, `N - 1..M`.
 fn begins_range(input: Tokens<'_>) -> bool {
     ["..", "+", "-", "*", "/", "mod", "."].iter().any(|sign| input.second_at(sign))
 }
