@@ -21,17 +21,17 @@ pub fn actions(text: &str) -> Vec<Action> {
     if matches!(text.trim(), "i" | "tau") {
         return Vec::new();
     }
-    let mut reader = Reader { rest: text.trim(), depth: 0 };
+    let mut reader = LabelReader { rest: text.trim(), depth: 0 };
     reader.label().unwrap_or_default()
 }
 
 /// A cursor over a label.
-struct Reader<'a> {
+struct LabelReader<'a> {
     rest: &'a str,
     depth: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> LabelReader<'a> {
     fn label(&mut self) -> Option<Vec<Action>> {
         let name = self.name()?;
         if self.at('!') {

@@ -21,7 +21,7 @@ const HIGHEST: usize = 12;
 /// If the circuit is too large for a text.
 pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, String> {
     let mut names = Names::new();
-    let mut writer = Writer::new(circuit);
+    let mut writer = CircuitWriter::new(circuit);
     let observed = writer.observed_inputs();
     let mut head = Vec::new();
     let mut init = Vec::new();
@@ -81,7 +81,7 @@ impl Gate {
     }
 }
 
-struct Writer<'c> {
+struct CircuitWriter<'c> {
     circuit: &'c Circuit,
     /// The index of each and-gate in the order of the circuit.
     place: Vec<usize>,
@@ -107,7 +107,7 @@ struct Formulas {
 /// A formula of a gate, and how high it is.
 type Written = (String, usize);
 
-impl<'c> Writer<'c> {
+impl<'c> CircuitWriter<'c> {
     fn new(circuit: &'c Circuit) -> Self {
         let mut place = vec![0; circuit.gates.len()];
         circuit.order.iter().enumerate().for_each(|(index, &variable)| place[variable] = index);

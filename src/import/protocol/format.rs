@@ -27,7 +27,7 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
     tokens.pop();
     tokens.extend(comments);
     tokens.sort_by_key(|token| token.span.start);
-    let mut layout = Layout::default();
+    let mut layout = ProtocolLayout::default();
     let mut end = 0;
     for token in tokens {
         layout.lines = text[end..token.span.start as usize].matches('\n').count();
@@ -66,7 +66,7 @@ struct Word {
 
 /// A text that is being laid out.
 #[derive(Debug, Default)]
-struct Layout {
+struct ProtocolLayout {
     out: String,
     /// The current line, without its indentation.
     line: Vec<Word>,
@@ -87,7 +87,7 @@ struct Layout {
     brackets: usize,
 }
 
-impl Layout {
+impl ProtocolLayout {
     fn token(&mut self, token: &Token<'_>) {
         match token.kind {
             // It may be left out after a block or text.

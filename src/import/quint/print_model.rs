@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// What a model consists of, apart from its variables.
 #[derive(Debug)]
-pub(super) struct Parts {
+pub(super) struct ModelParts {
     pub initial: Vec<Alternative>,
     pub step: Vec<Alternative>,
     pub invariants: Vec<(String, Term)>,
@@ -23,7 +23,7 @@ pub(super) fn model_text(
     name: &str,
     shown: &str,
     elaborator: &mut Elaborator<'_>,
-    parts: Parts,
+    parts: ModelParts,
 ) -> std::result::Result<String, Vec<Unsupported>> {
     elaborator.types.solve();
     let variables: Vec<(String, Ty)> = elaborator.variables.values().cloned().collect();
@@ -33,7 +33,7 @@ pub(super) fn model_text(
     taken.retain(|name| !labels.contains(name.as_str()) && !elaborator.words.contains(name));
     taken.extend(variables.iter().map(|(name, _)| name.clone()));
     let mut writer =
-        Writer { printer: Printer::new(TypeNames::new(&elaborator.types, taken)), found: Vec::new() };
+        QuintWriter { printer: Printer::new(TypeNames::new(&elaborator.types, taken)), found: Vec::new() };
     let mut text = Vec::new();
     for (name, ty) in &variables {
         let line = writer.printer.names.text(ty, name).map(|ty| format!("var {name} : {ty};"));
@@ -63,12 +63,12 @@ pub(super) fn model_text(
     written::model_text(name, shown, &items).map_err(|why| vec![why.into()])
 }
 
-struct Writer<'t> {
+struct QuintWriter<'t> {
     printer: Printer<'t>,
     found: Vec<Unsupported>,
 }
 
-impl Writer<'_> {
+impl QuintWriter<'_> {
     fn kept(&mut self, line: Result<String>) -> Option<String> {
         line.map_err(|found| self.found.push(found)).ok()
     }

@@ -54,7 +54,7 @@ impl std::error::Error for ReadError {}
 /// # Errors
 /// The mistakes in the file, or the exhausted budget.
 pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) -> Result<Lts, ReadError> {
-    let mut reader = Reader {
+    let mut reader = AutReader {
         options,
         mistakes: Mistakes::new(name),
         builder: Builder::new(),
@@ -70,17 +70,17 @@ pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) ->
 }
 
 /// The header with its line, for mistakes that show only later.
-struct Found {
+struct HeaderLine {
     header: Header,
     line: usize,
     text: Vec<u8>,
 }
 
-struct Reader {
+struct AutReader {
     options: Read,
     mistakes: Mistakes,
     builder: Builder,
-    header: Option<Found>,
+    header: Option<HeaderLine>,
     /// Lines so far.
     lines: usize,
     /// True if the input is not AUT at all.
@@ -89,7 +89,7 @@ struct Reader {
     untagged: Vec<u8>,
 }
 
-impl Lines for Reader {
+impl Lines for AutReader {
     #[inline]
     fn line(&mut self, text: &[u8]) {
         self.transition(text);
@@ -113,7 +113,7 @@ impl Lines for Reader {
     }
 }
 
-impl Reader {
+impl AutReader {
     #[inline]
     fn transition(&mut self, text: &[u8]) {
         self.lines += 1;
@@ -159,14 +159,14 @@ impl Reader {
                     let help = "generate the file again, or accept the incomplete file with --lenient";
                     self.mistakes.fault(self.lines, text, Fault { place: 0..text.len(), message, help });
                 }
-                self.header = Some(Found { header, line: self.lines, text: text.to_vec() });
+                self.header = Some(HeaderLine { header, line: self.lines, text: text.to_vec() });
             }
             Err(_) if text.iter().all(u8::is_ascii_whitespace) => {}
             Err(fault) => {
                 self.mistakes.fault(self.lines, text, fault);
                 // The lines of a file that resembles AUT are checked nevertheless.
                 let header = Header { initial: StateId::FIRST, transitions: None, states: None };
-                self.header = Some(Found { header, line: self.lines, text: text.to_vec() });
+                self.header = Some(HeaderLine { header, line: self.lines, text: text.to_vec() });
                 self.hopeless = !text.trim_ascii_start().starts_with(b"des");
             }
         }
@@ -195,7 +195,7 @@ impl Reader {
             _ => {}
         }
         match self.header {
-            Some(Found { header, .. }) if self.mistakes.found.is_empty() => {
+            Some(HeaderLine { header, .. }) if self.mistakes.found.is_empty() => {
                 let declared = header.states.and_then(|states| u32::try_from(states).ok());
                 let lts = self.builder.finish_within(header.initial, declared.unwrap_or_default(), budget);
                 lts.map_err(ReadError::Exhausted)

@@ -18,7 +18,7 @@ use kit::budget::{Budget, Clock, Exhausted};
 use std::collections::VecDeque;
 
 /// A state with the next of its steps to look at.
-struct Visit {
+struct OpenState {
     state: StateId,
     next: usize,
 }
@@ -38,7 +38,7 @@ pub struct Refinement<'a> {
     /// The signature of each marked state of a class.
     keys: Vec<u32>,
     /// Invisible steps inside of a class.
-    path: Vec<Visit>,
+    path: Vec<OpenState>,
     /// What can be done from a state.
     steps: Vec<Step>,
     /// States with a new class.
@@ -123,13 +123,13 @@ impl<'a> Refinement<'a> {
                 continue;
             }
             let state = self.classes.state(class, at);
-            self.path.push(Visit { state, next: self.lts.forward().range(state).start });
+            self.path.push(OpenState { state, next: self.lts.forward().range(state).start });
             // States that invisible steps lead to come first.
-            while let Some(Visit { state, next }) = self.path.pop() {
+            while let Some(OpenState { state, next }) = self.path.pop() {
                 match self.unsigned(state, next, class) {
                     Some((to, next)) => {
-                        self.path.push(Visit { state, next });
-                        self.path.push(Visit { state: to, next: self.lts.forward().range(to).start });
+                        self.path.push(OpenState { state, next });
+                        self.path.push(OpenState { state: to, next: self.lts.forward().range(to).start });
                     }
                     None => {
                         clock.ticks(1 + self.lts.out(state).len())?;

@@ -33,7 +33,7 @@ pub struct Step {
 
 /// What is known of the states, on which the tags rest.
 #[derive(Debug)]
-enum Known {
+enum StateTables {
     Affixes(Affixes),
     Answers(Answers),
 }
@@ -45,7 +45,7 @@ pub struct Analysis<'a> {
     pub lts: &'a Lts,
     /// What every run should contain.
     pub goal: Goal<'a>,
-    known: Known,
+    known: StateTables,
     backward: Rows,
     reached: Bits,
 }
@@ -57,7 +57,7 @@ impl<'a> Analysis<'a> {
     /// If the budget is exhausted.
     pub fn new(lts: &'a Lts, steps: &'a Steps, budget: &Budget) -> Result<Self, Exhausted> {
         let (backward, reached) = (lts.backward_within(budget)?, reachable(lts, budget)?);
-        let known = Known::Affixes(Affixes::new(lts, &backward, steps, &reached, budget)?);
+        let known = StateTables::Affixes(Affixes::new(lts, &backward, steps, &reached, budget)?);
         Ok(Self { lts, goal: Goal::Sequence(steps), known, backward, reached })
     }
 
@@ -67,15 +67,15 @@ impl<'a> Analysis<'a> {
     /// If the budget is exhausted.
     pub fn of_answers(lts: &'a Lts, waiting: &'a Bits, budget: &Budget) -> Result<Self, Exhausted> {
         let (backward, reached) = (lts.backward_within(budget)?, reachable(lts, budget)?);
-        let known = Known::Answers(Answers::new(lts, &backward, waiting, budget)?);
+        let known = StateTables::Answers(Answers::new(lts, &backward, waiting, budget)?);
         Ok(Self { lts, goal: Goal::Answer(waiting), known, backward, reached })
     }
 
     /// The affixes of the states, for a sequence of actions.
     pub fn affixes(&self) -> Option<&Affixes> {
         match &self.known {
-            Known::Affixes(affixes) => Some(affixes),
-            Known::Answers(_) => None,
+            StateTables::Affixes(affixes) => Some(affixes),
+            StateTables::Answers(_) => None,
         }
     }
 
@@ -107,20 +107,20 @@ impl<'a> Analysis<'a> {
     /// True if some maximal trace from a state, in a stage before it, lacks something.
     pub fn may_fail(&self, stage: usize, state: StateId) -> bool {
         match &self.known {
-            Known::Affixes(affixes) => {
+            StateTables::Affixes(affixes) => {
                 stage + usize::from(affixes.common_suffix[state.index()]) < self.goal.stages()
             }
-            Known::Answers(answers) => answers.may_fail.has(state.index()),
+            StateTables::Answers(answers) => answers.may_fail.has(state.index()),
         }
     }
 
     /// True if some maximal trace from a state, in a stage before it, contains everything.
     fn may_hold(&self, stage: usize, state: StateId) -> bool {
         match &self.known {
-            Known::Affixes(affixes) => {
+            StateTables::Affixes(affixes) => {
                 stage + usize::from(affixes.max_suffix[state.index()]) >= self.goal.stages()
             }
-            Known::Answers(answers) => answers.may_hold.has(state.index()),
+            StateTables::Answers(answers) => answers.may_hold.has(state.index()),
         }
     }
 
@@ -140,8 +140,8 @@ impl<'a> Analysis<'a> {
     pub fn tag(&self, step: Transition) -> Tag {
         let from = step.from.index();
         let stages = match &self.known {
-            Known::Affixes(affixes) => [affixes.common_prefix[from], affixes.max_prefix[from]],
-            Known::Answers(_) => [0; 2],
+            StateTables::Affixes(affixes) => [affixes.common_prefix[from], affixes.max_prefix[from]],
+            StateTables::Answers(_) => [0; 2],
         };
         let [least, last] = stages.map(|stage| self.goal.forward(step, usize::from(stage)));
         self.decided(least, last, step.to)

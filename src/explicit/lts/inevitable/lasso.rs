@@ -65,7 +65,7 @@ pub fn shortest_lasso(
     let mut clock = Clock::new(budget, "steps of the search for a shortest cycle");
     for (without, distance) in far.iter().enumerate() {
         near.iter_mut().zip(distance).for_each(|(near, &far)| *near = (*near).min(far));
-        let part = Part::new(analysis, &near, without, budget)?;
+        let part = StageComponents::new(analysis, &near, without, budget)?;
         let inside = |step| part.has(step);
         let mut left = Loops::new(analysis, &inside);
         for state in left.by_distance(&near) {
@@ -110,7 +110,7 @@ pub fn heads(
     let mut clock = Clock::new(budget, "steps of the search for other shortest cycles");
     for (without, distance) in far.iter().enumerate() {
         near.iter_mut().zip(distance).for_each(|(near, &far)| *near = (*near).min(far));
-        let part = match Part::new(analysis, &near, without, budget) {
+        let part = match StageComponents::new(analysis, &near, without, budget) {
             Err(Exhausted::Time | Exhausted::Memory) => return Ok(()),
             part => part?,
         };
@@ -137,13 +137,13 @@ pub fn heads(
 }
 
 /// The strongly connected components of the transitions that do not get beyond a stage.
-struct Part<'a> {
+struct StageComponents<'a> {
     analysis: &'a Analysis<'a>,
     without: usize,
     components: Components,
 }
 
-impl<'a> Part<'a> {
+impl<'a> StageComponents<'a> {
     /// Of the states that are at some distance.
     fn new(
         analysis: &'a Analysis<'a>,

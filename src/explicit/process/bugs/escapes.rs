@@ -100,7 +100,7 @@ fn visible(meaning: &Meaning) -> LabelId {
 }
 
 /// What is known of an action that escapes.
-struct Found {
+struct EscapeFacts {
     kind: Kind,
     labels: BTreeSet<LabelId>,
     /// A shortest trace that ends with the action.
@@ -195,7 +195,7 @@ impl<'a> Places<'a> {
     }
 
     fn escapes(&self, program: &Program, labels: &Labels) -> Vec<Escape> {
-        let mut found: BTreeMap<Option<CodeId>, Found> = BTreeMap::new();
+        let mut found: BTreeMap<Option<CodeId>, EscapeFacts> = BTreeMap::new();
         // Breadth first through the open places.
         let mut tree = SearchTree::new(self.start());
         let mut seen = Bits::new(self.lts.states() * (self.steps.len() + 1));
@@ -222,7 +222,7 @@ impl<'a> Places<'a> {
                     if known.is_none_or(|known| known < kind) {
                         let trace = self.trace(&tree, at, label);
                         let instead = self.instead(place);
-                        found.insert(code, Found { kind, labels: BTreeSet::new(), trace, instead });
+                        found.insert(code, EscapeFacts { kind, labels: BTreeSet::new(), trace, instead });
                     }
                     if known.is_none_or(|known| known <= kind) {
                         found.entry(code).and_modify(|found| _ = found.labels.insert(*shown));

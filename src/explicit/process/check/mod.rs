@@ -15,7 +15,7 @@ pub use modules::{Loaded, load, load_text};
 
 use super::failure::{Failure, FailureCause};
 use super::program::{Code, CodeId, Function, Op, Process, Program, TypeId, TypeKind};
-use super::text::tree::{Action, File, Lost, Mode, Name, Routine};
+use super::text::tree::{Action, File, Mode, Name, Routine, UnreadDefinition};
 use communication::Main;
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{Diagnostic, Span, nearest};
@@ -41,13 +41,13 @@ pub(super) struct Checker {
     signatures: FxHashMap<(String, usize), Vec<Signature>>,
     functions: Vec<Function>,
     /// The functions, for calls as statements.
-    called: Vec<Called>,
+    called: Vec<CalledFunction>,
     heads: Vec<Head>,
     processes: Vec<Process>,
     code: Vec<Code>,
     mistakes: Vec<Diagnostic>,
     /// The definitions that could not be read.
-    lost: Vec<Lost>,
+    lost: Vec<UnreadDefinition>,
     /// The types whose definitions could not be read.
     vague: Vec<TypeId>,
     /// The spelling of each name in its first declaration, by the name in upper case.
@@ -186,7 +186,7 @@ impl Checker {
 
 /// A function, for those who call it as a statement.
 #[derive(Debug, Clone)]
-struct Called {
+struct CalledFunction {
     /// The name in upper case.
     pub key: String,
     /// The index in the program.
@@ -201,7 +201,7 @@ impl Checker {
     /// Declares types and channels whose definitions could not be read as unknown ones.
     fn declare_lost(&mut self, files: &[File]) {
         self.lost = files.iter().flat_map(|file| &file.lost).cloned().collect();
-        for Lost { word, name } in self.lost.clone() {
+        for UnreadDefinition { word, name } in self.lost.clone() {
             let Some(name) = name else { continue };
             match word {
                 "type" if !self.type_names.contains_key(&name.key) => {
@@ -228,7 +228,7 @@ impl Checker {
 
     /// True if there is an unreadable definition with one of these keywords that may have this name.
     fn lacks_named(&self, words: &[&str], key: &str) -> bool {
-        let may_be = |lost: &&Lost| lost.name.as_ref().is_none_or(|name| name.key == key);
+        let may_be = |lost: &&UnreadDefinition| lost.name.as_ref().is_none_or(|name| name.key == key);
         self.lost.iter().filter(may_be).any(|lost| lost.word.is_empty() || words.contains(&lost.word))
     }
 

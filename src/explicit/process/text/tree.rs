@@ -29,14 +29,14 @@ pub struct File {
     /// The processes.
     pub processes: Vec<Routine>,
     /// The definitions that could not be parsed and are missing from the lists above.
-    pub lost: Vec<Lost>,
+    pub lost: Vec<UnreadDefinition>,
     /// True if modules may be missing whose definitions it uses.
     pub lacks_modules: bool,
 }
 
 /// A definition that could not be parsed.
 #[derive(Debug, Clone)]
-pub struct Lost {
+pub struct UnreadDefinition {
     /// The keyword that it starts with; empty if there is none.
     pub word: &'static str,
     /// The name after the keyword.

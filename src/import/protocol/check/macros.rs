@@ -14,7 +14,7 @@ struct Macro<'t> {
 
 /// A macro that a name stands for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found<'t> {
+pub(super) struct MacroBody<'t> {
     /// What it stands for.
     pub body: &'t [Term],
     /// How many macros were defined before it.
@@ -41,12 +41,12 @@ impl<'t> Macros<'t> {
     }
 
     /// The last macro of this name among the first `visible` ones; it is used now.
-    pub fn used(&mut self, name: &str, visible: usize) -> Option<Found<'t>> {
+    pub fn used(&mut self, name: &str, visible: usize) -> Option<MacroBody<'t>> {
         let known = self.by_name.get(name)?;
         let index = known[..known.partition_point(|&index| index < visible)].last().copied()?;
         let found = &mut self.all[index];
         found.used = true;
-        Some(Found { body: found.body, earlier: index })
+        Some(MacroBody { body: found.body, earlier: index })
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
