@@ -62,7 +62,7 @@ impl Library {
 }
 
 /// The libraries that a text mentions, with their places.
-fn mentions(source: SourceId, text: &str) -> Vec<(String, Span)> {
+pub fn mentions(source: SourceId, text: &str) -> Vec<(String, Span)> {
     let tokens = FORMULAS.lex(source, text).tokens;
     let mut found = Vec::new();
     let mut rest = tokens.as_slice();

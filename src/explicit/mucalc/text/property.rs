@@ -1,5 +1,6 @@
 //! Properties of labels: formulas `[R] false`, which forbid sequences of labels.
 
+use super::library::mentions;
 use super::tree::{Action, Data, Single, State, StateKind};
 use super::{Language, with_libraries};
 use crate::lts::property::{self, Atom, Pattern, Property};
@@ -10,6 +11,11 @@ use kit::diagnostics::{Diagnostic, SourceId, Span};
 /// # Errors
 /// All mistakes that were found, at least one.
 pub fn parse_property(source: SourceId, text: &str) -> Result<Property, Vec<Diagnostic>> {
+    if let Some((_, span)) = mentions(source, text).first() {
+        let message = "a property of labels uses no libraries";
+        let help = "define its macros before the formula, or use `cladist lts check`";
+        return Err(vec![Diagnostic::error(*span, message).with_help(help)]);
+    }
     let formula = with_libraries((source, text), Some(Language::Mcl), &[])?;
     let mut mistakes = Vec::new();
     let forbidden = forbidden(&formula, &mut mistakes);
