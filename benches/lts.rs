@@ -8,9 +8,10 @@ use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::aut::{Read, read};
 use cladist::lts::inevitable::{self, Entered};
-use cladist::lts::property::{Automaton, Closure, Pattern, parse};
+use cladist::lts::property::{Automaton, Closure, Pattern};
 use cladist::lts::safety::{Analysis, Counts, Incorrect, Keep, shortest};
 use cladist::lts::{Lts, Relabelling, Sequence, branching_quotient, quotient, relabel};
+use cladist::mucalc::parse_property;
 use divan::Bencher;
 use divan::counter::BytesCount;
 use std::collections::HashMap;
@@ -72,7 +73,7 @@ fn read_aut(bencher: Bencher, n: u32) {
 #[divan::bench(args = SIZES)]
 fn tag(bencher: Bencher, n: u32) {
     let lts = parsed(&text(n));
-    let property = parse(SourceId::default(), PROPERTY).expect("a property");
+    let property = parse_property(SourceId::default(), PROPERTY).expect("a property");
     bencher.bench(|| {
         let automaton = Automaton::new(&property, lts.labels(), Closure::Prefix).expect("small");
         let analysis =

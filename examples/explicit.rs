@@ -3,15 +3,16 @@
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceMap;
 use cladist::lts::aut::{self, Read};
-use cladist::lts::property::{Automaton, Closure, parse};
+use cladist::lts::property::{Automaton, Closure};
 use cladist::lts::safety::{Analysis, Counts, Incorrect};
+use cladist::mucalc::parse_property;
 
 fn main() {
     let text = "des (0, 5, 4)\n(0, COIN, 1)\n(1, TEA, 0)\n(1, JAM, 2)\n(2, REPAIR, 1)\n(2, EAT, 3)\n";
     let budget = Budget::unlimited();
     let lts = aut::read(text.as_bytes(), "machine.aut", Read::default(), &budget).expect("a system");
     let property = "[true* . JAM . (not REPAIR)* . EAT] false";
-    let property = parse(SourceMap::new().add("property", property), property).expect("a property");
+    let property = parse_property(SourceMap::new().add("property", property), property).expect("a property");
     let automaton = Automaton::new(&property, lts.labels(), Closure::default()).expect("a small automaton");
     let analysis = Analysis::new(&lts, &automaton, Incorrect::default(), &budget).expect("a small system");
     let counts = Counts::new(&analysis, &budget).expect("no limit");

@@ -9,3 +9,6 @@ pub mod aiger;
 pub mod protocol;
 pub mod quint;
 pub mod smv;
+mod written;
+
+pub use written::Refused;

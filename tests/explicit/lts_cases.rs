@@ -5,10 +5,11 @@ use crate::lts_common;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{SourceMap, render};
 use cladist::lts::aut::{Read, ReadError, read};
-use cladist::lts::property::{Automaton, Closure, Phase, in_one_line, parse};
+use cladist::lts::property::{Automaton, Closure, Phase};
 use cladist::lts::safety::{Analysis, AnalysisError, Counts, Incorrect, Keep, neighbourhoods, shortest};
 use cladist::lts::strategy::{Cases, Safety, Strategy, choose};
 use cladist::lts::{LabelId, StateId, Steps, components, facts, inevitable, quotient};
+use cladist::mucalc::{in_one_line, parse_property};
 use lts_common::philosophers::philosophers;
 use lts_common::{actions, automaton, property, system, try_read};
 use std::collections::BTreeSet;
@@ -220,6 +221,9 @@ fn formulas_mean_what_they_say() {
         ("[ 'A' ] false and ([ \"B\" ] false) and [ C ] false", vec!["A", "B", "C"]),
         ("[ '[AB]' . \"C\" ] false (* a remark *) -- another", vec!["AC", "BC"]),
         ("([ true . false ] false)", vec![]),
+        ("[ A ] [ B? ] false", vec!["A", "AB"]),
+        ("[ A ] ([ B ] false and [ nil . C ] false)", vec!["AB", "AC"]),
+        ("macro AFTER (X) = X . B end_macro [ AFTER (A) | C ] false && [ !A ] false", vec!["B", "C", "AB"]),
         ("[ A **+ ] false", vec!["", "A", "AA", "AAA", "AAAA"]),
     ] {
         assert_eq!(words_of(text), words, "{text}");
@@ -230,6 +234,8 @@ fn formulas_mean_what_they_say() {
 
 #[test]
 fn the_invisible_action_has_two_names() {
+    let named = system("des (0, 2, 2)\n(0, in, 1)\n(0, mu, 1)\n");
+    assert!(property("[ true* . (in | mu) ] false").without_labels(named.labels()).is_empty());
     let lts = system("des (0, 3, 4)\n(0, i, 1)\n(0, tau, 2)\n(0, A, 3)\n");
     let tau = automaton("[ tau ] false", &lts, Closure::Prefix);
     let i = automaton("[ i ] false", &lts, Closure::Prefix);
@@ -242,16 +248,25 @@ fn the_invisible_action_has_two_names() {
 #[test]
 fn mistakes_in_properties_have_their_place() {
     for (text, at, message) in [
-        ("", 1, "the property is empty"),
-        ("[ A ", 5, "expected `and`, `or`, `.`, `|` or `]`, but the property ends here"),
+        ("", 1, "the formula is empty"),
+        ("[ A ", 5, "expected `and`, `or`, `.`, `|` or `]`, but the formula ends here"),
         ("[ A . ] false", 7, "expected an action, but found `]`"),
-        ("[ A ] true", 7, "expected `false`, but found `true`"),
-        ("[ A ] false x", 13, "expected `and` or the end of the property, but found `x`"),
+        (
+            "[ A ] true",
+            7,
+            "a property of labels forbids sequences: `[R] false`, or several of these with `and` between them",
+        ),
+        ("library standard.mcl end_library [ A ] false", 9, "a property of labels uses no libraries"),
+        ("[ A . val ] false", 11, "expected `(`, but found `]`"),
+        ("[ A . or ] false", 7, "expected an action, but found `or`"),
+        ("[ A . send(1) ] false", 7, "a property of labels has no data"),
+        ("[ SEND !1 ] false", 8, "expected `and`, `or`, `.`, `|` or `]`, but found `!`"),
+        ("[ A ] false x", 13, "expected `and`, `or` or the end of the formula, but found `x`"),
         ("[ A . (B | ] false", 12, "expected an action, but found `]`"),
         (
             "[ not (A . B) ] false",
             7,
-            "`not`, `and` and `or` combine single actions, but this is a sequence, a choice or a repetition",
+            "only single actions can be negated, combined by `and` and `or`, or quantified",
         ),
         ("[ 'A ] false", 3, "this quotation is not closed on its line"),
         ("[ '[A' ] false", 3, "`[` is not closed by `]`"),
@@ -261,13 +276,13 @@ fn mistakes_in_properties_have_their_place() {
     ] {
         let mut sources = SourceMap::new();
         let source = sources.add("p", text);
-        let found = parse(source, text).expect_err(text);
+        let found = parse_property(source, text).expect_err(text);
         let place = found[0].span.map(|span| sources.line_column(span).1);
         assert_eq!((found[0].message.as_str(), place), (message, Some(at)), "{text}");
         assert!(found[0].help.is_some(), "{text}");
     }
     let several = "[ A B ] false and [ C . ] false and [ E{x} ] false";
-    let found = parse(Default::default(), several).expect_err("three mistakes");
+    let found = parse_property(Default::default(), several).expect_err("three mistakes");
     let places: Vec<_> = found.iter().filter_map(|mistake| mistake.span).map(|span| span.start).collect();
     assert_eq!(places, [4, 24, 40], "{found:?}");
 }
@@ -281,10 +296,10 @@ fn deep_properties_are_refused_and_long_ones_are_read() {
 
 fn nested_and_long_properties() {
     let deep = format!("[ {}A{} ] false", "(".repeat(5000), ")".repeat(5000));
-    assert!(parse(Default::default(), &deep).is_err());
-    assert!(parse(Default::default(), &format!("[ A{} ] false", "*".repeat(100_000))).is_err());
-    assert!(parse(Default::default(), &format!("[ {}A ] false", "not ".repeat(100_000))).is_err());
-    let long = parse(Default::default(), &format!("[ A{} ] false", " or B and C".repeat(100_000)));
+    assert!(parse_property(Default::default(), &deep).is_err());
+    assert!(parse_property(Default::default(), &format!("[ A{} ] false", "*".repeat(100_000))).is_err());
+    assert!(parse_property(Default::default(), &format!("[ {}A ] false", "not ".repeat(100_000))).is_err());
+    let long = parse_property(Default::default(), &format!("[ A{} ] false", " or B and C".repeat(100_000)));
     assert_eq!(long.expect("long, but not deep").forbidden.len(), 1);
 }
 

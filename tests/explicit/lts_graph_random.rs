@@ -205,6 +205,6 @@ proptest! {
 
     #[test]
     fn no_text_is_too_much_for_the_parser(text in "(\\[|\\]|\\(|\\)|true|false|not|and|or|A|\"B\"|'C.*'|\\.|\\||\\*|\\+|\\?|\\{2\\}| |--|\\(\\*|é|\n|'){0,20}") {
-        let _ = cladist::lts::property::parse(Default::default(), &text);
+        let _ = cladist::mucalc::parse_property(Default::default(), &text);
     }
 }

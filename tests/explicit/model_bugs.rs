@@ -7,8 +7,8 @@ use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::explore::{Forbidden, ModelBugs, Space, model_bugs};
 use cladist::lts::bugs::{Bugs, Verdict};
-use cladist::lts::property::parse;
 use cladist::model::{Environment, Model, load, load_text};
+use cladist::mucalc::parse_property;
 use cladist::process::bugs::{Limits, count};
 use process_common::program;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn of_states(model: &Model, property: &str, environment: Option<&str>) -> Bugs {
 }
 
 fn of_labels(model: &Model, property: &str) -> Bugs {
-    let property = parse(SourceId::default(), property).expect("a property");
+    let property = parse_property(SourceId::default(), property).expect("a property");
     counted(model, Forbidden::Labels(&property), usize::MAX).bugs
 }
 
@@ -53,7 +53,7 @@ fn said(bugs: &Bugs) -> Vec<(Verdict, Verdict, Option<String>, Option<u64>)> {
 }
 
 fn of_text(text: &str, property: &str) -> Bugs {
-    let property = parse(SourceId::default(), property).expect("a property");
+    let property = parse_property(SourceId::default(), property).expect("a property");
     let limits = Limits { most_states: 100_000, longest: 30 };
     count(&program(text), &property, limits, &Budget::unlimited()).expect("a result").bugs
 }

@@ -5,8 +5,9 @@ use crate::process_common;
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::bugs::{Bugs, Verdict};
-use cladist::lts::property::{Automaton, Closure, parse};
+use cladist::lts::property::{Automaton, Closure};
 use cladist::lts::safety::{Analysis, Counts, Incorrect};
+use cladist::mucalc::parse_property;
 use cladist::process::bugs::{BugsError, Limits, TextBugs, count, count_by_parts};
 use cladist::process::semantics::StopReason;
 use process_common::{generated, program};
@@ -17,7 +18,7 @@ const LIMITS: Limits = Limits { most_states: 100_000, longest: 30 };
 const NO_CLOSE_AFTER_EXEC: &str = "[ true* . EXEC . true* . CLOSE ] false";
 
 fn counted(text: &str, property: &str) -> TextBugs {
-    let property = parse(SourceId::default(), property).expect("a property");
+    let property = parse_property(SourceId::default(), property).expect("a property");
     count(&program(text), &property, LIMITS, &Budget::unlimited()).expect("a result")
 }
 
@@ -49,7 +50,7 @@ end process";
 #[test]
 fn listing_1_has_a_faulty_state_of_each_kind() {
     let lts = generated(&program(LISTING_1)).lts;
-    let property = parse(SourceId::default(), "[ (not A)* . B ] false").expect("a property");
+    let property = parse_property(SourceId::default(), "[ (not A)* . B ] false").expect("a property");
     let automaton = Automaton::new(&property, lts.labels(), Closure::Prefix).expect("small");
     let analysis =
         Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
@@ -187,7 +188,7 @@ process P [CLOSE, AA: any] (x: nat) is
   AA (x); P [CLOSE, AA] (x + 1)
 end process
 end module";
-    let property = parse(SourceId::default(), NO_CLOSE_AFTER_EXEC).expect("a property");
+    let property = parse_property(SourceId::default(), NO_CLOSE_AFTER_EXEC).expect("a property");
     let limits = Limits { most_states: 50, ..LIMITS };
     let found = count(&program(text), &property, limits, &Budget::unlimited()).expect("a result");
     assert!(found.stopped.is_some() && found.bugs.partial && !found.bugs.holds);
@@ -201,7 +202,7 @@ fn an_incomplete_system_claims_nothing_of_what_was_not_generated() {
 process Main [A, B, ERR: any] is
   select ERR [] A; B end select
 end process";
-    let property = parse(SourceId::default(), "[ true* . ERR ] false").expect("a property");
+    let property = parse_property(SourceId::default(), "[ true* . ERR ] false").expect("a property");
     let limits = Limits { most_states: 2, ..LIMITS };
     let found = count(&program(text), &property, limits, &Budget::unlimited()).expect("a result");
     assert!(found.stopped.is_some());
@@ -238,7 +239,7 @@ end process";
     );
     assert!(found.stopped.is_none() && found.bugs.complete);
     // What fails although nothing is left out is an error.
-    let property = parse(SourceId::default(), "[ true* . CLOSE ] false").expect("a property");
+    let property = parse_property(SourceId::default(), "[ true* . CLOSE ] false").expect("a property");
     let wrong = program(&text.replace("n := 1", "n := 0"));
     let found = count(&wrong, &property, LIMITS, &Budget::unlimited());
     assert!(matches!(found, Err(BugsError::Failure(_))));
@@ -312,7 +313,8 @@ fn choices(number: usize) -> String {
 
 #[test]
 fn many_parallel_choices_are_counted_by_parts() {
-    let property = parse(SourceId::default(), "[ true* . B1 . true* . D2 ] false").expect("a property");
+    let property =
+        parse_property(SourceId::default(), "[ true* . B1 . true* . D2 ] false").expect("a property");
     let (limits, unlimited) = (Limits { most_states: 10_000, ..LIMITS }, Budget::unlimited());
     let verdicts = |bugs: &Bugs| -> Vec<(Verdict, Vec<String>)> {
         bugs.occurrences.iter().map(|o| (o.verdict, o.actions.clone())).collect()

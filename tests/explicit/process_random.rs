@@ -5,8 +5,8 @@ use crate::process_common;
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::bugs::{Bugs, Verdict};
-use cladist::lts::property::parse;
 use cladist::lts::{Builder, Lts, Sequence, StateId, quotient};
+use cladist::mucalc::parse_property;
 use cladist::process::bugs::{Kind, Limits, count, count_by_parts, escapes};
 use cladist::process::program::Op;
 use process_common::naive::{Rows, T, behaviours, explore, text};
@@ -219,7 +219,7 @@ proptest! {
         let mut t = t;
         let text = text(&mut t);
         let Some(expected) = by_definition(&t) else { return Ok(()) };
-        let property = parse(SourceId::default(), "[ true* . A . true* . C ] false").expect("a property");
+        let property = parse_property(SourceId::default(), "[ true* . A . true* . C ] false").expect("a property");
         let limits = Limits { most_states: 100_000, longest: 20 };
         let found = count(&program(&text), &property, limits, &Budget::unlimited()).expect("a result").bugs;
         let verdicts: Vec<Verdict> = found.occurrences.iter().map(|o| o.verdict).collect();
@@ -242,7 +242,7 @@ proptest! {
             "[ (not B)* . A . (not C)* . B ] false",
             "[ true . true . C ] false",
         ][which];
-        let property = parse(SourceId::default(), property).expect("a property");
+        let property = parse_property(SourceId::default(), property).expect("a property");
         let (program, unlimited) = (program(&text), Budget::unlimited());
         let limits = Limits { most_states: 3000, longest: 0 };
         let direct = count(&program, &property, limits, &unlimited).expect("a result");

@@ -5,7 +5,7 @@ use crate::process_common;
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::bugs::Verdict;
-use cladist::lts::property::parse;
+use cladist::mucalc::parse_property;
 use cladist::process::bugs::{Limits, count};
 use cladist::process::load;
 use process_common::checked;
@@ -45,7 +45,7 @@ fn the_bugs_of_the_specs_are_known() {
     for (name, own, by_paper) in EXPECTED {
         let path = folder.join(name).with_extension("lnt");
         let text = std::fs::read_to_string(&path).expect("readable");
-        let property = parse(SourceId::default(), property_of(&text)).expect("a property");
+        let property = parse_property(SourceId::default(), property_of(&text)).expect("a property");
         let limits = Limits { most_states: 100_000, longest: 30 };
         let program = checked(load(&path, None, &Budget::unlimited()));
         let bugs = count(&program, &property, limits, &Budget::unlimited()).expect("a result").bugs;

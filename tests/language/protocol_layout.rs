@@ -4,7 +4,7 @@ use super::protocol_files::published;
 use crate::random::{Random, cases};
 use cladist::diagnostics::SourceId;
 use cladist::protocol::format;
-use cladist::protocol::text::{lex, parse};
+use cladist::protocol::text::{SPDL, parse};
 use regex_lite::Regex;
 
 /// The tree of a text without places, and its comments. Blanks at the ends of lines do not count.
@@ -13,7 +13,7 @@ fn meaning(text: &str) -> (String, Vec<String>) {
     assert!(mistakes.is_empty(), "{mistakes:?}\n{text}");
     let spans = Regex::new(r"Span \{[^}]*\}").expect("a pattern");
     let tree = spans.replace_all(&format!("{tree:?}"), "_").into_owned();
-    let comments = lex(SourceId(0), text).comments;
+    let comments = SPDL.lex(SourceId(0), text).comments;
     let plain = |comment: &str| comment.replace("\r\n", "\n").trim_end().to_owned();
     (tree, comments.iter().map(|comment| plain(comment.text)).collect())
 }

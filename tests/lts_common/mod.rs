@@ -8,8 +8,9 @@ pub mod philosophers;
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::lts::aut::{Read, ReadError, read};
-use cladist::lts::property::{Automaton, Closure, Property, parse};
+use cladist::lts::property::{Automaton, Closure, Property};
 use cladist::lts::{Builder, Lts, Sequence, StateId, Steps};
+use cladist::mucalc::parse_property;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -45,7 +46,7 @@ pub fn file(path: &std::path::Path) -> Lts {
 
 /// Reads a property that is right.
 pub fn property(text: &str) -> Property {
-    parse(SourceId::default(), text).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}"))
+    parse_property(SourceId::default(), text).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}"))
 }
 
 /// The automaton of a property.

@@ -9,7 +9,7 @@ use cladist::classify::{Options, Problem, classify};
 use cladist::ctl::{FormulaOfLts, formula_of_lts};
 use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, printable, render};
 use cladist::lts::aut::{self, Read, ReadError};
-use cladist::lts::property::{self, Automaton, Closure};
+use cladist::lts::property::{Automaton, Closure};
 use cladist::lts::{Lts, dot, facts, fsm};
 use cladist::model::{
     LoadOptions, Model, check_library_text, load, load_formula, load_text_with, load_written,
@@ -150,7 +150,7 @@ fn properties_of_labels() {
     survives("properties", seeds.map(str::to_owned).to_vec(), move |text| {
         let mut sources = SourceMap::new();
         let source = sources.add("property", text);
-        match property::parse(source, text) {
+        match mucalc::parse_property(source, text) {
             Err(found) => printed(&found, &sources),
             Ok(property) => match Automaton::new(&property, labels.labels(), Closure::default()) {
                 Ok(_) => String::new(),

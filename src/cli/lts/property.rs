@@ -10,8 +10,9 @@ use crate::cli::input;
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::Lts;
-use cladist::lts::property::{Automaton, Closure, MOST_STATES, Property, in_one_line, parse};
+use cladist::lts::property::{Automaton, Closure, MOST_STATES, Property};
 use cladist::lts::safety::{Analysis, AnalysisError, Incorrect};
+use cladist::mucalc::{in_one_line, parse_property};
 use cladist::report::explicit::lts::{PropertyText, SafetyRequest};
 use std::sync::Arc;
 
@@ -66,7 +67,7 @@ pub fn load_text(args: &PropertyTextArgs) -> Result<Asked, Refusal> {
     let (name, text) = text_of(args)?;
     let mut sources = SourceMap::new();
     let source = sources.add(name, text.as_str());
-    match parse(source, &text) {
+    match parse_property(source, &text) {
         Ok(property) => Ok(Asked { text: in_one_line(&text), property, sources }),
         Err(diagnostics) => Err(Refusal { diagnostics, sources: Arc::new(sources) }),
     }

@@ -22,7 +22,7 @@ pub struct Quotient {
 /// # Errors
 /// If the budget is exhausted.
 pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
-    let block = Refinement::new(lts, budget)?.run(budget)?;
+    let block = StrongRefinement::new(lts, budget)?.run(budget)?;
     let mut number: Vec<Option<StateId>> = vec![None; lts.states()];
     let mut members = vec![lts.initial()];
     number[block[lts.initial().index()] as usize] = Some(StateId::FIRST);
@@ -70,7 +70,7 @@ const PATIENCE: u64 = 1 << 14;
 /// A group is a set of blocks that has been one block when the partition was last made stable with respect to it; while a group has
 /// several blocks, the smaller of two of them splits all others, by whether states lead into it, and of those that do, by whether
 /// they also lead into the rest of its group. For this the transitions from one state with one label into one group share a counter.
-struct Refinement {
+struct StrongRefinement {
     backward: Rows,
     /// For each transition of `backward` its counter.
     counter: Vec<u32>,
@@ -91,7 +91,7 @@ struct Entering {
     at: u32,
 }
 
-impl Refinement {
+impl StrongRefinement {
     fn new(lts: &Lts, budget: &Budget) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "states compared by their labels");
         let states = lts.states();

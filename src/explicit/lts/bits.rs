@@ -12,7 +12,7 @@ impl Bits {
         Self { words: vec![0; limit.div_ceil(64)] }
     }
 
-    /// Whether the set contains a number.
+    /// True if the set contains a number.
     #[inline]
     pub fn has(&self, number: usize) -> bool {
         self.words[number / 64] >> (number % 64) & 1 == 1

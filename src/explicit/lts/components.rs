@@ -31,11 +31,11 @@ impl Components {
 }
 
 /// A node on the path of the search.
-struct Visit {
+struct OpenNode {
     node: u32,
     /// How many of its edges were looked at.
     done: u32,
-    /// Whether it gets back to no node that comes before it on the path, as far as is known.
+    /// True if it gets back to no node that comes before it on the path, as far as is known.
     is_root: bool,
 }
 
@@ -84,8 +84,8 @@ pub fn components_of(
     let (mut next, mut component) = (0, UNSEEN);
     // Nodes that are left, while their components are open.
     let mut open: Vec<u32> = Vec::new();
-    let mut path: Vec<Visit> = Vec::new();
-    let visit = |node: usize| Visit { node: node as u32, done: 0, is_root: true };
+    let mut path: Vec<OpenNode> = Vec::new();
+    let visit = |node: usize| OpenNode { node: node as u32, done: 0, is_root: true };
     for root in roots {
         if marks[root] != UNSEEN {
             continue;
@@ -93,7 +93,7 @@ pub fn components_of(
         marks[root] = next;
         next += 1;
         path.push(visit(root));
-        while let Some(Visit { node, done, is_root }) = path.last_mut() {
+        while let Some(OpenNode { node, done, is_root }) = path.last_mut() {
             let from = *node as usize;
             let out = edges(from);
             let edge = out.start + *done as usize;

@@ -1,6 +1,5 @@
 //! Graphs in the DOT language of Graphviz.
 
-mod drawn;
 mod read;
 mod token;
 

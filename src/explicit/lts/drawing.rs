@@ -47,7 +47,7 @@ pub struct Node {
     /// The kind of faulty state by the tags that leave it, 0 to 3: correct and neutral, incorrect and neutral, correct
     /// and incorrect, all three.
     pub kind: Option<usize>,
-    /// Whether the node is drawn with the thick border of a neighbourhood.
+    /// True if the node is drawn with the thick border of a neighbourhood.
     pub neighbourhood: bool,
     /// The transitions that leave it.
     pub out: Vec<Arrow>,

@@ -14,7 +14,7 @@ pub struct Facts {
     pub reachable_transitions: usize,
     /// The reachable states without transitions, ascending.
     pub deadlocks: Vec<StateId>,
-    /// Whether no reachable state has two transitions with one label; the invisible action counts as a label.
+    /// True if no reachable state has two transitions with one label; the invisible action counts as a label.
     pub deterministic: bool,
     /// The number of reachable transitions with an invisible label, `i` or `tau`.
     pub invisible: usize,

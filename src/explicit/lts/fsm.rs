@@ -15,7 +15,7 @@ const TRANSITION: &str = "a transition is written `1 2 \"LABEL\"`; states are nu
 /// The mistakes in the file, or the exhausted budget.
 pub fn read(input: impl io::Read, name: &str, budget: &Budget) -> Result<Lts, ReadError> {
     let mut reader =
-        Reader { mistakes: Mistakes::new(name), builder: Builder::new(), section: 0, states: 0, lines: 0 };
+        FsmReader { mistakes: Mistakes::new(name), builder: Builder::new(), section: 0, states: 0, lines: 0 };
     if let Some(exhausted) = pass(input, &mut reader, budget) {
         return Err(ReadError::Exhausted(exhausted));
     }
@@ -31,7 +31,7 @@ pub fn read(input: impl io::Read, name: &str, budget: &Budget) -> Result<Lts, Re
     reader.builder.finish_within(StateId::FIRST, states, budget).map_err(ReadError::Exhausted)
 }
 
-struct Reader {
+struct FsmReader {
     mistakes: Mistakes,
     builder: Builder,
     /// 0: parameters, 1: states, 2: transitions.
@@ -40,7 +40,7 @@ struct Reader {
     lines: usize,
 }
 
-impl Lines for Reader {
+impl Lines for FsmReader {
     fn line(&mut self, text: &[u8]) {
         self.lines += 1;
         let line = text.trim_ascii();
@@ -76,7 +76,7 @@ impl Lines for Reader {
     }
 }
 
-impl Reader {
+impl FsmReader {
     /// Adds a transition; what is wrong if it is none.
     fn transition(&mut self, line: &[u8]) -> Result<(), String> {
         if self.section > 2 {

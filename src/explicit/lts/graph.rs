@@ -56,7 +56,7 @@ impl Rows {
         self.labels.len()
     }
 
-    /// Whether there are no transitions.
+    /// True if there are no transitions.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
@@ -71,7 +71,7 @@ impl Rows {
 #[derive(Debug, Clone)]
 pub struct Lts {
     initial: StateId,
-    /// Whether the initial state stands before several initial states of a model.
+    /// True if the initial state stands before several initial states of a model.
     chooses_start: bool,
     declared: u32,
     forward: Rows,
@@ -91,12 +91,12 @@ impl Lts {
         Self { chooses_start: several, ..self }
     }
 
-    /// Whether the initial state stands before several initial states of a model.
+    /// True if the initial state stands before several initial states of a model.
     pub fn chooses_start(&self) -> bool {
         self.chooses_start
     }
 
-    /// Whether a state stands before several initial states of a model: the transitions that leave it are no steps, and decide nothing.
+    /// True if a state stands before several initial states of a model: the transitions that leave it are no steps, and decide nothing.
     #[inline]
     pub fn is_before_start(&self, state: StateId) -> bool {
         self.chooses_start && state == self.initial
@@ -247,7 +247,7 @@ impl Builder {
         self.from.len()
     }
 
-    /// Whether there are no transitions.
+    /// True if there are no transitions.
     pub fn is_empty(&self) -> bool {
         self.from.is_empty()
     }

@@ -29,7 +29,7 @@ impl Labels {
         self.ends.len()
     }
 
-    /// Whether there are no labels.
+    /// True if there are no labels.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -80,7 +80,7 @@ impl Labels {
         (0..self.len() as u32).map(LabelId)
     }
 
-    /// Whether a label is the invisible action: `i` as CADP writes it, or `tau` as mCRL2 does.
+    /// True if a label is the invisible action: `i` as CADP writes it, or `tau` as mCRL2 does.
     pub fn is_invisible(&self, label: LabelId) -> bool {
         matches!(self.get(label), b"i" | b"tau")
     }

@@ -28,7 +28,6 @@ pub mod safety;
 pub mod sequence;
 pub mod strategy;
 mod subsets;
-mod trace_quotient;
 mod weak;
 
 pub use bisimulation::{Quotient, quotient, strong_quotient};
@@ -40,5 +39,5 @@ pub use graph::{Builder, Lts, Rows, StateId, Transition};
 pub use labels::{LabelId, Labels};
 pub use relabel::{Relabelling, relabel};
 pub use sequence::{MOST_ACTIONS, Sequence, Steps};
-pub use trace_quotient::trace_quotient;
+pub use subsets::trace_quotient;
 pub use weak::weak_quotient;

@@ -135,12 +135,12 @@ impl Steps {
         self.length
     }
 
-    /// Whether there are no actions.
+    /// True if there are no actions.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// Whether a label is the action with this number.
+    /// True if a label is the action with this number.
     #[inline]
     pub fn is(&self, label: LabelId, action: usize) -> bool {
         self.is.has(label.index() * self.length + action)

@@ -41,19 +41,19 @@ pub enum Kind {
         expr: Expr,
         /// Where it stands.
         span: Span,
-        /// Whether it is its negation.
+        /// True if it is its negation.
         negated: bool,
     },
     /// All of these, or one of them.
     Join {
-        /// Whether all.
+        /// True if all.
         all: bool,
         /// The operands.
         of: Vec<FormId>,
     },
     /// After all steps with such labels, or after one.
     Modal {
-        /// Whether after all.
+        /// True if after all.
         all: bool,
         /// The labels: an index of [`Equations::actions`].
         action: usize,
@@ -62,11 +62,10 @@ pub enum Kind {
     },
     /// For all values of a variable, or for one.
     Quantifier {
-        /// Whether for all.
+        /// True if for all.
         all: bool,
         /// The variable.
         slot: Slot,
-        /// Its values.
         values: Vec<Value>,
         /// What holds for them.
         of: FormId,
@@ -106,7 +105,7 @@ impl Equations {
     /// # Errors
     /// If there would be too many.
     pub fn new(formula: &Formula, negated: bool) -> Result<Self, Diagnostic> {
-        let mut builder = Builder {
+        let mut builder = EquationBuilder {
             formula,
             forms: Vec::new(),
             actions: Vec::new(),
@@ -121,7 +120,7 @@ impl Equations {
             return Err(Diagnostic::error_without_place(message).with_help(help));
         }
         builder.prioritise();
-        let Builder { forms, actions, .. } = builder;
+        let EquationBuilder { forms, actions, .. } = builder;
         let mut equations = Self { forms, root, actions, slots: formula.slots.clone() };
         equations.find_slots();
         Ok(equations)
@@ -164,14 +163,14 @@ impl Equations {
 }
 
 /// A fixpoint among the right-hand sides.
-struct Found {
+struct FixpointForm {
     form: FormId,
     greatest: bool,
     /// The fixpoint around it, as an index of fixpoints.
     around: Option<usize>,
 }
 
-struct Builder<'a> {
+struct EquationBuilder<'a> {
     formula: &'a Formula,
     forms: Vec<Form>,
     actions: Vec<Action>,
@@ -180,10 +179,10 @@ struct Builder<'a> {
     /// For each fixpoint of the formula its right-hand side.
     known: Vec<Option<FormId>>,
     /// Fixpoints, outer ones first.
-    fixpoints: Vec<Found>,
+    fixpoints: Vec<FixpointForm>,
 }
 
-impl Builder<'_> {
+impl EquationBuilder<'_> {
     fn add(&mut self, kind: Kind, text: Rc<str>) -> FormId {
         // Beyond the limit there is nothing more to remember: the result is refused.
         if self.forms.len() < MOST_FORMS {
@@ -251,7 +250,7 @@ impl Builder<'_> {
     /// A fixpoint whose body is yet to come.
     fn begin(&mut self, greatest: bool, text: Rc<str>) -> FormId {
         let form = self.add(Kind::Fixpoint { priority: 0, of: FormId::FIRST }, text);
-        self.fixpoints.push(Found { form, greatest, around: self.around.last().copied() });
+        self.fixpoints.push(FixpointForm { form, greatest, around: self.around.last().copied() });
         self.around.push(self.fixpoints.len() - 1);
         form
     }
@@ -315,7 +314,7 @@ impl Builder<'_> {
     fn prioritise(&mut self) {
         let mut priorities = vec![1u32; self.fixpoints.len()];
         for at in (0..self.fixpoints.len()).rev() {
-            let Found { form, greatest, around } = self.fixpoints[at];
+            let FixpointForm { form, greatest, around } = self.fixpoints[at];
             priorities[at] += u32::from(priorities[at].is_multiple_of(2) != greatest);
             let own = priorities[at];
             if let Some(around) = around {

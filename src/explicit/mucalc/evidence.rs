@@ -16,9 +16,9 @@ pub struct Evidence {
     pub states: Vec<Shown>,
     /// Its transitions.
     pub steps: Vec<Step>,
-    /// Whether all that is said of *all* transitions of a state is shown as well; otherwise it is a fact of the whole system.
+    /// True if all that is said of *all* transitions of a state is shown as well; otherwise it is a fact of the whole system.
     pub unfolded: bool,
-    /// Whether nothing is such a fact: what is shown suffices by itself.
+    /// True if nothing is such a fact: what is shown suffices by itself.
     pub whole: bool,
 }
 

@@ -16,17 +16,12 @@ pub type Slots = u128;
 /// An expression.
 #[derive(Debug, Clone)]
 pub enum Expr {
-    /// A value.
     Constant(Value),
-    /// A variable.
     Variable(Slot),
     /// A constructor with arguments.
     Term(String, Vec<Expr>),
-    /// A list.
     List(Vec<Expr>),
-    /// A set.
     Set(Vec<Expr>),
-    /// A function.
     Apply(Function, Vec<Expr>, Span),
 }
 

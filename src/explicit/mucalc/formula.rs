@@ -2,7 +2,7 @@
 
 use super::expr::{Expr, Slot, Slots};
 use super::value::Value;
-use crate::lts::property::Atom;
+use crate::lts::property::{self, Atom};
 use kit::diagnostics::Span;
 
 /// A formula over the labels of one system.
@@ -34,7 +34,6 @@ pub enum State {
     Or(Vec<State>),
     /// `[R] f` if `all`, else `<R> f`
     Modal(bool, Regular, Box<State>),
-    /// A fixpoint.
     Fixpoint(Box<Fixpoint>),
     /// A fixpoint inside of itself.
     Call(FixpointId, Vec<(Slot, Expr)>),
@@ -47,7 +46,7 @@ pub enum State {
 pub struct Fixpoint {
     /// Its number.
     pub id: FixpointId,
-    /// Whether it is the greatest one.
+    /// True if it is the greatest one.
     pub greatest: bool,
     /// Its parameters with their first values.
     pub parameters: Vec<(Slot, Expr)>,
@@ -58,34 +57,15 @@ pub struct Fixpoint {
 /// A variable and the values that matter: with all others, what is said of it is true if `all`, else false.
 #[derive(Debug, Clone)]
 pub struct Bind {
-    /// Whether it is for all values.
+    /// True if it is for all values.
     pub all: bool,
     /// The variable.
     pub slot: Slot,
-    /// The values.
     pub values: Vec<Value>,
 }
 
 /// A set of sequences of actions.
-#[derive(Debug, Clone)]
-pub enum Regular {
-    /// One action.
-    Action(Action),
-    /// No action at all.
-    Empty,
-    /// Concatenation.
-    Sequence(Vec<Regular>),
-    /// Alternatives.
-    Choice(Vec<Regular>),
-    /// Any number of repetitions, including none.
-    Star(Box<Regular>),
-    /// At least one repetition.
-    Plus(Box<Regular>),
-    /// Once or not at all.
-    Optional(Box<Regular>),
-    /// So many times.
-    Times(Box<Regular>, u32),
-}
+pub type Regular = property::Regular<Action>;
 
 /// A set of labels.
 #[derive(Debug, Clone)]
@@ -124,22 +104,6 @@ impl Action {
     }
 }
 
-impl Regular {
-    /// The variables that it reads but does not bind.
-    pub fn slots(&self) -> Slots {
-        match self {
-            Regular::Action(action) => action.slots(),
-            Regular::Empty => 0,
-            Regular::Sequence(parts) | Regular::Choice(parts) => {
-                parts.iter().fold(0, |all, part| all | part.slots())
-            }
-            Regular::Star(part) | Regular::Plus(part) | Regular::Optional(part) | Regular::Times(part, _) => {
-                part.slots()
-            }
-        }
-    }
-}
-
 impl State {
     /// The variables that it reads but does not bind.
     pub fn slots(&self) -> Slots {
@@ -148,7 +112,11 @@ impl State {
             State::Val(expr, _) => expr.slots(),
             State::Not(of) => of.slots(),
             State::And(parts) | State::Or(parts) => parts.iter().fold(0, |all, part| all | part.slots()),
-            State::Modal(_, regular, then) => regular.slots() | then.slots(),
+            State::Modal(_, regular, then) => {
+                let mut all = then.slots();
+                regular.for_each(&mut |action| all |= action.slots());
+                all
+            }
             State::Fixpoint(fixpoint) => {
                 let first = fixpoint.parameters.iter().fold(0, |all, (_, e)| all | e.slots());
                 let own = fixpoint.parameters.iter().fold(0, |all, (slot, _)| all | 1 << slot);

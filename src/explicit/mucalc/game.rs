@@ -38,10 +38,8 @@ impl From<Fault> for Stopped {
 /// Values of variables: an index of [`Environments`].
 pub type EnvironmentId = u32;
 
-/// A position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// The state.
     pub state: StateId,
     /// What is to be shown there.
     pub form: FormId,
@@ -123,7 +121,6 @@ impl<'a> Game<'a> {
         self.positions.len()
     }
 
-    /// A position.
     pub fn position(&self, number: u32) -> Position {
         self.positions[number as usize]
     }
@@ -146,7 +143,7 @@ impl<'a> Game<'a> {
         self.moves[at]
     }
 
-    /// Whether a position that was expanded is the denier's.
+    /// True if a position that was expanded is the denier's.
     #[inline]
     pub fn is_deniers(&self, number: u32) -> bool {
         self.rows[number as usize].1

@@ -21,17 +21,17 @@ pub fn actions(text: &str) -> Vec<Action> {
     if matches!(text.trim(), "i" | "tau") {
         return Vec::new();
     }
-    let mut reader = Reader { rest: text.trim(), depth: 0 };
+    let mut reader = LabelReader { rest: text.trim(), depth: 0 };
     reader.label().unwrap_or_default()
 }
 
 /// A cursor over a label.
-struct Reader<'a> {
+struct LabelReader<'a> {
     rest: &'a str,
     depth: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> LabelReader<'a> {
     fn label(&mut self) -> Option<Vec<Action>> {
         let name = self.name()?;
         if self.at('!') {
@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether a value between braces is one of a set: not `x: 1` of a bag or a record, nor `n: Nat | n < 3`.
+/// True if a value between braces is one of a set: not `x: 1` of a bag or a record, nor `n: Nat | n < 3`.
 fn is_element(value: &Value) -> bool {
     let Value::Term(text, _) = value else { return true };
     let (mut open, mut quoted) = (0usize, false);
@@ -191,7 +191,7 @@ fn is_element(value: &Value) -> bool {
     })
 }
 
-/// Whether a character can stand inside of a name.
+/// True if a character can stand inside of a name.
 pub fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '\''
 }

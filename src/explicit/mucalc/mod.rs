@@ -4,7 +4,6 @@
 //! equations, and [`check`] solves the parity game of system and equations, on the fly as far as the answer needs it. What the
 //! winner of the game does is the [`Evidence`]. This module knows neither models nor SAT solvers.
 
-mod distinguishes;
 mod domain;
 mod equations;
 mod evidence;
@@ -20,7 +19,6 @@ mod system;
 mod text;
 pub mod value;
 
-pub use distinguishes::distinguishes;
 pub use evidence::{Evidence, Shape, Shown, Step};
 pub use expr::Fault;
 pub use formula::Formula;
@@ -29,13 +27,14 @@ pub use resolve::{MissingAction, Resolved, resolve};
 pub use sort::Declared;
 pub use system::LabelParts;
 pub use text::tree::State;
-pub use text::{Language, in_one_line, parse};
+pub use text::{Language, in_one_line, parse, parse_property};
 
-use crate::lts::Lts;
+use super::lts::Lts;
 use equations::Equations;
 use game::Game;
-use kit::budget::Budget;
-use kit::diagnostics::Diagnostic;
+use kit::budget::{Budget, Exhausted};
+use kit::diagnostics::{Diagnostic, SourceMap};
+use std::io::ErrorKind;
 
 /// The limit on states that are shown.
 const MOST_SHOWN: usize = 5_000;
@@ -43,7 +42,7 @@ const MOST_SHOWN: usize = 5_000;
 /// The answer to a formula.
 #[derive(Debug)]
 pub struct Checked {
-    /// Whether it holds in the initial state.
+    /// True if it holds in the initial state.
     pub holds: bool,
     /// The number of positions of the game that were explored.
     pub positions: usize,
@@ -93,4 +92,30 @@ pub fn check(
     };
     let evidence = shown.filter(|evidence| !holds || !evidence.steps.is_empty());
     Ok(Checked { holds, positions, evidence })
+}
+
+/// Whether a text is a formula in the spelling of MCL, without libraries, that holds in the first system and not in the second.
+///
+/// # Errors
+/// If the budget is exhausted.
+pub fn distinguishes(text: &str, systems: [&Lts; 2], budget: &Budget) -> Result<bool, Exhausted> {
+    let [first, second] = systems;
+    Ok(holds(text, first, budget)? == Some(true) && holds(text, second, budget)? == Some(false))
+}
+
+/// Whether a text holds in the initial state; `None` if it is no formula that can be evaluated.
+fn holds(text: &str, lts: &Lts, budget: &Budget) -> Result<Option<bool>, Exhausted> {
+    let mut sources = SourceMap::new();
+    let source = sources.add("formula", text);
+    let no_libraries = |_: &str| Err(ErrorKind::NotFound.into());
+    let Ok(tree) = parse(&mut sources, (source, text), Some(Language::Mcl), &no_libraries) else {
+        return Ok(None);
+    };
+    let parts = LabelParts::of(lts);
+    let Ok(resolved) = resolve(&tree, lts.labels(), &parts, &[]) else { return Ok(None) };
+    match check(&resolved.formula, lts, &parts, false, budget) {
+        Ok(checked) => Ok(Some(checked.holds)),
+        Err(CheckError::Stopped(Stopped::Exhausted(why))) => Err(why),
+        Err(CheckError::Stopped(Stopped::Fault(_)) | CheckError::TooLarge(_)) => Ok(None),
+    }
 }

@@ -10,12 +10,12 @@ const LONGEST: usize = 240;
 
 /// A text that is cut where it becomes too long.
 #[derive(Default)]
-struct Text {
+struct BoundedText {
     text: String,
     characters: usize,
 }
 
-impl Text {
+impl BoundedText {
     fn push(&mut self, piece: &str) {
         if self.full() {
             return;
@@ -49,7 +49,7 @@ impl Text {
 
 /// A text after brackets with what comes before it: `[R] f`.
 pub fn after(formula: &Formula, all: bool, regular: &Regular, then: &str) -> Rc<str> {
-    let mut text = Text::default();
+    let mut text = BoundedText::default();
     text.push(if all { "[" } else { "<" });
     formula.regular(regular, &mut text);
     text.push(if all { "] " } else { "> " });
@@ -59,13 +59,13 @@ pub fn after(formula: &Formula, all: bool, regular: &Regular, then: &str) -> Rc<
 
 /// A formula, or its negation.
 pub fn state(formula: &Formula, state: &State, negated: bool) -> Rc<str> {
-    let mut text = Text::default();
+    let mut text = BoundedText::default();
     formula.state(state, negated, &mut text);
     text.text.into()
 }
 
 impl Formula {
-    fn state(&self, state: &State, negated: bool, out: &mut Text) {
+    fn state(&self, state: &State, negated: bool, out: &mut BoundedText) {
         if out.full() {
             return;
         }
@@ -120,17 +120,17 @@ impl Formula {
         }
     }
 
-    fn bind(&self, bind: &Bind, all: bool, out: &mut Text) {
+    fn bind(&self, bind: &Bind, all: bool, out: &mut BoundedText) {
         out.push(if all { "forall " } else { "exists " });
         out.push(&self.slots[bind.slot]);
         out.push(" . ");
     }
 
-    fn regular(&self, regular: &Regular, out: &mut Text) {
+    fn regular(&self, regular: &Regular, out: &mut BoundedText) {
         if out.full() {
             return;
         }
-        let repeated = |part: &Regular, sign: &str, out: &mut Text| {
+        let repeated = |part: &Regular, sign: &str, out: &mut BoundedText| {
             let inner =
                 matches!(part, Regular::Sequence(_) | Regular::Choice(_) | Regular::Action(Action::Not(_)));
             out.push(if inner { "(" } else { "" });
@@ -153,7 +153,7 @@ impl Formula {
         }
     }
 
-    fn action(&self, action: &Action, out: &mut Text) {
+    fn action(&self, action: &Action, out: &mut BoundedText) {
         if out.full() {
             return;
         }
@@ -198,7 +198,7 @@ impl Formula {
         }
     }
 
-    fn expr(&self, expr: &Expr, out: &mut Text) {
+    fn expr(&self, expr: &Expr, out: &mut BoundedText) {
         match expr {
             Expr::Constant(value) => out.push(&value.to_string()),
             Expr::Variable(slot) => out.push(&self.slots[*slot]),

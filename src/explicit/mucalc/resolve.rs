@@ -2,7 +2,6 @@
 
 mod actions;
 mod data;
-mod scope;
 
 use super::domain::Question;
 use super::expr::{Expr, MOST_SLOTS, Slot};
@@ -11,9 +10,9 @@ use super::sort::{Declared, Sort};
 use super::system::LabelParts;
 use super::text::tree::{self, StateKind, Variable};
 use super::value::Value;
-use crate::lts::{Labels, property::Atom};
+use crate::lts::Labels;
+use crate::lts::property::Atom;
 use kit::diagnostics::{Diagnostic, Span, nearest};
-use scope::{Bound, Scope};
 
 /// A formula with every name known.
 #[derive(Debug)]
@@ -74,7 +73,6 @@ struct Resolver<'a> {
     declared: &'a [Declared],
     /// The names of variables.
     slots: Vec<String>,
-    /// Their sorts.
     sorts: Vec<Sort>,
     /// The names of fixpoints.
     fixpoints: Vec<String>,
@@ -264,5 +262,54 @@ impl Resolver<'_> {
             }
         };
         Bind { all, slot, values }
+    }
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone)]
+pub enum Bound {
+    /// A variable for data.
+    Variable(Slot),
+    Fixpoint {
+        /// Its number.
+        id: FixpointId,
+        /// True if it stands under an even number of negations.
+        positive: bool,
+        parameters: Vec<Slot>,
+    },
+}
+
+/// Names with what they stand for, inner ones last.
+#[derive(Debug, Default)]
+pub struct Scope {
+    names: Vec<(String, Bound)>,
+}
+
+impl Scope {
+    /// Makes a name known.
+    pub fn enter(&mut self, name: &str, bound: Bound) {
+        self.names.push((name.to_owned(), bound));
+    }
+
+    /// Forgets the last names.
+    pub fn leave(&mut self, names: usize) {
+        self.names.truncate(self.names.len() - names);
+    }
+
+    /// What a name stands for.
+    pub fn find(&self, name: &str) -> Option<&Bound> {
+        self.names.iter().rev().find(|(known, _)| known == name).map(|(_, bound)| bound)
+    }
+
+    /// The names of fixpoints.
+    pub fn fixpoints(&self) -> impl Iterator<Item = &str> {
+        let names = self.names.iter().filter(|(_, bound)| matches!(bound, Bound::Fixpoint { .. }));
+        names.map(|(name, _)| name.as_str())
+    }
+
+    /// The names of variables.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        let names = self.names.iter().filter(|(_, bound)| matches!(bound, Bound::Variable(_)));
+        names.map(|(name, _)| name.as_str())
     }
 }

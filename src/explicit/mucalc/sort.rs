@@ -3,7 +3,6 @@
 use super::label::actions;
 use super::value::Value;
 
-/// A sort.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sort {
     /// Truth values.
@@ -71,7 +70,7 @@ impl Sort {
         }
     }
 
-    /// Whether it is known to have infinitely many values.
+    /// True if it is known to have infinitely many values.
     pub fn is_infinite(&self) -> bool {
         matches!(self, Sort::From(_) | Sort::Int)
     }
@@ -84,7 +83,7 @@ impl Sort {
         }
     }
 
-    /// Whether it may have a value.
+    /// True if it may have a value.
     pub fn has(&self, value: &Value) -> bool {
         match (self, value) {
             (Sort::Bool, value) => matches!(value, Value::Bool(_)),

@@ -42,7 +42,7 @@ impl LabelParts {
         labels.flatten().filter(move |action| action.name == name && action.arguments.len() == arguments)
     }
 
-    /// Whether some label has a constructor with so many arguments.
+    /// True if some label has a constructor with so many arguments.
     pub fn has_constructor(&self, name: &str, arguments: usize) -> bool {
         self.constructors.contains(&(name.to_owned(), arguments))
     }

@@ -1,7 +1,7 @@
 //! Values of expressions, and what functions do.
 
 use super::failure::Failure;
-use super::meter::Meter;
+use super::failure::Meter;
 use super::program::{CodeId, Expr, ExprKind, Op, Operation, Pattern, Program, Slot, TypeId, TypeKind};
 use super::value::Value;
 use kit::budget::Budget;
@@ -405,7 +405,7 @@ fn place(low: i64, items: &[Value], at: i64) -> Result<usize, String> {
     })
 }
 
-/// Whether a value matches a pattern; adds the assignments to its variables.
+/// True if a value matches a pattern; adds the assignments to its variables.
 pub fn matches(pattern: &Pattern, value: &Value, bound: &mut Vec<(Slot, Value)>) -> bool {
     match (pattern, value) {
         (Pattern::Any, _) => true,

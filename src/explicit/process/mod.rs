@@ -4,7 +4,6 @@ pub mod bugs;
 mod check;
 pub mod eval;
 pub mod failure;
-mod meter;
 pub mod program;
 pub mod semantics;
 pub mod text;

@@ -81,15 +81,15 @@ pub enum TypeKind {
     List {
         /// The type of the elements.
         of: TypeId,
-        /// Whether elements are kept in order.
+        /// True if elements are kept in order.
         sorted: bool,
-        /// Whether each element occurs at most once.
+        /// True if each element occurs at most once.
         set: bool,
     },
 }
 
 impl TypeKind {
-    /// Whether this number is a value of the type.
+    /// True if this number is a value of the type.
     pub fn has_number(&self, number: i64) -> bool {
         match self {
             TypeKind::Number { low, high, only } => {

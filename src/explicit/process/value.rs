@@ -21,7 +21,7 @@ impl Value {
         Value::Constructed(u32::from(value), Rc::default())
     }
 
-    /// Whether this is the truth value `true`; false for all other values.
+    /// True if this is the truth value `true`; false for all other values.
     pub fn is_true(&self) -> bool {
         matches!(self, Value::Constructed(1, _))
     }

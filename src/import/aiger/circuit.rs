@@ -18,7 +18,7 @@ impl Literal {
         Self(self.0 ^ 1)
     }
 
-    /// Whether it is the negation of its variable.
+    /// True if it is the negation of its variable.
     pub fn is_negated(self) -> bool {
         self.0 % 2 == 1
     }

@@ -4,11 +4,41 @@
 //! invariant constraints, justice and fairness, in ASCII or binary. Nothing below knows circuits: the text is read like any other.
 
 mod circuit;
-mod load;
 mod read;
 mod write;
 
 pub use circuit::{Circuit, Gate, Latch, Literal};
-pub use load::{import_file, is_aiger, load};
 pub use read::{Malformed, read};
 pub use write::model_text;
+
+use crate::written;
+use kit::diagnostics::{Diagnostic, TEXT_LIMIT, read_bytes, unreadable};
+use lang::model::{LoadOptions, Loaded};
+use std::path::Path;
+
+/// True if a file is a circuit in AIGER, by its name.
+pub fn is_aiger(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    ending.is_some_and(|ending| ending == "aag" || ending == "aig")
+}
+
+/// Reads a circuit and writes it as a model in the specification language.
+///
+/// # Errors
+/// A file that cannot be read, is no circuit, or too large for a text.
+pub fn import_file(path: &Path) -> Result<String, Diagnostic> {
+    let shown = path.display().to_string();
+    let bytes = read_bytes(path, TEXT_LIMIT).map_err(|error| unreadable(path, &error))?;
+    let circuit = read(&bytes).map_err(|malformed| {
+        Diagnostic::error_without_place(format!("{shown}: {malformed}"))
+            .with_help("the format is that of AIGER 1.9, `aag` or `aig`")
+    })?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    model_text(&name, &shown, &circuit)
+        .map_err(|why| Diagnostic::error_without_place(format!("{shown}: {why}")))
+}
+
+/// Reads a circuit as a model. It has no constants, so that nothing can be set.
+pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
+    written::load(path, import_file(path).map_err(|mistake| vec![mistake]), options)
+}

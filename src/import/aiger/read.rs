@@ -34,7 +34,7 @@ type Result<T> = std::result::Result<T, Malformed>;
 /// # Errors
 /// If the bytes are none, with the first place where this shows.
 pub fn read(bytes: &[u8]) -> Result<Circuit> {
-    let mut reader = Reader { bytes, at: 0, line: 1 };
+    let mut reader = AigerReader { bytes, at: 0, line: 1 };
     let header = reader.header()?;
     let mut circuit = reader.sections(&header)?;
     reader.symbols(&mut circuit)?;
@@ -56,13 +56,13 @@ struct Header {
     fairness: usize,
 }
 
-struct Reader<'b> {
+struct AigerReader<'b> {
     bytes: &'b [u8],
     at: usize,
     line: usize,
 }
 
-impl<'b> Reader<'b> {
+impl<'b> AigerReader<'b> {
     fn wrong(&self, cause: impl Into<String>) -> Malformed {
         Malformed { line: Some(self.line), byte: self.at, cause: cause.into() }
     }

@@ -4,9 +4,9 @@
 //! of the step; one that bad states, constraints, justice or fairness read is a variable, for which each step chooses the next value.
 
 use super::circuit::{Circuit, Gate, Literal};
-use kit::diagnostics::{SourceMap, TEXT_LIMIT, printable};
-use lang::syntax;
-use lang::syntax::{Names, as_name};
+use crate::written;
+use kit::diagnostics::TEXT_LIMIT;
+use lang::syntax::Names;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
@@ -21,7 +21,7 @@ const HIGHEST: usize = 12;
 /// If the circuit is too large for a text.
 pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, String> {
     let mut names = Names::new();
-    let mut writer = Writer::new(circuit);
+    let mut writer = CircuitWriter::new(circuit);
     let observed = writer.observed_inputs();
     let mut head = Vec::new();
     let mut init = Vec::new();
@@ -67,18 +67,7 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
     body.extend(assigned);
     text.push(format!("action {step}({}) {{ {} }}", params.join(", "), body.join(" ")));
     writer.demands(&mut text)?;
-    let mut own = as_name(name);
-    if syntax::is_reserved(&own) {
-        own.push('_');
-    }
-    let text = format!("/// Imported from {}.\nmodel {own};\n{}", printable(shown), text.join("\n"));
-    let mut sources = SourceMap::new();
-    let source = sources.add("import", &text);
-    let (file, mistakes) = syntax::parse(source, &text);
-    match mistakes.into_iter().next() {
-        None => Ok(syntax::print(&file)),
-        Some(mistake) => Err(format!("it cannot be written as a text: {}", mistake.message)),
-    }
+    written::model_text(name, shown, &text)
 }
 
 impl Gate {
@@ -92,7 +81,7 @@ impl Gate {
     }
 }
 
-struct Writer<'c> {
+struct CircuitWriter<'c> {
     circuit: &'c Circuit,
     /// The index of each and-gate in the order of the circuit.
     place: Vec<usize>,
@@ -112,14 +101,13 @@ struct Writer<'c> {
 struct Formulas {
     /// The gates that are read several times: names and formulas, each after those that it reads.
     shared: Vec<(String, String)>,
-    /// The formulas.
     values: Vec<String>,
 }
 
 /// A formula of a gate, and how high it is.
 type Written = (String, usize);
 
-impl<'c> Writer<'c> {
+impl<'c> CircuitWriter<'c> {
     fn new(circuit: &'c Circuit) -> Self {
         let mut place = vec![0; circuit.gates.len()];
         circuit.order.iter().enumerate().for_each(|(index, &variable)| place[variable] = index);
@@ -169,7 +157,6 @@ impl<'c> Writer<'c> {
         found
     }
 
-    /// Formulas of literals.
     fn formulas(&self, roots: &[Literal]) -> Result<Formulas, String> {
         let cone = self.cone(roots.iter().copied());
         let is_and = |variable: &usize| matches!(self.circuit.gates[*variable], Some(Gate::And(..)));

@@ -1,8 +1,9 @@
 //! Protocol files where models are expected.
 
 use super::ir::Protocols;
-use super::load::{Loaded, load};
 use super::translate::{Loss, Matching, Reveals, Scope, Translation, translate};
+use super::{Loaded, load};
+use crate::written::Refused;
 use kit::diagnostics::{Diagnostic, SourceMap, Unfinished};
 use lang::model::{self, LoadOptions};
 use std::path::Path;
@@ -20,18 +21,9 @@ pub struct LoadedModel {
     pub translation: Option<Translation>,
 }
 
-/// Whether a file is one of protocols, by its name.
+/// True if a file is one of protocols, by its name.
 pub fn is_protocol(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("spdl"))
-}
-
-/// What is wrong with a protocol file.
-#[derive(Debug)]
-pub struct Refused {
-    /// The mistakes.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The texts that they refer to.
-    pub sources: Arc<SourceMap>,
 }
 
 /// A protocol file that was read and translated.
@@ -53,8 +45,7 @@ pub struct TranslatedFile {
 /// # Errors
 /// All mistakes in the file and in what is set. A file that cannot be read is one.
 pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<TranslatedFile, Refused> {
-    let scope = scope(options.overrides)
-        .map_err(|diagnostics| Refused { diagnostics, sources: Arc::new(SourceMap::new()) })?;
+    let scope = scope(options.overrides)?;
     let Loaded { protocols, mut diagnostics, sources } = load(path, &options.budget);
     match protocols {
         Some(protocols) if !protocols.roles.is_empty() => {
@@ -91,7 +82,7 @@ fn fitting(name: &str, protocols: &Protocols, mut scope: Scope, options: &LoadOp
     }
 }
 
-/// Whether a translation makes no model because of its size. There is nothing else that could be wrong with it.
+/// True if a translation makes no model because of its size. There is nothing else that could be wrong with it.
 fn is_too_large(translation: &Translation, options: &LoadOptions<'_>) -> bool {
     let loaded =
         model::load_written("", &translation.text, &LoadOptions { overrides: &[], ..options.clone() });
@@ -124,10 +115,7 @@ impl TranslatedFile {
 pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     match translate_file(path, options) {
         Ok(file) => LoadedModel { loaded: file.load(options), translation: Some(file.translation) },
-        Err(Refused { diagnostics, sources }) => {
-            let loaded = model::Loaded { model: None, diagnostics, sources };
-            LoadedModel { loaded, translation: None }
-        }
+        Err(refused) => LoadedModel { loaded: refused.into(), translation: None },
     }
 }
 
@@ -142,7 +130,7 @@ fn unusable(file: &str, translation: &Translation, mut found: Vec<Diagnostic>) -
     Diagnostic { unfinished, ..Diagnostic::error_without_place(message).with_help(help) }
 }
 
-/// Whether the budget is exhausted, which is said of no place; what expands too far has one.
+/// True if the budget is exhausted, which is said of no place; what expands too far has one.
 fn ends_loading(found: &Diagnostic) -> bool {
     found.span.is_none() && found.unfinished.is_some()
 }

@@ -1,8 +1,9 @@
 //! The canonical layout of protocol files. Only white space changes, and `;` where it may be left out: so all comments stay, and
 //! the tree is the same.
 
-use super::text::{Comment, Kind, Lexed, Token, lex, parse};
+use super::text::{SPDL, parse};
 use kit::diagnostics::{Diagnostic, SourceId};
+use kit::parsing::{Kind, Lexed, Token};
 
 /// The number of columns that statements are broken at, where that is possible.
 const WIDTH: usize = 100;
@@ -22,41 +23,21 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
     if !mistakes.is_empty() {
         return Err(mistakes);
     }
-    let Lexed { tokens, comments, .. } = lex(source, text);
-    let mut pieces: Vec<Piece<'_>> =
-        tokens.into_iter().filter(|t| t.kind != Kind::End).map(Piece::Token).collect();
-    pieces.extend(comments.into_iter().map(Piece::Comment));
-    pieces.sort_by_key(|piece| piece.range().0);
-    let mut layout = Layout::default();
+    let Lexed { mut tokens, comments, .. } = SPDL.lex(source, text);
+    tokens.pop();
+    tokens.extend(comments);
+    tokens.sort_by_key(|token| token.span.start);
+    let mut layout = ProtocolLayout::default();
     let mut end = 0;
-    for piece in pieces {
-        let (from, to) = piece.range();
-        layout.lines = text[end..from].matches('\n').count();
-        end = to;
-        match piece {
-            Piece::Token(token) => layout.token(&token),
-            Piece::Comment(comment) => layout.comment(&comment),
+    for token in tokens {
+        layout.lines = text[end..token.span.start as usize].matches('\n').count();
+        end = token.span.end as usize;
+        match token.kind {
+            Kind::Comment => layout.comment(&token),
+            _ => layout.token(&token),
         }
     }
     Ok(layout.finish())
-}
-
-/// What is laid out.
-#[derive(Debug, Clone, Copy)]
-enum Piece<'a> {
-    Token(Token<'a>),
-    Comment(Comment<'a>),
-}
-
-impl Piece<'_> {
-    /// Where it begins and ends in the text.
-    fn range(&self) -> (usize, usize) {
-        let span = match self {
-            Piece::Token(token) => token.span,
-            Piece::Comment(comment) => comment.span,
-        };
-        (span.start as usize, span.end as usize)
-    }
 }
 
 /// What was written last.
@@ -85,28 +66,28 @@ struct Word {
 
 /// A text that is being laid out.
 #[derive(Debug, Default)]
-struct Layout {
+struct ProtocolLayout {
     out: String,
     /// The current line, without its indentation.
     line: Vec<Word>,
     /// The columns of its indentation.
     indentation: usize,
-    /// Whether there is a comment on it: then it is not broken.
+    /// True if there is a comment on it: then it is not broken.
     commented: bool,
     last: Last,
     /// How many lines end between the last piece and this one.
     lines: usize,
     /// How many blocks are open.
     blocks: usize,
-    /// Whether a statement has begun and goes on.
+    /// True if a statement has begun and goes on.
     within: bool,
-    /// Whether that is the head of a block.
+    /// True if that is the head of a block.
     head: bool,
     /// How many brackets of the statement are open.
     brackets: usize,
 }
 
-impl Layout {
+impl ProtocolLayout {
     fn token(&mut self, token: &Token<'_>) {
         match token.kind {
             // It may be left out after a block or text.
@@ -181,7 +162,7 @@ impl Layout {
         (self.last, self.within, self.head, self.brackets) = (last, false, false, 0);
     }
 
-    fn comment(&mut self, comment: &Comment<'_>) {
+    fn comment(&mut self, comment: &Token<'_>) {
         let is_block = comment.text.starts_with("/*");
         let text = comment.text.replace("\r\n", "\n");
         let text = if is_block { text } else { text.trim_end().to_owned() };
@@ -252,7 +233,7 @@ fn unbroken(words: &[Word]) -> &[Word] {
     &words[..next.map_or(words.len(), |at| at + 1)]
 }
 
-/// Whether there is a space between two tokens of a statement. A brace belongs to an encryption here.
+/// True if there is a space between two tokens of a statement. A brace belongs to an encryption here.
 fn space_between(before: Kind, after: Kind) -> bool {
     match (before, after) {
         (_, Kind::Sign("," | ";" | ")" | "}" | ":" | "." | "_")) => false,

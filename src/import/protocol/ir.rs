@@ -72,7 +72,7 @@ pub enum SymbolKind {
 pub struct Protocol {
     /// The name, without `@`.
     pub name: String,
-    /// Whether it only gives the attacker abilities (`@name`): its messages are of no interest.
+    /// True if it only gives the attacker abilities (`@name`): its messages are of no interest.
     pub helper: bool,
     /// Its roles, as in its head.
     pub roles: Vec<RoleId>,
@@ -85,7 +85,7 @@ pub struct Role {
     pub name: String,
     /// The protocol it belongs to.
     pub protocol: ProtocolId,
-    /// Whether at most one run plays it (`singular role`).
+    /// True if at most one run plays it (`singular role`).
     pub singular: bool,
     /// Its fresh values and variables.
     pub variables: Vec<Variable>,
@@ -100,7 +100,7 @@ pub struct Role {
 pub struct Variable {
     /// The name.
     pub name: String,
-    /// Whether each run makes a new value; otherwise it is received.
+    /// True if each run makes a new value; otherwise it is received.
     pub fresh: bool,
     /// What a variable can be: a value of one of these types. Any term if there are none, or one is `Ticket`.
     pub types: Vec<TypeId>,
@@ -131,7 +131,7 @@ pub enum EventKind {
         pattern: Term,
         /// What is compared with it.
         term: Term,
-        /// Whether they have to be equal.
+        /// True if they have to be equal.
         equal: bool,
     },
     /// The role claims something.
@@ -145,7 +145,7 @@ pub struct Message {
     pub from: RoleId,
     /// The role that receives it.
     pub to: RoleId,
-    /// Whether it is exempt from synchronisation and agreement (`send_!1`).
+    /// True if it is exempt from synchronisation and agreement (`send_!1`).
     pub exempt: bool,
     /// What it says.
     pub content: Term,

@@ -6,18 +6,60 @@ mod as_model;
 mod check;
 mod format;
 pub mod ir;
-mod load;
 pub mod text;
 pub mod translate;
 
-pub use as_model::{LoadedModel, Refused, TranslatedFile, is_protocol, load_model, translate_file};
+pub use crate::written::Refused;
+pub use as_model::{LoadedModel, TranslatedFile, is_protocol, load_model, translate_file};
 pub use format::format;
 pub use ir::{
     Claim, Event, EventKind, Message, Protocol, ProtocolId, Protocols, Role, RoleId, Symbol, SymbolId,
     SymbolKind, Term, TypeId, Variable, VariableId,
 };
-pub use load::{Loaded, load, load_text};
 pub use translate::{
     Binding, Chart, ChartEvent, ChartRun, Charts, ClaimedProperty, Happening, Loss, Matching, Reveals, Scope,
     Translation, translate,
 };
+
+use check::{Checked, check};
+use kit::budget::Budget;
+use kit::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, first_mistakes, read_text, unreadable};
+use lang::model::loading_ended;
+use std::path::Path;
+use std::sync::Arc;
+use text::parse;
+
+/// What a protocol file describes, if it is free of errors, with the diagnostics about it.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// What it describes; present iff no diagnostic is an error.
+    pub protocols: Option<Protocols>,
+    /// Errors and warnings, in the order of the text, at most [`MISTAKES_SHOWN`](kit::diagnostics::MISTAKES_SHOWN) of them. If
+    /// the budget was exhausted, the last one is [unfinished](Diagnostic::unfinished) and says why.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The text that the diagnostics refer to.
+    pub sources: Arc<SourceMap>,
+}
+
+/// Reads a regular file of at most [`TEXT_LIMIT`] bytes. A file that cannot be read gives an error.
+pub fn load(path: &Path, budget: &Budget) -> Loaded {
+    match read_text(path, TEXT_LIMIT) {
+        Ok(text) => load_text(&path.to_string_lossy(), &text, budget),
+        Err(error) => {
+            Loaded { protocols: None, diagnostics: vec![unreadable(path, &error)], sources: Arc::default() }
+        }
+    }
+}
+
+/// Like [`load`], from a text. `name` is its path as shown in messages.
+pub fn load_text(name: &str, text: &str, budget: &Budget) -> Loaded {
+    let mut sources = SourceMap::new();
+    let source = sources.add(name, text);
+    let (file, mut diagnostics) = parse(source, text);
+    let Checked { protocols, diagnostics: found, exhausted } = check(&file, budget);
+    diagnostics.extend(found);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
+    let mut diagnostics = first_mistakes(diagnostics, &sources);
+    diagnostics.extend(exhausted.map(loading_ended));
+    Loaded { protocols, diagnostics, sources: Arc::new(sources) }
+}

@@ -110,7 +110,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Whether an expression is an action: it assigns, or chooses.
+    /// True if an expression is an action: it assigns, or chooses.
     fn acts(&self, expr: &Expr, env: &Env<'a>) -> bool {
         let known = |name: &str| match env.get(name) {
             Some(Binding::Operator(body, inner)) => self.acts(body, &inner),

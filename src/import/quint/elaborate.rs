@@ -40,7 +40,6 @@ pub(super) type Result<T> = std::result::Result<T, Unsupported>;
 /// What a local name stands for.
 #[derive(Debug, Clone)]
 pub(super) enum Binding<'a> {
-    /// A value.
     Value(Term),
     /// An operator, or an action, with the names that it knows.
     Operator(&'a Expr, Env<'a>),
@@ -87,7 +86,7 @@ pub(super) struct Elaborator<'a> {
     pub problems: Vec<Unsupported>,
     made: usize,
     nested: usize,
-    /// Whether there were too many expressions within each other, so that nothing else is looked at.
+    /// True if there were too many expressions within each other, so that nothing else is looked at.
     too_deep: bool,
 }
 
@@ -117,7 +116,6 @@ impl<'a> Elaborator<'a> {
         Ok(Term::new(node, ty))
     }
 
-    /// A value as a term.
     pub fn literal(&mut self, value: &Value) -> Result<Term> {
         match value {
             Value::Bool(b) => Ok(Term::bool(*b)),

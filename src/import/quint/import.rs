@@ -4,7 +4,7 @@ use super::actions::Alternative;
 use super::elaborate::{Elaborator, Env, Result, Unsupported};
 use super::ir::{Declaration, Document, Expr, Module, Type};
 use super::names::{Names, short};
-use super::print_model::{Parts, model_text};
+use super::print_model::{ModelParts, model_text};
 use super::types::Types;
 use super::value::Value;
 use kit::diagnostics::{Diagnostic, TEXT_LIMIT, find_name, read_text, unreadable};
@@ -190,7 +190,7 @@ impl<'a> Import<'a, '_> {
         result.map_err(|found| self.found.push(diagnostic(self.shown, found))).ok()
     }
 
-    fn parts(&mut self, module: &'a Module, options: &Options) -> Option<Parts> {
+    fn parts(&mut self, module: &'a Module, options: &Options) -> Option<ModelParts> {
         let constants = self.constants(&options.constants);
         self.kept(constants);
         for declaration in &module.declarations {
@@ -235,7 +235,7 @@ impl<'a> Import<'a, '_> {
         for (alternatives, what) in [(&initial, "init"), (&step, "step")] {
             self.complete(alternatives, what);
         }
-        Some(Parts { initial, step, invariants: checked })
+        Some(ModelParts { initial, step, invariants: checked })
     }
 
     /// Each alternative has to assign each variable.

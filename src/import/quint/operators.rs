@@ -232,7 +232,6 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// The slot of an integer.
     pub fn integer(&mut self, term: &Term) -> Result<Slot> {
         match self.types.resolve(&term.ty) {
             Ty::Int(slot) => Ok(slot),

@@ -6,14 +6,13 @@ use super::print_terms::Printer;
 use super::print_types::{TypeNames, field_name};
 use super::term::{Node, Term};
 use super::types::Ty;
-use kit::diagnostics::SourceMap;
-use lang::syntax;
-use lang::syntax::as_name;
+use crate::written;
+use lang::syntax::{as_name, is_reserved};
 use std::collections::BTreeSet;
 
 /// What a model consists of, apart from its variables.
 #[derive(Debug)]
-pub(super) struct Parts {
+pub(super) struct ModelParts {
     pub initial: Vec<Alternative>,
     pub step: Vec<Alternative>,
     pub invariants: Vec<(String, Term)>,
@@ -24,7 +23,7 @@ pub(super) fn model_text(
     name: &str,
     shown: &str,
     elaborator: &mut Elaborator<'_>,
-    parts: Parts,
+    parts: ModelParts,
 ) -> std::result::Result<String, Vec<Unsupported>> {
     elaborator.types.solve();
     let variables: Vec<(String, Ty)> = elaborator.variables.values().cloned().collect();
@@ -34,7 +33,7 @@ pub(super) fn model_text(
     taken.retain(|name| !labels.contains(name.as_str()) && !elaborator.words.contains(name));
     taken.extend(variables.iter().map(|(name, _)| name.clone()));
     let mut writer =
-        Writer { printer: Printer::new(TypeNames::new(&elaborator.types, taken)), found: Vec::new() };
+        QuintWriter { printer: Printer::new(TypeNames::new(&elaborator.types, taken)), found: Vec::new() };
     let mut text = Vec::new();
     for (name, ty) in &variables {
         let line = writer.printer.names.text(ty, name).map(|ty| format!("var {name} : {ty};"));
@@ -46,7 +45,7 @@ pub(super) fn model_text(
         let wanted = alternative.name.as_deref().or(alternative.part.as_deref());
         let wanted = as_name(wanted.unwrap_or("step"));
         let (mut own, mut number) = (wanted.clone(), 2);
-        while syntax::is_reserved(&own) || !writer.printer.names.taken.insert(own.clone()) {
+        while is_reserved(&own) || !writer.printer.names.taken.insert(own.clone()) {
             own = format!("{wanted}_{number}");
             number += 1;
         }
@@ -60,27 +59,16 @@ pub(super) fn model_text(
     if !writer.found.is_empty() {
         return Err(writer.found);
     }
-    let mut name = as_name(name);
-    if syntax::is_reserved(&name) {
-        name.push('_');
-    }
-    let head = format!("/// Imported from {}.\nmodel {name};", kit::diagnostics::printable(shown));
-    let all = [vec![head], writer.printer.names.declarations, text].concat().join("\n");
-    let mut sources = SourceMap::new();
-    let source = sources.add("import", &all);
-    let (file, mistakes) = syntax::parse(source, &all);
-    match mistakes.into_iter().next() {
-        None => Ok(syntax::print(&file)),
-        Some(mistake) => Err(vec![format!("its model cannot be written: {}", mistake.message).into()]),
-    }
+    let items = [writer.printer.names.declarations, text].concat();
+    written::model_text(name, shown, &items).map_err(|why| vec![why.into()])
 }
 
-struct Writer<'t> {
+struct QuintWriter<'t> {
     printer: Printer<'t>,
     found: Vec<Unsupported>,
 }
 
-impl Writer<'_> {
+impl QuintWriter<'_> {
     fn kept(&mut self, line: Result<String>) -> Option<String> {
         line.map_err(|found| self.found.push(found)).ok()
     }
@@ -204,9 +192,7 @@ impl Writer<'_> {
         }
         let parts = self.condition(term)?;
         let text = if parts.is_empty() { "true".into() } else { parts.join(" and ") };
-        let name = as_name(name);
-        let name = if syntax::is_reserved(&name) { format!("{name}_") } else { name };
-        Ok(format!("invariant {name}: {text};"))
+        Ok(format!("invariant {}: {text};", written::own_name(name)))
     }
 }
 

@@ -245,7 +245,7 @@ impl<'t> Printer<'t> {
         if self.is_everything(set) { self.names.domain(&element, "Element") } else { self.text(set) }
     }
 
-    /// Whether a set certainly has all values of the type of its elements.
+    /// True if a set certainly has all values of the type of its elements.
     fn is_everything(&self, set: &Term) -> bool {
         let Ty::Set(element) = self.names.types.resolve(&set.ty) else { return false };
         let all = self.names.types.cardinality(&element);
@@ -265,7 +265,7 @@ impl<'t> Printer<'t> {
         Ok(!ty.total && !self.may_miss(&ty.key, key))
     }
 
-    /// Whether a set has all values that an expression can have.
+    /// True if a set has all values that an expression can have.
     fn is_certain(&self, element: &Term, set: &Term) -> bool {
         let Ty::Set(all) = self.names.types.resolve(&set.ty) else { return false };
         self.is_everything(set) && !self.may_miss(&all, element)
@@ -308,7 +308,6 @@ impl<'t> Printer<'t> {
         Ok(format!("{{ {name} in {all} : {condition} }}"))
     }
 
-    /// The type of a map.
     pub fn map_type(&self, map: &Term) -> Result<MapType> {
         match self.names.types.resolve(&map.ty) {
             Ty::Map(key, _, slot) => {
@@ -319,7 +318,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Whether a key may be none of those that the type of a map has.
+    /// True if a key may be none of those that the type of a map has.
     pub fn may_miss(&self, keys: &Ty, key: &Term) -> bool {
         let bounds = |slot: Slot| self.names.types.bounds(slot);
         match (self.names.types.resolve(keys), self.names.types.resolve(&key.ty)) {
@@ -330,7 +329,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Whether a limited integer may be outside of its range: one that is computed, rather than read from a place of that range.
+    /// True if a limited integer may be outside of its range: one that is computed, rather than read from a place of that range.
     fn may_leave(&self, number: &Term) -> bool {
         match (self.names.types.resolve(&number.ty), &*number.node) {
             (_, Node::Name(_) | Node::Field(..) | Node::Payload(..) | Node::Get(..) | Node::Nth(..)) => false,

@@ -2,6 +2,7 @@
 
 use super::elaborate::{Result, Unsupported};
 use super::types::{Slot, Ty, Types, WIDEST};
+use crate::written;
 use lang::syntax::as_name;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -242,16 +243,15 @@ pub(super) struct Constructor {
     pub name: String,
     /// The field for what it takes.
     pub field: Option<String>,
-    /// Whether all constructors of the type have that field.
+    /// True if all constructors of the type have that field.
     pub everywhere: bool,
-    /// Whether the type is an enumeration.
+    /// True if the type is an enumeration.
     pub plain: bool,
-    /// Whether the type has no other.
+    /// True if the type has no other.
     pub only: bool,
 }
 
 /// The name of a field in the text.
 pub(super) fn field_name(field: &str) -> String {
-    let name = as_name(field);
-    if lang::syntax::is_reserved(&name) { format!("{name}_") } else { name }
+    written::own_name(field)
 }

@@ -17,7 +17,6 @@ pub struct Term {
 /// A name that ranges over a set.
 #[derive(Debug, Clone)]
 pub struct Bound {
-    /// The name.
     pub name: String,
     /// The set.
     pub domain: Term,
@@ -30,7 +29,6 @@ pub enum Node {
     Bool(bool),
     /// An integer.
     Int(i64),
-    /// A string.
     Str(String),
     /// A set of these elements.
     Set(Vec<Term>),
@@ -167,7 +165,7 @@ impl Term {
         }
     }
 
-    /// Whether it is this name.
+    /// True if it is this name.
     pub fn is_name(&self, wanted: &str) -> bool {
         matches!(&*self.node, Node::Name(name) if name == wanted)
     }
@@ -238,7 +236,7 @@ impl Term {
         }
     }
 
-    /// Whether a name occurs.
+    /// True if a name occurs.
     pub fn mentions(&self, name: &str) -> bool {
         // What is used many times is looked at once.
         let (mut open, mut seen) = (vec![self], HashSet::new());

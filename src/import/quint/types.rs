@@ -24,7 +24,6 @@ pub enum Ty {
     Int(Slot),
     /// Some strings.
     Str(Slot),
-    /// Sets.
     Set(Box<Ty>),
     /// Lists; the slot has their lengths.
     List(Box<Ty>, Slot),
@@ -138,7 +137,6 @@ impl Types {
         Ty::Int(slot)
     }
 
-    /// A string.
     pub fn word(&mut self, word: &str) -> Ty {
         let slot = self.slot();
         self.entry(slot).words.insert(word.to_owned());
@@ -243,7 +241,7 @@ impl Types {
         }
     }
 
-    /// Whether a type that is not known yet is a part of another.
+    /// True if a type that is not known yet is a part of another.
     fn has(&self, ty: &Ty, open: Slot) -> bool {
         match self.resolve(ty) {
             Ty::Bool | Ty::Int(_) | Ty::Str(_) => false,
@@ -295,7 +293,7 @@ impl Types {
         self.read(slot).range.unwrap_or((0, 0))
     }
 
-    /// Whether what is computed for a slot may be outside of its bounds, because integers are limited.
+    /// True if what is computed for a slot may be outside of its bounds, because integers are limited.
     pub fn is_limited(&self, slot: Slot) -> bool {
         self.integers.is_some() && self.read(slot).widened.contains(&true)
     }
@@ -306,7 +304,7 @@ impl Types {
         if entry.grows { self.lists } else { Some(entry.length.max(1)) }
     }
 
-    /// Whether maps have a value for each key of the type.
+    /// True if maps have a value for each key of the type.
     pub fn total(&self, key: &Ty, slot: Slot) -> bool {
         let all = self.cardinality(key);
         let full =

@@ -9,11 +9,8 @@ pub enum Value {
     Bool(bool),
     /// An integer.
     Int(i64),
-    /// A string.
     Str(String),
-    /// A set.
     Set(BTreeSet<Value>),
-    /// A list.
     List(Vec<Value>),
     /// A tuple.
     Tup(Vec<Value>),
@@ -21,12 +18,10 @@ pub enum Value {
     Rec(BTreeMap<String, Value>),
     /// A value of a sum type: a constructor and what it was given.
     Sum(String, Box<Value>),
-    /// A map.
     Map(BTreeMap<Value, Value>),
 }
 
 impl Value {
-    /// The members of a set.
     pub fn members(&self) -> Option<&BTreeSet<Self>> {
         match self {
             Self::Set(members) => Some(members),
@@ -34,7 +29,6 @@ impl Value {
         }
     }
 
-    /// An integer.
     pub fn integer(&self) -> Option<i64> {
         match self {
             Self::Int(n) => Some(*n),

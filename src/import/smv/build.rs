@@ -1,8 +1,7 @@
 //! From the tree of a text to a system without modules.
 
-use super::circles::circle;
 use super::elaborate::{Elaborator, Failed, Result};
-use super::evaluate::{FITS_FUEL, Fit, Value, fit};
+use super::evaluate::{FITS_FUEL, Fit, Value, circle, fit};
 use super::scopes::{Entity, Part, ScopeId, scopes};
 use super::system::{Domain, Place, Property, System};
 use super::term::{Term, Ty};
@@ -25,8 +24,12 @@ pub(super) fn build(file: &File) -> std::result::Result<System, Vec<Diagnostic>>
     if !elaborator.mistakes.is_empty() {
         return Err(elaborator.mistakes);
     }
-    let mut builder =
-        Builder { elaborator, assigned: HashMap::new(), spans: BTreeMap::new(), fuel: Cell::new(FITS_FUEL) };
+    let mut builder = SystemBuilder {
+        elaborator,
+        assigned: HashMap::new(),
+        spans: BTreeMap::new(),
+        fuel: Cell::new(FITS_FUEL),
+    };
     let targets = builder.targets(count);
     (0..count).for_each(|scope| builder.definitions(scope));
     for (scope, assign, target) in targets {
@@ -44,7 +47,7 @@ pub(super) fn build(file: &File) -> std::result::Result<System, Vec<Diagnostic>>
     if mistakes.is_empty() { Ok(system) } else { Err(mistakes) }
 }
 
-struct Builder<'f> {
+struct SystemBuilder<'f> {
     elaborator: Elaborator<'f>,
     /// Where each place is assigned.
     assigned: HashMap<(Place, AssignKind), Span>,
@@ -57,7 +60,7 @@ struct Builder<'f> {
 /// An assignment, where it stands, and what is assigned.
 type Target<'f> = (ScopeId, &'f Assign, Place);
 
-impl<'f> Builder<'f> {
+impl<'f> SystemBuilder<'f> {
     /// What is assigned; notes what always is.
     fn targets(&mut self, scopes: usize) -> Vec<Target<'f>> {
         let mut all = Vec::new();

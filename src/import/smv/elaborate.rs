@@ -28,7 +28,7 @@ pub(super) type Result<T> = std::result::Result<T, Failed>;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moment {
     pub scope: ScopeId,
-    /// Whether it is about the state after the step.
+    /// True if it is about the state after the step.
     pub next: bool,
 }
 

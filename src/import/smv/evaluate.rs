@@ -1,9 +1,9 @@
-//! The values of terms: of constants, and of what is assigned, for all values of what it reads.
+//! The values of terms: of constants, and of what is assigned, for all values of what it reads; assignments that read each other.
 
 use super::system::{Domain, Place, System};
 use super::term::{Node, Op, SymbolId, Term, Ty};
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 /// The most terms that are evaluated to find a constant.
@@ -13,7 +13,6 @@ pub(super) const FITS_FUEL: u64 = 20_000_000;
 /// The most values of what a term reads that are gone through.
 const MOST_VALUATIONS: u64 = 1 << 18;
 
-/// A value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Value {
     Bool(bool),
@@ -125,7 +124,7 @@ struct Seen<'s> {
 }
 
 impl Seen<'_> {
-    /// Whether it can be seen that a term has values of a domain only.
+    /// True if it can be seen that a term has values of a domain only.
     fn surely(&self, term: &Term, domain: &Domain) -> bool {
         let Some(left) = self.fuel.get().checked_sub(1) else { return false };
         self.fuel.set(left);
@@ -318,4 +317,34 @@ pub(super) fn inputs(term: &Term, system: &System) -> Vec<Input> {
     let mut all = BTreeMap::new();
     reads(term, system, &mut all, &mut HashSet::new());
     all.into_keys().collect()
+}
+
+/// A place whose value depends on itself, if what is assigned reads other values of the same state: the one after the step if `next`.
+pub(super) fn circle(assigned: &[(Place, Term)], next: bool, system: &System) -> Option<Place> {
+    let mut readers: HashMap<&Place, Vec<Place>> = HashMap::new();
+    for (place, term) in assigned {
+        let read =
+            inputs(term, system).into_iter().filter(|(_, after)| *after == next).map(|(place, _)| place);
+        readers.insert(place, read.collect());
+    }
+    let (mut open, mut done) = (HashSet::new(), HashSet::new());
+    for (place, _) in assigned {
+        // Each place is entered once, and left once all that it reads is.
+        let mut stack = vec![(place, false)];
+        while let Some((place, leaves)) = stack.pop() {
+            if leaves {
+                open.remove(place);
+                done.insert(place);
+            } else if open.contains(place) {
+                return Some(place.clone());
+            } else if let Some(read) = readers.get(place)
+                && !done.contains(place)
+            {
+                open.insert(place);
+                stack.push((place, true));
+                stack.extend(read.iter().map(|place| (place, false)));
+            }
+        }
+    }
+    None
 }

@@ -3,22 +3,14 @@
 use super::build::build;
 use super::text::parse;
 use super::write::model_text;
+use crate::written::{self, Refused};
 use kit::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, first_mistakes, read_text, unreadable};
 use kit::parsing::with_large_stack;
-use lang::model::{self, LoadOptions, Loaded};
+use lang::model::{LoadOptions, Loaded};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Why a file is not read: mistakes, and the text that they refer to.
-#[derive(Debug, Clone)]
-pub struct Refused {
-    /// At least one error, in the order of the text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The text.
-    pub sources: Arc<SourceMap>,
-}
-
-/// Whether a file is a model in SMV, by its name.
+/// True if a file is a model in SMV, by its name.
 pub fn is_smv(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("smv"))
 }
@@ -28,8 +20,7 @@ pub fn is_smv(path: &Path) -> bool {
 /// # Errors
 /// A file that cannot be read, or a model with mistakes, or with what is not supported.
 pub fn import_file(path: &Path) -> Result<String, Refused> {
-    let text = read_text(path, TEXT_LIMIT)
-        .map_err(|error| Refused { diagnostics: vec![unreadable(path, &error)], sources: Arc::default() })?;
+    let text = read_text(path, TEXT_LIMIT).map_err(|error| vec![unreadable(path, &error)])?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     import_text(&name, &path.display().to_string(), &text)
 }
@@ -61,8 +52,5 @@ pub fn import_text(name: &str, shown: &str, text: &str) -> Result<String, Refuse
 
 /// Reads a file as a model. It has no constants, so that nothing can be set.
 pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
-    match import_file(path) {
-        Ok(text) => model::load_written(&path.display().to_string(), &text, options),
-        Err(Refused { diagnostics, sources }) => Loaded { model: None, diagnostics, sources },
-    }
+    written::load(path, import_file(path), options)
 }

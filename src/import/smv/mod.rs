@@ -4,7 +4,6 @@
 //! the text is read like any other.
 
 mod build;
-mod circles;
 mod elaborate;
 mod evaluate;
 mod load;
@@ -17,4 +16,5 @@ mod term;
 pub mod text;
 mod write;
 
-pub use load::{Refused, import_file, import_text, is_smv, load};
+pub use crate::written::Refused;
+pub use load::{import_file, import_text, is_smv, load};

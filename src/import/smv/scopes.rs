@@ -64,7 +64,7 @@ impl<'f> Scope<'f> {
 /// # Errors
 /// All mistakes that are found, in no order.
 pub(super) fn scopes(file: &File) -> Result<Vec<Scope<'_>>, Vec<Diagnostic>> {
-    let mut builder = Builder { modules: HashMap::new(), scopes: Vec::new(), mistakes: Vec::new() };
+    let mut builder = ScopeBuilder { modules: HashMap::new(), scopes: Vec::new(), mistakes: Vec::new() };
     for module in &file.modules {
         let name = &module.name;
         if let Some(first) = builder.modules.insert(&name.text, module) {
@@ -92,13 +92,13 @@ fn twice(name: &Name, first: Span) -> Diagnostic {
         .with_related(first, "declared here first")
 }
 
-struct Builder<'f> {
+struct ScopeBuilder<'f> {
     modules: HashMap<&'f str, &'f Module>,
     scopes: Vec<Scope<'f>>,
     mistakes: Vec<Diagnostic>,
 }
 
-impl<'f> Builder<'f> {
+impl<'f> ScopeBuilder<'f> {
     /// Adds an instance with everything in it.
     fn instance(
         &mut self,

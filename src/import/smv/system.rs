@@ -26,7 +26,7 @@ pub(super) struct Variable {
     pub indices: Vec<(i64, i64)>,
     /// The values of the variable, or of each element.
     pub domain: Domain,
-    /// Whether it stands for what is always assigned to it, so that it is no part of the state.
+    /// True if it stands for what is always assigned to it, so that it is no part of the state.
     pub defined: bool,
 }
 
@@ -37,7 +37,6 @@ pub(super) struct Place {
     pub indices: Vec<i64>,
 }
 
-/// A definition.
 #[derive(Debug, Clone)]
 pub(super) struct Definition {
     /// With the instances that it is in.
@@ -46,7 +45,6 @@ pub(super) struct Definition {
     pub value: Term,
 }
 
-/// A property.
 #[derive(Debug, Clone)]
 pub(super) struct Property {
     pub kind: PropertyKind,

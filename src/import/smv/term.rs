@@ -175,7 +175,7 @@ impl Term {
         Self::with_traits(node, ty, Traits::default(), span)
     }
 
-    /// Whether it has a temporal operator.
+    /// True if it has a temporal operator.
     pub fn is_temporal(&self) -> bool {
         self.traits.ltl || self.traits.ctl
     }

@@ -5,8 +5,8 @@ use super::step::{Step, chosen, target};
 use super::system::{Property, System};
 use super::term::{Node, SymbolId, Temporal, Term};
 use super::text::tree::{PropertyKind, VariableKind};
-use kit::diagnostics::{SourceMap, printable};
-use lang::syntax::{self, Names, as_name, is_reserved};
+use crate::written::{self, own_name};
+use lang::syntax::Names;
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -18,8 +18,7 @@ pub(super) fn model_text(name: &str, shown: &str, system: &System) -> Result<Str
     let mut names = Names::new();
     let printer = printer(system, &mut names);
     let step = named(&mut names, "step");
-    let mut text = vec![format!("/// Imported from {}.\nmodel {};", printable(shown), own_name(name))];
-    text.extend(types(&printer));
+    let mut text = types(&printer);
     text.extend(variables(&printer, &mut names));
     text.push(first_states(&printer)?);
     for (definition, name) in system.definitions.iter().zip(&printer.definitions) {
@@ -32,23 +31,7 @@ pub(super) fn model_text(name: &str, shown: &str, system: &System) -> Result<Str
         text.push(format!("fairness {};", printer.text(formula)?));
     }
     text.extend(properties(&printer)?);
-    let text = text.join("\n");
-    let mut sources = SourceMap::new();
-    let source = sources.add("import", &text);
-    let (file, mistakes) = syntax::parse(source, &text);
-    match mistakes.into_iter().next() {
-        None => Ok(syntax::print(&file)),
-        Some(mistake) => Err(format!("it cannot be written as a text: {}", mistake.message)),
-    }
-}
-
-/// A name that is not reserved.
-fn own_name(name: &str) -> String {
-    let mut own = as_name(name);
-    if is_reserved(&own) {
-        own.push('_');
-    }
-    own
+    written::model_text(name, shown, &text)
 }
 
 /// A name like another one that nothing else has.

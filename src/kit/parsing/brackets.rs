@@ -1,13 +1,12 @@
 //! Brackets and lists that report what is wrong inside of them, so that reading goes on after them.
 
 use super::combinators::token;
-use super::state::Tokens;
-use super::state::{Failed, Grammar, Parsed, Token};
+use super::state::{AnyToken, Failed, Grammar, Parsed, Tokens};
 use nom::branch::alt;
 use nom::{Err, Parser};
 
 /// `open inner close`; a mistake inside is reported and gives `None` if the closing bracket is found.
-pub fn enclosed<'a, T: Token + 'a, G: Grammar<T> + 'a, O>(
+pub fn enclosed<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     open: &'static str,
     mut inner: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
     close: &'static str,
@@ -28,7 +27,7 @@ pub fn enclosed<'a, T: Token + 'a, G: Grammar<T> + 'a, O>(
 /// `open item, item, … close`, possibly empty, possibly with a comma at the end. Mistakes are reported item by item; what
 /// could not be read is left out. Where `resumes` holds for the token of a mistake, the next item begins after it; elsewhere, after
 /// the next comma.
-pub fn list<'a, T: Token + 'a, G: Grammar<T> + 'a, O>(
+pub fn list<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     open: &'static str,
     mut item: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
     close: &'static str,
@@ -55,7 +54,7 @@ pub fn list<'a, T: Token + 'a, G: Grammar<T> + 'a, O>(
 }
 
 /// A comma, or nothing before the closing bracket.
-fn separator<'a, T: Token + 'a, G: Grammar<T> + 'a>(
+fn separator<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
     input: Tokens<'a, T, G>,
     close: &'static str,
 ) -> Parsed<'a, T, G, ()> {
@@ -69,7 +68,7 @@ fn separator<'a, T: Token + 'a, G: Grammar<T> + 'a>(
 ///
 /// # Errors
 /// If the closing bracket is missing.
-pub fn skip_in_brackets<'a, T: Token + 'a, G: Grammar<T> + 'a>(
+pub fn skip_in_brackets<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
     mistake: Tokens<'a, T, G>,
     close: &str,
     commas: bool,

@@ -1,13 +1,13 @@
 //! The basic parsers.
 
-use super::state::Tokens;
-use super::state::{Expected, Failed, Grammar, Parsed, Token};
+use super::lexer::{Kind, Token};
+use super::state::{AnyToken, Expected, Failed, Grammar, Parsed, Tokens};
 use crate::diagnostics::Span;
 use nom::combinator::cut;
 use nom::{Err, Parser};
 
 /// A sign or a keyword.
-pub fn token<'a, T: Token + 'a, G: Grammar<T> + 'a>(
+pub fn token<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
     spelling: &'static str,
 ) -> impl Parser<Tokens<'a, T, G>, Output = &'a T, Error = Failed> {
     move |input: Tokens<'a, T, G>| {
@@ -17,6 +17,27 @@ pub fn token<'a, T: Token + 'a, G: Grammar<T> + 'a>(
         }
         G::accepted(input.state, first);
         Ok((input.skip(), first))
+    }
+}
+
+/// A name and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// As it is written.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A name, which is called `thing` in messages.
+pub fn name<'a, G: 'a>(
+    input: Tokens<'a, Token<'a>, G>,
+    thing: &'static str,
+) -> Parsed<'a, Token<'a>, G, Name> {
+    let first = input.first();
+    match first.kind {
+        Kind::Name => Ok((input.skip(), Name { text: first.text.to_owned(), span: first.span })),
+        _ => input.unexpected(Expected::Thing(thing)),
     }
 }
 
@@ -46,7 +67,7 @@ pub fn labelled<'a, T: 'a, G: 'a, O>(
 }
 
 /// The output of a parser with its place.
-pub fn spanned<'a, T: Token + 'a, G: 'a, O>(
+pub fn spanned<'a, T: AnyToken + 'a, G: 'a, O>(
     mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
 ) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, (O, Span)> {
     move |input: Tokens<'a, T, G>| {
@@ -56,7 +77,7 @@ pub fn spanned<'a, T: Token + 'a, G: 'a, O>(
 }
 
 /// One or more, with a separator between them; after a separator another one is required.
-pub fn separated<'a, T: Token + 'a, G: Grammar<T> + 'a, O>(
+pub fn separated<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     separator: &'static str,
     mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
 ) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, Vec<O>> {

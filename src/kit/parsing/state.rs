@@ -15,7 +15,7 @@ use std::fmt;
 const MOST_DIAGNOSTICS: usize = 10_000;
 
 /// A token of some language.
-pub trait Token {
+pub trait AnyToken {
     /// Its place; empty at the end of the text.
     fn span(&self) -> Span;
 
@@ -27,10 +27,15 @@ pub trait Token {
 
     /// Whether it is, or stands for, this keyword or sign.
     fn is(&self, spelling: &str) -> bool;
+
+    /// Whether a diagnostic about it exists already.
+    fn is_reported(&self) -> bool {
+        false
+    }
 }
 
 /// A language with tokens of type `T`. The value holds what its parsers need beside the tokens, like counters.
-pub trait Grammar<T: Token>: Sized {
+pub trait Grammar<T: AnyToken>: Sized {
     /// What ends where the tokens end, in messages.
     const WHOLE: &'static str = "text";
 
@@ -49,9 +54,15 @@ pub trait Grammar<T: Token>: Sized {
         opening: Option<&T>,
     ) -> Option<Diagnostic> {
         let token = &state.tokens[at];
+        if token.is_reported() {
+            return None;
+        }
         let found = (!token.is_end()).then(|| token.text());
-        let message = wording::unexpected(expected, found, Self::WHOLE);
-        let help = Self::help(token, expected);
+        let message = match found {
+            None if at == 0 => format!("the {} is empty", Self::WHOLE),
+            _ => wording::unexpected(expected, found, Self::WHOLE),
+        };
+        let help = Self::help(token, expected, opening);
         let mistake = Diagnostic { help, ..Diagnostic::error(token.span(), message) };
         Some(match opening {
             Some(opening) => mistake.with_related(opening.span(), "opened here"),
@@ -59,8 +70,8 @@ pub trait Grammar<T: Token>: Sized {
         })
     }
 
-    /// What to do about a token where one of `expected` was wanted.
-    fn help(_: &T, _: &[Expected]) -> Option<String> {
+    /// What to do about a token where one of `expected` was wanted, inside of the bracket `opening`.
+    fn help(_: &T, _: &[Expected], _: Option<&T>) -> Option<String> {
         None
     }
 
@@ -180,7 +191,7 @@ impl<'a, T, G> State<'a, T, G> {
     }
 }
 
-impl<'a, T: Token, G: Grammar<T>> State<'a, T, G> {
+impl<'a, T: AnyToken, G: Grammar<T>> State<'a, T, G> {
     /// Turns a failure into a diagnostic, unless there is one, and gives the tokens from the mistake on. `opening` is the
     /// bracket that the parser was inside of.
     pub fn report(&'a self, failure: Err<Failed>, opening: Option<&T>) -> Tokens<'a, T, G> {

@@ -3,14 +3,14 @@
 #![no_main]
 
 use cladist::diagnostics::SourceId;
-use cladist::lts::property::{in_one_line, parse};
+use cladist::mucalc::{in_one_line, parse_property};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    match parse(SourceId(0), text) {
+    match parse_property(SourceId(0), text) {
         Ok(property) => {
             let line = in_one_line(text);
-            let again = parse(SourceId(0), &line).expect("a property on one line is a property");
+            let again = parse_property(SourceId(0), &line).expect("a property on one line is a property");
             assert_eq!(again.forbidden.len(), property.forbidden.len());
             assert_eq!(in_one_line(&line), line);
         }

@@ -21,7 +21,7 @@ pub trait Lines {
     /// Takes the next line, without its end.
     fn line(&mut self, text: &[u8]);
 
-    /// Whether more lines are of no use.
+    /// True if more lines are of no use.
     fn is_enough(&self) -> bool;
 
     /// The number of lines so far.

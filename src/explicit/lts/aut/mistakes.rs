@@ -25,7 +25,7 @@ impl Mistakes {
         Self { name: name.to_owned(), found: Vec::new(), sources: SourceMap::new() }
     }
 
-    /// Whether the limit on mistakes is reached.
+    /// True if the limit on mistakes is reached.
     pub fn enough(&self) -> bool {
         self.found.len() >= LIMIT
     }

@@ -35,7 +35,7 @@ impl Packing {
 pub struct Frames<R> {
     input: R,
     decoder: FrameDecoder,
-    /// Whether a frame was begun.
+    /// True if a frame was begun.
     within: bool,
 }
 
@@ -105,7 +105,7 @@ pub struct Packed<W: Write> {
     output: W,
     /// What belongs to the next frame.
     open: Vec<u8>,
-    /// Whether there is a frame.
+    /// True if there is a frame.
     begun: bool,
 }
 

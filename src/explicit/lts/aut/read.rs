@@ -15,9 +15,9 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Options for reading.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Read {
-    /// Whether to accept wrong or missing counts, and states beyond the declared number.
+    /// True if to accept wrong or missing counts, and states beyond the declared number.
     pub lenient: bool,
-    /// Whether states and labels have tags, as in the files of CLEAR's viewer (AUTX): `(0:N:G, "A":GREEN, -1)`. They are left out.
+    /// True if states and labels have tags, as in the files of CLEAR's viewer (AUTX): `(0:N:G, "A":GREEN, -1)`. They are left out.
     pub tagged: bool,
 }
 
@@ -54,7 +54,7 @@ impl std::error::Error for ReadError {}
 /// # Errors
 /// The mistakes in the file, or the exhausted budget.
 pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) -> Result<Lts, ReadError> {
-    let mut reader = Reader {
+    let mut reader = AutReader {
         options,
         mistakes: Mistakes::new(name),
         builder: Builder::new(),
@@ -70,26 +70,26 @@ pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) ->
 }
 
 /// The header with its line, for mistakes that show only later.
-struct Found {
+struct HeaderLine {
     header: Header,
     line: usize,
     text: Vec<u8>,
 }
 
-struct Reader {
+struct AutReader {
     options: Read,
     mistakes: Mistakes,
     builder: Builder,
-    header: Option<Found>,
+    header: Option<HeaderLine>,
     /// Lines so far.
     lines: usize,
-    /// Whether the input is not AUT at all.
+    /// True if the input is not AUT at all.
     hopeless: bool,
     /// Room for a line without its tags.
     untagged: Vec<u8>,
 }
 
-impl Lines for Reader {
+impl Lines for AutReader {
     #[inline]
     fn line(&mut self, text: &[u8]) {
         self.transition(text);
@@ -113,7 +113,7 @@ impl Lines for Reader {
     }
 }
 
-impl Reader {
+impl AutReader {
     #[inline]
     fn transition(&mut self, text: &[u8]) {
         self.lines += 1;
@@ -159,14 +159,14 @@ impl Reader {
                     let help = "generate the file again, or accept the incomplete file with --lenient";
                     self.mistakes.fault(self.lines, text, Fault { place: 0..text.len(), message, help });
                 }
-                self.header = Some(Found { header, line: self.lines, text: text.to_vec() });
+                self.header = Some(HeaderLine { header, line: self.lines, text: text.to_vec() });
             }
             Err(_) if text.iter().all(u8::is_ascii_whitespace) => {}
             Err(fault) => {
                 self.mistakes.fault(self.lines, text, fault);
                 // The lines of a file that resembles AUT are checked nevertheless.
                 let header = Header { initial: StateId::FIRST, transitions: None, states: None };
-                self.header = Some(Found { header, line: self.lines, text: text.to_vec() });
+                self.header = Some(HeaderLine { header, line: self.lines, text: text.to_vec() });
                 self.hopeless = !text.trim_ascii_start().starts_with(b"des");
             }
         }
@@ -195,7 +195,7 @@ impl Reader {
             _ => {}
         }
         match self.header {
-            Some(Found { header, .. }) if self.mistakes.found.is_empty() => {
+            Some(HeaderLine { header, .. }) if self.mistakes.found.is_empty() => {
                 let declared = header.states.and_then(|states| u32::try_from(states).ok());
                 let lts = self.builder.finish_within(header.initial, declared.unwrap_or_default(), budget);
                 lts.map_err(ReadError::Exhausted)

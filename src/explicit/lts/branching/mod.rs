@@ -6,7 +6,6 @@
 
 mod refinement;
 mod signatures;
-mod sources;
 
 use super::bisimulation::{Quotient, quotient};
 use super::components::components;

@@ -11,7 +11,6 @@
 //! different.
 
 use super::signatures::{Signatures, Step, inside, leaving};
-use super::sources::Sources;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::labels::LabelId;
 use crate::lts::partition::Partition;
@@ -19,7 +18,7 @@ use kit::budget::{Budget, Clock, Exhausted};
 use std::collections::VecDeque;
 
 /// A state with the next of its steps to look at.
-struct Visit {
+struct OpenState {
     state: StateId,
     next: usize,
 }
@@ -39,7 +38,7 @@ pub struct Refinement<'a> {
     /// The signature of each marked state of a class.
     keys: Vec<u32>,
     /// Invisible steps inside of a class.
-    path: Vec<Visit>,
+    path: Vec<OpenState>,
     /// What can be done from a state.
     steps: Vec<Step>,
     /// States with a new class.
@@ -124,13 +123,13 @@ impl<'a> Refinement<'a> {
                 continue;
             }
             let state = self.classes.state(class, at);
-            self.path.push(Visit { state, next: self.lts.forward().range(state).start });
+            self.path.push(OpenState { state, next: self.lts.forward().range(state).start });
             // States that invisible steps lead to come first.
-            while let Some(Visit { state, next }) = self.path.pop() {
+            while let Some(OpenState { state, next }) = self.path.pop() {
                 match self.unsigned(state, next, class) {
                     Some((to, next)) => {
-                        self.path.push(Visit { state, next });
-                        self.path.push(Visit { state: to, next: self.lts.forward().range(to).start });
+                        self.path.push(OpenState { state, next });
+                        self.path.push(OpenState { state: to, next: self.lts.forward().range(to).start });
                     }
                     None => {
                         clock.ticks(1 + self.lts.out(state).len())?;
@@ -211,5 +210,57 @@ fn mark(classes: &mut Partition, stale: &mut VecDeque<u32>, state: StateId) {
     let class = classes.block_of(state);
     if classes.size(class) > 1 && classes.mark(state) {
         stale.push_back(class);
+    }
+}
+
+/// The states before each state: those before an invisible step, and those before another one.
+pub struct Sources {
+    /// The start of each state's sources, and the end of the last one's.
+    starts: Vec<u32>,
+    /// Where those before visible steps start.
+    visible: Vec<u32>,
+    states: Vec<StateId>,
+}
+
+impl Sources {
+    /// The sources of the states of a system, some labels of which are invisible.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn new(lts: &Lts, invisible: &[bool], budget: &Budget) -> Result<Self, Exhausted> {
+        let mut clock = Clock::new(budget, "transitions reversed");
+        clock.room(4 * lts.transitions() + 12 * lts.states())?;
+        let mut starts = vec![0u32; lts.states() + 1];
+        let mut visible = vec![0u32; lts.states()];
+        for step in lts.all_transitions() {
+            clock.tick()?;
+            starts[step.to.index() + 1] += 1;
+            visible[step.to.index()] += u32::from(invisible[step.label.index()]);
+        }
+        for state in 0..lts.states() {
+            starts[state + 1] += starts[state];
+            visible[state] += starts[state];
+        }
+        let mut states = vec![StateId::FIRST; lts.transitions()];
+        let (mut next_silent, mut next_visible) = (starts.clone(), visible.clone());
+        for step in lts.all_transitions() {
+            clock.tick()?;
+            let next = if invisible[step.label.index()] { &mut next_silent } else { &mut next_visible };
+            states[next[step.to.index()] as usize] = step.from;
+            next[step.to.index()] += 1;
+        }
+        Ok(Self { starts, visible, states })
+    }
+
+    /// The states from which an invisible step leads to this one.
+    #[inline]
+    pub fn silent(&self, state: StateId) -> &[StateId] {
+        &self.states[self.starts[state.index()] as usize..self.visible[state.index()] as usize]
+    }
+
+    /// The states from which a visible step leads to this one.
+    #[inline]
+    pub fn visible(&self, state: StateId) -> &[StateId] {
+        &self.states[self.visible[state.index()] as usize..self.starts[state.index() + 1] as usize]
     }
 }

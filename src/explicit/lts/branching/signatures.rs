@@ -11,7 +11,6 @@ pub type Step = u64;
 /// The label of a step inside of a class.
 const INSIDE: u64 = u32::MAX as u64;
 
-/// A step to a class.
 #[inline]
 pub fn leaving(label: LabelId, class: u32) -> Step {
     u64::from(label.to_u32()) << 32 | u64::from(class)
@@ -91,7 +90,7 @@ impl Signatures {
     }
 }
 
-/// Whether all of `some` are among `all`; both are in ascending order.
+/// True if all of `some` are among `all`; both are in ascending order.
 fn is_subset(some: &[Step], all: &[Step]) -> bool {
     let mut all = all.iter();
     some.len() <= all.len() && some.iter().all(|step| all.by_ref().find(|other| *other >= step) == Some(step))

@@ -103,7 +103,7 @@ fn avoided_without(
     Ok(())
 }
 
-/// Whether every run of a complete system has a violation if only certain actions can be left out.
+/// True if every run of a complete system has a violation if only certain actions can be left out.
 fn violates_always(
     marked: &Marked,
     left_out: impl Fn(OccurrenceId) -> bool,

@@ -66,9 +66,9 @@ pub struct Generated<'a> {
     pub occurrences: &'a [Span],
     /// The system without dummies.
     pub original: OriginalSize,
-    /// Whether the system without dummies is complete.
+    /// True if the system without dummies is complete.
     pub complete: bool,
-    /// Whether the system with dummies is incomplete.
+    /// True if the system with dummies is incomplete.
     pub partial: bool,
 }
 
@@ -89,9 +89,9 @@ pub struct Marked {
     pub occurrences: Vec<Span>,
     /// The system without dummies as it was generated.
     pub original: OriginalSize,
-    /// Whether the system without dummies is complete.
+    /// True if the system without dummies is complete.
     pub complete: bool,
-    /// Whether the system with dummies is incomplete.
+    /// True if the system with dummies is incomplete.
     pub partial: bool,
 }
 

@@ -14,7 +14,6 @@ mod marked;
 mod paper;
 mod rank;
 mod result;
-mod search_tree;
 mod traces;
 
 pub use count::count;
@@ -22,5 +21,4 @@ pub use final_lts::{FinalLts, Size};
 pub use marked::{Generated, Marked, Meaning, OccurrenceId, OriginalSize};
 pub use rank::Rank;
 pub use result::{Bugs, Occurrence, Verdict};
-pub use search_tree::SearchTree;
-pub use traces::Way;
+pub use traces::{SearchTree, Way};

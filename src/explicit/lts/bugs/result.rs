@@ -46,7 +46,7 @@ pub struct Occurrence {
 /// The bugs of a text.
 #[derive(Debug)]
 pub struct Bugs {
-    /// Whether the property holds, as far as the system was generated.
+    /// True if the property holds, as far as the system was generated.
     pub holds: bool,
     /// The occurrences of last actions in the order of the text.
     pub occurrences: Vec<Occurrence>,
@@ -54,11 +54,11 @@ pub struct Bugs {
     pub original: OriginalSize,
     /// The counterexample LTS in which inevitable bugs can be omitted.
     pub final_lts: FinalLts,
-    /// Whether the system without dummies is complete.
+    /// True if the system without dummies is complete.
     pub complete: bool,
-    /// Whether the system with dummies is incomplete, so that there may be more bugs.
+    /// True if the system with dummies is incomplete, so that there may be more bugs.
     pub partial: bool,
-    /// Whether steps that do not matter were merged before: then all sizes are those of what is left, there are no traces, and
+    /// True if steps that do not matter were merged before: then all sizes are those of what is left, there are no traces, and
     /// the paper's verdicts are unknown.
     pub by_parts: bool,
 }

@@ -45,7 +45,7 @@ pub fn distinguish(
         return Ok(Reason::Deep);
     };
     let [first, second] = levels.classes;
-    let mut search = Search { levels: &levels, silent, known: FxHashMap::default(), clock };
+    let mut search = FormulaSearch { levels: &levels, silent, known: FxHashMap::default(), clock };
     let root = search.apart(levels.levels.len(), first, second)?;
     if root.length > LONGEST {
         return Ok(Reason::Long(root.depth));
@@ -54,7 +54,7 @@ pub fn distinguish(
     Ok(text.map_or(Reason::Unwritable, Reason::Formula))
 }
 
-struct Search<'a> {
+struct FormulaSearch<'a> {
     levels: &'a Levels,
     silent: Option<LabelId>,
     /// By level, and the classes in which they hold and do not.
@@ -64,7 +64,7 @@ struct Search<'a> {
 
 /// A step that the states of one of two classes have and those of the other have not.
 struct Difference {
-    /// Whether it is the second class that has it.
+    /// True if it is the second class that has it.
     of_second: bool,
     label: LabelId,
     /// Where it leads, and where the steps of the other class with this label lead.
@@ -74,7 +74,7 @@ struct Difference {
     ways_out: Vec<u32>,
 }
 
-impl Search<'_> {
+impl FormulaSearch<'_> {
     /// A formula that holds in all states of the first class of a level, and in none of the second.
     fn apart(&mut self, level: usize, first: u32, second: u32) -> Result<Rc<Modality>, Exhausted> {
         let own = &self.levels.levels[level - 1];

@@ -7,7 +7,7 @@ use std::rc::Rc;
 /// else holds, or unless that fails. Equal parts are shared.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Modality {
-    /// Whether it is about all steps.
+    /// True if it is about all steps.
     pub all: bool,
     /// The label of the steps.
     pub label: LabelId,
@@ -68,13 +68,13 @@ pub struct Formula {
 impl Formula {
     /// The text of a formula about such steps; `None` if it has a label that cannot be written so that no other one is meant.
     pub fn of(root: &Modality, steps: Steps, labels: &Labels) -> Option<Self> {
-        let mut writer = Writer { labels, steps, text: String::new(), fixpoints: 0 };
+        let mut writer = FormulaWriter { labels, steps, text: String::new(), fixpoints: 0 };
         writer.modality(root)?;
         Some(Self { text: writer.text, length: root.length, depth: root.depth })
     }
 }
 
-struct Writer<'a> {
+struct FormulaWriter<'a> {
     labels: &'a Labels,
     steps: Steps,
     text: String,
@@ -82,7 +82,7 @@ struct Writer<'a> {
     fixpoints: usize,
 }
 
-impl Writer<'_> {
+impl FormulaWriter<'_> {
     fn modality(&mut self, of: &Modality) -> Option<()> {
         let name = name(self.labels, of.label)?;
         let (open, close) = if of.all { ('[', ']') } else { ('<', '>') };

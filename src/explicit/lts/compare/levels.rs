@@ -12,7 +12,6 @@ pub type Signature = Rc<[(LabelId, u32)]>;
 /// The silent steps of a system without cycles of them.
 #[derive(Clone, Copy)]
 pub struct Silent<'a> {
-    /// Their label.
     pub label: LabelId,
     /// All states, each after those to which silent steps lead.
     pub order: &'a [StateId],
@@ -29,7 +28,6 @@ pub struct Level {
 
 /// The levels after the first one, in which all states are together, up to one in which two states are apart.
 pub struct Levels {
-    /// The levels.
     pub levels: Vec<Level>,
     /// The classes of the two states in the last one.
     pub classes: [u32; 2],

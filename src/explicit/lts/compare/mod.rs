@@ -12,7 +12,6 @@ mod distinguish;
 mod formula;
 mod levels;
 mod traces;
-mod union;
 
 pub use distinguish::{DEEPEST, LONGEST};
 pub use formula::Formula;
@@ -20,13 +19,13 @@ pub use traces::Trace;
 
 use super::bisimulation::quotient;
 use super::branching::branching_quotient;
-use super::graph::{Lts, StateId};
+use super::graph::{Builder, Lts, StateId};
+use super::labels::LabelId;
 use super::weak::{saturated, weak_quotient};
 use distinguish::distinguish;
 use formula::Steps;
-use kit::budget::{Budget, Exhausted};
+use kit::budget::{Budget, Clock, Exhausted};
 use traces::different_trace;
-use union::Union;
 
 /// What is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,5 +108,49 @@ fn formula(
             distinguish(&saturated(quotient, silent, budget)?, Steps::Weak, states, budget)
         }
         _ => distinguish(quotient, Steps::Single, states, budget),
+    }
+}
+
+/// The states of two systems, and an initial state before the initial states of both, so that all that matters can be reached.
+struct Union {
+    /// The system; its invisible labels are one.
+    pub lts: Lts,
+    /// The initial states of the two systems.
+    pub starts: [StateId; 2],
+}
+
+impl Union {
+    /// The union of two systems.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    fn new(systems: [&Lts; 2], budget: &Budget) -> Result<Self, Exhausted> {
+        let mut clock = Clock::new(budget, "transitions put together");
+        clock.room(12 * (systems[0].transitions() + systems[1].transitions()))?;
+        let mut builder = Builder::new();
+        let mut before = 1;
+        let mut starts = [StateId::FIRST; 2];
+        for (lts, start) in systems.into_iter().zip(&mut starts) {
+            let own = |state: StateId| StateId::new(state.index() + before);
+            let names = lts.labels();
+            let labels: Vec<LabelId> = names
+                .ids()
+                .map(|label| match names.is_invisible(label) {
+                    true => builder.labels.intern(b"i"),
+                    false => builder.labels.intern(names.get(label)),
+                })
+                .collect();
+            for step in lts.all_transitions() {
+                clock.tick()?;
+                builder.add(own(step.from), labels[step.label.index()], own(step.to));
+            }
+            *start = own(lts.initial());
+            before += lts.states();
+        }
+        // Which visible label leads to both does not matter.
+        let start = builder.labels.intern(b"start");
+        starts.iter().for_each(|&to| builder.add(StateId::FIRST, start, to));
+        let lts = builder.finish_within(StateId::FIRST, before as u32, budget)?;
+        Ok(Self { lts, starts })
     }
 }

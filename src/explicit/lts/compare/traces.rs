@@ -13,7 +13,7 @@ pub struct Trace {
     pub steps: Vec<LabelId>,
     /// Their names.
     pub labels: Labels,
-    /// Whether it is the first system that can do it.
+    /// True if it is the first system that can do it.
     pub of_first: bool,
 }
 

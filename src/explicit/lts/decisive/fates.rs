@@ -97,24 +97,24 @@ impl Fates {
         }
     }
 
-    /// Whether a state violates the property.
+    /// True if a state violates the property.
     #[inline]
     pub fn is_violating(&self, state: StateId) -> bool {
         self.violating.has(state.index())
     }
 
-    /// Whether steps with a label belong to the environment, so that nobody else chooses them.
+    /// True if steps with a label belong to the environment, so that nobody else chooses them.
     #[inline]
     pub fn is_of_environment(&self, label: LabelId) -> bool {
         self.environment.as_ref().is_some_and(|labels| labels.has(label.index()))
     }
 
-    /// Whether there is an environment, so that all other steps can be left out.
+    /// True if there is an environment, so that all other steps can be left out.
     pub fn has_environment(&self) -> bool {
         self.environment.is_some()
     }
 
-    /// Whether a step between two states is decisive.
+    /// True if a step between two states is decisive.
     #[inline]
     pub fn is_decisive(&self, from: StateId, to: StateId) -> bool {
         self.of(from) == Fate::Open && self.of(to) == Fate::Lost

@@ -4,15 +4,13 @@
 //! from a node that is not drawn as a state (a point, plain text, or invisible); otherwise the one with a double border, as
 //! [`write`](super::write) draws it; otherwise the first one.
 
-use super::drawn::{Attribute, Drawn, value};
 use super::token::{Kind, Token, Tokens};
 use crate::lts::aut::{Fault, Lines, Mistakes, ReadError, pass};
 use crate::lts::graph::{Builder, Lts, StateId};
 use kit::budget::{Budget, Clock, Exhausted, Stage};
 use kit::diagnostics::Diagnostic;
 use rustc_hash::FxHashMap;
-use std::io;
-use std::mem;
+use std::{io, mem};
 
 /// The limit on the size of a text in bytes.
 const LARGEST: usize = 1 << 30;
@@ -27,11 +25,11 @@ const GRAPH: &str = "a system is written `digraph { 0 -> 1 [label=\"A\"]; 1 -> 0
 /// # Errors
 /// The mistakes in the file, or the exhausted budget.
 pub fn read(input: impl io::Read, name: &str, budget: &Budget) -> Result<Lts, ReadError> {
-    let mut text = Text { bytes: Vec::new(), lines: 0, mistakes: Mistakes::new(name) };
+    let mut text = GraphText { bytes: Vec::new(), lines: 0, mistakes: Mistakes::new(name) };
     if let Some(exhausted) = pass(input, &mut text, budget) {
         return Err(ReadError::Exhausted(exhausted));
     }
-    let Text { bytes, mut mistakes, .. } = text;
+    let GraphText { bytes, mut mistakes, .. } = text;
     if bytes.len() > LARGEST {
         let message = format!("a graph of more than {} MiB is not read", LARGEST >> 20);
         mistakes.add(Diagnostic::error_without_place(message).with_help("write large systems as AUT"));
@@ -52,11 +50,11 @@ pub fn read(input: impl io::Read, name: &str, budget: &Budget) -> Result<Lts, Re
             return Err(ReadError::Mistakes(mistakes.found, mistakes.sources));
         }
     };
-    let mut reader = Reader::new(&text, budget);
+    let mut reader = DotReader::new(&text, budget);
     match reader.graph() {
         Ok(()) => {}
-        Err(Failure::Exhausted(why)) => return Err(ReadError::Exhausted(why)),
-        Err(Failure::Fault(fault)) => reader.faults.push(fault),
+        Err(DotFailure::Exhausted(why)) => return Err(ReadError::Exhausted(why)),
+        Err(DotFailure::Fault(fault)) => reader.faults.push(fault),
     }
     match reader.finish(budget) {
         Ok(lts) => lts.map_err(ReadError::Exhausted),
@@ -80,13 +78,13 @@ pub fn read(input: impl io::Read, name: &str, budget: &Budget) -> Result<Lts, Re
 }
 
 /// The whole text: statements may have several lines.
-struct Text {
+struct GraphText {
     bytes: Vec<u8>,
     lines: usize,
     mistakes: Mistakes,
 }
 
-impl Lines for Text {
+impl Lines for GraphText {
     fn line(&mut self, text: &[u8]) {
         self.lines += 1;
         self.bytes.extend_from_slice(text);
@@ -111,21 +109,21 @@ impl Lines for Text {
 }
 
 /// Why reading ends.
-enum Failure {
+enum DotFailure {
     Fault(Fault),
     Exhausted(Exhausted),
 }
 
-impl From<Exhausted> for Failure {
+impl From<Exhausted> for DotFailure {
     fn from(why: Exhausted) -> Self {
-        Failure::Exhausted(why)
+        DotFailure::Exhausted(why)
     }
 }
 
 /// What is known of a node.
 struct Node {
     name: String,
-    drawn: Drawn,
+    drawn: NodeStyle,
     /// With a double border.
     double: bool,
 }
@@ -139,13 +137,13 @@ struct Edge {
 }
 
 impl Edge {
-    /// Whether nothing stands at it.
+    /// True if nothing stands at it.
     fn is_blank(&self) -> bool {
         self.label.as_deref().is_none_or(str::is_empty)
     }
 }
 
-struct Reader<'a> {
+struct DotReader<'a> {
     tokens: Tokens<'a>,
     next: Token,
     clock: Clock<'a>,
@@ -155,18 +153,18 @@ struct Reader<'a> {
     /// The label of edges that have none.
     default_label: Option<String>,
     /// How nodes are drawn that do not say so themselves.
-    default_drawn: Drawn,
+    default_drawn: NodeStyle,
     faults: Vec<Fault>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> DotReader<'a> {
     fn new(text: &'a str, budget: &'a Budget) -> Self {
         let mut tokens = Tokens::new(text);
         let next = tokens.next();
         let clock = Clock::new(budget, "statements read");
         let (nodes, edges) = (Vec::new(), Vec::new());
         let numbers = FxHashMap::default();
-        let (default_label, default_drawn) = (None, Drawn::default());
+        let (default_label, default_drawn) = (None, NodeStyle::default());
         let faults = Vec::new();
         Self { tokens, next, clock, numbers, nodes, edges, default_label, default_drawn, faults }
     }
@@ -192,7 +190,7 @@ impl<'a> Reader<'a> {
         matches!(&self.next.kind, Kind::Id(text) if text.eq_ignore_ascii_case(word))
     }
 
-    fn fault<T>(&self, message: impl Into<String>, help: &'static str) -> Result<T, Failure> {
+    fn fault<T>(&self, message: impl Into<String>, help: &'static str) -> Result<T, DotFailure> {
         let place = match self.next.kind {
             Kind::Unclosed => self.next.place.start..self.next.place.start + 1,
             _ => self.next.place.clone(),
@@ -201,17 +199,17 @@ impl<'a> Reader<'a> {
             Kind::Unclosed => "this is not closed: a quotation, a comment or angle brackets".to_owned(),
             _ => message.into(),
         };
-        Err(Failure::Fault(Fault { place, message, help }))
+        Err(DotFailure::Fault(Fault { place, message, help }))
     }
 
-    fn expect(&mut self, sign: char) -> Result<(), Failure> {
+    fn expect(&mut self, sign: char) -> Result<(), DotFailure> {
         match self.eat(sign) {
             true => Ok(()),
             false => self.fault(format!("expected `{sign}`"), GRAPH),
         }
     }
 
-    fn id(&mut self) -> Result<String, Failure> {
+    fn id(&mut self) -> Result<String, DotFailure> {
         match &mut self.next.kind {
             Kind::Id(text) => {
                 let text = mem::take(text);
@@ -222,7 +220,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn graph(&mut self) -> Result<(), Failure> {
+    fn graph(&mut self) -> Result<(), DotFailure> {
         if self.at_word("strict") {
             self.take();
         }
@@ -245,7 +243,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Statements with the closing brace.
-    fn statements(&mut self, depth: usize) -> Result<(), Failure> {
+    fn statements(&mut self, depth: usize) -> Result<(), DotFailure> {
         if depth > DEEPEST {
             return self.fault("subgraphs nest too deeply", "remove braces: they mean nothing here");
         }
@@ -276,7 +274,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn statement(&mut self) -> Result<(), Failure> {
+    fn statement(&mut self) -> Result<(), DotFailure> {
         for word in ["node", "edge", "graph"] {
             if self.at_word(word) {
                 self.take();
@@ -326,7 +324,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The number of a node, whose port is skipped.
-    fn node(&mut self, name: String) -> Result<usize, Failure> {
+    fn node(&mut self, name: String) -> Result<usize, DotFailure> {
         while self.eat(':') {
             self.id()?;
         }
@@ -341,7 +339,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `[a=b, c=d] [e=f]`
-    fn attributes(&mut self) -> Result<Vec<Attribute>, Failure> {
+    fn attributes(&mut self) -> Result<Vec<Attribute>, DotFailure> {
         let mut all = Vec::new();
         while self.eat('[') {
             while !self.eat(']') {
@@ -444,5 +442,39 @@ impl<'a> Reader<'a> {
             states[node] = Some(StateId::new(place));
         }
         states
+    }
+}
+
+/// An attribute: its name and its value.
+pub type Attribute = (String, String);
+
+/// The value of an attribute; the last one counts.
+pub fn value<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a str> {
+    attributes.iter().rfind(|(known, _)| known == name).map(|(_, value)| value.as_str())
+}
+
+/// How a node is drawn.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NodeStyle {
+    /// As a point, or as text alone.
+    without_shape: bool,
+    /// Not at all.
+    invisible: bool,
+}
+
+impl NodeStyle {
+    /// Takes over what attributes say; what they do not say stays.
+    pub fn set(&mut self, attributes: &[Attribute]) {
+        if let Some(shape) = value(attributes, "shape") {
+            self.without_shape = matches!(shape, "point" | "none" | "plaintext" | "plain");
+        }
+        if let Some(style) = value(attributes, "style") {
+            self.invisible = style.contains("invis");
+        }
+    }
+
+    /// True if this is not how states are drawn.
+    pub fn is_hidden(self) -> bool {
+        self.without_shape || self.invisible
     }
 }

@@ -33,7 +33,6 @@ pub struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// The tokens of a text.
     pub fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }

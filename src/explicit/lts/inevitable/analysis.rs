@@ -1,8 +1,7 @@
 //! The tags of transitions, and neighbourhoods.
 
 use super::affixes::Affixes;
-use super::answers::Answers;
-use super::goal::Goal;
+use super::goal::{Answers, Goal};
 use crate::lts::bits::Bits;
 use crate::lts::facts::reachable;
 use crate::lts::graph::{Lts, Rows, StateId, Transition};
@@ -34,7 +33,7 @@ pub struct Step {
 
 /// What is known of the states, on which the tags rest.
 #[derive(Debug)]
-enum Known {
+enum StateTables {
     Affixes(Affixes),
     Answers(Answers),
 }
@@ -46,7 +45,7 @@ pub struct Analysis<'a> {
     pub lts: &'a Lts,
     /// What every run should contain.
     pub goal: Goal<'a>,
-    known: Known,
+    known: StateTables,
     backward: Rows,
     reached: Bits,
 }
@@ -58,7 +57,7 @@ impl<'a> Analysis<'a> {
     /// If the budget is exhausted.
     pub fn new(lts: &'a Lts, steps: &'a Steps, budget: &Budget) -> Result<Self, Exhausted> {
         let (backward, reached) = (lts.backward_within(budget)?, reachable(lts, budget)?);
-        let known = Known::Affixes(Affixes::new(lts, &backward, steps, &reached, budget)?);
+        let known = StateTables::Affixes(Affixes::new(lts, &backward, steps, &reached, budget)?);
         Ok(Self { lts, goal: Goal::Sequence(steps), known, backward, reached })
     }
 
@@ -68,19 +67,19 @@ impl<'a> Analysis<'a> {
     /// If the budget is exhausted.
     pub fn of_answers(lts: &'a Lts, waiting: &'a Bits, budget: &Budget) -> Result<Self, Exhausted> {
         let (backward, reached) = (lts.backward_within(budget)?, reachable(lts, budget)?);
-        let known = Known::Answers(Answers::new(lts, &backward, waiting, budget)?);
+        let known = StateTables::Answers(Answers::new(lts, &backward, waiting, budget)?);
         Ok(Self { lts, goal: Goal::Answer(waiting), known, backward, reached })
     }
 
     /// The affixes of the states, for a sequence of actions.
     pub fn affixes(&self) -> Option<&Affixes> {
         match &self.known {
-            Known::Affixes(affixes) => Some(affixes),
-            Known::Answers(_) => None,
+            StateTables::Affixes(affixes) => Some(affixes),
+            StateTables::Answers(_) => None,
         }
     }
 
-    /// Whether every maximal trace contains what it should.
+    /// True if every maximal trace contains what it should.
     pub fn holds(&self) -> bool {
         self.start_tag() == Tag::Correct
     }
@@ -90,7 +89,7 @@ impl<'a> Analysis<'a> {
         self.reached.iter().map(StateId::new)
     }
 
-    /// Whether a state is reachable.
+    /// True if a state is reachable.
     pub fn is_reached(&self, state: StateId) -> bool {
         self.reached.has(state.index())
     }
@@ -105,23 +104,23 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    /// Whether some maximal trace from a state, in a stage before it, lacks something.
+    /// True if some maximal trace from a state, in a stage before it, lacks something.
     pub fn may_fail(&self, stage: usize, state: StateId) -> bool {
         match &self.known {
-            Known::Affixes(affixes) => {
+            StateTables::Affixes(affixes) => {
                 stage + usize::from(affixes.common_suffix[state.index()]) < self.goal.stages()
             }
-            Known::Answers(answers) => answers.may_fail.has(state.index()),
+            StateTables::Answers(answers) => answers.may_fail.has(state.index()),
         }
     }
 
-    /// Whether some maximal trace from a state, in a stage before it, contains everything.
+    /// True if some maximal trace from a state, in a stage before it, contains everything.
     fn may_hold(&self, stage: usize, state: StateId) -> bool {
         match &self.known {
-            Known::Affixes(affixes) => {
+            StateTables::Affixes(affixes) => {
                 stage + usize::from(affixes.max_suffix[state.index()]) >= self.goal.stages()
             }
-            Known::Answers(answers) => answers.may_hold.has(state.index()),
+            StateTables::Answers(answers) => answers.may_hold.has(state.index()),
         }
     }
 
@@ -141,8 +140,8 @@ impl<'a> Analysis<'a> {
     pub fn tag(&self, step: Transition) -> Tag {
         let from = step.from.index();
         let stages = match &self.known {
-            Known::Affixes(affixes) => [affixes.common_prefix[from], affixes.max_prefix[from]],
-            Known::Answers(_) => [0; 2],
+            StateTables::Affixes(affixes) => [affixes.common_prefix[from], affixes.max_prefix[from]],
+            StateTables::Answers(_) => [0; 2],
         };
         let [least, last] = stages.map(|stage| self.goal.forward(step, usize::from(stage)));
         self.decided(least, last, step.to)
@@ -172,7 +171,7 @@ impl<'a> Analysis<'a> {
         found
     }
 
-    /// Whether a state is faulty: transitions with different tags leave it.
+    /// True if a state is faulty: transitions with different tags leave it.
     pub fn is_faulty(&self, state: StateId) -> bool {
         self.tags(state).iter().filter(|&&there| there).count() > 1
     }

@@ -1,8 +1,11 @@
-//! What every maximal run should contain, and which runs lack it.
+//! The goal of every maximal run, and the states from which runs can miss it.
 
 use crate::lts::bits::Bits;
-use crate::lts::graph::{StateId, Transition};
+use crate::lts::components::{Components, components};
+use crate::lts::facts::spread;
+use crate::lts::graph::{Lts, Rows, StateId, Transition};
 use crate::lts::sequence::Steps;
+use kit::budget::{Budget, Clock, Exhausted};
 
 /// What every maximal run should contain.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +34,7 @@ impl Goal<'_> {
         }
     }
 
-    /// Whether a cycle may contain a transition so that a run that stays in it does not get further than a stage: for a sequence, the
+    /// True if a cycle may contain a transition so that a run that stays in it does not get further than a stage: for a sequence, the
     /// action with this number is lacking for ever.
     #[inline]
     pub fn avoids(self, step: Transition, stage: usize) -> bool {
@@ -41,11 +44,50 @@ impl Goal<'_> {
         }
     }
 
-    /// Whether a run that is in some stage may not end in a state.
+    /// True if a run that is in some stage may not end in a state.
     pub fn fails_at(self, end: StateId) -> bool {
         match self {
             Self::Sequence(_) => true,
             Self::Answer(waiting) => waiting.has(end.index()),
         }
+    }
+}
+
+/// What maximal runs from a state can do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answers {
+    /// The states from which some maximal run is waiting from some point on.
+    pub may_fail: Bits,
+    /// The states from which some maximal run is not: it is answered again and again, or ends without waiting.
+    pub may_hold: Bits,
+}
+
+impl Answers {
+    /// For a system and the states in which something is waited for, in passes linear in the system.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn new(lts: &Lts, backward: &Rows, waiting: &Bits, budget: &Budget) -> Result<Self, Exhausted> {
+        let waits = |state: StateId| waiting.has(state.index());
+        let both = |step: Transition| waits(step.from) && waits(step.to);
+        let stays = components(lts, waits, both, budget)?;
+        let all = components(lts, |_| true, |_| true, budget)?;
+        let on_cycle = |parts: &Components, state: StateId| {
+            let own = parts.of[state.index()];
+            lts.out(state).any(|(_, to)| parts.of[to.index()] == own)
+        };
+        let ends = |state: StateId| lts.out(state).len() == 0;
+        let failing = |&state: &StateId| waits(state) && (ends(state) || on_cycle(&stays, state));
+        let holding = |&state: &StateId| !waits(state) && (ends(state) || on_cycle(&all, state));
+        let clock = &mut Clock::new(budget, "states from which a run can wait for ever");
+        let before = |starts: Vec<StateId>, clock: &mut Clock<'_>| {
+            clock.look()?;
+            let mut found = Bits::new(lts.states());
+            spread(backward, &mut found, starts, clock).map(|()| found)
+        };
+        let may_fail = before(lts.state_ids().filter(failing).collect(), clock)?;
+        clock.next("states from which a run need not wait for ever");
+        let may_hold = before(lts.state_ids().filter(holding).collect(), clock)?;
+        Ok(Self { may_fail, may_hold })
     }
 }

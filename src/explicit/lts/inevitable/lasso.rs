@@ -10,7 +10,6 @@ use std::collections::VecDeque;
 /// The head of a lasso: the state where its cycle starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
-    /// The state.
     pub state: StateId,
     /// The stage that the cycle does not get beyond: the index of the action that it lacks.
     pub without: usize,
@@ -66,7 +65,7 @@ pub fn shortest_lasso(
     let mut clock = Clock::new(budget, "steps of the search for a shortest cycle");
     for (without, distance) in far.iter().enumerate() {
         near.iter_mut().zip(distance).for_each(|(near, &far)| *near = (*near).min(far));
-        let part = Part::new(analysis, &near, without, budget)?;
+        let part = StageComponents::new(analysis, &near, without, budget)?;
         let inside = |step| part.has(step);
         let mut left = Loops::new(analysis, &inside);
         for state in left.by_distance(&near) {
@@ -111,7 +110,7 @@ pub fn heads(
     let mut clock = Clock::new(budget, "steps of the search for other shortest cycles");
     for (without, distance) in far.iter().enumerate() {
         near.iter_mut().zip(distance).for_each(|(near, &far)| *near = (*near).min(far));
-        let part = match Part::new(analysis, &near, without, budget) {
+        let part = match StageComponents::new(analysis, &near, without, budget) {
             Err(Exhausted::Time | Exhausted::Memory) => return Ok(()),
             part => part?,
         };
@@ -138,13 +137,13 @@ pub fn heads(
 }
 
 /// The strongly connected components of the transitions that do not get beyond a stage.
-struct Part<'a> {
+struct StageComponents<'a> {
     analysis: &'a Analysis<'a>,
     without: usize,
     components: Components,
 }
 
-impl<'a> Part<'a> {
+impl<'a> StageComponents<'a> {
     /// Of the states that are at some distance.
     fn new(
         analysis: &'a Analysis<'a>,
@@ -157,7 +156,7 @@ impl<'a> Part<'a> {
         Ok(Self { analysis, without, components: components(analysis.lts, is_near, other, budget)? })
     }
 
-    /// Whether a transition lies inside a component, and thus on a cycle.
+    /// True if a transition lies inside a component, and thus on a cycle.
     fn has(&self, step: Transition) -> bool {
         let of = &self.components.of;
         let own = of[step.from.index()];

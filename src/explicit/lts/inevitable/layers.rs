@@ -19,7 +19,6 @@ pub struct Way {
 /// The last step of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Before {
-    /// The node before it.
     node: Node,
     label: LabelId,
     /// Which of that node's ways the path continues.

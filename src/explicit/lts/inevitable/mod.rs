@@ -8,8 +8,6 @@
 
 mod affixes;
 mod analysis;
-mod answers;
-mod counts;
 mod goal;
 mod lasso;
 mod layers;
@@ -18,8 +16,6 @@ mod shortest;
 
 pub use affixes::Affixes;
 pub use analysis::{Analysis, Entered, Step};
-pub use answers::Answers;
-pub use counts::Counts;
-pub use goal::Goal;
-pub use neighbourhood::{Neighbourhood, neighbourhoods};
+pub use goal::{Answers, Goal};
+pub use neighbourhood::{Counts, Neighbourhood, neighbourhoods};
 pub use shortest::{Run, closed, shortest};

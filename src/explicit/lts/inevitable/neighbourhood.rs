@@ -1,10 +1,10 @@
-//! Neighbourhoods: the states at which a choice decides whether the actions occur.
+//! Neighbourhoods, the states at which a choice decides whether the actions occur, and the sizes of the tagged system.
 
 use super::analysis::{Analysis, Entered, Step};
 use crate::lts::graph::StateId;
 use crate::lts::labels::LabelId;
 use crate::lts::nearest::nearest;
-use kit::budget::{Budget, Exhausted};
+use kit::budget::{Budget, Clock, Exhausted};
 
 /// A state that is a neighbourhood.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,4 +49,41 @@ pub fn neighbourhoods(
         })
     });
     Ok(described.collect())
+}
+
+/// Sizes of the reachable part of the tagged system.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Correct transitions: all traces through them contain the actions.
+    pub correct: usize,
+    /// Incorrect transitions: no trace through them contains the actions.
+    pub incorrect: usize,
+    /// Neutral transitions: all others.
+    pub neutral: usize,
+    /// States that are neighbourhoods.
+    pub neighbourhoods: usize,
+    /// Neighbourhoods by kind, see [`Analysis::neighbourhood`].
+    pub neighbourhood_kinds: [usize; 4],
+}
+
+impl Counts {
+    /// Counts in one pass over the states.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn new(analysis: &Analysis<'_>, entered: Entered, budget: &Budget) -> Result<Self, Exhausted> {
+        let mut clock = Clock::new(budget, "states counted");
+        let mut tags = [0; 3];
+        let mut counts = Self::default();
+        for state in analysis.reached() {
+            clock.tick()?;
+            analysis.tagged(state).for_each(|step| tags[step.tag as usize] += 1);
+            if let Some(kind) = analysis.neighbourhood(state, entered) {
+                counts.neighbourhoods += 1;
+                counts.neighbourhood_kinds[kind] += 1;
+            }
+        }
+        [counts.correct, counts.incorrect, counts.neutral] = tags;
+        Ok(counts)
+    }
 }

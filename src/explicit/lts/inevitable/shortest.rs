@@ -19,7 +19,7 @@ pub struct Run {
     /// The index of the state where the cycle of a lasso starts, which equals the last state. `None` if the trace ends in
     /// a state without transitions.
     pub loop_from: Option<usize>,
-    /// Whether the search was complete, so that no other one is shorter.
+    /// True if the search was complete, so that no other one is shorter.
     pub certain: bool,
 }
 
@@ -47,7 +47,7 @@ pub fn shortest(
     let stuck = analysis.reached().filter(ends);
     let ending = stuck.filter_map(nearest).min().map_or(usize::MAX, |length| length as usize);
     let (head, certain) = shortest_lasso(analysis, &far, ending, budget)?;
-    let mut search = Search { analysis, far: &far, decides, ways: None };
+    let mut search = TraceSearch { analysis, far: &far, decides, ways: None };
     let first = search.best(head, ending);
     let keeps_none = first.as_ref().is_some_and(|found| !found.keeps);
     let mut other = None;
@@ -62,7 +62,7 @@ pub fn shortest(
 }
 
 /// The search for the best trace with a given end or cycle.
-struct Search<'a, D> {
+struct TraceSearch<'a, D> {
     analysis: &'a Analysis<'a>,
     far: &'a [Vec<u32>],
     decides: D,
@@ -80,7 +80,7 @@ struct Ways {
 /// What decides between traces of one length: the least one is the best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
-    /// Whether an abstraction keeps none of the actions.
+    /// True if an abstraction keeps none of the actions.
     keeps_none: bool,
     /// The number of actions that an abstraction keeps.
     kept: usize,
@@ -91,15 +91,15 @@ struct Candidate {
 }
 
 /// A trace that was found.
-struct Found {
+struct FoundTrace {
     run: Run,
-    /// Whether an abstraction of it keeps any actions.
+    /// True if an abstraction of it keeps any actions.
     keeps: bool,
 }
 
-impl<D: Fn(StateId) -> bool> Search<'_, D> {
+impl<D: Fn(StateId) -> bool> TraceSearch<'_, D> {
     /// The best trace with this loop; without one, of those that end after `ending` transitions.
-    fn best(&mut self, head: Option<Head>, ending: usize) -> Option<Found> {
+    fn best(&mut self, head: Option<Head>, ending: usize) -> Option<FoundTrace> {
         let most = head.map_or(self.analysis.goal.stages() - 1, |head| head.without);
         let length = head.map_or(ending, |head| head.stem);
         let known = self.ways.take().filter(|ways| (ways.most, ways.length) == (most, length));
@@ -143,7 +143,7 @@ impl<D: Fn(StateId) -> bool> Search<'_, D> {
                 labels.extend(more);
                 start
             });
-            Found { run: Run { states, labels, loop_from, certain: true }, keeps: !keeps_none }
+            FoundTrace { run: Run { states, labels, loop_from, certain: true }, keeps: !keeps_none }
         })
     }
 }

@@ -1,9 +1,10 @@
-//! The deterministic automaton of a property over the labels of one system.
+//! The least deterministic automaton of a property over the labels of one system.
 
-use super::formula::{Action, Closure, Property, Regular};
-use super::minimal::minimise;
+use super::formula::{Action, Closure, Property};
 use super::subset::{Phase, Table, determinise};
 use crate::lts::labels::{LabelId, Labels};
+use crate::lts::{Builder, StateId, quotient};
+use kit::budget::Budget;
 use rustc_hash::FxHashMap;
 
 /// The limit on the number of states before minimisation.
@@ -42,7 +43,7 @@ impl Automaton {
     /// If the automaton needs more than [`MOST_STATES`] states.
     pub fn new(property: &Property, labels: &Labels, closure: Closure) -> Result<Self, AutomatonTooLarge> {
         let mut actions = Vec::new();
-        property.forbidden.iter().for_each(|regular| collect(regular, &mut actions));
+        property.forbidden.iter().for_each(|regular| regular.for_each(&mut |action| actions.push(action)));
         let (class_of, members) = classes(&actions, labels);
         // For each class which actions mean its labels.
         let meant: Vec<Vec<bool>> = members
@@ -136,21 +137,10 @@ impl Automaton {
         self.next_by_class(state, self.class_of(label))
     }
 
-    /// Whether a trace that leads to this state is bad.
+    /// True if a trace that leads to this state is bad.
     #[inline]
     pub fn is_bad(&self, state: Phase) -> bool {
         self.bad[state.index()]
-    }
-}
-
-/// The actions of a formula, in the order of the text.
-fn collect<'a>(regular: &'a Regular, actions: &mut Vec<&'a Action>) {
-    match regular {
-        Regular::Action(action) => actions.push(action),
-        Regular::Sequence(parts) | Regular::Choice(parts) => parts.iter().for_each(|p| collect(p, actions)),
-        Regular::Star(part) | Regular::Plus(part) | Regular::Optional(part) | Regular::Times(part, _) => {
-            collect(part, actions);
-        }
     }
 }
 
@@ -172,4 +162,34 @@ fn classes(actions: &[&Action], labels: &Labels) -> (Vec<u32>, Vec<LabelId>) {
         })
         .collect();
     (class_of, members)
+}
+
+/// Minimises a total automaton with the initial state 0. For deterministic automata, equivalence is strong bisimilarity if
+/// bad states have a transition of their own, so this is the quotient of a system (Paige and Tarjan). In the result, states
+/// have the order in which a breadth-first search finds them.
+pub fn minimise(table: &Table, classes: usize) -> Table {
+    let mut builder = Builder::new();
+    let label_of: Vec<LabelId> =
+        (0..=classes).map(|class| builder.labels.intern(class.to_string().as_bytes())).collect();
+    for (state, &bad) in table.bad.iter().enumerate() {
+        let state = StateId::new(state);
+        let row = &table.next[state.index() * classes..(state.index() + 1) * classes];
+        for (&label, &to) in label_of.iter().zip(row) {
+            builder.add(state, label, StateId::from_u32(to.to_u32()));
+        }
+        if bad {
+            builder.add(state, label_of[classes], state);
+        }
+    }
+    let lts = builder.finish(StateId::FIRST, table.bad.len() as u32);
+    let reduced = quotient(&lts, &Budget::unlimited()).unwrap_or_else(|_| unreachable!("there is no limit"));
+    let mut minimal = Table { next: Vec::new(), bad: Vec::new() };
+    for state in reduced.lts.state_ids() {
+        let row = reduced.lts.out(state).filter(|&(label, _)| label != label_of[classes]);
+        let before = minimal.next.len();
+        minimal.next.extend(row.map(|(_, to)| Phase::from_u32(to.to_u32())));
+        debug_assert_eq!(minimal.next.len() - before, classes, "the automaton is total and deterministic");
+        minimal.bad.push(reduced.lts.out(state).any(|(label, _)| label == label_of[classes]));
+    }
+    minimal
 }

@@ -23,30 +23,30 @@ pub enum Closure {
 
 /// A set of sequences of actions.
 #[derive(Debug, Clone)]
-pub enum Regular {
+pub enum Regular<A = Action> {
     /// One action.
-    Action(Action),
+    Action(A),
+    /// No action at all: `nil`.
+    Empty,
     /// Concatenation.
-    Sequence(Vec<Regular>),
+    Sequence(Vec<Self>),
     /// Alternatives.
-    Choice(Vec<Regular>),
+    Choice(Vec<Self>),
     /// Any number of repetitions, including none.
-    Star(Box<Regular>),
+    Star(Box<Self>),
     /// At least one repetition.
-    Plus(Box<Regular>),
+    Plus(Box<Self>),
     /// Once or not at all.
-    Optional(Box<Regular>),
+    Optional(Box<Self>),
     /// So many times.
-    Times(Box<Regular>, u32),
+    Times(Box<Self>, u32),
 }
 
 /// A set of labels.
 #[derive(Debug, Clone)]
 pub enum Action {
-    /// Every label.
-    True,
-    /// No label.
-    False,
+    /// All, or none.
+    Bool(bool),
     /// Labels that are described one by one.
     Atom(Atom, Span),
     /// All others.
@@ -69,7 +69,7 @@ pub enum Atom {
 }
 
 impl Atom {
-    /// Whether a label is meant.
+    /// True if a label is meant.
     pub fn matches(&self, labels: &Labels, label: LabelId) -> bool {
         match self {
             // A file in Latin-1 is compared by what it shows.
@@ -81,11 +81,10 @@ impl Atom {
 }
 
 impl Action {
-    /// Whether a label is in the set.
+    /// True if a label is in the set.
     pub fn matches(&self, labels: &Labels, label: LabelId) -> bool {
         match self {
-            Action::True => true,
-            Action::False => false,
+            Action::Bool(value) => *value,
             Action::Atom(atom, _) => atom.matches(labels, label),
             Action::Not(action) => !action.matches(labels, label),
             Action::And(parts) => parts.iter().all(|part| part.matches(labels, label)),
@@ -95,7 +94,7 @@ impl Action {
 
     fn atoms<'a>(&'a self, found: &mut Vec<(&'a Atom, Span)>) {
         match self {
-            Action::True | Action::False => {}
+            Action::Bool(_) => {}
             Action::Atom(atom, span) => found.push((atom, *span)),
             Action::Not(action) => action.atoms(found),
             Action::And(parts) | Action::Or(parts) => parts.iter().for_each(|part| part.atoms(found)),
@@ -103,14 +102,33 @@ impl Action {
     }
 }
 
-impl Regular {
-    fn atoms<'a>(&'a self, found: &mut Vec<(&'a Atom, Span)>) {
+impl<A> Regular<A> {
+    /// Calls `see` with every action, in the order of the text.
+    pub fn for_each<'a>(&'a self, see: &mut impl FnMut(&'a A)) {
         match self {
-            Regular::Action(action) => action.atoms(found),
-            Regular::Sequence(parts) | Regular::Choice(parts) => parts.iter().for_each(|p| p.atoms(found)),
-            Regular::Star(part) | Regular::Plus(part) | Regular::Optional(part) | Regular::Times(part, _) => {
-                part.atoms(found);
+            Regular::Action(action) => see(action),
+            Regular::Empty => {}
+            Regular::Sequence(parts) | Regular::Choice(parts) => {
+                parts.iter().for_each(|part| part.for_each(see))
             }
+            Regular::Star(part) | Regular::Plus(part) | Regular::Optional(part) | Regular::Times(part, _) => {
+                part.for_each(see);
+            }
+        }
+    }
+
+    /// The sequences with other actions in the place of these.
+    pub fn map<B>(&self, of: &mut impl FnMut(&A) -> B) -> Regular<B> {
+        let mut all = |parts: &[Self]| parts.iter().map(|part| part.map(of)).collect();
+        match self {
+            Regular::Sequence(parts) => Regular::Sequence(all(parts)),
+            Regular::Choice(parts) => Regular::Choice(all(parts)),
+            Regular::Action(action) => Regular::Action(of(action)),
+            Regular::Empty => Regular::Empty,
+            Regular::Star(part) => Regular::Star(Box::new(part.map(of))),
+            Regular::Plus(part) => Regular::Plus(Box::new(part.map(of))),
+            Regular::Optional(part) => Regular::Optional(Box::new(part.map(of))),
+            Regular::Times(part, times) => Regular::Times(Box::new(part.map(of)), *times),
         }
     }
 }
@@ -119,7 +137,7 @@ impl Property {
     /// The places where it speaks of labels of which the system has none: probably a mistake.
     pub fn without_labels(&self, labels: &Labels) -> Vec<(&Atom, Span)> {
         let mut atoms = Vec::new();
-        self.forbidden.iter().for_each(|regular| regular.atoms(&mut atoms));
+        self.forbidden.iter().for_each(|regular| regular.for_each(&mut |action| action.atoms(&mut atoms)));
         atoms.retain(|(atom, _)| {
             !matches!(atom, Atom::Invisible) && !labels.ids().any(|label| atom.matches(labels, label))
         });

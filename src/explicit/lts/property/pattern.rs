@@ -30,7 +30,7 @@ impl Pattern {
         &self.text
     }
 
-    /// Whether it matches a whole label.
+    /// True if it matches a whole label.
     pub fn matches(&self, label: &str) -> bool {
         self.compiled.is_match(label)
     }

@@ -22,7 +22,7 @@ const MOST_WORK: usize = 100_000_000;
 
 /// A nondeterministic automaton; its steps refer to actions by number.
 #[derive(Default)]
-struct Parts {
+struct NondeterministicAutomaton {
     /// For each state its successors by silent transitions.
     silent: Vec<Vec<u32>>,
     /// For each state its visible transition: an action, and the target.
@@ -30,7 +30,7 @@ struct Parts {
     limit: usize,
 }
 
-impl Parts {
+impl NondeterministicAutomaton {
     fn state(&mut self) -> Result<u32, ()> {
         if self.silent.len() >= self.limit {
             return Err(());
@@ -55,6 +55,7 @@ impl Parts {
                 *action += 1;
                 Ok(end)
             }
+            Regular::Empty => Ok(from),
             Regular::Sequence(parts) => parts.iter().try_fold(from, |at, part| self.add(part, at, action)),
             Regular::Choice(parts) => {
                 let end = self.state()?;
@@ -122,7 +123,7 @@ pub fn determinise(
     closure: Closure,
     limit: usize,
 ) -> Result<Table, usize> {
-    let mut parts = Parts { limit: limit * 4, ..Parts::default() };
+    let mut parts = NondeterministicAutomaton { limit: limit * 4, ..NondeterministicAutomaton::default() };
     let mut ends = Vec::new();
     let mut build = || -> Result<u32, ()> {
         let start = parts.state()?;

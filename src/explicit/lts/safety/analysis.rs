@@ -181,7 +181,7 @@ impl<'a> Analysis<'a> {
         Ok(Self { product, reached, violable, avoidable, border })
     }
 
-    /// Whether the property holds.
+    /// True if the property holds.
     pub fn holds(&self) -> bool {
         !self.violable.has(self.product.initial())
     }
@@ -191,7 +191,7 @@ impl<'a> Analysis<'a> {
         self.reached.iter()
     }
 
-    /// Whether a position can be reached, and a violation from there: it belongs to the counterexample LTS.
+    /// True if a position can be reached, and a violation from there: it belongs to the counterexample LTS.
     #[inline]
     pub fn is_violable(&self, position: Position) -> bool {
         self.violable.has(position)
@@ -202,14 +202,14 @@ impl<'a> Analysis<'a> {
         self.violable.iter()
     }
 
-    /// Whether a position has a neighbourhood: a correct transition leaves it, and it is violable. For a property of states:
+    /// True if a position has a neighbourhood: a correct transition leaves it, and it is violable. For a property of states:
     /// it is open, and a correct or an incorrect transition leaves it. The choice of an initial state is none.
     #[inline]
     pub fn is_neighbourhood(&self, position: Position) -> bool {
         self.border.has(position) && !self.is_before_start(position)
     }
 
-    /// Whether no steps leave a position, but the choices of an initial state.
+    /// True if no steps leave a position, but the choices of an initial state.
     #[inline]
     pub fn is_before_start(&self, position: Position) -> bool {
         self.product.lts.is_before_start(self.product.parts(position).0)
@@ -266,7 +266,7 @@ impl<'a> Analysis<'a> {
         if decisive && correct.is_empty() { with(Tag::Neutral) } else { correct }
     }
 
-    /// Whether a position is a faulty state: transitions with different tags leave it.
+    /// True if a position is a faulty state: transitions with different tags leave it.
     pub fn is_faulty(&self, position: Position) -> bool {
         self.tags(position).iter().filter(|&&there| there).count() > 1
     }

@@ -35,7 +35,7 @@ impl Positions {
         Self(Bits::new(product.positions()))
     }
 
-    /// Whether a position is in the set.
+    /// True if a position is in the set.
     #[inline]
     pub fn has(&self, position: Position) -> bool {
         self.0.has(position.0)
@@ -139,14 +139,14 @@ impl<'a> Product<'a> {
         (StateId::new(position.0 / phases), Phase::new(position.0 % phases))
     }
 
-    /// Whether a trace that leads to a position is bad.
+    /// True if a trace that leads to a position is bad.
     #[inline]
     pub fn is_bad(&self, position: Position) -> bool {
         let (state, phase) = self.parts(position);
         self.automaton.is_bad(phase) || self.is_over(state)
     }
 
-    /// Whether a property of states is violated in a state, so that nothing follows it here.
+    /// True if a property of states is violated in a state, so that nothing follows it here.
     #[inline]
     fn is_over(&self, state: StateId) -> bool {
         self.fates.is_some_and(|fates| fates.is_violating(state))

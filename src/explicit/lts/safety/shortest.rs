@@ -43,12 +43,12 @@ pub struct Shortest {
 struct Rest {
     kept: usize,
     /// `None` at the end.
-    next: Option<Next>,
+    next: Option<SuffixStep>,
 }
 
 /// The step with which a suffix begins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Next {
+struct SuffixStep {
     label: LabelId,
     /// The position after it.
     position: Position,
@@ -105,7 +105,7 @@ fn ways(
                 for (shown, rest) in [false, true].into_iter().zip(rests) {
                     let Some(rest) = rest else { continue };
                     let kept = rest.kept + usize::from(own || after);
-                    let candidate = Rest { kept, next: Some(Next { label, position, shown }) };
+                    let candidate = Rest { kept, next: Some(SuffixStep { label, position, shown }) };
                     let slot = &mut best[usize::from(own || shown)];
                     *slot = Some(slot.map_or(candidate, |known| known.min(candidate)));
                 }

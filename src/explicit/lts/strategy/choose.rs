@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 pub struct Chosen {
     /// The path: its nodes are those of the [`Cases`].
     pub path: Path,
-    /// Whether the path is known to be optimal for the strategy.
+    /// True if the path is known to be optimal for the strategy.
     pub certain: bool,
 }
 

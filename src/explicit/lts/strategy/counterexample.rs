@@ -33,7 +33,7 @@ pub struct Counterexample {
     /// The probability of this prefix of a run if all transitions of a state are equally probable; for a lasso, only its
     /// stem counts.
     pub probability: f64,
-    /// Whether the search was complete, so that this one is optimal for the strategy.
+    /// True if the search was complete, so that this one is optimal for the strategy.
     pub certain: bool,
 }
 

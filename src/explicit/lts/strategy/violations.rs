@@ -22,7 +22,7 @@ pub trait Violations {
     /// The steps from a place after which a violation is still possible: label and place.
     fn after(&self, place: usize, found: &mut Vec<(LabelId, usize)>);
 
-    /// Whether a trace to a place is a counterexample, or becomes one by staying in a cycle there.
+    /// True if a trace to a place is a counterexample, or becomes one by staying in a cycle there.
     fn is_end(&self, place: usize) -> bool;
 
     /// All transitions that leave a place, including correct ones: label and tag.
@@ -42,13 +42,13 @@ pub trait Violations {
         right
     }
 
-    /// Whether an abstraction keeps the actions before and after a place.
+    /// True if an abstraction keeps the actions before and after a place.
     fn is_kept(&self, place: usize) -> bool;
 
-    /// Whether a place has a neighbourhood.
+    /// True if a place has a neighbourhood.
     fn is_neighbourhood(&self, place: usize) -> bool;
 
-    /// Whether transitions with different tags leave a place, and it does not stand before several initial states.
+    /// True if transitions with different tags leave a place, and it does not stand before several initial states.
     fn is_faulty(&self, place: usize) -> bool {
         !self.lts().is_before_start(self.state(place))
             && self.choices(place).windows(2).any(|pair| pair[0].1 != pair[1].1)

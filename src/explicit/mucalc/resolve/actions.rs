@@ -1,41 +1,28 @@
 //! Names in formulas about actions.
 
 use super::{MissingAction, Resolver};
-use crate::lts::property::{Atom, Pattern};
+use crate::lts::property::Atom;
 use crate::mucalc::formula::{Action, Regular};
+use crate::mucalc::text::pattern;
 use crate::mucalc::text::tree::{self, Single};
 use kit::diagnostics::Span;
 
 impl Resolver<'_> {
     /// A regular formula.
     pub fn regular(&mut self, tree: &tree::Regular) -> Regular {
-        match tree {
-            tree::Regular::Action(action) => Regular::Action(self.action(action)),
-            tree::Regular::Empty => Regular::Empty,
-            tree::Regular::Sequence(parts) => {
-                Regular::Sequence(parts.iter().map(|part| self.regular(part)).collect())
-            }
-            tree::Regular::Choice(parts) => {
-                Regular::Choice(parts.iter().map(|part| self.regular(part)).collect())
-            }
-            tree::Regular::Star(part) => Regular::Star(Box::new(self.regular(part))),
-            tree::Regular::Plus(part) => Regular::Plus(Box::new(self.regular(part))),
-            tree::Regular::Optional(part) => Regular::Optional(Box::new(self.regular(part))),
-            tree::Regular::Times(part, times) => Regular::Times(Box::new(self.regular(part)), *times),
-        }
+        tree.map(&mut |action| self.action(action))
     }
 
     fn action(&mut self, tree: &tree::Action) -> Action {
         match tree {
             tree::Action::Bool(value) => Action::Bool(*value),
             tree::Action::Val(data) => Action::Val(self.data(data), data.span),
-            tree::Action::Invisible => Action::Atom(Atom::Invisible, Span::default()),
+            tree::Action::Invisible(span) => Action::Atom(Atom::Invisible, *span),
             tree::Action::Label(text, span) => self.atom(Atom::Label(text.clone()), *span),
-            tree::Action::Pattern(text, span) => match Pattern::new(text) {
-                Ok(pattern) => self.atom(Atom::Pattern(pattern), *span),
-                Err(message) => {
-                    let help = "put labels that are to be taken literally between double quotes";
-                    self.mistake(*span, message, help);
+            tree::Action::Pattern(text, span) => match pattern(text, *span) {
+                Ok(pattern) => self.atom(pattern, *span),
+                Err(mistake) => {
+                    self.mistakes.push(mistake);
                     Action::Bool(false)
                 }
             },

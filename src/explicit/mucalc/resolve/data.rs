@@ -1,7 +1,7 @@
 //! Names in expressions.
 
+use super::Bound;
 use super::Resolver;
-use super::scope::Bound;
 use crate::mucalc::expr::{Expr, FUNCTIONS, Function, SIGNS};
 use crate::mucalc::sort::Declared;
 use crate::mucalc::system::collect;

@@ -1,7 +1,8 @@
 //! Libraries of macros: `library standard.mcl end_library`.
 
-use super::token::{Kind, Token, lex};
-use kit::diagnostics::{Diagnostic, SourceId, SourceMap, why_unreadable};
+use super::lexicon::FORMULAS;
+use kit::diagnostics::{Diagnostic, SourceId, SourceMap, Span, why_unreadable};
+use kit::parsing::AnyToken;
 use std::io::{self, ErrorKind};
 
 /// The library that is always there, under the name `standard.mcl`, unless a file has that name.
@@ -12,9 +13,7 @@ const MOST: usize = 100;
 
 /// A library that was read.
 pub struct Library {
-    /// Its source.
     pub source: SourceId,
-    /// Its text.
     pub text: String,
 }
 
@@ -63,18 +62,17 @@ impl Library {
 }
 
 /// The libraries that a text mentions, with their places.
-fn mentions(source: SourceId, text: &str) -> Vec<(String, kit::diagnostics::Span)> {
-    let (tokens, _) = lex(source, text);
+pub fn mentions(source: SourceId, text: &str) -> Vec<(String, Span)> {
+    let tokens = FORMULAS.lex(source, text).tokens;
     let mut found = Vec::new();
-    let word = |token: &Token<'_>, text: &str| token.kind == Kind::Word && token.text == text;
     let mut rest = tokens.as_slice();
-    while let Some(start) = rest.iter().position(|t| word(t, "library")) {
+    while let Some(start) = rest.iter().position(|token| token.is("library")) {
         rest = &rest[start + 1..];
-        let end = rest.iter().position(|t| word(t, "end_library")).unwrap_or(rest.len());
-        for name in rest[..end].split(|t| t.kind == Kind::Sign && t.text == ",") {
+        let end = rest.iter().position(|token| token.is("end_library")).unwrap_or(rest.len());
+        for name in rest[..end].split(|token| token.is(",")) {
             if let (Some(first), Some(last)) = (name.first(), name.last()) {
-                let text = name.iter().map(|t| if t.kind == Kind::Label { t.unquoted() } else { t.text });
-                found.push((text.collect(), first.span.to(last.span)));
+                let text = name.iter().map(|token| token.unquoted()).collect();
+                found.push((text, first.span.to(last.span)));
             }
         }
         rest = &rest[end..];

@@ -1,7 +1,7 @@
 //! Macros: `macro NAME (A, B) = … end_macro`, used as `NAME (…, …)`.
 
-use super::token::{Kind, Token};
 use kit::diagnostics::{Diagnostic, Span, nearest};
+use kit::parsing::{AnyToken, Kind, Token};
 use rustc_hash::FxHashMap;
 
 /// The limit on the tokens of a formula without macros.
@@ -10,7 +10,6 @@ const MOST_TOKENS: usize = 100_000;
 /// The limit on macros that use macros.
 const DEEPEST: usize = 100;
 
-/// A macro.
 pub struct Macro<'a> {
     name: &'a str,
     parameters: Vec<&'a str>,
@@ -25,8 +24,7 @@ pub fn definitions<'a>(
     let (mut rest, mut found) = (Vec::new(), Vec::new());
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
-        let word = |text: &str| token.kind == Kind::Word && token.text == text;
-        let end = match (word("macro"), word("library")) {
+        let end = match (token.is("macro"), token.is("library")) {
             (true, _) => "end_macro",
             (_, true) => "end_library",
             _ => {
@@ -35,7 +33,7 @@ pub fn definitions<'a>(
                 continue;
             }
         };
-        let length = tokens[at..].iter().position(|t| t.kind == Kind::Word && t.text == end);
+        let length = tokens[at..].iter().position(|token| token.is(end));
         let Some(length) = length else {
             let message = format!("`{}` has no `{end}`", token.text);
             mistakes.push(Diagnostic::error(token.span, message).with_help(format!("end it with `{end}`")));
@@ -59,8 +57,8 @@ pub fn definitions<'a>(
 /// `NAME (A, B) = …`; the place of the mistake if it is none.
 fn definition<'a>(tokens: &[Token<'a>]) -> Result<Macro<'a>, Option<Span>> {
     let place = |at: usize| tokens.get(at).map(|t: &Token<'a>| t.span);
-    let sign = |at: usize, text: &str| tokens.get(at).is_some_and(|t| t.kind == Kind::Sign && t.text == text);
-    let word = |at: usize| tokens.get(at).filter(|t| t.kind == Kind::Word).map(|t| t.text).ok_or(place(at));
+    let sign = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
+    let word = |at: usize| tokens.get(at).filter(|t| t.kind == Kind::Name).map(|t| t.text).ok_or(place(at));
     let name = word(0)?;
     let (mut at, mut parameters) = (1, Vec::new());
     if sign(at, "(") {
@@ -89,7 +87,6 @@ pub struct Macros<'a> {
 }
 
 impl<'a> Macros<'a> {
-    /// Adds macros.
     pub fn add(&mut self, definitions: Vec<Macro<'a>>) {
         for definition in definitions {
             self.known.insert((definition.name, definition.parameters.len()), definition);
@@ -109,12 +106,12 @@ impl<'a> Macros<'a> {
     fn within(&self, tokens: &[Token<'a>], depth: usize, out: &mut Vec<Token<'a>>) -> Result<(), Diagnostic> {
         let mut at = 0;
         while let Some(&token) = tokens.get(at) {
-            if out.len() > MOST_TOKENS {
+            if depth > 0 && out.len() > MOST_TOKENS {
                 let message = format!("macros make a formula of more than {MOST_TOKENS} words and signs");
                 return Err(Diagnostic::error(token.span, message).with_help("use fewer macros in macros"));
             }
             at += 1;
-            if token.kind != Kind::Word || self.known.keys().all(|(name, _)| *name != token.text) {
+            if token.kind != Kind::Name || self.known.keys().all(|(name, _)| *name != token.text) {
                 out.push(token);
                 continue;
             }
@@ -134,9 +131,9 @@ impl<'a> Macros<'a> {
             let last = tokens[at - 1 + used].span;
             let call = token.span.to(last);
             let body = chosen.with(if used > 0 { &arguments } else { &[] }, call);
-            out.push(Token::sign("(", call));
+            out.push(sign("(", call));
             self.within(&body, depth + 1, out)?;
-            out.push(Token::sign(")", call));
+            out.push(sign(")", call));
             at += used;
         }
         Ok(())
@@ -163,13 +160,13 @@ impl<'a> Macro<'a> {
     fn with(&self, arguments: &[&[Token<'a>]], call: Span) -> Vec<Token<'a>> {
         let mut body = Vec::new();
         for token in &self.body {
-            let parameter = self.parameters.iter().position(|p| token.kind == Kind::Word && *p == token.text);
+            let parameter = self.parameters.iter().position(|p| token.kind == Kind::Name && *p == token.text);
             match parameter.and_then(|at| arguments.get(at)) {
                 Some([one]) => body.push(*one),
                 Some(several) => {
-                    body.push(Token::sign("(", call));
+                    body.push(sign("(", call));
                     body.extend_from_slice(several);
-                    body.push(Token::sign(")", call));
+                    body.push(sign(")", call));
                 }
                 None => body.push(Token { span: call, ..*token }),
             }
@@ -178,14 +175,18 @@ impl<'a> Macro<'a> {
     }
 }
 
+/// A sign that is not in the text, in the place of what it was made for.
+fn sign(text: &'static str, span: Span) -> Token<'static> {
+    Token { kind: Kind::Sign(text), text, span }
+}
+
 /// `(…, …)` at the beginning: the arguments, and how many tokens that takes. None if there are no parentheses, or they are not
 /// closed.
 fn arguments<'t, 'a>(tokens: &'t [Token<'a>]) -> (Vec<&'t [Token<'a>]>, usize) {
     let mut found = Vec::new();
     let (mut depth, mut start) = (0usize, 1);
     for (at, token) in tokens.iter().enumerate() {
-        let sign = if token.kind == Kind::Sign { token.text } else { "" };
-        match sign {
+        match token.text {
             "(" | "[" | "{" => depth += 1,
             ")" | "]" | "}" => depth = depth.saturating_sub(1),
             "," if depth == 1 => {

@@ -1,15 +1,19 @@
 //! Texts of formulas: tokens, macros, grammar, tree.
 
+mod lexicon;
 mod library;
 mod macros;
 mod parser;
-mod token;
+mod property;
 pub mod tree;
 
+pub use property::{parse_property, pattern};
+
 use kit::diagnostics::{Diagnostic, SourceId, SourceMap};
+use kit::parsing::{AnyToken, Kind, Lexed, Token};
+use lexicon::FORMULAS;
 use library::Library;
 use std::io;
-use token::{Kind, Token, lex};
 use tree::State;
 
 /// The spelling of a formula. Everything is understood in both, but for `a|b`.
@@ -33,14 +37,22 @@ pub fn parse(
     load: &dyn Fn(&str) -> io::Result<String>,
 ) -> Result<State, Vec<Diagnostic>> {
     let libraries = Library::all(sources, (source, text), load)?;
-    let (tokens, mut mistakes) = lex(source, text);
+    with_libraries((source, text), language, &libraries)
+}
+
+fn with_libraries(
+    (source, text): (SourceId, &str),
+    language: Option<Language>,
+    libraries: &[Library],
+) -> Result<State, Vec<Diagnostic>> {
+    let Lexed { tokens, mut mistakes, .. } = FORMULAS.lex(source, text);
     let (main, definitions) = macros::definitions(&tokens, &mut mistakes);
     let mut known = macros::Macros::default();
-    for library in &libraries {
-        let (tokens, found) = lex(library.source, &library.text);
+    for library in libraries {
+        let Lexed { tokens, mistakes: found, .. } = FORMULAS.lex(library.source, &library.text);
         mistakes.extend(found);
         let (rest, definitions) = macros::definitions(&tokens, &mut mistakes);
-        if let Some(token) = rest.first().filter(|token| token.kind != Kind::End) {
+        if let Some(token) = rest.first().filter(|token| !token.is_end()) {
             let message = "a library has only macros, but this is none";
             let help = "put the formula into the file that uses the library";
             mistakes.push(Diagnostic::error(token.span, message).with_help(help));
@@ -61,20 +73,20 @@ pub fn parse(
 
 /// The spelling of a text: mCRL2 if it uses signs or `val` and no words for them.
 fn guess(tokens: &[Token<'_>]) -> Language {
-    let has = |kind: Kind, texts: &[&str]| tokens.iter().any(|t| t.kind == kind && texts.contains(&t.text));
-    let words = has(Kind::Word, &["and", "or", "not", "implies", "equ"])
-        || tokens.iter().any(|t| matches!(t.kind, Kind::Label | Kind::Pattern));
-    let signs = has(Kind::Sign, &["!", "&&", "||", "=>"]) || has(Kind::Word, &["val"]);
-    if signs && !words { Language::Mcrl2 } else { Language::Mcl }
+    let is_sign = |token: &Token<'_>| ["!", "&&", "||", "=>", "val"].contains(&token.text);
+    let is_word = |token: &Token<'_>| match token.kind {
+        Kind::Word(_) => ["and", "or", "not", "implies", "equ"].contains(&token.text),
+        kind => matches!(kind, Kind::Text | Kind::Pattern),
+    };
+    if tokens.iter().any(is_sign) && !tokens.iter().any(is_word) { Language::Mcrl2 } else { Language::Mcl }
 }
 
 /// The text of a formula on one line, without its comments.
 pub fn in_one_line(text: &str) -> String {
-    let (tokens, _) = lex(SourceId::default(), text);
     let mut line = String::new();
     let mut end = 0;
-    for token in tokens {
-        if token.span.start > end && !line.is_empty() && token.kind != Kind::End {
+    for token in FORMULAS.lex(SourceId::default(), text).tokens {
+        if token.span.start > end && !line.is_empty() && !token.is_end() {
             line.push(' ');
         }
         line.push_str(token.text);

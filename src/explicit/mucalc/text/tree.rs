@@ -1,15 +1,8 @@
 //! The syntax tree of formulas.
 
+use crate::lts::property;
 use kit::diagnostics::Span;
-
-/// A name and its place.
-#[derive(Debug, Clone)]
-pub struct Name {
-    /// As written.
-    pub text: String,
-    /// Where it stands.
-    pub span: Span,
-}
+pub use kit::parsing::Name;
 
 /// A formula about states.
 #[derive(Debug, Clone)]
@@ -39,7 +32,7 @@ pub enum StateKind {
     Equal(Box<State>, Box<State>),
     /// `[R] f` if `all`, else `<R> f`
     Modal {
-        /// Whether it is about all sequences.
+        /// True if it is about all sequences.
         all: bool,
         /// The sequences.
         regular: Regular,
@@ -48,16 +41,15 @@ pub enum StateKind {
     },
     /// `<R> @`: sequences of R one after the other for ever; `[R] -|` if `all`: there are none.
     Forever {
-        /// Whether it denies them.
+        /// True if it denies them.
         all: bool,
         /// The sequences.
         regular: Regular,
     },
     /// `nu X (n: T = e) . f` if `greatest`, else `mu`.
     Fixpoint {
-        /// Whether it is the greatest one.
+        /// True if it is the greatest one.
         greatest: bool,
-        /// Its name.
         name: Name,
         /// Its parameters with their first values.
         parameters: Vec<(Variable, Data)>,
@@ -68,7 +60,7 @@ pub enum StateKind {
     Call(Name, Vec<Data>),
     /// `forall x: T . f` if `all`, else `exists`.
     Quantifier {
-        /// Whether it is about all values.
+        /// True if it is about all values.
         all: bool,
         /// What it binds.
         variables: Vec<Variable>,
@@ -80,32 +72,13 @@ pub enum StateKind {
 /// A variable for data.
 #[derive(Debug, Clone)]
 pub struct Variable {
-    /// Its name.
     pub name: Name,
     /// Its sort as it is written.
     pub sort: String,
 }
 
 /// A set of sequences of actions.
-#[derive(Debug, Clone)]
-pub enum Regular {
-    /// One action.
-    Action(Action),
-    /// No action at all: `nil`.
-    Empty,
-    /// Concatenation.
-    Sequence(Vec<Regular>),
-    /// Alternatives.
-    Choice(Vec<Regular>),
-    /// Any number of repetitions, including none.
-    Star(Box<Regular>),
-    /// At least one repetition.
-    Plus(Box<Regular>),
-    /// Once or not at all.
-    Optional(Box<Regular>),
-    /// So many times.
-    Times(Box<Regular>, u32),
-}
+pub type Regular = property::Regular<Action>;
 
 /// A set of labels.
 #[derive(Debug, Clone)]
@@ -119,7 +92,7 @@ pub enum Action {
     /// A pattern between single quotes.
     Pattern(String, Span),
     /// `tau`
-    Invisible,
+    Invisible(Span),
     /// `a(1)|b`, or a name alone.
     Multi(Vec<Single>),
     /// All others.
@@ -130,7 +103,7 @@ pub enum Action {
     Or(Vec<Action>),
     /// Those in all of them, for all values, or in one.
     Quantifier {
-        /// Whether it is about all values.
+        /// True if it is about all values.
         all: bool,
         /// What it binds.
         variables: Vec<Variable>,
@@ -142,7 +115,6 @@ pub enum Action {
 /// One action of a multi-action.
 #[derive(Debug, Clone)]
 pub struct Single {
-    /// The name.
     pub name: Name,
     /// The data; `None` for a name without parentheses.
     pub arguments: Option<Vec<Data>>,
@@ -176,7 +148,7 @@ pub enum DataKind {
     Binary(&'static str, Box<Data>, Box<Data>),
     /// `forall x: T . e` if `all`, else `exists`.
     Quantifier {
-        /// Whether it is about all values.
+        /// True if it is about all values.
         all: bool,
         /// What it binds.
         variables: Vec<Variable>,

@@ -1,6 +1,6 @@
 //! The bugs of a text, and limits for counting them.
 
-use super::error::BugsError;
+use super::BugsError;
 use super::marked::MarkedText;
 use crate::lts::bugs::{self, Bugs, Verdict};
 use crate::lts::property::Property;

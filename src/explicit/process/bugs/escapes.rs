@@ -8,7 +8,7 @@
 //! Every maximal run contains `k` if and only if the initial place is open and no action loses or postpones: a run
 //! without `k` leaves the open places eventually, or stays in them forever and thus traverses a cycle.
 
-use super::error::BugsError;
+use super::BugsError;
 use crate::lts::bugs::SearchTree;
 use crate::lts::{
     Bits, Builder, Components, LabelId, Labels, Lts, Sequence, StateId, Steps, Transition, components,
@@ -48,7 +48,7 @@ pub struct Escape {
 /// The result of [`escapes`].
 #[derive(Debug)]
 pub struct Escapes {
-    /// Whether some run contains the actions.
+    /// True if some run contains the actions.
     pub possible: bool,
     /// The actions that lose or postpone, in the order of the text.
     pub escapes: Vec<Escape>,
@@ -57,7 +57,7 @@ pub struct Escapes {
 }
 
 impl Escapes {
-    /// Whether every maximal run contains the actions.
+    /// True if every maximal run contains the actions.
     pub fn holds(&self) -> bool {
         self.possible && self.escapes.is_empty()
     }
@@ -100,7 +100,7 @@ fn visible(meaning: &Meaning) -> LabelId {
 }
 
 /// What is known of an action that escapes.
-struct Found {
+struct EscapeFacts {
     kind: Kind,
     labels: BTreeSet<LabelId>,
     /// A shortest trace that ends with the action.
@@ -195,7 +195,7 @@ impl<'a> Places<'a> {
     }
 
     fn escapes(&self, program: &Program, labels: &Labels) -> Vec<Escape> {
-        let mut found: BTreeMap<Option<CodeId>, Found> = BTreeMap::new();
+        let mut found: BTreeMap<Option<CodeId>, EscapeFacts> = BTreeMap::new();
         // Breadth first through the open places.
         let mut tree = SearchTree::new(self.start());
         let mut seen = Bits::new(self.lts.states() * (self.steps.len() + 1));
@@ -222,7 +222,7 @@ impl<'a> Places<'a> {
                     if known.is_none_or(|known| known < kind) {
                         let trace = self.trace(&tree, at, label);
                         let instead = self.instead(place);
-                        found.insert(code, Found { kind, labels: BTreeSet::new(), trace, instead });
+                        found.insert(code, EscapeFacts { kind, labels: BTreeSet::new(), trace, instead });
                     }
                     if known.is_none_or(|known| known <= kind) {
                         found.entry(code).and_modify(|found| _ = found.labels.insert(*shown));

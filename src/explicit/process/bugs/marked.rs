@@ -1,6 +1,6 @@
 //! The system of a text with dummies, in which the occurrences of last actions are distinguished.
 
-use super::error::BugsError;
+use super::BugsError;
 use crate::lts::bugs::{self, Marked, Meaning, OccurrenceId, OriginalSize};
 use crate::lts::property::{Automaton, Closure, Property};
 use crate::lts::safety::{Analysis, Incorrect};

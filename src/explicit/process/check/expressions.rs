@@ -321,7 +321,7 @@ impl Checker {
         }
     }
 
-    /// Whether a function with this name has a parameter of an unknown type.
+    /// True if a function with this name has a parameter of an unknown type.
     fn takes_vague(&self, name: &Name, arguments: usize) -> bool {
         let candidates = self.candidates(name, arguments);
         candidates.iter().flat_map(|signature| &signature.parameters).any(|&of| self.is_vague(of))
@@ -368,7 +368,6 @@ impl Checker {
 
 /// A constructor whose fields have given names.
 pub(super) struct WithFields {
-    /// The type.
     pub of: TypeId,
     /// The index of the constructor.
     pub constructor: u32,

@@ -1,12 +1,10 @@
 //! From trees to a program: modules, names, types. All mistakes are reported in one run.
 
 mod behaviours;
-mod called;
 mod communication;
 mod derived;
 mod expressions;
 mod flow;
-mod lost;
 mod modules;
 mod names;
 mod patterns;
@@ -17,8 +15,7 @@ pub use modules::{Loaded, load, load_text};
 
 use super::failure::{Failure, FailureCause};
 use super::program::{Code, CodeId, Function, Op, Process, Program, TypeId, TypeKind};
-use super::text::tree::{Action, File, Lost, Mode, Name, Routine};
-use called::Called;
+use super::text::tree::{Action, File, Mode, Name, Routine, UnreadDefinition};
 use communication::Main;
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{Diagnostic, Span, nearest};
@@ -30,7 +27,6 @@ use types::{Channel, Signature};
 #[derive(Debug, Clone)]
 pub(super) struct Head {
     name: Name,
-    /// The gates with their channels.
     gates: Vec<(Name, Channel)>,
     /// The types of the parameters, and which way their values go.
     parameters: Vec<(TypeId, Mode)>,
@@ -45,18 +41,18 @@ pub(super) struct Checker {
     signatures: FxHashMap<(String, usize), Vec<Signature>>,
     functions: Vec<Function>,
     /// The functions, for calls as statements.
-    called: Vec<Called>,
+    called: Vec<CalledFunction>,
     heads: Vec<Head>,
     processes: Vec<Process>,
     code: Vec<Code>,
     mistakes: Vec<Diagnostic>,
     /// The definitions that could not be read.
-    lost: Vec<Lost>,
+    lost: Vec<UnreadDefinition>,
     /// The types whose definitions could not be read.
     vague: Vec<TypeId>,
     /// The spelling of each name in its first declaration, by the name in upper case.
     spelt: FxHashMap<String, String>,
-    /// Whether the whole text was understood; otherwise parts of it are missing.
+    /// True if the whole text was understood; otherwise parts of it are missing.
     understood: bool,
     /// The budget for values that are computed during the check.
     budget: Budget,
@@ -185,5 +181,70 @@ impl Checker {
             TypeKind::List { of, .. } => Some(of),
             _ => None,
         }
+    }
+}
+
+/// A function, for those who call it as a statement.
+#[derive(Debug, Clone)]
+struct CalledFunction {
+    /// The name in upper case.
+    pub key: String,
+    /// The index in the program.
+    pub index: usize,
+    /// The types of the parameters, and which way their values go.
+    pub parameters: Vec<(TypeId, Mode)>,
+    /// The type of the result, if there is one.
+    pub result: Option<TypeId>,
+}
+
+impl Checker {
+    /// Declares types and channels whose definitions could not be read as unknown ones.
+    fn declare_lost(&mut self, files: &[File]) {
+        self.lost = files.iter().flat_map(|file| &file.lost).cloned().collect();
+        for UnreadDefinition { word, name } in self.lost.clone() {
+            let Some(name) = name else { continue };
+            match word {
+                "type" if !self.type_names.contains_key(&name.key) => {
+                    let of = self.vague_type(&name);
+                    self.type_names.insert(name.key, of);
+                }
+                "channel" => _ = self.channels.entry(name.key).or_insert(Channel::Any),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds an unknown type with this name.
+    fn vague_type(&mut self, name: &Name) -> TypeId {
+        let of = self.add_type(name.shown.clone(), TypeKind::Constructed(Vec::new()));
+        self.vague.push(of);
+        of
+    }
+
+    /// True if a definition with one of these keywords could not be read.
+    fn lacks(&self, words: &[&str]) -> bool {
+        self.lost.iter().any(|lost| lost.word.is_empty() || words.contains(&lost.word))
+    }
+
+    /// True if there is an unreadable definition with one of these keywords that may have this name.
+    fn lacks_named(&self, words: &[&str], key: &str) -> bool {
+        let may_be = |lost: &&UnreadDefinition| lost.name.as_ref().is_none_or(|name| name.key == key);
+        self.lost.iter().filter(may_be).any(|lost| lost.word.is_empty() || words.contains(&lost.word))
+    }
+
+    /// True if an unknown name may belong to a definition that could not be read; `what` is the expected kind.
+    fn may_be_lost(&self, what: &str, key: &str) -> bool {
+        match what {
+            "type" | "channel" => self.lacks_named(&[what], key),
+            "gate or process" => self.lacks_named(&["process"], key),
+            "variable" | "gate" => false,
+            // The definition of a type also introduces constructors and functions.
+            _ => self.lacks(&["type"]) || self.lacks_named(&["function"], key),
+        }
+    }
+
+    /// True if a type is unknown.
+    fn is_vague(&self, of: TypeId) -> bool {
+        self.vague.contains(&of)
     }
 }

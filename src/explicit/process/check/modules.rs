@@ -27,7 +27,7 @@ pub struct Loaded {
 /// call of a process: `P [G, H] (1)`. The budget limits the evaluation of its arguments.
 pub fn load(path: &Path, main: Option<&str>, budget: &Budget) -> Loaded {
     match read_text(path, MOST_BYTES) {
-        Ok(text) => Reader::default().run((&path.to_string_lossy(), &text), Some(path), main, budget),
+        Ok(text) => ModuleReader::default().run((&path.to_string_lossy(), &text), Some(path), main, budget),
         Err(error) => Loaded {
             program: None,
             exhausted: None,
@@ -42,18 +42,18 @@ const MOST_BYTES: u64 = 4 << 20;
 
 /// Reads a text that imports no modules.
 pub fn load_text(name: &str, text: &str, main: Option<&str>, budget: &Budget) -> Loaded {
-    Reader::default().run((name, text), None, main, budget)
+    ModuleReader::default().run((name, text), None, main, budget)
 }
 
 #[derive(Default)]
-struct Reader {
+struct ModuleReader {
     sources: SourceMap,
     files: Vec<File>,
     mistakes: Vec<Diagnostic>,
     known: BTreeSet<String>,
 }
 
-impl Reader {
+impl ModuleReader {
     fn run(
         mut self,
         (name, text): (&str, &str),

@@ -5,7 +5,6 @@ use crate::process::program::{CodeId, GateSlot, Slot, TypeId};
 use crate::process::text::tree::{Expr, Mode, Name};
 use kit::diagnostics::Span;
 
-/// A variable.
 #[derive(Debug, Clone)]
 pub(super) struct Variable {
     pub key: String,
@@ -36,7 +35,7 @@ pub(super) struct Scope {
     pub loops: Vec<(Option<String>, CodeId)>,
     /// For each slot the name of its variable, and the place of its declaration.
     pub declared: Vec<(String, Span)>,
-    /// Whether it is a function.
+    /// True if it is a function.
     pub function: bool,
     /// The type of the result; none in a process.
     pub result: Option<TypeId>,

@@ -1,7 +1,7 @@
 //! Calls of functions and processes with parameters that they assign; assertions and exceptions.
 
+use super::CalledFunction;
 use super::Checker;
-use super::called::Called;
 use super::names::{Scope, variable};
 use crate::process::program::{BOOL, CodeId, Expr, ExprKind, Op, Slot, TypeId};
 use crate::process::text::tree::{self, Action, Mode, Name, Offer, PatternKind};
@@ -25,15 +25,15 @@ impl Checker {
             },
             None => None,
         };
-        let named: Vec<Called> =
+        let named: Vec<CalledFunction> =
             self.called.iter().filter(|called| called.key == call.name.key).cloned().collect();
-        let fits = |called: &&Called| {
+        let fits = |called: &&CalledFunction| {
             let result = target.is_none_or(|(_, of)| called.result == Some(of));
             result
                 && called.parameters.len() == call.offers.len()
                 && called.parameters.iter().zip(&call.offers).all(|(p, offer)| self.fits(*p, offer, scope))
         };
-        let found: Vec<&Called> = named.iter().filter(fits).collect();
+        let found: Vec<&CalledFunction> = named.iter().filter(fits).collect();
         match found.as_slice() {
             [] if named.is_empty() => {
                 let known: Vec<String> = self.called.iter().map(|called| called.key.clone()).collect();
@@ -72,7 +72,7 @@ impl Checker {
     }
 
     /// `(nat, out bool) : nat`
-    fn shown(&self, called: &Called) -> String {
+    fn shown(&self, called: &CalledFunction) -> String {
         let parameter = |(of, mode): &(TypeId, Mode)| {
             let mode = match mode {
                 Mode::In => "",
@@ -86,7 +86,7 @@ impl Checker {
         format!("({}){result}", all.join(", "))
     }
 
-    /// Whether something can be an actual parameter.
+    /// True if something can be an actual parameter.
     fn fits(&self, (of, mode): (TypeId, Mode), offer: &Offer, scope: &Scope) -> bool {
         match (mode, offer) {
             (Mode::In, Offer::Send(value)) => self.types_of(value, &scope.variables).contains(&of),

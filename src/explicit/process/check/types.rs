@@ -1,6 +1,6 @@
 //! Types, channels, and the predefined functions of types.
 
-use super::called::Called;
+use super::CalledFunction;
 use super::{Checker, Head};
 use crate::process::eval::Evaluator;
 use crate::process::program::{BOOL, Constructor, Function, NAT, Op, Operation, Slot, TypeId, TypeKind};
@@ -36,7 +36,7 @@ pub(super) enum Callee {
 }
 
 impl Callee {
-    /// Whether values are built with it, so that it may stand in patterns.
+    /// True if values are built with it, so that it may stand in patterns.
     pub fn is_constructor(&self) -> bool {
         matches!(self, Callee::Constructor(_) | Callee::EmptyList)
     }
@@ -385,13 +385,13 @@ impl Checker {
         self.note(&item.name);
         let index = self.functions.len();
         let modes = item.parameters.iter().map(|parameter| parameter.mode);
-        let own = Called {
+        let own = CalledFunction {
             key: item.name.key.clone(),
             index,
             parameters: parameters.iter().copied().zip(modes).collect(),
             result,
         };
-        let same = |other: &Called| {
+        let same = |other: &CalledFunction| {
             (&other.key, &other.parameters, other.result) == (&own.key, &own.parameters, own.result)
         };
         let twice = self.called.iter().any(same);

@@ -15,7 +15,7 @@ use std::fmt::Write;
 pub struct Options {
     /// The actions that can be omitted: each has a dummy as an alternative. The system without dummies must be computable.
     pub dummies: FxHashSet<CodeId>,
-    /// Whether labels distinguish the actions of the text that take part in a transition.
+    /// True if labels distinguish the actions of the text that take part in a transition.
     pub tell_apart: bool,
     /// The limit on the number of states.
     pub most_states: usize,

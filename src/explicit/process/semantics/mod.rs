@@ -6,7 +6,6 @@ mod next;
 mod normal;
 mod parallel;
 mod parts;
-mod rows;
 mod rules;
 mod step;
 mod term;

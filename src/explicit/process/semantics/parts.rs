@@ -116,7 +116,6 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// The label of a key.
     pub fn label(&mut self, key: Key) -> LabelId {
         if let Some(&label) = self.known.get(&key) {
             return label;

@@ -16,7 +16,6 @@ use std::rc::Rc;
 /// The moves of a term.
 #[derive(Debug, Clone, Default)]
 pub struct Moves {
-    /// The steps.
     pub steps: Vec<Step>,
     /// The ways to terminate.
     pub ends: Vec<End>,
@@ -37,7 +36,7 @@ const DEEPEST: usize = 1500;
 /// A term whose moves are being derived.
 struct Open {
     term: TermId,
-    /// Whether its moves become part of other steps rather than moves of the enclosing term.
+    /// True if its moves become part of other steps rather than moves of the enclosing term.
     inside: bool,
 }
 
@@ -382,4 +381,48 @@ fn wrapped(moves: &Moves, wrap: impl Fn(Rc<Next>) -> Next) -> Moves {
     let steps =
         moves.steps.iter().map(|step| Step { next: Rc::new(wrap(step.next.clone())), ..step.clone() });
     Moves { steps: steps.collect(), ends: Vec::new() }
+}
+
+/// The limit on the combinations of values that one action can receive.
+const MOST_ROWS: usize = 1 << 20;
+
+impl Rules<'_> {
+    pub fn values(&mut self, of: TypeId, span: Span) -> Result<Rc<[Value]>, Failure> {
+        if let Some(values) = self.known_values.get(&of) {
+            return Ok(values.clone());
+        }
+        let name = &self.program.types[of.index()].name;
+        let values = self.program.values(of).map_err(|_| {
+            let message = format!("any value of {name} can be received here, but there are too many to list");
+            Failure::too_much(span, message)
+        })?;
+        let values: Rc<[Value]> = values.into();
+        self.known_values.insert(of, values.clone());
+        Ok(values)
+    }
+
+    /// All combinations of values for offers.
+    pub fn rows(&mut self, offers: &[Offer], span: Span) -> Result<Vec<Vec<Value>>, Failure> {
+        let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+        for offer in offers {
+            let values = match &offer.value {
+                Some(value) => Rc::from([value.clone()]),
+                None => self.values(offer.of, span)?,
+            };
+            if rows.len().saturating_mul(values.len()) > MOST_ROWS {
+                let message = format!("more than {MOST_ROWS} combinations of values can be received here");
+                return Err(Failure::too_much(span, message));
+            }
+            self.spend(rows.len() * values.len(), span)?;
+            let longer = |row: &Vec<Value>| {
+                let row = row.clone();
+                values
+                    .iter()
+                    .map(move |value| row.iter().chain([value]).cloned().collect())
+                    .collect::<Vec<_>>()
+            };
+            rows = rows.iter().flat_map(longer).collect();
+        }
+        Ok(rows)
+    }
 }

@@ -19,7 +19,6 @@ pub enum Act {
 /// An offer: a value, or any value of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// The type.
     pub of: TypeId,
     /// The value, if there is only one.
     pub value: Option<Value>,

@@ -29,14 +29,14 @@ pub struct File {
     /// The processes.
     pub processes: Vec<Routine>,
     /// The definitions that could not be parsed and are missing from the lists above.
-    pub lost: Vec<Lost>,
-    /// Whether modules may be missing whose definitions it uses.
+    pub lost: Vec<UnreadDefinition>,
+    /// True if modules may be missing whose definitions it uses.
     pub lacks_modules: bool,
 }
 
 /// A definition that could not be parsed.
 #[derive(Debug, Clone)]
-pub struct Lost {
+pub struct UnreadDefinition {
     /// The keyword that it starts with; empty if there is none.
     pub word: &'static str,
     /// The name after the keyword.
@@ -97,9 +97,9 @@ pub enum TypeKind {
     List {
         /// The type of the elements.
         of: Name,
-        /// Whether elements are kept in order.
+        /// True if elements are kept in order.
         sorted: bool,
-        /// Whether each element occurs at most once.
+        /// True if each element occurs at most once.
         set: bool,
     },
 }
@@ -195,7 +195,7 @@ pub enum BehaviourKind {
         cases: Vec<(Expr, Behaviour)>,
         /// What is done otherwise.
         otherwise: Option<Box<Behaviour>>,
-        /// Whether it is `only if`.
+        /// True if it is `only if`.
         only: bool,
     },
     /// `case E in var x : T in P -> B | P -> B end case`
@@ -265,7 +265,7 @@ pub struct Action {
 pub struct Gates {
     /// The gates; with a name before `->`, where it is given.
     pub list: Vec<(Option<Name>, Name)>,
-    /// Whether `...` stands for the others, by their own names.
+    /// True if `...` stands for the others, by their own names.
     pub others: bool,
 }
 

@@ -7,7 +7,6 @@ use crate::protocol::text::tree::{self, EventKind as Kind, Member, Name, Protoco
 use kit::diagnostics::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// All claims.
 const CLAIMS: &[&str] = &[
     "Secret",
     "SKR",
@@ -50,7 +49,6 @@ pub(super) struct ClaimLabels {
 
 /// The label of a claim.
 pub(super) struct Chosen {
-    /// The label.
     pub label: String,
     /// Says that the label in the text belongs to another claim.
     pub warning: Option<Diagnostic>,

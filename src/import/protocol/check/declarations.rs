@@ -44,7 +44,6 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The type with this name.
     fn type_id(&mut self, name: &Name) -> Option<TypeId> {
         let found = self.type_names.get(&name.text).copied();
         self.used_types.extend(found);
@@ -261,7 +260,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// Whether a term is the same for all runs.
+/// True if a term is the same for all runs.
 fn is_constant(term: &Term) -> bool {
     match term {
         Term::Constant(_) => true,

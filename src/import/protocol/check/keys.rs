@@ -48,14 +48,14 @@ struct Keys<'p> {
 }
 
 impl Keys<'_> {
-    /// Whether only some agents can apply a function: one of private keys, or of keys that agents share.
+    /// True if only some agents can apply a function: one of private keys, or of keys that agents share.
     fn is_private(&self, function: SymbolId) -> bool {
         let symbol = &self.protocols.symbols[function.index()];
         let shared = function == SymbolId::FIRST;
         symbol.secret && (shared || symbol.inverse.is_some_and(|inverse| inverse != function))
     }
 
-    /// Whether a term is a key of others, and the role has not got it.
+    /// True if a term is a key of others, and the role has not got it.
     fn is_missing(&self, term: &Term) -> bool {
         let Term::Apply { function, arguments } = term else { return false };
         self.is_private(*function)
@@ -64,7 +64,7 @@ impl Keys<'_> {
             && !self.had.contains(term)
     }
 
-    /// Whether the role can put a term together of what it has.
+    /// True if the role can put a term together of what it has.
     fn can_make(&self, term: &Term) -> bool {
         let all = |terms: &[Term]| terms.iter().all(|term| self.can_make(term));
         self.had.contains(term)

@@ -100,10 +100,11 @@ impl<'t> Checker<'t> {
             Some(format!("it is sent to `{}`, not to `{}`", name(from.to), name(to.to)))
         } else {
             let mut unifier = Unifier { roles: &self.found.roles, values: FxHashMap::default(), steps: 0 };
-            let (left, right) = (Part::of(sent.role, &from.content), Part::of(received.role, &to.content));
+            let (left, right) =
+                (TupleRest::of(sent.role, &from.content), TupleRest::of(received.role, &to.content));
             match unifier.unify(left, right, 0) {
-                Err(Failure::Different) => Some("no message is both".to_owned()),
-                Ok(()) | Err(Failure::GivenUp) => None,
+                Err(NoUnifier::Different) => Some("no message is both".to_owned()),
+                Ok(()) | Err(NoUnifier::GivenUp) => None,
             }
         };
         let Some(why) = why else { return };
@@ -125,7 +126,7 @@ const MOST_DEPTH: usize = 2_000;
 
 /// Why there is no unifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Failure {
+enum NoUnifier {
     /// There is none.
     Different,
     /// The search took too long.
@@ -134,12 +135,12 @@ enum Failure {
 
 /// The last components of a tuple, or one term, of a role. One term is no tuple.
 #[derive(Debug, Clone, Copy)]
-struct Part<'a> {
+struct TupleRest<'a> {
     role: RoleId,
     terms: &'a [Term],
 }
 
-impl<'a> Part<'a> {
+impl<'a> TupleRest<'a> {
     fn of(role: RoleId, term: &'a Term) -> Self {
         Self::all(role, std::slice::from_ref(term))
     }
@@ -156,12 +157,17 @@ impl<'a> Part<'a> {
 struct Unifier<'a> {
     roles: &'a [Role],
     /// The values of variables.
-    values: FxHashMap<(RoleId, VariableId), Part<'a>>,
+    values: FxHashMap<(RoleId, VariableId), TupleRest<'a>>,
     steps: usize,
 }
 
 impl<'a> Unifier<'a> {
-    fn unify(&mut self, mut left: Part<'a>, mut right: Part<'a>, depth: usize) -> Result<(), Failure> {
+    fn unify(
+        &mut self,
+        mut left: TupleRest<'a>,
+        mut right: TupleRest<'a>,
+        depth: usize,
+    ) -> Result<(), NoUnifier> {
         loop {
             self.step(depth)?;
             (left, right) = (self.value(left), self.value(right));
@@ -174,11 +180,11 @@ impl<'a> Unifier<'a> {
             match (left.terms, right.terms) {
                 ([one], [other]) => return self.terms((left.role, one), (right.role, other), depth),
                 ([one, ones @ ..], [other, others @ ..]) if !ones.is_empty() && !others.is_empty() => {
-                    self.unify(Part::of(left.role, one), Part::of(right.role, other), depth + 1)?;
-                    left = Part::all(left.role, ones);
-                    right = Part::all(right.role, others);
+                    self.unify(TupleRest::of(left.role, one), TupleRest::of(right.role, other), depth + 1)?;
+                    left = TupleRest::all(left.role, ones);
+                    right = TupleRest::all(right.role, others);
                 }
-                _ => return Err(Failure::Different),
+                _ => return Err(NoUnifier::Different),
             }
         }
     }
@@ -189,44 +195,48 @@ impl<'a> Unifier<'a> {
         (left, one): (RoleId, &'a Term),
         (right, other): (RoleId, &'a Term),
         depth: usize,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NoUnifier> {
         let same = match (one, other) {
             (Term::Agent(one), Term::Agent(other)) => one == other,
             (Term::Constant(one), Term::Constant(other)) => one == other,
             (Term::Variable(one), Term::Variable(other)) => left == right && one == other,
             (Term::Encrypted { body, key }, Term::Encrypted { body: body2, key: key2 }) => {
-                self.unify(Part::of(left, body), Part::of(right, body2), depth + 1)?;
-                return self.unify(Part::of(left, key), Part::of(right, key2), depth + 1);
+                self.unify(TupleRest::of(left, body), TupleRest::of(right, body2), depth + 1)?;
+                return self.unify(TupleRest::of(left, key), TupleRest::of(right, key2), depth + 1);
             }
             (
                 Term::Apply { function, arguments },
                 Term::Apply { function: function2, arguments: arguments2 },
             ) if function == function2 => {
-                return self.unify(Part::all(left, arguments), Part::all(right, arguments2), depth + 1);
+                return self.unify(
+                    TupleRest::all(left, arguments),
+                    TupleRest::all(right, arguments2),
+                    depth + 1,
+                );
             }
             // `f(x)` and `{x}f` are the same.
             (Term::Apply { function, arguments }, Term::Encrypted { body, key })
                 if **key == Term::Constant(*function) =>
             {
-                return self.unify(Part::all(left, arguments), Part::of(right, body), depth + 1);
+                return self.unify(TupleRest::all(left, arguments), TupleRest::of(right, body), depth + 1);
             }
             (Term::Encrypted { body, key }, Term::Apply { function, arguments })
                 if **key == Term::Constant(*function) =>
             {
-                return self.unify(Part::of(left, body), Part::all(right, arguments), depth + 1);
+                return self.unify(TupleRest::of(left, body), TupleRest::all(right, arguments), depth + 1);
             }
             _ => false,
         };
-        if same { Ok(()) } else { Err(Failure::Different) }
+        if same { Ok(()) } else { Err(NoUnifier::Different) }
     }
 
-    fn step(&mut self, depth: usize) -> Result<(), Failure> {
+    fn step(&mut self, depth: usize) -> Result<(), NoUnifier> {
         self.steps += 1;
-        if self.steps > MOST_STEPS || depth > MOST_DEPTH { Err(Failure::GivenUp) } else { Ok(()) }
+        if self.steps > MOST_STEPS || depth > MOST_DEPTH { Err(NoUnifier::GivenUp) } else { Ok(()) }
     }
 
     /// What a part is, if it is a variable that has a value.
-    fn value(&self, mut part: Part<'a>) -> Part<'a> {
+    fn value(&self, mut part: TupleRest<'a>) -> TupleRest<'a> {
         while let Some(value) = self.variable(part).and_then(|variable| self.values.get(&variable)) {
             part = *value;
         }
@@ -234,7 +244,7 @@ impl<'a> Unifier<'a> {
     }
 
     /// The variable that a part consists of.
-    fn variable(&self, part: Part<'a>) -> Option<(RoleId, VariableId)> {
+    fn variable(&self, part: TupleRest<'a>) -> Option<(RoleId, VariableId)> {
         match part.terms {
             [Term::Variable(id)] if !self.roles[part.role.index()].variables[id.index()].fresh => {
                 Some((part.role, *id))
@@ -243,9 +253,14 @@ impl<'a> Unifier<'a> {
         }
     }
 
-    fn bind(&mut self, variable: (RoleId, VariableId), value: Part<'a>, depth: usize) -> Result<(), Failure> {
+    fn bind(
+        &mut self,
+        variable: (RoleId, VariableId),
+        value: TupleRest<'a>,
+        depth: usize,
+    ) -> Result<(), NoUnifier> {
         if self.occurs(variable, value, depth + 1)? {
-            return Err(Failure::Different);
+            return Err(NoUnifier::Different);
         }
         self.values.insert(variable, value);
         Ok(())
@@ -255,9 +270,9 @@ impl<'a> Unifier<'a> {
     fn occurs(
         &mut self,
         variable: (RoleId, VariableId),
-        part: Part<'a>,
+        part: TupleRest<'a>,
         depth: usize,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, NoUnifier> {
         self.step(depth)?;
         let part = self.value(part);
         if let Some(own) = self.variable(part) {
@@ -275,7 +290,7 @@ impl<'a> Unifier<'a> {
                 continue;
             }
             for terms in inner.into_iter().filter(|terms| !terms.is_empty()) {
-                if self.occurs(variable, Part::all(part.role, terms), depth + 1)? {
+                if self.occurs(variable, TupleRest::all(part.role, terms), depth + 1)? {
                     return Ok(true);
                 }
             }

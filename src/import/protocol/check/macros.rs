@@ -5,7 +5,6 @@
 use crate::protocol::text::tree::{Name, Term};
 use rustc_hash::FxHashMap;
 
-/// A macro.
 #[derive(Debug)]
 struct Macro<'t> {
     name: &'t Name,
@@ -15,7 +14,7 @@ struct Macro<'t> {
 
 /// A macro that a name stands for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found<'t> {
+pub(super) struct MacroBody<'t> {
     /// What it stands for.
     pub body: &'t [Term],
     /// How many macros were defined before it.
@@ -42,15 +41,14 @@ impl<'t> Macros<'t> {
     }
 
     /// The last macro of this name among the first `visible` ones; it is used now.
-    pub fn used(&mut self, name: &str, visible: usize) -> Option<Found<'t>> {
+    pub fn used(&mut self, name: &str, visible: usize) -> Option<MacroBody<'t>> {
         let known = self.by_name.get(name)?;
         let index = known[..known.partition_point(|&index| index < visible)].last().copied()?;
         let found = &mut self.all[index];
         found.used = true;
-        Some(Found { body: found.body, earlier: index })
+        Some(MacroBody { body: found.body, earlier: index })
     }
 
-    /// The names of all macros.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.by_name.keys().copied()
     }

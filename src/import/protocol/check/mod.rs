@@ -30,7 +30,6 @@ pub(super) struct Checked {
     pub exhausted: Option<Exhausted>,
 }
 
-/// Checks a file.
 pub(super) fn check(file: &File, budget: &Budget) -> Checked {
     let mut checker = Checker {
         found: Protocols {
@@ -83,7 +82,7 @@ struct Checker<'t> {
     unknown: FxHashSet<String>,
     /// The number of terms that were made.
     terms: usize,
-    /// Whether parts of the file could not be read: what seems to be missing may be there.
+    /// True if parts of the file could not be read: what seems to be missing may be there.
     lost: bool,
     diagnostics: Vec<Diagnostic>,
     budget: &'t Budget,
@@ -127,7 +126,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Whether the budget is exhausted.
+    /// True if the budget is exhausted.
     fn ended(&mut self) -> bool {
         self.exhausted = self.exhausted.or_else(|| self.budget.exhausted());
         self.exhausted.is_some()

@@ -7,7 +7,6 @@ use rustc_hash::FxHashSet;
 /// A variable or fresh value at a place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mention {
-    /// Which one.
     pub variable: VariableId,
     /// Where.
     pub span: Span,
@@ -16,11 +15,10 @@ pub(super) struct Mention {
 /// The role being checked.
 #[derive(Debug)]
 pub(super) struct Actor {
-    /// Which one.
     pub role: RoleId,
     /// What is known in it so far.
     pub order: Order,
-    /// Whether it has received anything.
+    /// True if it has received anything.
     pub received: bool,
 }
 
@@ -31,7 +29,7 @@ pub(super) struct Order {
     known: FxHashSet<VariableId>,
     /// The variables about which something was said.
     reported: FxHashSet<VariableId>,
-    /// Whether an event before could not be read: what seems to have no value may have got it there.
+    /// True if an event before could not be read: what seems to have no value may have got it there.
     skipped: bool,
 }
 

@@ -12,11 +12,9 @@ use kit::diagnostics::Diagnostic;
 /// The protocol being checked.
 #[derive(Debug)]
 pub(super) struct Context {
-    /// Which one.
     pub protocol: ProtocolId,
     /// Who sends and receives under which label.
     pub labels: Labels,
-    /// The labels of claims.
     pub claims: ClaimLabels,
     /// The places of the roles that were described.
     described: Vec<Option<Name>>,

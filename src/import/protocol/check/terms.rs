@@ -16,7 +16,7 @@ const PATIENCE: usize = 1 << 12;
 
 /// Where a term is.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct TermPlace {
     /// How many macros are known.
     visible: usize,
     /// The use of the macro that the term is in.
@@ -33,18 +33,18 @@ impl<'t> Checker<'t> {
 
     /// Terms as one: the only one, or a tuple.
     pub(super) fn whole(&mut self, terms: &'t [tree::Term]) -> Option<Term> {
-        let place = Place { visible: self.macros.len(), of_macro: None, depth: 0 };
+        let place = TermPlace { visible: self.macros.len(), of_macro: None, depth: 0 };
         self.tuple(terms, place)
     }
 
     /// Terms as the components of a tuple. As a tuple is a pair of its first component and the others, a tuple in the last
     /// place is no component of its own.
     pub(super) fn components(&mut self, terms: &'t [tree::Term]) -> Option<Vec<Term>> {
-        let place = Place { visible: self.macros.len(), of_macro: None, depth: 0 };
+        let place = TermPlace { visible: self.macros.len(), of_macro: None, depth: 0 };
         self.spread(terms, place)
     }
 
-    fn spread(&mut self, terms: &'t [tree::Term], place: Place) -> Option<Vec<Term>> {
+    fn spread(&mut self, terms: &'t [tree::Term], place: TermPlace) -> Option<Vec<Term>> {
         // All of them are looked at, so that all mistakes are found.
         let made: Vec<Option<Term>> = terms.iter().map(|term| self.resolve(term, place)).collect();
         let mut components = made.into_iter().collect::<Option<Vec<Term>>>()?;
@@ -56,19 +56,19 @@ impl<'t> Checker<'t> {
         Some(components)
     }
 
-    fn tuple(&mut self, terms: &'t [tree::Term], place: Place) -> Option<Term> {
+    fn tuple(&mut self, terms: &'t [tree::Term], place: TermPlace) -> Option<Term> {
         let mut components = self.spread(terms, place)?;
         if components.len() == 1 { components.pop() } else { Some(Term::Tuple(components)) }
     }
 
-    fn resolve(&mut self, term: &'t tree::Term, place: Place) -> Option<Term> {
+    fn resolve(&mut self, term: &'t tree::Term, place: TermPlace) -> Option<Term> {
         let span = place.of_macro.unwrap_or(term.span);
         self.count(span, place.depth)?;
-        let inner = Place { depth: place.depth + 1, ..place };
+        let inner = TermPlace { depth: place.depth + 1, ..place };
         match &term.kind {
             TermKind::Name(name) => match self.macros.used(name, place.visible) {
                 Some(found) => {
-                    let within = Place { visible: found.earlier, of_macro: Some(span), ..inner };
+                    let within = TermPlace { visible: found.earlier, of_macro: Some(span), ..inner };
                     self.tuple(found.body, within)
                 }
                 None => self.name(name, span),

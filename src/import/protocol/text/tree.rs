@@ -1,22 +1,14 @@
 //! The syntax tree of a protocol file.
 
 use kit::diagnostics::Span;
-
-/// A name with its place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
-    /// The name.
-    pub text: String,
-    /// Where it stands.
-    pub span: Span,
-}
+pub use kit::parsing::Name;
 
 /// A file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct File {
     /// What it describes, in order.
     pub items: Vec<Item>,
-    /// Whether something is missing from the tree because it could not be read.
+    /// True if something is missing from the tree because it could not be read.
     pub lost: bool,
 }
 
@@ -62,7 +54,7 @@ pub enum Member {
 /// The description of a role.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoleItem {
-    /// Whether at most one run plays it.
+    /// True if at most one run plays it.
     pub singular: bool,
     /// The name.
     pub name: Name,
@@ -101,7 +93,7 @@ pub enum DeclarationKind {
         names: Vec<Name>,
         /// The type.
         of: Option<Name>,
-        /// Whether the attacker does not know them.
+        /// True if the attacker does not know them.
         secret: bool,
     },
     /// `fresh a, b: T;`
@@ -122,7 +114,7 @@ pub enum DeclarationKind {
     Function {
         /// The names.
         names: Vec<Name>,
-        /// Whether the attacker cannot apply them.
+        /// True if the attacker cannot apply them.
         secret: bool,
     },
     /// `inversekeys(f, g);` and `inversekeyfunctions(f, g);`
@@ -170,7 +162,7 @@ pub enum EventKind {
         pattern: Term,
         /// What is compared with it.
         term: Term,
-        /// Whether they have to be equal.
+        /// True if they have to be equal.
         equal: bool,
     },
     /// `claim_I1(I, Secret, t);`

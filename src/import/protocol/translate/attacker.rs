@@ -6,7 +6,7 @@
 mod closure;
 
 use super::condition::Condition;
-use super::given::{Given, all_given};
+use super::given::{SentTerm, all_given};
 use super::names::Names;
 use super::terms::Terms;
 use super::threats::ATTACKER;
@@ -34,7 +34,7 @@ enum Fact {
 pub(super) struct Attacker<'a> {
     terms: &'a Terms<'a>,
     layout: &'a Layout,
-    given: Vec<Given>,
+    given: Vec<SentTerm>,
     facts: Vec<Fact>,
     names: Vec<String>,
     /// The facts that were called since this was emptied.
@@ -119,7 +119,7 @@ impl<'a> Attacker<'a> {
         }
     }
 
-    /// Whether anybody can make a term: an application of a public function to agents.
+    /// True if anybody can make a term: an application of a public function to agents.
     fn is_public(&self, value: &Value) -> bool {
         let symbols = &self.terms.script.protocols.symbols;
         match value {
@@ -132,7 +132,7 @@ impl<'a> Attacker<'a> {
         }
     }
 
-    /// Whether a term of this form can be part of what is sent.
+    /// True if a term of this form can be part of what is sent.
     fn could_be_given(&self, form: &Form) -> bool {
         let mut leaves = form.sorts().into_iter().map(|_| Place::present("x"));
         let value = form.with(&mut leaves);
@@ -290,7 +290,7 @@ impl<'a> Attacker<'a> {
 
     /// The condition that a run gives a term away. Of the steps of a role that do so alike, the first one counts.
     fn given(&mut self, value: &Value) -> Condition {
-        let is_public = |given: &Given| self.is_public_atom(&given.value);
+        let is_public = |given: &SentTerm| self.is_public_atom(&given.value);
         let secret = (0..self.given.len()).filter(|index| !is_public(&self.given[*index])).collect_vec();
         let cases = secret.into_iter().filter_map(|index| {
             let rest = self.takes_out(index, value)?;

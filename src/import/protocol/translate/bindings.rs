@@ -216,7 +216,7 @@ fn encryptions(message: &Value) -> Vec<&Value> {
     message.composed().into_iter().filter(|value| !of_agents(value)).collect()
 }
 
-/// Whether the protocol means this part of a received message to be that encryption of a sent one: the same part of the same
+/// True if the protocol means this part of a received message to be that encryption of a sent one: the same part of the same
 /// message, or one of the same form where the message is passed on.
 fn is_meant(
     terms: &Terms<'_>,
@@ -238,7 +238,7 @@ fn is_meant(
     sent.label == received.label || !origin.any(|own| same_form(part, own))
 }
 
-/// Whether two terms of roles of one protocol are the same up to the values of variables.
+/// True if two terms of roles of one protocol are the same up to the values of variables.
 fn same_form(a: &Value, b: &Value) -> bool {
     let all = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_form(a, b));
     match (a, b) {

@@ -4,13 +4,13 @@
 //! C. Cremers, S. Mauw, E. de Vink, *Injective synchronisation: an extension of the authentication hierarchy* (2006), in their
 //! non-injective forms: for the other roles there are runs with which all communications that precede the claim took place.
 
+use super::ClaimedProperty;
 use super::attacker::{Attacker, Disclosure};
 use super::condition::Condition;
 use super::names::Names;
 use super::script::{Claimed, Script};
 use super::terms::Terms;
 use super::tickets::Layout;
-use super::translation::ClaimedProperty;
 use super::value::{Value, equal};
 use crate::protocol::ir::{Claim, Message, RoleId, Term};
 use itertools::Itertools;
@@ -26,7 +26,7 @@ pub(super) struct Property {
     /// The condition that the claim of run q is false.
     pub broken: Condition,
     pub holds: Condition,
-    /// Whether it is about what partners agree on.
+    /// True if it is about what partners agree on.
     pub agreement: bool,
     /// The messages in which run `q` gives away what run `p` claims to be a secret.
     pub disclosures: Vec<Disclosure>,

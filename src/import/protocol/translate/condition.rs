@@ -111,22 +111,22 @@ impl Condition {
 
     /// The text, its further lines indented by so many columns.
     pub fn text(&self, indent: usize) -> String {
-        self.at(Level::Implies, indent)
+        self.at(Precedence::Implies, indent)
     }
 
-    fn at(&self, loosest: Level, indent: usize) -> String {
+    fn at(&self, loosest: Precedence, indent: usize) -> String {
         let level = self.level();
         if level < loosest { format!("({})", self.bare(indent + 1)) } else { self.bare(indent) }
     }
 
-    fn level(&self) -> Level {
+    fn level(&self) -> Precedence {
         match self {
-            True | False | Is(_) => Level::Comparison,
-            Not(_) => Level::Not,
-            All(_) => Level::And,
-            Any(_) => Level::Or,
-            Implies(..) => Level::Implies,
-            Each { .. } => Level::Quantifier,
+            True | False | Is(_) => Precedence::Comparison,
+            Not(_) => Precedence::Not,
+            All(_) => Precedence::And,
+            Any(_) => Precedence::Or,
+            Implies(..) => Precedence::Implies,
+            Each { .. } => Precedence::Quantifier,
         }
     }
 
@@ -135,19 +135,20 @@ impl Condition {
             True => "true".to_owned(),
             False => "false".to_owned(),
             Is(text) => text.clone(),
-            Not(inner) => format!("not {}", inner.at(Level::Not, indent + 4)),
-            All(parts) => joined(parts, "and", Level::And, indent),
-            Any(parts) => joined(parts, "or", Level::Or, indent),
+            Not(inner) => format!("not {}", inner.at(Precedence::Not, indent + 4)),
+            All(parts) => joined(parts, "and", Precedence::And, indent),
+            Any(parts) => joined(parts, "or", Precedence::Or, indent),
             Implies(condition, then) => {
-                let (condition, then) = (condition.at(Level::Or, indent + 2), then.at(Level::Or, indent + 2));
+                let (condition, then) =
+                    (condition.at(Precedence::Or, indent + 2), then.at(Precedence::Or, indent + 2));
                 split(&[condition, then], "=>", indent)
             }
             Each { quantifier, name, domain, body } => {
                 let head = format!("{quantifier} {name} in {domain}:");
-                let line = format!("{head} {}", body.at(Level::Quantifier, 0));
+                let line = format!("{head} {}", body.at(Precedence::Quantifier, 0));
                 if line.contains('\n') || indent + line.len() > WIDTH {
                     let indent = indent + 2;
-                    format!("{head}\n{}{}", " ".repeat(indent), body.at(Level::Quantifier, indent))
+                    format!("{head}\n{}{}", " ".repeat(indent), body.at(Precedence::Quantifier, indent))
                 } else {
                     line
                 }
@@ -158,7 +159,7 @@ impl Condition {
 
 /// How tightly an expression binds, loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+enum Precedence {
     Quantifier,
     Implies,
     Or,
@@ -176,14 +177,15 @@ fn one_of_each(parts: Vec<Condition>) -> Result<Condition, Vec<Condition>> {
     if kept.len() == 1 { Ok(kept.remove(0)) } else { Err(kept) }
 }
 
-fn joined(parts: &[Condition], word: &str, level: Level, indent: usize) -> String {
+fn joined(parts: &[Condition], word: &str, level: Precedence, indent: usize) -> String {
     if parts.len() > MOST_OPERANDS {
-        let whole =
-            |parts: &[Condition]| if level == Level::And { All(parts.to_vec()) } else { Any(parts.to_vec()) };
+        let whole = |parts: &[Condition]| {
+            if level == Precedence::And { All(parts.to_vec()) } else { Any(parts.to_vec()) }
+        };
         let groups: Vec<Condition> = parts.chunks(parts.len().div_ceil(MOST_OPERANDS)).map(whole).collect();
         return joined(&groups, word, level, indent);
     }
-    let tighter = if level == Level::And { Level::Not } else { Level::And };
+    let tighter = if level == Precedence::And { Precedence::Not } else { Precedence::And };
     let parts: Vec<String> = parts.iter().map(|part| part.at(tighter, indent + word.len() + 1)).collect();
     split(&parts, word, indent)
 }

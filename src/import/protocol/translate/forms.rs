@@ -239,7 +239,7 @@ fn applied(value: &Value, met: &mut Vec<Met>) {
     }
 }
 
-/// Whether two terms could be equal; with what stands where variables of any type are.
+/// True if two terms could be equal; with what stands where variables of any type are.
 fn align(left: &Value, right: &Value, met: &mut Vec<Met>) -> bool {
     match (left, right) {
         (Value::Ticket(a), Value::Ticket(b)) => {

@@ -8,7 +8,7 @@ use crate::protocol::ir::{Claim, RoleId};
 
 /// Something that a run gives away by sending a message.
 #[derive(Debug)]
-pub(super) struct Given {
+pub(super) struct SentTerm {
     pub role: RoleId,
     /// The label of the message; nothing if it is lost otherwise.
     pub label: Option<String>,
@@ -30,7 +30,7 @@ pub(super) struct Key {
 
 /// The message that gives something away.
 #[derive(Clone, Copy)]
-struct Source<'s> {
+struct SentMessage<'s> {
     role: RoleId,
     label: Option<&'s str>,
     /// How many steps a run has to have taken to have sent it.
@@ -40,21 +40,21 @@ struct Source<'s> {
 }
 
 /// Everything that a run can give away, the run being called like this.
-pub(super) fn all_given(terms: &Terms<'_>, layout: &Layout, run: &str) -> Vec<Given> {
+pub(super) fn all_given(terms: &Terms<'_>, layout: &Layout, run: &str) -> Vec<SentTerm> {
     let mut giving = Giving { terms, layout, run, found: Vec::new() };
     for role in terms.script.roles() {
         for (number, step) in terms.script.steps(role).iter().enumerate() {
             let clear = giving.received_in_clear(role, number);
             for sent in &step.sends {
                 let value = terms.value(role, run, &sent.message.content, &|_| None);
-                let source = Source { role, label: Some(sent.label), steps: number + 1, clear: &clear };
+                let source = SentMessage { role, label: Some(sent.label), steps: number + 1, clear: &clear };
                 giving.give(source, &value, &[], &[]);
             }
             let Some(over) = terms.threats.is_over(run) else { continue };
             for claimed in &step.claims {
                 let (Claim::Secret(term) | Claim::SessionKey(term)) = claimed.claim else { continue };
                 let value = terms.value(role, run, term, &|_| None);
-                let source = Source { role, label: None, steps: number + 1, clear: &clear };
+                let source = SentMessage { role, label: None, steps: number + 1, clear: &clear };
                 giving.lose(source, &value, &over);
             }
         }
@@ -67,7 +67,7 @@ struct Giving<'g, 'a> {
     terms: &'g Terms<'a>,
     layout: &'g Layout,
     run: &'g str,
-    found: Vec<Given>,
+    found: Vec<SentTerm>,
 }
 
 impl Giving<'_, '_> {
@@ -87,7 +87,7 @@ impl Giving<'_, '_> {
     }
 
     /// Notes what gets lost of a secret: the values in it, but no long-term keys.
-    fn lose(&mut self, source: Source<'_>, value: &Value, over: &Condition) {
+    fn lose(&mut self, source: SentMessage<'_>, value: &Value, over: &Condition) {
         match value {
             Value::Fresh { .. } | Value::Atom(..) | Value::Ticket(_) => {
                 self.give(source, value, std::slice::from_ref(over), &[]);
@@ -98,11 +98,11 @@ impl Giving<'_, '_> {
     }
 
     /// Notes what a message gives away.
-    fn give(&mut self, source: Source<'_>, value: &Value, when: &[Condition], keys: &[Key]) {
-        let Source { role, label, steps, clear } = source;
-        let note = |given: &mut Vec<Given>| {
+    fn give(&mut self, source: SentMessage<'_>, value: &Value, when: &[Condition], keys: &[Key]) {
+        let SentMessage { role, label, steps, clear } = source;
+        let note = |given: &mut Vec<SentTerm>| {
             let (when, keys) = (when.to_vec(), keys.to_vec());
-            given.push(Given {
+            given.push(SentTerm {
                 role,
                 label: label.map(str::to_owned),
                 steps,

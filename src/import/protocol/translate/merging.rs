@@ -79,7 +79,7 @@ impl Asked<'_> {
         matches!(self.claim, Claim::NonInjectiveAgreement | Claim::NonInjectiveSynchronisation)
     }
 
-    /// Whether it asks for a `Running` of a role.
+    /// True if it asks for a `Running` of a role.
     fn commits_to(&self, role: RoleId) -> bool {
         matches!(self.claim, Claim::Commit { role: partner, .. } if *partner == role)
     }
@@ -109,7 +109,7 @@ impl<'a> Merging<'a> {
         Self { protocols, role, runs, asked: claims.collect() }
     }
 
-    /// Whether a new step begins with event `next`, if the one before began with event `first`.
+    /// True if a new step begins with event `next`, if the one before began with event `first`.
     pub fn parts(&self, first: usize, next: usize) -> bool {
         let events = &self.protocols.roles[self.role.index()].events;
         let (step, event) = (&events[first..next], &events[next]);
@@ -141,7 +141,7 @@ impl<'a> Merging<'a> {
         }
     }
 
-    /// Whether a message has a fresh value that nothing has which the role sends before.
+    /// True if a message has a fresh value that nothing has which the role sends before.
     fn is_new(&self, event: usize, message: &Message) -> bool {
         let role = &self.protocols.roles[self.role.index()];
         let sent = role.events[..event].iter().filter_map(|event| match &event.kind {
@@ -167,7 +167,7 @@ impl<'a> Merging<'a> {
         self.protocols.protocols[protocol.index()].roles.iter().filter(takes_part).count()
     }
 
-    /// Whether runs that differ can have sent what these events of the role receive, and all other messages that a claim asks for.
+    /// True if runs that differ can have sent what these events of the role receive, and all other messages that a claim asks for.
     fn is_open(&self, first: usize, next: usize, claim: &Asked<'_>) -> bool {
         if self.runs <= self.taking_part(claim) {
             return false;
@@ -186,7 +186,7 @@ impl<'a> Merging<'a> {
     }
 }
 
-/// Whether an event is a claim that is being asked about.
+/// True if an event is a claim that is being asked about.
 fn is_claim(event: &EventKind, asked: &Asked<'_>) -> bool {
     matches!(event, EventKind::Claim(claim) if std::ptr::eq(claim, asked.claim))
 }

@@ -1,5 +1,6 @@
 //! The model of a protocol: its state, one action for each step of each role, and the claims.
 
+use super::Translation;
 use super::actions::{actions, leave_names};
 use super::attacker::{Attacker, Definition};
 use super::chart::Charts;
@@ -11,7 +12,6 @@ use super::script::Script;
 use super::terms::{Sorts, Terms};
 use super::threats::ATTACKER;
 use super::tickets::Layout;
-use super::translation::Translation;
 use super::value::{Place, Sort};
 use super::words::words;
 use crate::protocol::ir::Protocols;

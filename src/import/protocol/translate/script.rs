@@ -23,7 +23,7 @@ pub struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Whether nothing happens in it that somebody else could notice.
+    /// True if nothing happens in it that somebody else could notice.
     fn only_compares(&self) -> bool {
         self.receives.is_none() && self.sends.is_empty() && self.claims.is_empty()
     }

@@ -16,7 +16,6 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Atomic {
     /// The record type: a name and the run that made it.
     pub type_name: String,
-    /// The type of names.
     pub names_type: String,
     /// The names of fresh values and constants.
     pub names: Vec<String>,

@@ -44,15 +44,12 @@ impl Place {
 /// A term with expressions for its leaves.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Value {
-    /// An agent.
     Agent(Place),
     /// The value that a run made for one of its fresh names.
     Fresh {
-        /// Its type.
         sort: TypeId,
         /// The name of it in the generated model.
         name: String,
-        /// The run.
         run: String,
         /// The whole.
         text: String,
@@ -102,7 +99,6 @@ impl Value {
         if all.len() == 1 { all.remove(0) } else { Value::Tuple(all) }
     }
 
-    /// The form.
     pub fn form(&self) -> Form {
         let all = |values: &[Value]| values.iter().map(Value::form).collect();
         match self {
@@ -228,7 +224,7 @@ impl Form {
         }
     }
 
-    /// Whether it is that of terms without parts.
+    /// True if it is that of terms without parts.
     pub fn is_atomic(&self) -> bool {
         matches!(self, Form::Agent | Form::Atom(_) | Form::Ticket | Form::Constant(_))
     }

@@ -22,12 +22,12 @@ struct Pattern {
     name: &'static str,
     parameters: &'static [&'static str],
     /// Which claims it is for.
-    about: About,
+    about: ClaimGroup,
 }
 
 /// Which claims a pattern is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum About {
+enum ClaimGroup {
     All,
     /// Claims that something is secret.
     Secrets,
@@ -43,17 +43,17 @@ enum About {
 
 /// Of two that cover the same attacks, the first one names the class.
 const PATTERNS: &[Pattern] = &[
-    Pattern { name: "with_partners", parameters: &["r"], about: About::Places },
-    Pattern { name: "reflection", parameters: &["r", "s"], about: About::All },
-    Pattern { name: "oracle", parameters: &["r", "s"], about: About::All },
-    Pattern { name: "replay", parameters: &["r", "s"], about: About::OldSessions },
-    Pattern { name: "man_in_the_middle", parameters: &["r", "s"], about: About::All },
-    Pattern { name: "redirection", parameters: &["r", "s"], about: About::All },
-    Pattern { name: "impersonation", parameters: &["r", "x"], about: About::Attacked },
-    Pattern { name: "disclosure", parameters: &["r", "s", "m"], about: About::Secrets },
-    Pattern { name: "planted", parameters: &["r"], about: About::Secrets },
-    Pattern { name: "disagreement", parameters: &["r", "s"], about: About::Partners },
-    Pattern { name: "without_partner", parameters: &["r", "x"], about: About::Places },
+    Pattern { name: "with_partners", parameters: &["r"], about: ClaimGroup::Places },
+    Pattern { name: "reflection", parameters: &["r", "s"], about: ClaimGroup::All },
+    Pattern { name: "oracle", parameters: &["r", "s"], about: ClaimGroup::All },
+    Pattern { name: "replay", parameters: &["r", "s"], about: ClaimGroup::OldSessions },
+    Pattern { name: "man_in_the_middle", parameters: &["r", "s"], about: ClaimGroup::All },
+    Pattern { name: "redirection", parameters: &["r", "s"], about: ClaimGroup::All },
+    Pattern { name: "impersonation", parameters: &["r", "x"], about: ClaimGroup::Attacked },
+    Pattern { name: "disclosure", parameters: &["r", "s", "m"], about: ClaimGroup::Secrets },
+    Pattern { name: "planted", parameters: &["r"], about: ClaimGroup::Secrets },
+    Pattern { name: "disagreement", parameters: &["r", "s"], about: ClaimGroup::Partners },
+    Pattern { name: "without_partner", parameters: &["r", "x"], about: ClaimGroup::Places },
 ];
 
 /// The import of the library, what it is about, and vocabularies for each claim.
@@ -347,17 +347,19 @@ impl Words<'_, '_> {
         aliases
     }
 
-    /// Whether the vocabulary of a claim has a pattern.
+    /// True if the vocabulary of a claim has a pattern.
     fn speaks_of(&self, property: &Property, pattern: &Pattern) -> bool {
         let secret = !property.disclosures.is_empty();
         let place = property.claim.reachability;
         match pattern.about {
-            About::All => true,
-            About::Secrets => secret,
-            About::Partners => !secret && !place,
-            About::Attacked => !place,
-            About::Places => place,
-            About::OldSessions => !self.old_roles().is_empty() || self.terms.threats.reveals.old_sessions,
+            ClaimGroup::All => true,
+            ClaimGroup::Secrets => secret,
+            ClaimGroup::Partners => !secret && !place,
+            ClaimGroup::Attacked => !place,
+            ClaimGroup::Places => place,
+            ClaimGroup::OldSessions => {
+                !self.old_roles().is_empty() || self.terms.threats.reveals.old_sessions
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use crate::smv::text::tree::{Expr, ExprKind, VariableKind};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 
 /// What a name, with dots and indices, stands for.
-enum Meaning<'f> {
+enum NameMeaning<'f> {
     Value(Term),
     Instance(ScopeId),
     /// A variable with some indices, so that an array may be left.
@@ -22,12 +22,12 @@ impl<'f> Elaborator<'f> {
     /// The value that a name stands for.
     pub(super) fn named(&mut self, expr: &'f Expr, place: Moment) -> Result<Term> {
         match self.meaning(expr, place)? {
-            Meaning::Value(term) => Ok(term),
-            Meaning::Variable(variable, indices) => self.read(variable, indices, place, expr.span),
-            Meaning::Instance(_) => {
+            NameMeaning::Value(term) => Ok(term),
+            NameMeaning::Variable(variable, indices) => self.read(variable, indices, place, expr.span),
+            NameMeaning::Instance(_) => {
                 Err(self.wrong(expr.span, "an instance of a module is no value", "name a variable of it"))
             }
-            Meaning::Elements(..) => Err(self.whole_array(expr.span)),
+            NameMeaning::Elements(..) => Err(self.whole_array(expr.span)),
         }
     }
 
@@ -37,7 +37,8 @@ impl<'f> Elaborator<'f> {
 
     /// What an assignment is to: a variable, or an element of an array.
     pub(in crate::smv) fn target(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<system::Place> {
-        let Meaning::Variable(variable, indices) = self.meaning(expr, Moment { scope, next: false })? else {
+        let NameMeaning::Variable(variable, indices) = self.meaning(expr, Moment { scope, next: false })?
+        else {
             let help =
                 "only variables and elements of arrays are assigned; a definition has its value already";
             return Err(self.wrong(expr.span, "no variable is assigned here", help));
@@ -73,33 +74,33 @@ impl<'f> Elaborator<'f> {
         self.wrong(index.span, "this index is out of bounds", help)
     }
 
-    fn meaning(&mut self, expr: &'f Expr, place: Moment) -> Result<Meaning<'f>> {
+    fn meaning(&mut self, expr: &'f Expr, place: Moment) -> Result<NameMeaning<'f>> {
         match &expr.kind {
-            ExprKind::Itself => Ok(Meaning::Instance(place.scope)),
+            ExprKind::Itself => Ok(NameMeaning::Instance(place.scope)),
             ExprKind::Name(name) => self.of_name(name, place.scope, place, expr.span, true),
             ExprKind::Dot(of, part) => match self.meaning(of, place)? {
-                Meaning::Instance(scope) => self.of_name(&part.text, scope, place, part.span, false),
+                NameMeaning::Instance(scope) => self.of_name(&part.text, scope, place, part.span, false),
                 _ => Err(self.wrong(of.span, "this is no instance of a module", "only instances have parts")),
             },
             ExprKind::Index(of, index) => {
                 let array = self.meaning(of, place)?;
                 self.element(array, (of, index), place)
             }
-            _ => Ok(Meaning::Value(self.at(expr, place)?)),
+            _ => Ok(NameMeaning::Value(self.at(expr, place)?)),
         }
     }
 
     fn element(
         &mut self,
-        array: Meaning<'f>,
+        array: NameMeaning<'f>,
         (of, index): (&'f Expr, &'f Expr),
         place: Moment,
-    ) -> Result<Meaning<'f>> {
+    ) -> Result<NameMeaning<'f>> {
         let at = self.at(index, place)?;
         self.expect(&at, &Ty::Int(0, 0))?;
         self.plain(&at)?;
         match array {
-            Meaning::Variable(variable, mut indices) => {
+            NameMeaning::Variable(variable, mut indices) => {
                 let depth = indices.len();
                 let Some(&(low, high)) = self.system.variables[variable].indices.get(depth) else {
                     return Err(self.wrong(of.span, "this is no array", "only arrays have elements"));
@@ -110,17 +111,17 @@ impl<'f> Elaborator<'f> {
                     return Err(self.out_of_bounds(&at, low, high));
                 }
                 indices.push(at);
-                Ok(Meaning::Variable(variable, indices))
+                Ok(NameMeaning::Variable(variable, indices))
             }
-            Meaning::Elements(elements, scope) => {
+            NameMeaning::Elements(elements, scope) => {
                 let last = elements.len() as i64 - 1;
                 if let Some(Value::Int(index)) = constant(&at, &self.system) {
                     let chosen = usize::try_from(index).ok().and_then(|index| elements.get(index));
                     return match chosen {
                         Some(Expr { kind: ExprKind::Array(inner), .. }) => {
-                            Ok(Meaning::Elements(inner, scope))
+                            Ok(NameMeaning::Elements(inner, scope))
                         }
-                        Some(element) => Ok(Meaning::Value(self.at(element, Moment { scope, ..place })?)),
+                        Some(element) => Ok(NameMeaning::Value(self.at(element, Moment { scope, ..place })?)),
                         None => Err(self.out_of_bounds(&at, 0, last)),
                     };
                 }
@@ -130,7 +131,7 @@ impl<'f> Elaborator<'f> {
                     let is = Term::new(Node::Binary(Op::Equal, at.clone(), number), Ty::Bool, at.span);
                     cases.push((is, self.at(element, Moment { scope, ..place })?));
                 }
-                Ok(Meaning::Value(self.case(cases, of.span)?))
+                Ok(NameMeaning::Value(self.case(cases, of.span)?))
             }
             _ => Err(self.wrong(of.span, "this is no array", "only arrays have elements")),
         }
@@ -144,13 +145,13 @@ impl<'f> Elaborator<'f> {
         place: Moment,
         span: Span,
         alone: bool,
-    ) -> Result<Meaning<'f>> {
+    ) -> Result<NameMeaning<'f>> {
         let symbol = if alone { self.system.symbols.find(name) } else { None };
         let Some((entity, declared)) = self.scopes[scope].names.get(name).copied() else {
             return match symbol {
                 Some(symbol) => {
                     self.system.symbols.note(symbol);
-                    Ok(Meaning::Value(Term::new(Node::Symbol(symbol), Ty::Symbol(symbol), span)))
+                    Ok(NameMeaning::Value(Term::new(Node::Symbol(symbol), Ty::Symbol(symbol), span)))
                 }
                 None => Err(self.unknown(name, scope, span, alone)),
             };
@@ -163,36 +164,39 @@ impl<'f> Elaborator<'f> {
             return Err(self.report(mistake));
         }
         match entity {
-            Entity::Instance(inner) => Ok(Meaning::Instance(inner)),
+            Entity::Instance(inner) => Ok(NameMeaning::Instance(inner)),
             Entity::Define(Expr { kind: ExprKind::Array(elements), .. }) => {
-                Ok(Meaning::Elements(elements, scope))
+                Ok(NameMeaning::Elements(elements, scope))
             }
             Entity::Define(body) => {
-                Ok(Meaning::Value(self.definition((scope, name), (body, scope), place.next, span)?))
+                Ok(NameMeaning::Value(self.definition((scope, name), (body, scope), place.next, span)?))
             }
             Entity::Parameter(argument, outer) => match &argument.kind {
                 ExprKind::Name(_) | ExprKind::Itself | ExprKind::Dot(..) | ExprKind::Index(..) => {
                     self.argument(argument, Moment { scope: outer, ..place }, span)
                 }
-                _ => {
-                    Ok(Meaning::Value(self.definition((scope, name), (argument, outer), place.next, span)?))
-                }
+                _ => Ok(NameMeaning::Value(self.definition(
+                    (scope, name),
+                    (argument, outer),
+                    place.next,
+                    span,
+                )?)),
             },
             Entity::Variable(..) => match self.variables.get(&(scope, name)).copied() {
                 None => Err(self.wrong(span, "this is no constant", "bounds are constant")),
                 Some(variable) => match self.always.get(&variable).copied() {
                     Some(body) => self.always_assigned((scope, name), variable, body, place, span),
-                    None => Ok(Meaning::Variable(variable, Vec::new())),
+                    None => Ok(NameMeaning::Variable(variable, Vec::new())),
                 },
             },
         }
     }
 
     /// What an argument that is a name stands for.
-    fn argument(&mut self, argument: &'f Expr, place: Moment, span: Span) -> Result<Meaning<'f>> {
+    fn argument(&mut self, argument: &'f Expr, place: Moment, span: Span) -> Result<NameMeaning<'f>> {
         // Arguments are read further out each time; still, there can be many modules in each other.
         Ok(match self.meaning(argument, place)? {
-            Meaning::Value(term) => Meaning::Value(Term { span, ..term }),
+            NameMeaning::Value(term) => NameMeaning::Value(Term { span, ..term }),
             other => other,
         })
     }
@@ -205,13 +209,13 @@ impl<'f> Elaborator<'f> {
         body: (&'f Expr, ScopeId),
         place: Moment,
         span: Span,
-    ) -> Result<Meaning<'f>> {
+    ) -> Result<NameMeaning<'f>> {
         let now = self.definition(key, body, false, span)?;
         if matches!(now.ty, Ty::Set(_)) || now.traits.next || now.traits.input {
-            return Ok(Meaning::Variable(variable, Vec::new()));
+            return Ok(NameMeaning::Variable(variable, Vec::new()));
         }
         let term = if place.next { self.definition(key, body, true, span)? } else { now };
-        Ok(Meaning::Value(term))
+        Ok(NameMeaning::Value(term))
     }
 
     fn unknown(&mut self, name: &str, scope: ScopeId, span: Span, alone: bool) -> Failed {

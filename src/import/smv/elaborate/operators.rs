@@ -308,7 +308,7 @@ impl<'f> Elaborator<'f> {
     }
 }
 
-/// Whether the members of a set do not depend on cases.
+/// True if the members of a set do not depend on cases.
 fn is_written_out(set: &Term) -> bool {
     match &*set.node {
         Node::Set(members) => {

@@ -1,8 +1,7 @@
 //! From the text of a model in SMV to a tree: lexer, parser.
 
-mod lexer;
+mod lexicon;
 mod parser;
-mod token;
 pub mod tree;
 
 pub use parser::parse;

@@ -1,15 +1,7 @@
 //! The tree of a text in SMV: names are not resolved, and nothing has a type.
 
 use kit::diagnostics::Span;
-
-/// A name and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
-    /// As it is written.
-    pub text: String,
-    /// Where.
-    pub span: Span,
-}
+pub use kit::parsing::Name;
 
 /// A whole text.
 #[derive(Debug, Clone, Default)]
@@ -228,7 +220,7 @@ pub enum Binary {
 }
 
 impl Unary {
-    /// Whether it is of CTL or LTL.
+    /// True if it is of CTL or LTL.
     pub fn is_temporal(self) -> bool {
         !matches!(self, Unary::Not | Unary::Minus)
     }

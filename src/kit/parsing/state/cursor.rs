@@ -1,6 +1,6 @@
 //! The input of the parsers: a cursor into the tokens.
 
-use super::{Expected, Failed, Parsed, State, Token};
+use super::{AnyToken, Expected, Failed, Parsed, State};
 use crate::diagnostics::{Diagnostic, Span};
 use nom::Err;
 use std::fmt;
@@ -64,7 +64,7 @@ impl<'a, T, G> Tokens<'a, T, G> {
     }
 }
 
-impl<'a, T: Token, G> Tokens<'a, T, G> {
+impl<'a, T: AnyToken, G> Tokens<'a, T, G> {
     /// Whether everything was read.
     pub fn at_end(&self) -> bool {
         self.first().is_end()

@@ -70,7 +70,7 @@ fn is_given(name: &str, tokens: &[Token<'_>]) -> bool {
     tokens.windows(3).any(given)
 }
 
-impl parsing::Token for Token<'_> {
+impl parsing::AnyToken for Token<'_> {
     fn span(&self) -> Span {
         self.span
     }

@@ -2,12 +2,11 @@
 
 use super::condition::of_actions;
 use super::data::{arguments, compares, comparison, data};
-use super::input::{Parsed, Tokens, name, variables};
+use super::input::{Parsed, Tokens, variables};
 use crate::mucalc::text::Language;
-use crate::mucalc::text::token::Kind;
-use crate::mucalc::text::tree::{Action, Regular, Single};
+use crate::mucalc::text::tree::{Action, Name, Regular, Single};
 use kit::diagnostics::{Diagnostic, Span};
-use kit::parsing::{Expected, enclosed, higher, nested, separated, spanned, token};
+use kit::parsing::{Expected, Kind, enclosed, higher, name, nested, separated, spanned, token};
 use nom::Parser;
 use nom::sequence::delimited;
 
@@ -24,17 +23,17 @@ pub fn regular(input: Tokens<'_>) -> Parsed<'_, Regular> {
         parts.push(next);
         rest = after;
     }
+    rest.fail(Expected::Token("|"));
     Ok((rest, one_or(parts, Regular::Choice)))
 }
 
-/// Whether a regular formula can begin here.
+/// True if a regular formula can begin here.
 fn begins(input: Tokens<'_>) -> bool {
     let first = input.first();
     match first.kind {
-        Kind::Word => !["and", "or", "implies", "equ"].contains(&first.text),
-        Kind::Label | Kind::Pattern => true,
-        Kind::Sign => input.at("(") || input.at("not"),
-        _ => false,
+        Kind::Word(word) => !["and", "or", "implies", "equ"].contains(&word),
+        Kind::Name | Kind::Text | Kind::Pattern => true,
+        _ => input.at("("),
     }
 }
 
@@ -69,10 +68,10 @@ fn repeated(input: Tokens<'_>) -> Parsed<'_, Regular> {
 
 fn times(input: Tokens<'_>) -> Parsed<'_, u32> {
     let number = input.first();
-    if number.kind != Kind::Number {
+    let Kind::Number(times) = number.kind else {
         return input.unexpected(Expected::Thing("a number of repetitions"));
-    }
-    let times = number.text.parse().unwrap_or(u32::MAX);
+    };
+    let times = times.and_then(|times| u32::try_from(times).ok()).unwrap_or(u32::MAX);
     if times > MOST_TIMES {
         let message = format!("at most {MOST_TIMES} repetitions are possible");
         let help = "use `*` or `+` where the number does not matter";
@@ -150,13 +149,13 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Regular> {
         let (rest, condition) = nested(input.skip(), |rest| enclosed("(", data, ")").parse(rest))?;
         return Ok((rest, Regular::Action(condition.map_or(Action::Bool(false), of_actions))));
     }
-    let action = match (first.kind, first.text) {
-        (Kind::Word, "true") => Action::Bool(true),
-        (Kind::Word, "false") => Action::Bool(false),
-        (Kind::Word, "tau") => Action::Invisible,
-        (Kind::Word, "nil") => return Ok((input.skip(), Regular::Empty)),
-        (Kind::Label, _) => Action::Label(first.unquoted().to_owned(), first.span),
-        (Kind::Pattern, _) => Action::Pattern(first.unquoted().to_owned(), first.span),
+    let action = match first.kind {
+        Kind::Word("true") => Action::Bool(true),
+        Kind::Word("false") => Action::Bool(false),
+        Kind::Word("nil") => return Ok((input.skip(), Regular::Empty)),
+        Kind::Name if first.text == "tau" => Action::Invisible(first.span),
+        Kind::Text => Action::Label(first.unquoted().to_owned(), first.span),
+        Kind::Pattern => Action::Pattern(first.unquoted().to_owned(), first.span),
         _ => return multi(input),
     };
     Ok((input.skip(), Regular::Action(action)))
@@ -179,7 +178,14 @@ fn multi(input: Tokens<'_>) -> Parsed<'_, Regular> {
 }
 
 fn named(input: Tokens<'_>) -> Parsed<'_, Single> {
-    let (rest, name) = name(input, "an action")?;
+    let first = input.first();
+    let (rest, name) = match first.kind {
+        // Keywords that have no meaning here.
+        Kind::Word("in" | "mu" | "nu") => {
+            (input.skip(), Name { text: first.text.to_owned(), span: first.span })
+        }
+        _ => name(input, "an action")?,
+    };
     if !rest.at("(") {
         return Ok((rest, Single { name, arguments: None }));
     }

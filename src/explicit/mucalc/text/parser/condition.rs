@@ -7,12 +7,12 @@ pub fn of_states(condition: Data) -> State {
     let span = condition.span;
     let boxed = |part: Box<Data>| Box::new(of_states(*part));
     let kind = match taken_apart(condition) {
-        Parts::Whole(condition) => StateKind::Val(condition),
-        Parts::Not(of) => StateKind::Not(boxed(of)),
-        Parts::And(a, b) => StateKind::And(vec![of_states(*a), of_states(*b)]),
-        Parts::Or(a, b) => StateKind::Or(vec![of_states(*a), of_states(*b)]),
-        Parts::Implies(a, b) => StateKind::Implies(boxed(a), boxed(b)),
-        Parts::Quantifier(all, variables, body) => {
+        Connective::Whole(condition) => StateKind::Val(condition),
+        Connective::Not(of) => StateKind::Not(boxed(of)),
+        Connective::And(a, b) => StateKind::And(vec![of_states(*a), of_states(*b)]),
+        Connective::Or(a, b) => StateKind::Or(vec![of_states(*a), of_states(*b)]),
+        Connective::Implies(a, b) => StateKind::Implies(boxed(a), boxed(b)),
+        Connective::Quantifier(all, variables, body) => {
             StateKind::Quantifier { all, variables, body: boxed(body) }
         }
     };
@@ -22,19 +22,19 @@ pub fn of_states(condition: Data) -> State {
 /// The labels with which an expression is true: all or none.
 pub fn of_actions(condition: Data) -> Action {
     match taken_apart(condition) {
-        Parts::Whole(condition) => Action::Val(condition),
-        Parts::Not(of) => Action::Not(Box::new(of_actions(*of))),
-        Parts::And(a, b) => Action::And(vec![of_actions(*a), of_actions(*b)]),
-        Parts::Or(a, b) => Action::Or(vec![of_actions(*a), of_actions(*b)]),
-        Parts::Implies(a, b) => Action::Or(vec![Action::Not(Box::new(of_actions(*a))), of_actions(*b)]),
-        Parts::Quantifier(all, variables, body) => {
+        Connective::Whole(condition) => Action::Val(condition),
+        Connective::Not(of) => Action::Not(Box::new(of_actions(*of))),
+        Connective::And(a, b) => Action::And(vec![of_actions(*a), of_actions(*b)]),
+        Connective::Or(a, b) => Action::Or(vec![of_actions(*a), of_actions(*b)]),
+        Connective::Implies(a, b) => Action::Or(vec![Action::Not(Box::new(of_actions(*a))), of_actions(*b)]),
+        Connective::Quantifier(all, variables, body) => {
             Action::Quantifier { all, variables, body: Box::new(of_actions(*body)) }
         }
     }
 }
 
 /// An expression as far as quantifiers stand under connectives.
-enum Parts {
+enum Connective {
     /// Without quantifiers, or with one where only an expression can stand.
     Whole(Data),
     Not(Box<Data>),
@@ -44,17 +44,17 @@ enum Parts {
     Quantifier(bool, Vec<Variable>, Box<Data>),
 }
 
-fn taken_apart(condition: Data) -> Parts {
+fn taken_apart(condition: Data) -> Connective {
     if !has_quantifier(&condition) {
-        return Parts::Whole(condition);
+        return Connective::Whole(condition);
     }
     match condition.kind {
-        DataKind::Unary("not", of) => Parts::Not(of),
-        DataKind::Binary("and", a, b) => Parts::And(a, b),
-        DataKind::Binary("or", a, b) => Parts::Or(a, b),
-        DataKind::Binary("implies", a, b) => Parts::Implies(a, b),
-        DataKind::Quantifier { all, variables, body } => Parts::Quantifier(all, variables, body),
-        _ => Parts::Whole(condition),
+        DataKind::Unary("not", of) => Connective::Not(of),
+        DataKind::Binary("and", a, b) => Connective::And(a, b),
+        DataKind::Binary("or", a, b) => Connective::Or(a, b),
+        DataKind::Binary("implies", a, b) => Connective::Implies(a, b),
+        DataKind::Quantifier { all, variables, body } => Connective::Quantifier(all, variables, body),
+        _ => Connective::Whole(condition),
     }
 }
 

@@ -1,9 +1,8 @@
 //! Expressions over data.
 
 use super::input::{Parsed, Tokens, variables};
-use crate::mucalc::text::token::Kind;
 use crate::mucalc::text::tree::{Data, DataKind};
-use kit::parsing::{Expected, enclosed, higher, list, nested, token};
+use kit::parsing::{Expected, Kind, enclosed, higher, list, nested, token};
 use nom::Parser;
 
 /// Operators with two operands, those that bind less tightly first; `true` if they group to the right.
@@ -29,7 +28,7 @@ pub fn data(input: Tokens<'_>) -> Parsed<'_, Data> {
     nested(input, |input| level(input, 0))
 }
 
-/// Whether what follows a name makes an expression of it, which can stand without `val`.
+/// True if what follows a name makes an expression of it, which can stand without `val`.
 pub fn compares(rest: Tokens<'_>) -> bool {
     ["==", "!=", "<=", ">=", "in"].into_iter().any(|sign| rest.at(sign))
 }
@@ -75,49 +74,49 @@ fn unary(input: Tokens<'_>) -> Parsed<'_, Data> {
 fn primary(input: Tokens<'_>) -> Parsed<'_, Data> {
     let first = input.first();
     let made = |kind, rest: Tokens<'_>| Data { kind, span: input.span_to(rest) };
-    match (first.kind, first.text) {
-        (Kind::Number, digits) => {
-            let Ok(number) = digits.parse() else {
+    if let "true" | "TRUE" | "false" | "FALSE" = first.text {
+        let rest = input.skip();
+        return Ok((rest, made(DataKind::Bool(first.text.eq_ignore_ascii_case("true")), rest)));
+    }
+    match first.kind {
+        Kind::Number(_) => {
+            let Ok(number) = first.text.parse() else {
                 return Err(input.mistake("this number is too large", "write one of at most 38 digits"));
             };
             let rest = input.skip();
             Ok((rest, made(DataKind::Number(number), rest)))
         }
-        (Kind::Word, "true" | "TRUE" | "false" | "FALSE") => {
-            let rest = input.skip();
-            Ok((rest, made(DataKind::Bool(first.text.eq_ignore_ascii_case("true")), rest)))
-        }
-        (Kind::Word, "exists" | "forall") => {
+        Kind::Word("exists" | "forall") => {
             let (rest, variables) = variables(input.skip())?;
             let (rest, _) = token(".").parse(rest)?;
             let (rest, body) = data(rest)?;
             let kind = DataKind::Quantifier { all: input.at("forall"), variables, body: Box::new(body) };
             Ok((rest, made(kind, rest)))
         }
-        (Kind::Word, "lambda" | "mu" | "nu" | "val") => {
+        _ if ["lambda", "mu", "nu", "val"].contains(&first.text) => {
             let message = format!("`{}` cannot stand in an expression", first.text);
             Err(input.mistake(message, "expressions are those of the table in docs/mu-calculus.md"))
         }
-        (Kind::Word, name) => {
+        Kind::Name => {
             let (rest, arguments) = match input.skip() {
                 rest if rest.at("(") => nested(rest, arguments)?,
                 rest => (rest, Vec::new()),
             };
-            Ok((rest, made(DataKind::Name(name.to_owned(), arguments), rest)))
+            Ok((rest, made(DataKind::Name(first.text.to_owned(), arguments), rest)))
         }
-        (Kind::Label, text) => {
+        Kind::Text => {
             let rest = input.skip();
-            Ok((rest, made(DataKind::Name(text.to_owned(), Vec::new()), rest)))
+            Ok((rest, made(DataKind::Name(first.text.to_owned(), Vec::new()), rest)))
         }
-        (Kind::Sign, "[") => {
+        Kind::Sign("[") => {
             let (rest, items) = nested(input, |input| list("[", data, "]", |_| false).parse(input))?;
             Ok((rest, made(DataKind::List(items), rest)))
         }
-        (Kind::Sign, "{") => {
+        Kind::Sign("{") => {
             let (rest, items) = nested(input, |input| list("{", data, "}", |_| false).parse(input))?;
             Ok((rest, made(DataKind::Set(items), rest)))
         }
-        (Kind::Sign, "(") => {
+        Kind::Sign("(") => {
             let (rest, inner) = nested(input, |input| enclosed("(", data, ")").parse(input))?;
             Ok((rest, inner.unwrap_or_else(|| made(DataKind::Bool(false), rest))))
         }

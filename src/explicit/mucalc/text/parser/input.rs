@@ -1,10 +1,8 @@
 //! What the parsers of formulas share.
 
 use crate::mucalc::text::Language;
-use crate::mucalc::text::token::{Kind, Token};
-use crate::mucalc::text::tree::{Name, Variable};
-use kit::diagnostics::Diagnostic;
-use kit::parsing::{self, Expected, enclosed, higher, printable, separated, token};
+use crate::mucalc::text::tree::Variable;
+use kit::parsing::{self, Expected, Kind, Token, enclosed, higher, name, separated, token};
 use nom::Parser;
 
 /// The language of formulas.
@@ -21,23 +19,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Formulas {
     const TOO_DEEP: &'static str = "remove parentheses that are not needed";
     const TOO_LONG: &'static str = "split it into several formulas";
 
-    fn unexpected(
-        state: &parsing::State<'_, Token<'t>, Self>,
-        at: usize,
-        expected: &[Expected],
-        opening: Option<&Token<'t>>,
-    ) -> Option<Diagnostic> {
-        let token = &state.tokens[at];
-        let message = match token.kind {
-            Kind::Unclosed => return None,
-            Kind::End if at == 0 => "the formula is empty".to_owned(),
-            Kind::End => parsing::unexpected(expected, None, Self::WHOLE),
-            Kind::Sign => {
-                let shown: String = token.text.chars().map(printable).collect();
-                parsing::unexpected(expected, Some(&shown), Self::WHOLE)
-            }
-            _ => parsing::unexpected(expected, Some(token.text), Self::WHOLE),
-        };
+    fn help(token: &Token<'t>, expected: &[Expected], opening: Option<&Token<'t>>) -> Option<String> {
         let help = match token.text {
             "delay" | "yaled" | "@" => "time is not supported: there is none in an explicit system",
             "lambda" | "->" => "functions as values are not supported",
@@ -46,32 +28,18 @@ impl<'t> parsing::Grammar<Token<'t>> for Formulas {
             ":" if opening.is_some_and(|opening| opening.text == "{") => {
                 "sets are listed: `{1, 2}`; bags and comprehensions are not supported"
             }
+            "!" => "put a label with values between double quotes: \"SEND !1\"",
+            _ if matches!(token.kind, Kind::Word(_)) && expected.contains(&Expected::Thing("an action")) => {
+                "this is a keyword: put a label of that name between double quotes"
+            }
             _ => "examples: [true* . SEND . (not RECV)*] false, nu X . (<true>true && [true]X)",
         };
-        let mistake = Diagnostic::error(token.span, message).with_help(help);
-        Some(match opening {
-            Some(opening) => mistake.with_related(opening.span, "opened here"),
-            None => mistake,
-        })
+        Some(help.to_owned())
     }
 
     fn ends_brackets(_: parsing::Tokens<'_, Token<'t>, Self>) -> bool {
         false
     }
-}
-
-/// Words that are no names.
-const KEYWORDS: [&str; 14] = [
-    "true", "false", "and", "or", "not", "implies", "equ", "mu", "nu", "forall", "exists", "val", "in", "nil",
-];
-
-/// A name.
-pub fn name<'a>(input: Tokens<'a>, thing: &'static str) -> Parsed<'a, Name> {
-    let first = input.first();
-    if first.kind != Kind::Word || KEYWORDS.contains(&first.text) {
-        return input.unexpected(Expected::Thing(thing));
-    }
-    Ok((input.skip(), Name { text: first.text.to_owned(), span: first.span }))
 }
 
 /// `x, y: T, z: U`

@@ -17,11 +17,10 @@ mod input;
 mod states;
 
 use super::Language;
-use super::token::Token;
 use super::tree::State;
 use input::{Formulas, Parsed, Tokens};
 use kit::diagnostics::Diagnostic;
-use kit::parsing::{self, Expected, token};
+use kit::parsing::{self, Expected, Token, token};
 use nom::Parser;
 use states::state;
 

@@ -3,9 +3,9 @@
 use super::actions::regular;
 use super::condition::of_states;
 use super::data::{arguments, compares, comparison, data};
-use super::input::{Parsed, Tokens, name, sort, variables};
-use crate::mucalc::text::tree::{Data, State, StateKind, Variable};
-use kit::parsing::{Expected, enclosed, higher, list, nested, separated, token};
+use super::input::{Parsed, Tokens, sort, variables};
+use crate::mucalc::text::tree::{Data, Regular, State, StateKind, Variable};
+use kit::parsing::{Expected, enclosed, higher, list, name, nested, separated, token};
 use nom::Parser;
 
 /// A formula; binders reach as far as possible.
@@ -64,10 +64,10 @@ fn unary(input: Tokens<'_>) -> Parsed<'_, State> {
         return Ok((rest, made(StateKind::Not(Box::new(of)), input, rest)));
     }
     if input.at("<") {
-        return modal(input, false, ">", "@");
+        return modal(input, false, ("<", ">"), "@");
     }
     if input.at("[") {
-        return modal(input, true, "]", "-|");
+        return modal(input, true, ("[", "]"), "-|");
     }
     if input.at("mu") || input.at("nu") {
         return fixpoint(input);
@@ -83,9 +83,14 @@ fn unary(input: Tokens<'_>) -> Parsed<'_, State> {
 }
 
 /// `<R> f`, `[R] f`, `<R> @`, `[R] -|`
-fn modal<'a>(input: Tokens<'a>, all: bool, close: &'static str, forever: &str) -> Parsed<'a, State> {
-    let (rest, sequences) = nested(input.skip(), regular)?;
-    let (rest, _) = token(close).parse(rest)?;
+fn modal<'a>(
+    input: Tokens<'a>,
+    all: bool,
+    (open, close): (&'static str, &'static str),
+    forever: &str,
+) -> Parsed<'a, State> {
+    let (rest, sequences) = nested(input, |input| enclosed(open, regular, close).parse(input))?;
+    let sequences = sequences.unwrap_or(Regular::Empty);
     if rest.at(forever) {
         let rest = rest.skip();
         return Ok((rest, made(StateKind::Forever { all, regular: sequences }, input, rest)));

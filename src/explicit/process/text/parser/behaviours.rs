@@ -4,9 +4,8 @@ use super::expressions::{element, exceptions, expression, pattern};
 use super::input::{Parsed, Tokens, name, token};
 use super::parameters::{gates_with_channels, parameters};
 use super::recovery;
-use crate::process::text::token::Kind;
 use crate::process::text::tree::{Action, Arm, Behaviour, BehaviourKind, Expr, ExprKind, Gates, Name, Offer};
-use kit::parsing::{Expected, nested, separated};
+use kit::parsing::{Expected, Kind, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded, terminated};
@@ -125,7 +124,7 @@ fn assignment(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
     Ok((rest, BehaviourKind::AssignAny(variable, of, condition)))
 }
 
-/// Whether an assignment to an element of an array begins here: `x [`, up to the matching `]`, and then `:=` or `[`.
+/// True if an assignment to an element of an array begins here: `x [`, up to the matching `]`, and then `:=` or `[`.
 fn assigns_element(input: Tokens<'_>) -> bool {
     let mut at = input.skip();
     if !at.at("[") {

@@ -1,9 +1,9 @@
 //! Expressions and patterns.
 
-use super::input::{Parsed, Tokens, function_name, name, token, unquoted};
-use crate::process::text::token::{Kind, OPERATOR_WORDS};
+use super::input::{Parsed, Tokens, function_name, name, token};
+use crate::process::text::lexicon::OPERATOR_WORDS;
 use crate::process::text::tree::{Expr, ExprKind, Name, Pattern, PatternKind};
-use kit::parsing::{Expected, higher, nested, separated};
+use kit::parsing::{Expected, Kind, higher, nested, separated};
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::opt;
@@ -20,7 +20,6 @@ const LEVELS: &[&[&str]] = &[
     &["^"],
 ];
 
-/// An expression.
 pub fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
     nested(input, |input| level(input, 0))
 }
@@ -122,7 +121,7 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
         }
         Kind::Text => {
             let rest = input.skip();
-            Ok((rest, node(input, rest, ExprKind::Text(unquoted(first.text).to_owned()))))
+            Ok((rest, node(input, rest, ExprKind::Text(first.unquoted().to_owned()))))
         }
         Kind::Name => called(input),
         Kind::Word(word) if OPERATOR_WORDS.contains(&word) => called(input),
@@ -152,7 +151,7 @@ fn called(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((rest, node(input, rest, kind)))
 }
 
-/// Whether arguments with the names of fields follow: `(f -> `.
+/// True if arguments with the names of fields follow: `(f -> `.
 fn names_fields(input: Tokens<'_>) -> bool {
     input.at("(") && input.skip().first().kind == Kind::Name && input.skip().second_at("->")
 }
@@ -168,7 +167,7 @@ pub fn exceptions(input: Tokens<'_>) -> Parsed<'_, ()> {
     delimited(token("["), separated(",", one), token("]")).map(|_| ()).parse(input)
 }
 
-/// Whether nothing follows that an operator could be applied to: then its word is the name of a constructor.
+/// True if nothing follows that an operator could be applied to: then its word is the name of a constructor.
 fn stands_alone(input: Tokens<'_>) -> bool {
     matches!(input.peek(1).kind, Kind::Sign("," | ")" | "}" | "]" | ";"))
 }
@@ -180,7 +179,6 @@ pub fn element<'a>(from: Tokens<'a>, to: Tokens<'a>, key: &str, operands: Vec<Ex
     node(from, to, ExprKind::Call(operation, operands))
 }
 
-/// A pattern.
 pub fn pattern(input: Tokens<'_>) -> Parsed<'_, Pattern> {
     nested(input, |input| {
         let (rest, kind) = alt((any, constructed, number, text, list, parenthesised)).parse(input)?;
@@ -230,7 +228,7 @@ fn number(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
 
 fn text(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
     match input.first().kind {
-        Kind::Text => Ok((input.skip(), PatternKind::Text(unquoted(input.first().text).to_owned()))),
+        Kind::Text => Ok((input.skip(), PatternKind::Text(input.first().unquoted().to_owned()))),
         _ => input.unexpected(Expected::Thing("a pattern")),
     }
 }

@@ -1,10 +1,9 @@
 //! Process texts for the parser kit: tokens, names, what to do about unexpected tokens.
 
-use crate::process::text::token::{ITEM_WORDS, Kind, OPERATOR_WORDS, Token};
+use crate::process::text::lexicon::{ITEM_WORDS, OPERATOR_WORDS};
 use crate::process::text::tree::{ExprId, Name};
-use kit::diagnostics::Span;
 pub use kit::parsing::token;
-use kit::parsing::{self, Expected};
+use kit::parsing::{self, Expected, Kind, Token};
 use std::cell::Cell;
 
 /// The tokens not yet read.
@@ -27,30 +26,29 @@ impl Processes {
     }
 }
 
-impl parsing::Token for Token<'_> {
-    fn span(&self) -> Span {
-        self.span
-    }
-
-    fn text(&self) -> &str {
-        self.text
-    }
-
-    fn is_end(&self) -> bool {
-        self.kind == Kind::End
-    }
-
-    fn is(&self, spelling: &str) -> bool {
-        matches!(self.kind, Kind::Word(own) | Kind::Sign(own) if own == spelling)
-    }
-}
-
 impl<'t> parsing::Grammar<Token<'t>> for Processes {
     const TOO_DEEP: &'static str = "move the inner parts to processes or functions of their own";
     const TOO_LONG: &'static str = "move parts of it to functions of their own";
 
-    fn help(token: &Token<'t>, expected: &[Expected]) -> Option<String> {
-        help(token, expected)
+    fn help(token: &Token<'t>, expected: &[Expected], _: Option<&Token<'t>>) -> Option<String> {
+        let wanted = |thing| expected.contains(&Expected::Thing(thing));
+        let text = match token.kind {
+            Kind::Sign("=") => "write `:=` to assign and `==` to compare",
+            Kind::Sign("!" | "?") => "put offers in parentheses, separated by commas: `G (!e, ?x)`",
+            Kind::Sign("[]") => {
+                "`[]` separates the branches of `select`; those of `par` are separated by `||`"
+            }
+            Kind::Sign("||") => {
+                "`||` separates the branches of `par`; those of `select` are separated by `[]`"
+            }
+            Kind::Word("ensure") => "`ensure E;` stands at the beginning, after `is`, as `require E;` does",
+            Kind::Word(_) if wanted("a behaviour") => "no behaviour starts with this keyword",
+            Kind::Word(_) if wanted("a name") => "this is a keyword and cannot be used as a name",
+            Kind::Foreign => "real numbers and character literals are not supported",
+            Kind::Number(None) => "this number does not fit in a 64-bit integer",
+            _ => return None,
+        };
+        Some(text.to_owned())
     }
 
     fn ends_brackets(input: parsing::Tokens<'_, Token<'t>, Self>) -> bool {
@@ -58,25 +56,6 @@ impl<'t> parsing::Grammar<Token<'t>> for Processes {
     }
 }
 
-/// What to do about an unexpected token.
-fn help(token: &Token<'_>, expected: &[Expected]) -> Option<String> {
-    let wanted = |thing| expected.contains(&Expected::Thing(thing));
-    let text = match token.kind {
-        Kind::Sign("=") => "write `:=` to assign and `==` to compare",
-        Kind::Sign("!" | "?") => "put offers in parentheses, separated by commas: `G (!e, ?x)`",
-        Kind::Sign("[]") => "`[]` separates the branches of `select`; those of `par` are separated by `||`",
-        Kind::Sign("||") => "`||` separates the branches of `par`; those of `select` are separated by `[]`",
-        Kind::Word("ensure") => "`ensure E;` stands at the beginning, after `is`, as `require E;` does",
-        Kind::Word(_) if wanted("a behaviour") => "no behaviour starts with this keyword",
-        Kind::Word(_) if wanted("a name") => "this is a keyword and cannot be used as a name",
-        Kind::Foreign => "real numbers and character literals are not supported",
-        Kind::Number(None) => "this number does not fit in a 64-bit integer",
-        _ => return None,
-    };
-    Some(text.to_owned())
-}
-
-/// A name.
 pub fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
     match input.first().kind {
         Kind::Name => Ok((input.skip(), spelt(input))),
@@ -92,14 +71,9 @@ pub fn function_name(input: Tokens<'_>) -> Parsed<'_, Name> {
     }
 }
 
-/// A token without the quotes round it, if there are any.
-pub fn unquoted(text: &str) -> &str {
-    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
-}
-
 /// What stands here, as a name.
 pub fn spelt(input: Tokens<'_>) -> Name {
     let first = input.first();
-    let shown = unquoted(first.text).to_owned();
+    let shown = first.unquoted().to_owned();
     Name { key: shown.to_ascii_uppercase(), shown, span: first.span }
 }

@@ -5,12 +5,11 @@ use super::expressions::expression;
 use super::input::{Parsed, Tokens, function_name, name, spelt, token};
 use super::parameters::{gates_with_channels, parameters, routine_parameters};
 use super::recovery;
-use crate::process::text::token::Kind;
 use crate::process::text::tree::{
-    Behaviour, BehaviourKind, ChannelItem, ConstructorItem, Expr, ExprKind, File, Lost, Name, Pragma,
-    Routine, TypeItem, TypeKind,
+    Behaviour, BehaviourKind, ChannelItem, ConstructorItem, Expr, ExprKind, File, Name, Pragma, Routine,
+    TypeItem, TypeKind, UnreadDefinition,
 };
-use kit::parsing::{Expected, separated};
+use kit::parsing::{Expected, Kind, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
@@ -53,11 +52,13 @@ pub fn file(input: Tokens<'_>) -> File {
 }
 
 /// What can be said of a definition that is not understood.
-fn lost(input: Tokens<'_>) -> Lost {
+fn lost(input: Tokens<'_>) -> UnreadDefinition {
     match (input.first().kind, input.peek(1).kind) {
-        (Kind::Word(word), Kind::Name) => Lost { word, name: name(input.skip()).ok().map(|(_, name)| name) },
-        (Kind::Word(word), _) => Lost { word, name: None },
-        _ => Lost { word: "", name: None },
+        (Kind::Word(word), Kind::Name) => {
+            UnreadDefinition { word, name: name(input.skip()).ok().map(|(_, name)| name) }
+        }
+        (Kind::Word(word), _) => UnreadDefinition { word, name: None },
+        _ => UnreadDefinition { word: "", name: None },
     }
 }
 

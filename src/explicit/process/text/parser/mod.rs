@@ -9,16 +9,16 @@ mod items;
 mod parameters;
 mod recovery;
 
-use super::lexer::lex;
+use super::lexicon::PROCESSES;
 use super::tree::{Action, BehaviourKind, File};
 use input::{Processes, State};
 use kit::diagnostics::{Diagnostic, SourceId};
-use kit::parsing::Expected;
+use kit::parsing::{Expected, Lexed};
 
 /// Reads a file. Never fails: what could not be read is left out or marked in the tree, and every mistake has a
 /// diagnostic, in the order of the text.
 pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
-    let (tokens, mistakes) = lex(source, text);
+    let Lexed { tokens, mistakes, .. } = PROCESSES.lex(source, text);
     let state = State::new(&tokens, Processes::default(), mistakes);
     let file = items::file(state.tokens_from(0));
     (file, state.into_diagnostics())
@@ -26,7 +26,7 @@ pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
 
 /// Reads the call of a process, which must be the whole text: `P [G, H] (1)`. `None` goes with a diagnostic.
 pub fn parse_call(source: SourceId, text: &str) -> (Option<Action>, Vec<Diagnostic>) {
-    let (tokens, mistakes) = lex(source, text);
+    let Lexed { tokens, mistakes, .. } = PROCESSES.lex(source, text);
     let state = State::new(&tokens, Processes::default(), mistakes);
     let call = match behaviours::action(state.tokens_from(0)) {
         Ok((rest, BehaviourKind::Action(action))) if rest.at_end() => Ok(action),

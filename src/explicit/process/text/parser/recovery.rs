@@ -1,13 +1,14 @@
 //! How reading goes on after a mistake.
 
 use super::input::Tokens;
-use crate::process::text::token::{ITEM_WORDS, Kind};
+use crate::process::text::lexicon::ITEM_WORDS;
 use kit::diagnostics::Diagnostic;
+use kit::parsing::Kind;
 
 /// Words that open what `end` closes.
 const OPENING: &[&str] = &["var", "if", "case", "select", "alt", "par", "loop", "hide", "disrupt"];
 
-/// Whether a sequence of behaviours ends here.
+/// True if a sequence of behaviours ends here.
 pub fn closes(input: Tokens<'_>) -> bool {
     match input.first().kind {
         Kind::End => true,
@@ -45,7 +46,7 @@ pub fn after_mistake(from: Tokens<'_>, mistake: usize) -> Tokens<'_> {
     }
 }
 
-/// Whether the token before this one is the `in` or `is` of a `case`.
+/// True if the token before this one is the `in` or `is` of a `case`.
 fn is_in(from: Tokens<'_>, at: Tokens<'_>) -> bool {
     let before = from.state.tokens_from(at.position() - 1);
     before.at("in") || before.at("is")

@@ -1,14 +1,12 @@
-//! Declarations.
+//! Declarations and terms.
 
-use super::input::{Parsed, Tokens, name, token};
+use super::input::{Parsed, TERM, Tokens, name, token};
 use super::recovery::semicolon;
-use super::terms::{bracketed, terms};
-use crate::protocol::text::token::Kind;
-use crate::protocol::text::tree::{Declaration, DeclarationKind, Name};
-use kit::parsing::{Expected, separated};
+use crate::protocol::text::tree::{Declaration, DeclarationKind, Name, Term, TermKind};
+use kit::parsing::{Expected, Kind, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
-use nom::sequence::preceded;
+use nom::sequence::{delimited, preceded};
 
 /// A declaration, which can stand in a file, a protocol and a role; `thing` is what could stand here as well.
 pub fn declaration<'a>(thing: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, Declaration> {
@@ -76,4 +74,42 @@ fn constants(input: Tokens<'_>) -> Parsed<'_, (Vec<Name>, Option<Name>)> {
 /// `a, b`
 pub fn names(input: Tokens<'_>) -> Parsed<'_, Vec<Name>> {
     separated(",", name)(input)
+}
+
+/// `x`, `f(x, y)`, `{x, y}k`, `(x, y)`.
+pub fn term(input: Tokens<'_>) -> Parsed<'_, Term> {
+    nested(input, |input| {
+        let (rest, kind) = match input.first().kind {
+            Kind::Name => {
+                let (rest, function) = name(input)?;
+                if rest.at("(") {
+                    let (rest, arguments) = bracketed(rest)?;
+                    (rest, TermKind::Apply { function, arguments })
+                } else {
+                    (rest, TermKind::Name(function.text))
+                }
+            }
+            Kind::Sign("{") => {
+                let (rest, body) = delimited(token("{"), terms, token("}")).parse(input)?;
+                let (rest, key) = term(rest)?;
+                (rest, TermKind::Encrypted { body, key: Box::new(key) })
+            }
+            Kind::Sign("(") => {
+                let (rest, all) = bracketed(input)?;
+                (rest, TermKind::Tuple(all))
+            }
+            _ => return input.unexpected(Expected::Thing(TERM)),
+        };
+        Ok((rest, Term { kind, span: input.span_to(rest) }))
+    })
+}
+
+/// `x, y`: at least one.
+pub fn terms(input: Tokens<'_>) -> Parsed<'_, Vec<Term>> {
+    separated(",", term)(input)
+}
+
+/// `(x, y)`: at least one.
+pub fn bracketed(input: Tokens<'_>) -> Parsed<'_, Vec<Term>> {
+    delimited(token("("), terms, token(")")).parse(input)
 }

@@ -1,10 +1,9 @@
 //! Protocol files for the parser kit: tokens, names, what to do about unexpected tokens.
 
-use crate::protocol::text::token::{Kind, Token, WORDS};
-use crate::protocol::text::tree::Name;
-use kit::diagnostics::{Span, nearest_word};
+use crate::protocol::text::lexicon::WORDS;
+use kit::diagnostics::nearest_word;
 pub use kit::parsing::token;
-use kit::parsing::{self, Expected};
+use kit::parsing::{self, Expected, Kind, Name, Token};
 
 /// The tokens not yet read.
 pub type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Spdl>;
@@ -38,31 +37,48 @@ const OTHER_WORDS: &[(&str, &str)] = &[
 #[derive(Debug)]
 pub struct Spdl;
 
-impl parsing::Token for Token<'_> {
-    fn span(&self) -> Span {
-        self.span
-    }
-
-    fn text(&self) -> &str {
-        self.text
-    }
-
-    fn is_end(&self) -> bool {
-        self.kind == Kind::End
-    }
-
-    fn is(&self, spelling: &str) -> bool {
-        matches!(self.kind, Kind::Word(own) | Kind::Sign(own) if own == spelling)
-    }
-}
-
 impl<'t> parsing::Grammar<Token<'t>> for Spdl {
     const WHOLE: &'static str = "file";
     const TOO_DEEP: &'static str = "give the inner parts names with `macro`";
     const TOO_LONG: &'static str = "give parts of it names with `macro`";
 
-    fn help(token: &Token<'t>, expected: &[Expected]) -> Option<String> {
-        help(token, expected)
+    fn help(token: &Token<'t>, expected: &[Expected], _: Option<&Token<'t>>) -> Option<String> {
+        let wanted = |thing| expected.contains(&Expected::Thing(thing));
+        let statement = [ITEM, MEMBER, STEP].into_iter().any(wanted);
+        let event = ["send", "recv", "read"].into_iter().find(|event| token.text.starts_with(event));
+        Some(match token.kind {
+            Kind::Sign("_") => "names have no underscores: write `-` instead".to_owned(),
+            Kind::Sign("(") if expected.contains(&Expected::Token("=")) => {
+                "macros have no parameters".to_owned()
+            }
+            Kind::Sign("(") if expected.contains(&Expected::Token("_")) => {
+                "a label connects what is sent with what is received: `send_1(…)`, `recv_1(…)`".to_owned()
+            }
+            Kind::Sign("}") if wanted(ITEM) => "this brace closes nothing".to_owned(),
+            Kind::Word(_) if wanted(NAME) || wanted(TERM) => {
+                "this is a keyword and cannot be used as a name".to_owned()
+            }
+            Kind::Word("role") if wanted(ITEM) => "roles belong between the braces of a protocol".to_owned(),
+            Kind::Word("send" | "recv" | "read" | "claim" | "match" | "not" | "knows") if statement => {
+                "events belong between the braces of a role".to_owned()
+            }
+            Kind::Word("trusted") => {
+                "`trusted` has no meaning: agents are trusted if they are not `untrusted`".to_owned()
+            }
+            Kind::Word("protocol" | "usertype" | "untrusted" | "run" | "option" | "include") if statement => {
+                format!("`{}` belongs outside of protocols", token.text)
+            }
+            Kind::Name if statement => match event {
+                Some(event) if token.text.len() > event.len() => {
+                    format!("separate the label with `_`: `{event}_{}(…)`", &token.text[event.len()..])
+                }
+                _ => {
+                    let meant = nearest_word(token.text, WORDS.iter().copied(), OTHER_WORDS)?;
+                    format!("did you mean `{meant}`?")
+                }
+            },
+            _ => return None,
+        })
     }
 
     fn ends_brackets(input: parsing::Tokens<'_, Token<'t>, Self>) -> bool {
@@ -70,49 +86,6 @@ impl<'t> parsing::Grammar<Token<'t>> for Spdl {
     }
 }
 
-/// What to do about an unexpected token.
-fn help(token: &Token<'_>, expected: &[Expected]) -> Option<String> {
-    let wanted = |thing| expected.contains(&Expected::Thing(thing));
-    let statement = [ITEM, MEMBER, STEP].into_iter().any(wanted);
-    let event = ["send", "recv", "read"].into_iter().find(|event| token.text.starts_with(event));
-    Some(match token.kind {
-        Kind::Sign("_") => "names have no underscores: write `-` instead".to_owned(),
-        Kind::Sign("(") if expected.contains(&Expected::Token("=")) => "macros have no parameters".to_owned(),
-        Kind::Sign("(") if expected.contains(&Expected::Token("_")) => {
-            "a label connects what is sent with what is received: `send_1(…)`, `recv_1(…)`".to_owned()
-        }
-        Kind::Sign("}") if wanted(ITEM) => "this brace closes nothing".to_owned(),
-        Kind::Word(_) if wanted(NAME) || wanted(TERM) => {
-            "this is a keyword and cannot be used as a name".to_owned()
-        }
-        Kind::Word("role") if wanted(ITEM) => "roles belong between the braces of a protocol".to_owned(),
-        Kind::Word("send" | "recv" | "read" | "claim" | "match" | "not" | "knows") if statement => {
-            "events belong between the braces of a role".to_owned()
-        }
-        Kind::Word("trusted") => {
-            "`trusted` has no meaning: agents are trusted if they are not `untrusted`".to_owned()
-        }
-        Kind::Word("protocol" | "usertype" | "untrusted" | "run" | "option" | "include") if statement => {
-            format!("`{}` belongs outside of protocols", token.text)
-        }
-        Kind::Name if statement => match event {
-            Some(event) if token.text.len() > event.len() => {
-                format!("separate the label with `_`: `{event}_{}(…)`", &token.text[event.len()..])
-            }
-            _ => {
-                let meant = nearest_word(token.text, WORDS.iter().copied(), OTHER_WORDS)?;
-                format!("did you mean `{meant}`?")
-            }
-        },
-        _ => return None,
-    })
-}
-
-/// A name.
 pub fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
-    let first = input.first();
-    match first.kind {
-        Kind::Name => Ok((input.skip(), Name { text: first.text.to_owned(), span: first.span })),
-        _ => input.unexpected(Expected::Thing(NAME)),
-    }
+    parsing::name(input, NAME)
 }

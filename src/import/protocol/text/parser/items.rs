@@ -1,13 +1,12 @@
 //! Protocols, roles, events.
 
+use super::declarations::{bracketed, terms};
 use super::declarations::{declaration, names};
 use super::input::{ITEM, MEMBER, Parsed, STEP, Tokens, name, token};
 use super::recovery::{after_mistake, block, brace_after, optional_semicolon, semicolon};
-use super::terms::{bracketed, terms};
-use crate::protocol::text::token::Kind;
 use crate::protocol::text::tree::{Event, EventKind, Item, Member, Name, ProtocolItem, RoleItem, Step, Term};
 use kit::diagnostics::Span;
-use kit::parsing::{Expected, Failed};
+use kit::parsing::{Expected, Failed, Kind};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded};

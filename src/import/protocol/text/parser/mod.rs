@@ -4,17 +4,17 @@ mod declarations;
 mod input;
 mod items;
 mod recovery;
-mod terms;
 
-use super::lexer::{Lexed, lex};
+use super::lexicon::SPDL;
 use super::tree::File;
 use input::{Spdl, State};
 use kit::diagnostics::{Diagnostic, SourceId};
+use kit::parsing::Lexed;
 
 /// Reads a file. Never fails: what could not be read is left out of the tree, and every mistake has a diagnostic, in
 /// the order of the text.
 pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
-    let Lexed { tokens, mistakes, .. } = lex(source, text);
+    let Lexed { tokens, mistakes, .. } = SPDL.lex(source, text);
     let lost = !mistakes.is_empty();
     let state = State::new(&tokens, Spdl, mistakes);
     let items = items::file(state.tokens_from(0));

@@ -1,11 +1,10 @@
 //! How reading goes on after a mistake.
 
 use super::input::{Parsed, Tokens, token};
-use crate::protocol::text::token::Kind;
-use kit::parsing::Expected;
+use kit::parsing::{Expected, Kind};
 use nom::Parser;
 
-/// Whether something that ends with `;`, or has braces, begins here.
+/// True if something that ends with `;`, or has braces, begins here.
 fn begins(input: Tokens<'_>) -> bool {
     matches!(input.first().kind, Kind::Word(_))
 }
@@ -49,7 +48,7 @@ pub fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
     at
 }
 
-/// Whether something else cannot begin here, because what comes before it is not complete: a keyword is in a wrong place.
+/// True if something else cannot begin here, because what comes before it is not complete: a keyword is in a wrong place.
 fn continues(at: Tokens<'_>) -> bool {
     let Some(before) = at.position().checked_sub(1) else { return false };
     let before = at.state.tokens_from(before).first().kind;

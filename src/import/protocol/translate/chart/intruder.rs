@@ -1,6 +1,6 @@
 //! Where the attacker has what she sends: the closure of her knowledge, with the message that each term was taken out of.
 
-use super::ground::Ground;
+use super::Ground;
 use crate::protocol::ir::Protocols;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ pub(super) struct Source {
     pub message: usize,
     /// What it was opened with, the outermost first.
     pub keys: Vec<Ground>,
-    /// Whether it is the message itself, and no part of it.
+    /// True if it is the message itself, and no part of it.
     pub whole: bool,
 }
 
@@ -115,12 +115,12 @@ impl<'p> Intruder<'p> {
         }
     }
 
-    /// Whether she has a term, or can put it together.
+    /// True if she has a term, or can put it together.
     pub fn makes(&self, term: &Ground) -> bool {
         self.known.contains_key(term) || self.is_own(term) || self.puts_together(term)
     }
 
-    /// Whether she has it from the start.
+    /// True if she has it from the start.
     fn is_own(&self, term: &Ground) -> bool {
         self.given.contains(term)
             || match term {
@@ -141,7 +141,7 @@ impl<'p> Intruder<'p> {
             }
     }
 
-    /// Whether she can put it together.
+    /// True if she can put it together.
     fn puts_together(&self, term: &Ground) -> bool {
         match term {
             Ground::Tuple(terms) => terms.iter().all(|term| self.makes(term)),

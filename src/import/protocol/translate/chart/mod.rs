@@ -2,7 +2,6 @@
 //! and where she has from what she sends (the bindings of C. Cremers, S. Mauw, *Operational Semantics and Verification of
 //! Security Protocols*, 2012).
 
-mod ground;
 mod intruder;
 mod reading;
 
@@ -10,8 +9,7 @@ use super::frame::Frame;
 use super::scope::Scope;
 use super::script::Script;
 use super::terms::Terms;
-use crate::protocol::ir::{Claim, Protocols, RoleId};
-use ground::Ground;
+use crate::protocol::ir::{Claim, Protocols, RoleId, SymbolId};
 use intruder::Intruder;
 use itertools::Itertools;
 use lang::model::value::{Moment, Value};
@@ -79,7 +77,7 @@ pub enum Happening {
         label: String,
         /// What is received.
         content: String,
-        /// Whether it is a message that was sent, as it was.
+        /// True if it is a message that was sent, as it was.
         unchanged: bool,
         /// What the attacker uses of what she has heard.
         bindings: Vec<Binding>,
@@ -217,7 +215,6 @@ impl<'d, 'a> Drawing<'d, 'a> {
         Some(self.chart.runs.len() - 1)
     }
 
-    /// A step of a run.
     fn step(&mut self, at: Position, run: &str, number: usize) -> Option<()> {
         let index = self.run(at, run)?;
         let role = self.of_run[index].1;
@@ -295,5 +292,59 @@ impl<'d, 'a> Drawing<'d, 'a> {
 
     fn show(&self, term: &Ground) -> String {
         term.show(&self.charts.protocols)
+    }
+}
+
+/// A term without variables.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Ground {
+    Agent(String),
+    /// An atomic term, by its name for people: `Na#1` is what the first run made for `Na`.
+    Atom {
+        name: String,
+        /// True if the attacker has it from the start.
+        public: bool,
+    },
+    /// A function that is used as a term of its own.
+    Constant(SymbolId),
+    /// Several terms, the last of which is no tuple.
+    Tuple(Vec<Ground>),
+    /// `{body}key`.
+    Encrypted(Box<Ground>, Box<Ground>),
+    /// An application of a function.
+    Apply(SymbolId, Vec<Ground>),
+}
+
+impl Ground {
+    /// A tuple: one in the last place is a part of it.
+    pub fn tuple(terms: impl IntoIterator<Item = Ground>) -> Self {
+        let mut all: Vec<Ground> = terms.into_iter().collect();
+        while let Some(Ground::Tuple(last)) = all.last().cloned() {
+            all.pop();
+            all.extend(last);
+        }
+        if all.len() == 1 { all.remove(0) } else { Ground::Tuple(all) }
+    }
+
+    /// The term for people, a tuple without parentheses around it.
+    pub fn show(&self, protocols: &Protocols) -> String {
+        let list = |terms: &[Ground]| terms.iter().map(|term| term.show_part(protocols)).join(", ");
+        match self {
+            Ground::Agent(name) | Ground::Atom { name, .. } => name.clone(),
+            Ground::Constant(symbol) => protocols.symbols[symbol.index()].name.clone(),
+            Ground::Tuple(terms) => list(terms),
+            Ground::Encrypted(body, key) => {
+                format!("{{{}}}{}", body.show(protocols), key.show_part(protocols))
+            }
+            Ground::Apply(function, terms) => {
+                format!("{}({})", protocols.symbols[function.index()].name, list(terms))
+            }
+        }
+    }
+
+    /// The term as an element of a tuple or as a key: a tuple has parentheses.
+    pub fn show_part(&self, protocols: &Protocols) -> String {
+        let shown = self.show(protocols);
+        if matches!(self, Ground::Tuple(_)) { format!("({shown})") } else { shown }
     }
 }

@@ -4,7 +4,7 @@ use super::super::condition::Condition;
 use super::super::frame::Frame;
 use super::super::threats::ATTACKER;
 use super::super::value::{Place, Tickets, Value as Shape};
-use super::ground::Ground;
+use super::Ground;
 use crate::protocol::ir::{RoleId, Term};
 use lang::model::Model;
 use lang::model::types::EnumId;
@@ -79,7 +79,7 @@ impl Reading<'_, '_> {
         Ground::Atom { name: name.to_owned(), public: false }
     }
 
-    /// Whether a ticket has a form: the conditions of its cases are nothing else.
+    /// True if a ticket has a form: the conditions of its cases are nothing else.
     fn holds(&self, condition: &Condition) -> bool {
         let Condition::Is(text) = condition else { return false };
         let Some((place, form)) = text.split_once(" = ") else { return false };

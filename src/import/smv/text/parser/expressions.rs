@@ -1,9 +1,8 @@
 //! Expressions and formulas, with the precedences of the manual of NuSMV 2.6.
 
 use super::input::{EXPRESSION, Parsed, Tokens, name, token};
-use crate::smv::text::token::Kind;
 use crate::smv::text::tree::{Binary, Expr, ExprKind, Unary};
-use kit::parsing::{Expected, higher, nested, separated};
+use kit::parsing::{Expected, Kind, higher, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, terminated};
@@ -183,7 +182,7 @@ fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((rest, node(input, rest, ExprKind::Binary(operator, Box::new(f), Box::new(g)))))
 }
 
-/// Whether this is `!`, perhaps several times, before a temporal operator.
+/// True if this is `!`, perhaps several times, before a temporal operator.
 fn negates_temporal(input: Tokens<'_>) -> bool {
     let mut at = input;
     while at.at("!") {

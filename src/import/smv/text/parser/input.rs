@@ -1,10 +1,9 @@
 //! SMV for the parser kit: tokens, names, what to do about unexpected tokens.
 
-use crate::smv::text::token::{Kind, SECTION_WORDS, Token};
-use crate::smv::text::tree::Name;
-use kit::diagnostics::{Span, nearest};
+use crate::smv::text::lexicon::SECTION_WORDS;
+use kit::diagnostics::nearest;
 pub(super) use kit::parsing::token;
-use kit::parsing::{self, Expected};
+use kit::parsing::{self, Expected, Kind, Name, Token};
 use std::cell::Cell;
 
 /// The tokens not yet read.
@@ -28,31 +27,28 @@ pub(super) struct Smv {
     pub until_ends: Cell<bool>,
 }
 
-impl parsing::Token for Token<'_> {
-    fn span(&self) -> Span {
-        self.span
-    }
-
-    fn text(&self) -> &str {
-        self.text
-    }
-
-    fn is_end(&self) -> bool {
-        self.kind == Kind::End
-    }
-
-    fn is(&self, spelling: &str) -> bool {
-        matches!(self.kind, Kind::Word(own) | Kind::Sign(own) if own == spelling)
-    }
-}
-
 impl<'t> parsing::Grammar<Token<'t>> for Smv {
     const WHOLE: &'static str = "model";
     const TOO_DEEP: &'static str = "give the inner parts names with `DEFINE`";
     const TOO_LONG: &'static str = "give parts of it names with `DEFINE`";
 
-    fn help(token: &Token<'t>, expected: &[Expected]) -> Option<String> {
-        help(token, expected)
+    fn help(token: &Token<'t>, expected: &[Expected], _: Option<&Token<'t>>) -> Option<String> {
+        let wanted = |thing| expected.contains(&Expected::Thing(thing));
+        Some(match token.kind {
+            Kind::Number(None) => "this number does not fit in a 64-bit integer".to_owned(),
+            Kind::Foreign => "constants of words and reals are not read; write a plain number".to_owned(),
+            Kind::Word(word) if SECTION_WORDS.contains(&word) => return None,
+            Kind::Word(_) if wanted(NAME) => "this is a keyword and cannot be used as a name".to_owned(),
+            Kind::Sign("=") if expected.contains(&Expected::Token(":=")) => "write `:=`".to_owned(),
+            Kind::Sign("&") if wanted(EXPRESSION) => "`and` is a single `&`".to_owned(),
+            Kind::Sign("|") if wanted(EXPRESSION) => "`or` is a single `|`".to_owned(),
+            Kind::Sign("=") if wanted(EXPRESSION) => "equality is a single `=`".to_owned(),
+            Kind::Name if wanted(SECTION) => {
+                let meant = nearest(token.text, SECTION_WORDS.iter().copied())?;
+                format!("did you mean `{meant}`?")
+            }
+            _ => return None,
+        })
     }
 
     fn ends_brackets(input: parsing::Tokens<'_, Token<'t>, Self>) -> bool {
@@ -60,36 +56,11 @@ impl<'t> parsing::Grammar<Token<'t>> for Smv {
     }
 }
 
-/// Whether a section or a module begins here.
+/// True if a section or a module begins here.
 pub(super) fn begins_section(input: Tokens<'_>) -> bool {
     matches!(input.first().kind, Kind::Word(word) if SECTION_WORDS.contains(&word))
 }
 
-/// What to do about an unexpected token.
-fn help(token: &Token<'_>, expected: &[Expected]) -> Option<String> {
-    let wanted = |thing| expected.contains(&Expected::Thing(thing));
-    Some(match token.kind {
-        Kind::Number(None) => "this number does not fit in a 64-bit integer".to_owned(),
-        Kind::Foreign => "constants of words and reals are not read; write a plain number".to_owned(),
-        Kind::Word(word) if SECTION_WORDS.contains(&word) => return None,
-        Kind::Word(_) if wanted(NAME) => "this is a keyword and cannot be used as a name".to_owned(),
-        Kind::Sign("=") if expected.contains(&Expected::Token(":=")) => "write `:=`".to_owned(),
-        Kind::Sign("&") if wanted(EXPRESSION) => "`and` is a single `&`".to_owned(),
-        Kind::Sign("|") if wanted(EXPRESSION) => "`or` is a single `|`".to_owned(),
-        Kind::Sign("=") if wanted(EXPRESSION) => "equality is a single `=`".to_owned(),
-        Kind::Name if wanted(SECTION) => {
-            let meant = nearest(token.text, SECTION_WORDS.iter().copied())?;
-            format!("did you mean `{meant}`?")
-        }
-        _ => return None,
-    })
-}
-
-/// A name.
 pub(super) fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
-    let first = input.first();
-    match first.kind {
-        Kind::Name => Ok((input.skip(), Name { text: first.text.to_owned(), span: first.span })),
-        _ => input.unexpected(Expected::Thing(NAME)),
-    }
+    parsing::name(input, NAME)
 }

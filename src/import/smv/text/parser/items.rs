@@ -2,12 +2,11 @@
 
 use super::expressions::{expression, postfix, range_bound};
 use super::input::{NAME, Parsed, SECTION, Tokens, begins_section, name, token};
-use crate::smv::text::token::Kind;
 use crate::smv::text::tree::{
     Assign, AssignKind, ConstraintKind, Expr, ExprKind, File, Item, Module, PropertyKind, Type, TypeKind,
     VariableKind,
 };
-use kit::parsing::{Expected, nested, separated};
+use kit::parsing::{Expected, Kind, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded, terminated};
@@ -165,7 +164,7 @@ fn ty(input: Tokens<'_>) -> Parsed<'_, Type> {
     })
 }
 
-/// Whether a name is in the lower bound of a range: `N..M`, `N - 1..M`.
+/// True if a name is in the lower bound of a range: `N..M`, `N - 1..M`.
 fn begins_range(input: Tokens<'_>) -> bool {
     ["..", "+", "-", "*", "/", "mod", "."].iter().any(|sign| input.second_at(sign))
 }

@@ -1,0 +1,61 @@
+//! The texts that importers make, and the models that are read from them.
+
+use kit::diagnostics::{Diagnostic, SourceMap, printable};
+use lang::model::{self, LoadOptions, Loaded};
+use lang::syntax::{self, as_name, is_reserved};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Mistakes that keep a file from being read, and the texts that they refer to.
+#[derive(Debug, Clone)]
+pub struct Refused {
+    /// At least one error, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts.
+    pub sources: Arc<SourceMap>,
+}
+
+impl From<Vec<Diagnostic>> for Refused {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        Self { diagnostics, sources: Arc::default() }
+    }
+}
+
+impl From<Refused> for Loaded {
+    fn from(Refused { diagnostics, sources }: Refused) -> Self {
+        Self { model: None, diagnostics, sources }
+    }
+}
+
+/// Reads the text that an importer made of the file at `path`.
+pub(crate) fn load(
+    path: &Path,
+    text: Result<String, impl Into<Refused>>,
+    options: &LoadOptions<'_>,
+) -> Loaded {
+    match text {
+        Ok(text) => model::load_written(&path.display().to_string(), &text, options),
+        Err(refused) => refused.into().into(),
+    }
+}
+
+/// The name that is most like a text and is not reserved.
+pub(crate) fn own_name(text: &str) -> String {
+    let name = as_name(text);
+    if is_reserved(&name) { name + "_" } else { name }
+}
+
+/// The text of a model with these items in the canonical layout. `shown` is the path of its file for people, and `name` that of the model.
+///
+/// # Errors
+/// If it cannot be read, because it is nested too deeply.
+pub(crate) fn model_text(name: &str, shown: &str, items: &[String]) -> Result<String, String> {
+    let head = format!("/// Imported from {}.\nmodel {};", printable(shown), own_name(name));
+    let text = format!("{head}\n{}", items.join("\n"));
+    let mut sources = SourceMap::new();
+    let (file, mistakes) = syntax::parse(sources.add("import", &text), &text);
+    match mistakes.into_iter().next() {
+        None => Ok(syntax::print(&file)),
+        Some(mistake) => Err(format!("it cannot be written as a text: {}", mistake.message)),
+    }
+}

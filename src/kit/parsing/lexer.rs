@@ -1,0 +1,198 @@
+//! One lexer for languages that tables describe.
+
+use super::state;
+use super::wording::{prefix, printable};
+use crate::diagnostics::{Diagnostic, SourceId, Span};
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A keyword, as the table of the language spells it.
+    Word(&'static str),
+    /// A name.
+    Name,
+    /// A natural number; `None` if it does not fit in 64 bits.
+    Number(Option<i64>),
+    /// A text between double quotes.
+    Text,
+    /// A text between single quotes.
+    Pattern,
+    /// A sign.
+    Sign(&'static str),
+    /// A piece of the language that the parser does not read, like a real number.
+    Foreign,
+    /// A quotation without its end, which was reported.
+    Unclosed,
+    /// A comment. No parser sees it.
+    Comment,
+    /// The end of the text.
+    End,
+    /// The end of a text whose last comment has no end, which was reported.
+    Cut,
+}
+
+/// A piece of a text that has a meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// As written, with its quotes; empty at the end of the text.
+    pub text: &'a str,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl<'a> Token<'a> {
+    /// The text without the quotes round it, if there are any.
+    pub fn unquoted(&self) -> &'a str {
+        match self.kind {
+            Kind::Text | Kind::Pattern => &self.text[1..self.text.len() - 1],
+            _ => self.text,
+        }
+    }
+}
+
+impl state::AnyToken for Token<'_> {
+    fn span(&self) -> Span {
+        self.span
+    }
+
+    fn text(&self) -> &str {
+        self.text
+    }
+
+    fn is_end(&self) -> bool {
+        matches!(self.kind, Kind::End | Kind::Cut)
+    }
+
+    fn is(&self, spelling: &str) -> bool {
+        match self.kind {
+            Kind::Word(own) | Kind::Sign(own) => own == spelling,
+            Kind::Name => self.text == spelling,
+            _ => false,
+        }
+    }
+
+    fn is_reported(&self) -> bool {
+        matches!(self.kind, Kind::Unclosed | Kind::Cut)
+    }
+}
+
+/// The tokens of a language.
+#[derive(Debug)]
+pub struct Lexicon {
+    /// The name or number at the beginning of a text, or another piece that no table has, with its length.
+    pub piece: fn(&str) -> Option<(Kind, usize)>,
+    /// The names that are keywords.
+    pub words: &'static [&'static [&'static str]],
+    /// Whether keywords may be written in upper and lower case.
+    pub any_case: bool,
+    /// The signs; of two that begin alike, the longer one is read.
+    pub signs: &'static [&'static str],
+    /// The signs that are other spellings of keywords.
+    pub synonyms: &'static [(&'static str, &'static str)],
+    /// The quotation marks with what is between them, and what to do about one that is not closed.
+    pub quotes: &'static [(char, Kind, &'static str)],
+    /// The beginnings of comments that end with the line.
+    pub line_comments: &'static [&'static str],
+    /// The brackets of other comments.
+    pub block_comment: (&'static str, &'static str),
+    /// The beginning of lines that are refused, with the reason and what to do about them.
+    pub refused_line: Option<(&'static str, &'static str, &'static str)>,
+    /// What to do about a character that belongs to no token.
+    pub help: &'static str,
+}
+
+/// A text in pieces.
+#[derive(Debug, Default)]
+pub struct Lexed<'a> {
+    /// The tokens; the last one is the end of the text.
+    pub tokens: Vec<Token<'a>>,
+    /// The comments in the order of the text, without the ends of lines.
+    pub comments: Vec<Token<'a>>,
+    /// What could not be read, and was skipped.
+    pub mistakes: Vec<Diagnostic>,
+}
+
+impl Lexicon {
+    /// Cuts a text into tokens and comments.
+    pub fn lex<'a>(&self, source: SourceId, text: &'a str) -> Lexed<'a> {
+        let mut lexed = Lexed::default();
+        let mut at = text.len() - text.trim_start_matches('\u{feff}').len();
+        while let Some(first) = text[at..].chars().next() {
+            at += match first.is_whitespace() {
+                true => first.len_utf8(),
+                false => self.next(&mut lexed, &text[at..], |length| Span::new(source, at, at + length)),
+            };
+        }
+        if lexed.tokens.last().is_none_or(|last| last.kind != Kind::Cut) {
+            lexed.tokens.push(Token { kind: Kind::End, text: "", span: Span::new(source, at, at) });
+        }
+        lexed
+    }
+
+    /// Reads the token or comment at the beginning of a text, which is not empty, and gives its length.
+    fn next<'a>(&self, lexed: &mut Lexed<'a>, rest: &'a str, span: impl Fn(usize) -> Span) -> usize {
+        let line = || prefix(rest, |c| c != '\n');
+        let mut wrong = |length, message: &str, help: &str| {
+            lexed.mistakes.push(Diagnostic::error(span(length), message).with_help(help));
+        };
+        let (open, close) = self.block_comment;
+        let (kind, length) = if self.line_comments.iter().any(|begin| rest.starts_with(begin)) {
+            (Kind::Comment, line())
+        } else if let Some((_, message, help)) =
+            self.refused_line.filter(|(begin, ..)| rest.starts_with(begin))
+        {
+            wrong(line(), message, help);
+            return line();
+        } else if let Some(inner) = rest.strip_prefix(open) {
+            let Some(end) = inner.find(close) else {
+                wrong(open.len(), "unterminated comment", &format!("close it with `{close}`"));
+                let (start, end) = (span(0), span(rest.len()));
+                lexed.tokens.push(Token {
+                    kind: Kind::Cut,
+                    text: "",
+                    span: Span { start: end.end, ..start.to(end) },
+                });
+                return rest.len();
+            };
+            (Kind::Comment, open.len() + end + close.len())
+        } else if let Some((quote, kind, help)) =
+            self.quotes.iter().find(|(quote, ..)| rest.starts_with(*quote))
+        {
+            match rest[1..].find([*quote, '\n']) {
+                Some(end) if rest[1 + end..].starts_with(*quote) => (*kind, end + 2),
+                _ => {
+                    wrong(line(), "this quotation is not closed on its line", help);
+                    (Kind::Unclosed, line())
+                }
+            }
+        } else if let Some((kind, length)) = (self.piece)(rest) {
+            let word = (kind == Kind::Name).then(|| self.word(&rest[..length])).flatten();
+            (word.unwrap_or(kind), length)
+        } else if let Some((sign, kind)) = self.sign(rest) {
+            (kind, sign.len())
+        } else {
+            let length = rest.chars().next().map_or(0, char::len_utf8);
+            let shown: String = rest[..length].chars().map(printable).collect();
+            wrong(length, &format!("unexpected character `{shown}`"), self.help);
+            return length;
+        };
+        let to = if kind == Kind::Comment { &mut lexed.comments } else { &mut lexed.tokens };
+        to.push(Token { kind, text: &rest[..length], span: span(length) });
+        length
+    }
+
+    /// The keyword that a name is.
+    fn word(&self, name: &str) -> Option<Kind> {
+        let is = |word: &str| if self.any_case { word.eq_ignore_ascii_case(name) } else { word == name };
+        self.words.iter().copied().flatten().find(|word| is(word)).map(|word| Kind::Word(word))
+    }
+
+    /// The longest sign at the beginning of a text.
+    fn sign(&self, rest: &str) -> Option<(&'static str, Kind)> {
+        let own = self.signs.iter().map(|sign| (*sign, Kind::Sign(sign)));
+        let other = self.synonyms.iter().map(|(sign, word)| (*sign, Kind::Word(word)));
+        own.chain(other).filter(|(sign, _)| rest.starts_with(sign)).max_by_key(|(sign, _)| sign.len())
+    }
+}
