@@ -3,8 +3,8 @@
 use super::pattern::{ArgumentParts, Form, Pattern, Slot};
 use crate::facts::formula::{Chosen, mark};
 use lang::model::{
-    FactText, LassoFactText, LassoFormulaText, Model, ParameterText, Recurrence, SaidText, StretchText,
-    TraceFormulaText,
+    FactText, LassoFactText, LassoFormulaText, Model, Observable, ParameterText, Recurrence, SaidText,
+    StretchText, TraceFormulaText,
 };
 
 /// Texts about the steps of a pattern, with marks for its variables: the individuals, then positions.
@@ -20,8 +20,14 @@ impl Texts<'_> {
     fn of(&mut self, form: &Form, at: &str) -> Vec<String> {
         let action = &self.model.actions[form.action].name;
         let mut texts = vec![format!("action@{at} = {action}")];
-        for (slot, (part, name)) in form.slots.iter().zip(self.parts.named(self.model, form.action)) {
+        let before = format!("{action}.");
+        for (slot, (part, name)) in
+            form.slots.iter().zip(self.parts.named_after(self.model, form.action, &before))
+        {
+            let constructed = Observable::constructed(&name);
             let value = match slot {
+                // Constructors are no values that variables stand for.
+                Slot::Individual(_) if constructed.is_some() => continue,
                 Slot::Any => continue,
                 Slot::Value(value) => self.model.types.show_value(value),
                 Slot::Individual(n) => {
@@ -29,7 +35,10 @@ impl Texts<'_> {
                     mark(*n)
                 }
             };
-            texts.push(format!("({action}.{name})@{at} = {value}"));
+            texts.push(match constructed {
+                Some(of) => format!("({of})@{at} is {value}"),
+                None => format!("({name})@{at} = {value}"),
+            });
         }
         texts
     }

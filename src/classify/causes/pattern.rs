@@ -99,10 +99,20 @@ impl ArgumentParts {
         model: &'p Model,
         action: usize,
     ) -> impl Iterator<Item = (&'p ArgumentPart, String)> {
+        self.named_after(model, action, "")
+    }
+
+    /// The same with something before the name of each parameter.
+    pub fn named_after<'p>(
+        &'p self,
+        model: &'p Model,
+        action: usize,
+        before: &'p str,
+    ) -> impl Iterator<Item = (&'p ArgumentPart, String)> {
         let params = &model.actions[action].params;
-        self.of[action].iter().map(|part| {
+        self.of[action].iter().map(move |part| {
             let mut ty = params[part.param].ty.inner();
-            let mut name = params[part.param].name.clone();
+            let mut name = format!("{before}{}", params[part.param].name);
             for &field in &part.fields {
                 let Type::Record(id) = ty else { break };
                 let record = model.types.record(*id);
@@ -188,7 +198,12 @@ fn add_named(value: &Value, add: &mut dyn FnMut(EnumId, u32)) {
 
 fn add_parts(model: &Model, part: ArgumentPart, parts: &mut Vec<ArgumentPart>) {
     let Type::Record(id) = *part.ty.inner() else { return parts.push(part) };
-    for (field, (_, ty)) in model.types.record(id).fields.iter().enumerate() {
+    let record = model.types.record(id);
+    // Sequences and bags are not told apart.
+    if record.collection.is_some() {
+        return;
+    }
+    for (field, (_, ty)) in record.fields.iter().enumerate() {
         let expr = Expr {
             kind: ExprKind::Field(Box::new(part.expr.clone()), field),
             ty: ty.clone().optional(),
@@ -326,6 +341,13 @@ impl<'t> Steps<'t> {
 }
 
 impl Pattern {
+    /// The steps without their arguments.
+    #[must_use]
+    pub fn of_actions(&self) -> Self {
+        let form = |form: &Form| Form { action: form.action, slots: vec![Slot::Any; form.slots.len()] };
+        Self { steps: self.steps.iter().map(form).collect(), roots: self.roots, individuals: Vec::new() }
+    }
+
     /// Of too many individuals, those with most values are not told from others.
     fn with_few_choices(mut self, most: u64) -> Self {
         let choices = |individuals: &[Vec<Value>]| {
