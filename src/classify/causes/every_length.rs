@@ -90,10 +90,6 @@ impl<'a> Search<'a> {
             let mut next = Vec::new();
             for (state, taken) in layer {
                 self.question.budget.exhausted().map_or(Ok(()), Err::<(), Exhausted>)?;
-                // Fewer steps that led here may have been found since.
-                if !self.reached[state].contains(&taken) {
-                    continue;
-                }
                 for &arrival in &graph.steps[state] {
                     let (to, label) = (graph.state_of(arrival), graph.moment(arrival).label);
                     let Some(label) = label else { continue };

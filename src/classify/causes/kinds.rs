@@ -116,15 +116,11 @@ impl CausalKind {
         self.variants.extend([kind].into_iter().chain(own));
     }
 
-    /// True if nothing changes any more in the loops of both kinds, in a state that both come to, and the other one has the deciding steps of this one.
+    /// True if nothing changes any more in the loops of both kinds, and the other one has the deciding steps of this one.
     fn ends_like(&self, other: &CausalKind) -> bool {
-        let last = |way: &Way| way.trace.moments[way.trace.len()].state.clone();
         let deciding = self.deciding.of_others();
-        let is_alike = |other: &Way| {
-            (deciding.steps.is_empty() || deciding.is_in(&other.pattern))
-                && self.ways.iter().any(|way| last(way) == last(other))
-        };
-        self.ways.iter().chain(&other.ways).all(Way::stays) && other.ways.iter().all(is_alike)
+        let has_deciding = |other: &Way| deciding.steps.is_empty() || deciding.is_in(&other.pattern);
+        self.ways.iter().chain(&other.ways).all(Way::stays) && other.ways.iter().all(has_deciding)
     }
 
     /// True if steps keep actions from being due for ever in this kind, in whose loop nothing changes, and in the other one either such steps do so as
