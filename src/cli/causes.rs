@@ -1,4 +1,4 @@
-//! `cladist classify` without a vocabulary: the causal tree of an invariant.
+//! `cladist classify` without a vocabulary: the causal tree of a property.
 
 use super::args::{ClassifyArgs, Engine};
 use super::console::Console;

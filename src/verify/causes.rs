@@ -3,7 +3,8 @@
 use super::classes::{NoFormula, question, read};
 use super::consistent::together;
 use super::document::{
-    CausesDocument, CausesVerdict, LengthsWord, StoredKind, StoredPattern, StoredTrace, StoredWay,
+    CausesDocument, CausesVerdict, LengthsWord, StoredEveryTrace, StoredKind, StoredPattern, StoredTrace,
+    StoredWay,
 };
 use super::lassos::{Infinite, fairness_of, formula_of};
 use super::obligation::{Obligation, Question};
@@ -33,7 +34,7 @@ struct Claims<'a> {
     property: Property<'a>,
 }
 
-/// What has to be so if a causal tree is right.
+/// The obligations that a causal tree is right.
 pub(super) fn obligations(model: &Model, document: &CausesDocument) -> Vec<Obligation> {
     let claims = Claims::new(model, document);
     let about = claims
@@ -66,6 +67,11 @@ fn consistent(document: &CausesDocument) -> Result<(), String> {
             "the number of steps from which traces were left out",
         ),
         (always.is_empty() || *verdict == CausesVerdict::Complete, "what every violating trace has"),
+        (document.every_length.is_none() || is_whole, "traces of every length"),
+        (
+            !matches!(document.every_length, Some(StoredEveryTrace::Longer(steps)) if steps <= *bound),
+            "traces of every length",
+        ),
         (all().all(|kind| !kind.ways.is_empty()), "the ways of a kind"),
         (all().all(|kind| kind.ways.iter().all(|way| way.trace.steps >= kind.steps)), "the steps of a kind"),
         (
@@ -175,7 +181,7 @@ impl<'a> Claims<'a> {
         }
     }
 
-    /// What the verdict says of all traces.
+    /// The claims of the verdict about all traces.
     fn whole(&self, list: &mut Vec<Obligation>) {
         let CausesDocument { verdict, kinds, narrowed_from, property, .. } = self.document;
         let (name, claim) = match verdict {
@@ -201,21 +207,26 @@ impl<'a> Claims<'a> {
 
     /// That every violating trace has a step of some actions.
     fn always(&self, list: &mut Vec<Obligation>) {
+        // A name that no action has.
+        let mut at = "step".to_owned();
+        while self.model.actions.iter().any(|action| action.name == at) {
+            at.push('_');
+        }
         for action in &self.document.always {
             let (name, claim) =
                 (format!("always-{action}"), format!("every counterexample has a step of {action}"));
             let pattern = match &self.property {
                 Property::Invariant(_) => StoredPattern::Finite(TraceFormulaText {
-                    parameters: vec![ParameterText { name: "step_".into(), ty: "pos".into() }],
-                    facts: vec![FactText { holds: format!("action@step_ = {action}"), nowhere: None }],
+                    parameters: vec![ParameterText { name: at.clone(), ty: "pos".into() }],
+                    facts: vec![FactText { holds: format!("action@{at} = {action}"), nowhere: None }],
                     of_each: false,
                 }),
                 Property::Linear(_) => StoredPattern::Infinite(LassoFormulaText {
                     individuals: Vec::new(),
-                    position: "step_".into(),
+                    position: at.clone(),
                     facts: vec![LassoFactText {
                         when: Recurrence::Once,
-                        at: vec![vec![SaidText { text: format!("action@step_ = {action}"), holds: true }]],
+                        at: vec![vec![SaidText { text: format!("action@{at} = {action}"), holds: true }]],
                         after: Vec::new(),
                     }],
                     distinct: Vec::new(),

@@ -336,6 +336,19 @@ type SmallCase = (&'static str, &'static str, &'static [&'static str], &'static 
 
 const SMALL: &[SmallCase] = &[
     (
+        "a step that is a kind by itself does not keep a constant from stopping another kind",
+        "const WAIVES : bool = false;
+        const HOLDS : bool = false;
+        var bal : -10..10; var pending : 0..3;
+        init { bal = 0; pending = 0; }
+        action top_up { require pending = 0; bal' = bal + (if HOLDS then 0 else 1); pending' = 1; }
+        action charge_back { require pending > 0; bal' = bal - (if HOLDS then 0 else pending); pending' = 0; }
+        action fee { require not WAIVES or bal > 0; bal' = bal - 1; }
+        invariant safe: bal >= 0;",
+        &["fee where bal < 1", "charge_back where bal < pending, after fee"],
+        &[&[0], &[1]],
+    ),
+    (
         "what breaks the property is told apart from what came before",
         "type Order = enum { O1, O2, O3 };
         const IDEMPOTENT : bool = false;

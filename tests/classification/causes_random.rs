@@ -121,10 +121,7 @@ fn every_length_is_right(problem: Problem<'_>, parts: &ArgumentParts, tree: &Cau
     let Ok(longer) = all_traces(problem.model, BOUND + FURTHER, MOST_TRACES) else { return };
     let is_other = |trace: &&Trace| {
         let first = first_violation(problem.model, problem.invariant, &trace.moments);
-        let has = |way: &&Way| match tree.narrowed_from {
-            Some(_) => contains(trace, parts, &way.deciding),
-            None => contains(trace, parts, &way.pattern),
-        };
+        let has = |way: &&Way| contains(trace, parts, &way.deciding);
         first.is_some_and(|at| at.steps() == trace.len()) && !ways(&tree).iter().any(has)
     };
     let shortest = longer.iter().filter(is_other).map(Trace::len).min();

@@ -75,6 +75,7 @@ const CHANGES: &[Change] = &[
         tree["always"] = json!([other]);
     }),
     ("another number of steps is said to be complete", &|tree| tree["complete_to"] = json!(2)),
+    ("a longer trace is within the bound", &|tree| tree["every_length"] = json!({ "longer": 2 })),
     ("a constant has another value", &|tree| tree["constants"] = json!({ "N": 4 })),
     ("the property is another one", &|tree| tree["property"] = json!("none")),
 ];

@@ -3,8 +3,8 @@
 use super::pattern::{ArgumentParts, Form, Pattern, Slot};
 use crate::facts::formula::{Chosen, mark};
 use lang::model::{
-    FactText, LassoFactText, LassoFormulaText, Model, Observable, ParameterText, Recurrence, SaidText,
-    StretchText, TraceFormulaText,
+    FactText, LassoFactText, LassoFormula, LassoFormulaText, Model, Observable, ParameterText, Recurrence,
+    SaidText, StretchText, TraceFormula, TraceFormulaText,
 };
 
 /// Texts about the steps of a pattern, with marks for its variables: the individuals, then positions.
@@ -45,6 +45,34 @@ impl Texts<'_> {
 }
 
 impl Pattern {
+    /// The pattern, or one that says less, for which the language has a text: types of components have no names outside.
+    #[must_use]
+    pub fn readable(self, model: &Model, parts: &ArgumentParts) -> Self {
+        let is_finite = self.roots <= 1;
+        let can_be_read = |pattern: &Self| {
+            LassoFormula::read(model, &pattern.recurrence(model, parts, &[])).is_ok()
+                && (!is_finite || TraceFormula::read(model, &pattern.formula(model, parts)).is_ok())
+        };
+        let without_individuals = |pattern: &Self| {
+            let slot = |slot: &Slot| match slot {
+                Slot::Individual(_) => Slot::Any,
+                slot => slot.clone(),
+            };
+            let form =
+                |form: &Form| Form { action: form.action, slots: form.slots.iter().map(slot).collect() };
+            Self {
+                steps: pattern.steps.iter().map(form).collect(),
+                roots: pattern.roots,
+                individuals: Vec::new(),
+            }
+        };
+        if can_be_read(&self) {
+            return self;
+        }
+        let less = without_individuals(&self);
+        if can_be_read(&less) { less } else { self.of_actions() }
+    }
+
     /// The finite traces that contain the pattern, and whose last step is of its first form.
     pub fn formula(&self, model: &Model, parts: &ArgumentParts) -> TraceFormulaText {
         let count = self.individuals.len();
@@ -88,6 +116,7 @@ impl Pattern {
         let parameter = |(name, ty): (&String, String)| ParameterText { name: name.clone(), ty };
         let mut parameters: Vec<ParameterText> = names.0.iter().zip(types).map(parameter).collect();
         parameters.rotate_left(count);
+        parameters.retain(|parameter| !parameter.ty.is_empty());
         TraceFormulaText { parameters, facts, of_each: false }
     }
 
@@ -119,7 +148,7 @@ impl Pattern {
         for said in facts.iter_mut().flat_map(|fact| &mut fact.at).flatten() {
             said.text = names.put(std::mem::take(&mut said.text));
         }
-        let individuals = names.0.iter().zip(texts.types);
+        let individuals = names.0.iter().zip(texts.types).filter(|(_, ty)| !ty.is_empty());
         LassoFormulaText {
             individuals: individuals.map(|(name, ty)| ParameterText { name: name.clone(), ty }).collect(),
             position: names.put(at),

@@ -56,6 +56,8 @@ pub type Change<'c> = dyn Fn(&[Defence]) -> Option<(Model, Expr)> + 'c;
 
 struct Inquiry<'a> {
     question: &'a CausalQuestion<'a>,
+    /// The kinds of the model as it is.
+    kinds: &'a [CausalKind],
     change: &'a Change<'a>,
 }
 
@@ -71,7 +73,8 @@ pub fn defences(
         return None;
     }
     let mut found = Defences::default();
-    match (Inquiry { question, change }).run(&switches, kinds, &mut found) {
+    let given = kinds.clone();
+    match (Inquiry { question, kinds: &given, change }).run(&switches, &given, &mut found) {
         Ok(split) => *kinds = split,
         Err(why) => found.ended = Some(why),
     }
@@ -198,11 +201,20 @@ impl Inquiry<'_> {
         Ok(other.is_narrowed
             || other.ways.iter().any(|way| {
                 let is_shorter = |own: &Way| {
-                    way.pattern.steps.len() < own.pattern.steps.len() && way.pattern.is_in(&own.pattern)
+                    way.pattern.steps.len() < own.pattern.steps.len()
+                        && way.pattern.is_in(&own.pattern)
+                        && !self.is_of_other(kind, way)
                 };
                 let has_order = !in_order || way.deciding_actions() == kind.ways[0].deciding_actions();
                 has_order && way.deciding.is_like(&kind.deciding) || kind.ways.iter().any(is_shorter)
             }))
+    }
+
+    /// True if the steps of a way are those of a way of another kind, which the model has as it is.
+    fn is_of_other(&self, kind: &CausalKind, way: &Way) -> bool {
+        let others = self.kinds.iter().filter(|other| !other.deciding.is_same(&kind.deciding));
+        let mut ways = others.flat_map(CausalKind::with_variants).flat_map(|other| &other.ways);
+        ways.any(|other| other.pattern.is_same(&way.pattern))
     }
 
     /// The smallest sets of defences with which the property holds.

@@ -7,7 +7,7 @@ use kit::budget::{Exhausted, Limited};
 use lang::model::value::Label;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a search over all states says of violating traces of every length.
+/// The result of a search over all states for violating traces of every length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EveryTrace {
     /// All of them are of one of the kinds.
@@ -20,13 +20,13 @@ pub enum EveryTrace {
 }
 
 /// The steps on the way to a state, as far as patterns tell them apart: how often each was taken.
-type Taken = Vec<u8>;
+type Taken = Vec<u32>;
 
 struct Search<'a> {
     question: &'a CausalQuestion<'a>,
     patterns: &'a [&'a Pattern],
     /// For each action the parts of its arguments that some pattern tells apart, and how many steps of it a pattern has before the last one.
-    told: Vec<(Vec<bool>, u8)>,
+    told: Vec<(Vec<bool>, u32)>,
     /// The forms of labels before the last one, each with its number.
     forms: Vec<Form>,
     numbers: FxHashMap<Form, usize>,
@@ -53,7 +53,7 @@ impl CausalQuestion<'_> {
 
 impl<'a> Search<'a> {
     fn new(question: &'a CausalQuestion<'a>, patterns: &'a [&'a Pattern], graph: &Graph) -> Self {
-        let mut told: Vec<(Vec<bool>, u8)> =
+        let mut told: Vec<(Vec<bool>, u32)> =
             question.parts.of.iter().map(|parts| (vec![false; parts.len()], 0)).collect();
         for pattern in patterns {
             let mut steps = vec![0; told.len()];
@@ -161,7 +161,7 @@ impl<'a> Search<'a> {
             return *known;
         }
         let others = taken.iter().zip(&self.forms);
-        let others = others.flat_map(|(times, form)| std::iter::repeat_n(form.clone(), usize::from(*times)));
+        let others = others.flat_map(|(times, form)| std::iter::repeat_n(form.clone(), *times as usize));
         let steps = std::iter::once(key.0.clone()).chain(others).collect();
         let trace = Pattern { steps, roots: 1, individuals: Vec::new() };
         let is_covered = self.patterns.iter().any(|pattern| pattern.is_rooted_in(&trace));

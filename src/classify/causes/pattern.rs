@@ -462,10 +462,18 @@ impl Pattern {
         individuals: &mut [Option<&'o Slot>],
     ) -> bool {
         let Some(form) = self.steps.get(next) else { return true };
+        // Of equal steps, one that does not do stands for all.
+        let mut tried: Vec<(bool, &Form)> = Vec::new();
         for (at, step) in other.steps.iter().enumerate() {
-            if used[at] || form.action != step.action || rooted && (next < self.roots) != (at < other.roots) {
+            let kind = (at < other.roots, step);
+            if used[at]
+                || form.action != step.action
+                || rooted && (next < self.roots) != (at < other.roots)
+                || tried.contains(&kind)
+            {
                 continue;
             }
+            tried.push(kind);
             let mut named = Vec::new();
             let agrees = form.slots.iter().zip(&step.slots).all(|(own, slot)| match own {
                 Slot::Any => true,

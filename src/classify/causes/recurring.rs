@@ -181,11 +181,7 @@ impl Way {
             (of(order.stem.clone()), of(reasons.deciding()), lasting)
         };
         // Arguments for which the language has no text are not told apart.
-        let is_text = |pattern: &Pattern| {
-            LassoFormula::read(problem.model, &pattern.recurrence(problem.model, parts, &[])).is_ok()
-        };
-        let told = |pattern: Pattern| if is_text(&pattern) { pattern } else { pattern.of_actions() };
-        let (pattern, deciding) = (told(pattern), told(deciding));
+        let [pattern, deciding] = [pattern, deciding].map(|pattern| pattern.readable(problem.model, parts));
         let ordered = ordered(problem, &lasso, &order, &pattern);
         let recurrence = Some(pattern.recurrence(problem.model, parts, &ordered));
         let rests = order.round.iter().all(|&step| {

@@ -41,12 +41,12 @@ const MOST_SUBSETS: usize = 10;
 /// The last step, from 0, of a violation that a proper part of the steps of the trace gives, in their order and from the same initial state.
 pub fn shorter_violation(problem: Problem<'_>, trace: &Trace) -> Option<usize> {
     let steps = trace.len();
-    let violation = |left_out: u32| {
-        let run = Replay::new(problem, trace, &|step| left_out >> step & 1 == 1);
+    let violation = |left_out: u64| {
+        let run = Replay::new(problem, trace, &|step| step < 64 && left_out >> step & 1 == 1);
         (0..steps).find(|&step| problem.is_violated_in(&run.after[step]))
     };
     let all = if steps <= MOST_SUBSETS { 1 << steps } else { 0 };
-    let single = (0..steps.min(32)).map(|step| 1 << step);
+    let single = (0..steps.min(64)).map(|step| 1 << step);
     (1..all).chain(single).find_map(violation)
 }
 

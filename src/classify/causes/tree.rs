@@ -58,7 +58,7 @@ pub struct CausalTree {
     pub ended: Option<Exhausted>,
     /// The solver that checked that the kinds are all.
     pub checked_by: Option<&'static str>,
-    /// What is known of traces of every length.
+    /// The answer for traces of every length, if it is known.
     pub every_length: Option<EveryTrace>,
     /// The constants that stop kinds, if they were tried.
     pub defences: Option<Defences>,
@@ -115,11 +115,8 @@ impl CausalTree {
     /// than the budget stays open.
     pub fn find_every_length(&mut self, question: &CausalQuestion<'_>, limit: usize) {
         if self.checked_by.is_some() {
-            let ways = self.kinds.iter().flat_map(CausalKind::with_variants).flat_map(|kind| &kind.ways);
-            let patterns: Vec<&Pattern> = match self.narrowed_from {
-                Some(_) => ways.map(|way| &way.deciding).collect(),
-                None => ways.map(|way| &way.pattern).collect(),
-            };
+            let kinds = self.kinds.iter().flat_map(CausalKind::with_variants);
+            let patterns: Vec<&Pattern> = kinds.map(|kind| &kind.deciding).collect();
             self.every_length = question.every_length(&patterns, limit).ok().flatten();
         }
     }

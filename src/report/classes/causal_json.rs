@@ -10,6 +10,7 @@ use crate::shared::verdict::why_ended;
 use classify::causes::defences::Defences;
 use classify::causes::every_length::EveryTrace;
 use classify::causes::kinds::CausalKind;
+use classify::causes::pattern::Pattern;
 use classify::causes::tree::{CausalProblem, CausalTree};
 use classify::causes::way::Way;
 use verify::document::{
@@ -63,6 +64,8 @@ pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> Causes
 
 fn kind_document(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKind) -> StoredKind {
     let model = request.problem.model();
+    let finite =
+        |pattern: &Pattern| pattern.clone().readable(model, request.parts).formula(model, request.parts);
     let title = causal_title(request.problem, request.parts, tree, kind);
     let line = title.line();
     let CausalTitle { breaks, condition, after } = title;
@@ -74,7 +77,7 @@ fn kind_document(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKi
         in_this_order: kind.in_this_order,
         steps: kind.steps(),
         pattern: match kind.ways[0].start {
-            None => StoredPattern::Finite(kind.deciding.formula(model, request.parts)),
+            None => StoredPattern::Finite(finite(&kind.deciding)),
             Some(_) => StoredPattern::Infinite(kind.deciding.recurrence(model, request.parts, &[])),
         },
         ways: kind.ways.iter().map(|way| way_document(request, way)).collect(),
@@ -90,13 +93,15 @@ fn way_document(request: &CausalRequest<'_>, way: &Way) -> StoredWay {
         because: reason.because,
     });
     let model = request.problem.model();
+    let finite =
+        |pattern: &Pattern| pattern.clone().readable(model, request.parts).formula(model, request.parts);
     StoredWay {
         trace: match way.as_lasso() {
             Some(lasso) => infinite_trace_document(model, &lasso, &[], &request.view),
             None => trace_document(model, &way.trace, &[], &request.view),
         },
         pattern: match &way.recurrence {
-            None => StoredPattern::Finite(way.pattern.formula(model, request.parts)),
+            None => StoredPattern::Finite(finite(&way.pattern)),
             Some(text) => StoredPattern::Infinite(text.clone()),
         },
         reasons: reasons.collect(),

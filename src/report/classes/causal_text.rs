@@ -127,20 +127,24 @@ pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     if let Some(others) = tree.kinds.len().checked_sub(most).filter(|others| *others > 0) {
         let _ = writeln!(
             out,
-            "\nand {} more, which --full shows; there are no few kinds",
+            "\nand {} more, which --full shows; there is no small number of kinds",
             counted(others, "kind")
         );
     }
     if let Some(EveryTrace::Longer(longer)) = tree.every_length {
-        let _ = writeln!(
-            out,
-            "\nlonger counterexamples are of other kinds, the first after {}: -k {longer}",
-            steps(longer)
-        );
+        let line = match tree.kinds.is_empty() {
+            true => "longer traces violate the property, the first one",
+            false => "longer counterexamples are of other kinds, the first one",
+        };
+        let _ = writeln!(out, "\n{line} after {}: -k {longer}", steps(longer));
     }
     let always = tree.always(model);
     if tree.kinds.len() > 1 && !always.is_empty() {
-        let _ = writeln!(out, "\nevery violating trace has a step of {}", always.join(", "));
+        let within = match tree.every_length {
+            Some(EveryTrace::Covered { .. }) => String::new(),
+            _ => format!(" of up to {}", steps(request.bound)),
+        };
+        let _ = writeln!(out, "\nevery counterexample{within} takes {}", always.join(" and "));
     }
     if let Some(defences) = tree.defences.as_ref() {
         defences_text(&mut out, request, tree, defences);

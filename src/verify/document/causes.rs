@@ -82,7 +82,7 @@ pub enum CausesVerdict {
     Undecided,
 }
 
-/// What a search over all states says of violating traces of every length.
+/// The result of a search over all states for violating traces of every length.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum StoredEveryTrace {

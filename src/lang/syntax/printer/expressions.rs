@@ -237,9 +237,11 @@ fn has_membership(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::In, ..) => true,
         ExprKind::Binary(_, a, b) | ExprKind::Range(a, b) => has_membership(a) || has_membership(b),
-        ExprKind::Not(e) | ExprKind::Neg(e) | ExprKind::Is { expr: e, .. } | ExprKind::If(_, _, e) => {
-            has_membership(e)
-        }
+        ExprKind::Not(e)
+        | ExprKind::Neg(e)
+        | ExprKind::Is { expr: e, .. }
+        | ExprKind::If(_, _, e)
+        | ExprKind::Never { value: e, .. } => has_membership(e),
         ExprKind::Quant { body, .. }
         | ExprKind::Map { body, .. }
         | ExprKind::Aggregate { body, .. }

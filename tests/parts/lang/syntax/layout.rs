@@ -20,7 +20,7 @@ fn comments(text: &str) -> Vec<(usize, String)> {
 
 /// Lays out a text that can be read, and checks what always holds.
 fn laid_out(text: &str) -> String {
-    let result = format(text).expect("a text without mistakes");
+    let result = format(text).unwrap_or_else(|mistakes| panic!("{mistakes:?}\n{text}"));
     assert_eq!(without_spans(&accept(&result)), without_spans(&accept(text)), "{text}\nbecame\n{result}");
     assert_eq!(comments(&result), comments(text), "{text}\nbecame\n{result}");
     assert_eq!(format(&result).expect("a text without mistakes"), result, "{text}");
