@@ -293,3 +293,13 @@ fn what_has_no_value_is_told_with_its_place() {
         assert_eq!(failure, message, "{text}");
     }
 }
+
+/// A comment without an end ends the text wherever it begins.
+#[test]
+fn comments_without_an_end_end_the_text() {
+    let text = std::fs::read_to_string("specs/processes/burns_lynch_faulty.lnt").expect("a text");
+    for end in (0..text.len()).step_by(61).filter(|&end| text.is_char_boundary(end)) {
+        let found = mistakes(&format!("{} (* open", &text[..end]));
+        assert!(!found.is_empty(), "cut at {end}");
+    }
+}

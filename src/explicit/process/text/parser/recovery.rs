@@ -11,7 +11,7 @@ const OPENING: &[&str] = &["var", "if", "case", "select", "alt", "par", "loop", 
 /// True if a sequence of behaviours ends here.
 pub fn closes(input: Tokens<'_>) -> bool {
     match input.first().kind {
-        Kind::End => true,
+        Kind::End | Kind::Cut => true,
         Kind::Word("end" | "else" | "elsif" | "by") | Kind::Sign("[]" | "||" | "|") => true,
         Kind::Word(word) => ITEM_WORDS.contains(&word),
         _ => false,
@@ -24,7 +24,7 @@ pub fn after_mistake(from: Tokens<'_>, mistake: usize) -> Tokens<'_> {
     loop {
         let first = at.first();
         match first.kind {
-            Kind::End => return at,
+            Kind::End | Kind::Cut => return at,
             Kind::Word("end") => {
                 if depth == 0 && at.position() >= mistake {
                     return at;
