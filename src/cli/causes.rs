@@ -13,20 +13,25 @@ use cladist::classify::Problem;
 use cladist::classify::causes::defences::Defence;
 use cladist::classify::causes::enumeration::CausalQuestion;
 use cladist::classify::causes::pattern::ArgumentParts;
-use cladist::classify::causes::recurring::RecurringQuestion;
 use cladist::classify::causes::tree::{CausalProblem, CausalTree};
 use cladist::classify::lassos::LassoProblem;
 use cladist::diagnostics::Diagnostic;
 use cladist::ltl::has_fair_lasso;
 use cladist::model::expr::{Expr, Formula};
 use cladist::model::{Model, Property};
-use cladist::report::{CausalRequest, causal_document, causal_text, to_json};
+use cladist::report::{CausalRequest, View, causal_document, causal_text, to_json};
 use cladist::sat::{Backend, Setup};
 use cladist::unroll::Lengths;
 use std::time::{Duration, Instant};
 
 /// The time for trying constants, and that for traces of every length.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Kinds are proved for every length where there are no more states.
+const FEW_STATES: usize = 30_000;
+
+/// The most irreducible attacks on a protocol for which kinds by causes are the answer, unless causes are asked for.
+const FEW_ATTACKS: usize = 24;
 
 impl ClassifyArgs {
     /// The options that ask for classes by a vocabulary.
@@ -85,12 +90,6 @@ impl ClassifyArgs {
     }
 }
 
-/// Kinds are proved for every length where there are no more states.
-const FEW_STATES: usize = 30_000;
-
-/// The most irreducible attacks on a protocol for which kinds by causes are the answer, unless causes are asked for.
-const FEW_ATTACKS: usize = 24;
-
 /// Finds the kinds of violation of an invariant by their causes. `None` where there are too many attacks on a protocol, so that words for attacks say
 /// more.
 pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Option<Exit>, Refusal> {
@@ -100,25 +99,22 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     symmetric::insist(model, &[property], budget, console)?;
     let problem = Problem::new(model, invariant);
     let parts = ArgumentParts::new(problem);
-    let Asked { bound, solver, check } = Asked::of(args);
+    let report = Report::new(args, opened, (property, CausalProblem::Invariant(problem)), &parts, console)?;
     let most = if args.protocol.file.is_some() && !args.causes { FEW_ATTACKS } else { usize::MAX };
-    let question = CausalQuestion { problem, parts: &parts, bound, solver, most, budget };
-    let find = || {
-        let mut tree = CausalTree::new(&question, check, &mut ProgressLine::new(console));
-        if tree.has_more {
-            return None;
-        }
-        // The bound of a protocol is the number of steps that all runs can take.
-        if args.protocol.file.is_none() {
-            let patience = budget.at_most(PATIENCE);
-            tree.find_every_length(&CausalQuestion { budget: &patience, ..question }, FEW_STATES);
-        }
+    let question = CausalQuestion { most, ..question(args, opened, problem, &parts) };
+    let mut tree = CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
+    if tree.has_more {
+        return Ok(None);
+    }
+    // The bound of a protocol is the number of steps that all runs can take.
+    if args.protocol.file.is_none() {
         let patience = budget.at_most(PATIENCE);
-        let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
-        tree.find_defences(&CausalQuestion { budget: &patience, ..question }, &change);
-        Some(tree)
-    };
-    show(args, opened, (property, CausalProblem::Invariant(problem)), (&parts, &find), console)
+        tree.find_every_length(&CausalQuestion { budget: &patience, ..question }, FEW_STATES);
+    }
+    let patience = budget.at_most(PATIENCE);
+    let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
+    tree.find_defences(&CausalQuestion { budget: &patience, ..question }, &change);
+    report.show(&tree, console).map(Some)
 }
 
 /// Finds the kinds of violation of a property of linear time by their causes.
@@ -132,77 +128,86 @@ pub fn run_linear(
     let fairness = args.fairness.conditions(model)?;
     let problem = LassoProblem { model, formula, fairness: &fairness };
     let parts = ArgumentParts::of_lassos(problem);
-    let Asked { bound, solver, check } = Asked::of(args);
-    let question = RecurringQuestion { problem, parts: &parts, bound, solver, budget };
-    let find = || {
-        let tree = CausalTree::of_lassos(&question, check, &mut ProgressLine::new(console));
-        let lengths = Lengths::UpTo(bound);
-        let holds = tree.kinds.is_empty() && tree.ended.is_none();
-        if holds && has_fair_lasso(model, &fairness, lengths, solver.backend, budget) == Some(false) {
-            let notice = none_within(&property.name, &fairness, lengths);
-            console.diagnose(std::slice::from_ref(&notice), &model.sources);
-        }
-        Some(tree)
-    };
-    let shown = show(args, opened, (property, CausalProblem::Linear(problem)), (&parts, &find), console)?;
-    Ok(shown.unwrap_or_else(|| unreachable!("there is a tree")))
-}
-
-/// The bound and the solvers that are asked for.
-struct Asked {
-    bound: usize,
-    solver: Setup,
-    /// The solver that checks the result.
-    check: Backend,
-}
-
-impl Asked {
-    fn of(args: &ClassifyArgs) -> Self {
-        let backend = args.engine.solver.backend();
-        Self {
-            bound: args.lengths().bound(),
-            solver: Setup { backend, seed: args.seed },
-            check: if args.verify { args.engine.solver.other() } else { backend },
-        }
+    let report = Report::new(args, opened, (property, CausalProblem::Linear(problem)), &parts, console)?;
+    let question = question(args, opened, problem, &parts);
+    let tree = CausalTree::of_lassos(&question, checking(args), &mut ProgressLine::new(console));
+    let lengths = Lengths::UpTo(question.bound);
+    let holds = tree.kinds.is_empty() && tree.ended.is_none();
+    if holds && has_fair_lasso(model, &fairness, lengths, question.solver.backend, budget) == Some(false) {
+        let notice = none_within(&property.name, &fairness, lengths);
+        console.diagnose(std::slice::from_ref(&notice), &model.sources);
     }
+    report.show(&tree, console)
 }
 
-/// Finds a tree and prints it, if there is one.
-fn show(
+/// The violating traces that are asked about.
+fn question<'a, P>(
     args: &ClassifyArgs,
-    Opened { model, warnings, .. }: &Opened,
-    (property, problem): (&Property, CausalProblem<'_>),
-    (parts, find): (&ArgumentParts, &dyn Fn() -> Option<CausalTree>),
-    console: &Console,
-) -> Result<Option<Exit>, Refusal> {
-    let clock = Instant::now();
-    let view = settings::view(&args.view, model, args.protocol.charts(), console)?;
-    let Some(tree) = find() else { return Ok(None) };
-    let rerun = rerun::causes(args, &property.name);
-    let request = CausalRequest {
-        problem,
-        parts,
-        bound: args.lengths().bound(),
-        property,
-        given: args.fairness.given(),
-        file: &args.model.to_string_lossy(),
-        warnings,
-        seconds: clock.elapsed().as_secs_f64(),
-        rerun: &rerun,
-        view,
-    };
-    match args.output.json {
-        true => console.print(&to_json(&causal_document(&request, &tree)))?,
-        false => console.print(&causal_text(&request, &tree))?,
+    opened: &'a Opened,
+    problem: P,
+    parts: &'a ArgumentParts,
+) -> CausalQuestion<'a, P> {
+    let solver = Setup { backend: args.engine.solver.backend(), seed: args.seed };
+    let (bound, budget) = (args.lengths().bound(), &opened.budget);
+    CausalQuestion { problem, parts, bound, solver, most: usize::MAX, budget }
+}
+
+/// The solver that checks the result.
+fn checking(args: &ClassifyArgs) -> Backend {
+    if args.verify { args.engine.solver.other() } else { args.engine.solver.backend() }
+}
+
+/// A tree that is looked for, and its display.
+struct Report<'a> {
+    args: &'a ClassifyArgs,
+    opened: &'a Opened,
+    property: &'a Property,
+    problem: CausalProblem<'a>,
+    parts: &'a ArgumentParts,
+    view: View,
+    clock: Instant,
+}
+
+impl<'a> Report<'a> {
+    fn new(
+        args: &'a ClassifyArgs,
+        opened: &'a Opened,
+        (property, problem): (&'a Property, CausalProblem<'a>),
+        parts: &'a ArgumentParts,
+        console: &Console,
+    ) -> Result<Self, Refusal> {
+        let view = settings::view(&args.view, &opened.model, args.protocol.charts(), console)?;
+        Ok(Self { args, opened, property, problem, parts, view, clock: Instant::now() })
     }
-    let exit = match (tree.kinds.is_empty(), tree.ended) {
-        (true, None) => Exit::Fine,
-        (true, Some(Exhausted::Interrupt)) => Exit::Interrupted,
-        (true, Some(_)) => Exit::Undecided,
-        (false, None) => Exit::Violated,
-        (false, Some(_)) => Exit::Partial,
-    };
-    Ok(Some(exit.with_exit_zero(args.output.exit_zero)))
+
+    /// Prints a tree.
+    fn show(self, tree: &CausalTree, console: &Console) -> Result<Exit, Refusal> {
+        let Self { args, property, .. } = self;
+        let request = CausalRequest {
+            problem: self.problem,
+            parts: self.parts,
+            bound: args.lengths().bound(),
+            property,
+            given: args.fairness.given(),
+            file: &args.model.to_string_lossy(),
+            warnings: &self.opened.warnings,
+            seconds: self.clock.elapsed().as_secs_f64(),
+            rerun: &rerun::causes(args, &property.name),
+            view: self.view,
+        };
+        match args.output.json {
+            true => console.print(&to_json(&causal_document(&request, tree)))?,
+            false => console.print(&causal_text(&request, tree))?,
+        }
+        let exit = match (tree.kinds.is_empty(), tree.ended) {
+            (true, None) => Exit::Fine,
+            (true, Some(Exhausted::Interrupt)) => Exit::Interrupted,
+            (true, Some(_)) => Exit::Undecided,
+            (false, None) => Exit::Violated,
+            (false, Some(_)) => Exit::Partial,
+        };
+        Ok(exit.with_exit_zero(args.output.exit_zero))
+    }
 }
 
 /// The model with other values for some constants, and the property there; `None` if it has mistakes then.

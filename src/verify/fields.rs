@@ -341,7 +341,7 @@ pub const FIELDS: &[FieldGroup] = &[
     row(&["causes"], &["always[]"], Established, "`always-ACTION`"),
     row(&["causes"], &["every_length"], NotChecked, "violating traces of every length"),
     row(&["causes"], &["defences"], NotChecked, "the constants that stop kinds"),
-    row(&["kind"], &["title", "breaks", "condition", "after"], NotChecked, "kinds in words"),
+    row(&["kind"], &["title", "breaks", "condition", "is_whole", "after"], NotChecked, "kinds in words"),
     row(&["kind"], &["in_this_order"], NotCheckedWhere(Values::Some), "that constants tell orders apart"),
     row(&["kind"], &["steps"], Established, "`document`: those of its first trace"),
     row(&["kind"], &["ways[]"], Part("way"), ""),

@@ -26,8 +26,8 @@ use itertools::Itertools;
 use std::collections::BTreeMap;
 
 const BOUND: usize = 4;
-/// What is said of every length is compared with traces of so many more steps.
-const FURTHER: usize = 2;
+/// The kinds of traces of so many steps are compared with longer traces.
+const SHORT: usize = 2;
 /// Models with more traces are left out.
 const MOST_TRACES: usize = 60_000;
 /// Models with more violating traces are left out.
@@ -65,16 +65,19 @@ fn tree_of(problem: Problem<'_>, parts: &ArgumentParts, backend: Backend, seed: 
     CausalTree::new(&question, Backend::Cadical, &mut ())
 }
 
-/// Checks the tree of a model; whether there was something to check. Names in formulas are those of the text of a model, if it was read from one.
-fn check(model: &Model, is_text: bool) -> bool {
-    let Some(problem) = Problem::first(model) else { return false };
-    let Ok(traces) = all_traces(model, BOUND, MOST_TRACES) else { return false };
+/// The numbers of models with violations, with kinds that are all in traces of every length, and with longer traces of other kinds.
+type Seen = [usize; 3];
+
+/// Checks the tree of a model. Names in formulas are those of the text of a model, if it was read from one.
+fn check(model: &Model, is_text: bool) -> Seen {
+    let Some(problem) = Problem::first(model) else { return [0; 3] };
+    let Ok(traces) = all_traces(model, BOUND, MOST_TRACES) else { return [0; 3] };
     let ends_in_violation = |trace: &Trace| {
         first_violation(model, problem.invariant, &trace.moments).is_some_and(|at| at.steps() == trace.len())
     };
     let violating: Vec<Trace> = traces.into_iter().filter(ends_in_violation).collect();
     if violating.len() > MOST_VIOLATING {
-        return false;
+        return [0; 3];
     }
     let parts = ArgumentParts::new(problem);
     let tree = tree_of(problem, &parts, Backend::Cadical, 0);
@@ -102,35 +105,44 @@ fn check(model: &Model, is_text: bool) -> bool {
         let covered = tree.kinds.iter().flat_map(CausalKind::with_variants).any(has);
         assert!(covered, "no kind has {trace:?}");
     }
-    every_length_is_right(problem, &parts, &tree);
+    let every = every_length_is_right(problem, &parts, &violating);
     let other = tree_of(problem, &parts, Backend::Varisat, 7);
     let shown = |tree: &CausalTree| -> Vec<Vec<Trace>> {
         let of_kind = |kind: &CausalKind| kind.ways.iter().map(|way| way.trace.clone()).collect();
         tree.kinds.iter().map(of_kind).collect()
     };
     assert_eq!(shown(&tree), shown(&other), "the tree depends on the solver");
-    !violating.is_empty()
+    let is_covered = matches!(every, Some(EveryTrace::Covered { .. }));
+    let is_longer = matches!(every, Some(EveryTrace::Longer(_)));
+    [!violating.is_empty(), is_covered, is_longer].map(usize::from)
 }
 
-/// Traces that are longer than the bound are of one of the kinds, or the shortest that is not has the number of steps that is said.
-fn every_length_is_right(problem: Problem<'_>, parts: &ArgumentParts, tree: &CausalTree) {
+/// Checks models; fails if too few were of one of these sorts.
+fn check_all(models: impl Iterator<Item = Model>, is_text: bool, least: Seen) {
+    let seen = models
+        .map(|model| check(&model, is_text))
+        .fold([0; 3], |sum, one| std::array::from_fn(|at| sum[at] + one[at]));
+    assert!(seen.iter().zip(least).all(|(seen, least)| *seen >= least), "too few were checked: {seen:?}");
+}
+
+/// Of the kinds of short traces: longer ones are of these kinds, or the shortest that is not has the number of steps that is said.
+fn every_length_is_right(
+    problem: Problem<'_>,
+    parts: &ArgumentParts,
+    violating: &[Trace],
+) -> Option<EveryTrace> {
     let (solver, budget) = (Setup { backend: Backend::Cadical, seed: 0 }, Budget::unlimited());
-    let question = CausalQuestion { problem, parts, bound: BOUND, solver, most: usize::MAX, budget: &budget };
-    let mut tree = tree.clone();
+    let question = CausalQuestion { problem, parts, bound: SHORT, solver, most: usize::MAX, budget: &budget };
+    let mut tree = CausalTree::new(&question, Backend::Cadical, &mut ());
     tree.find_every_length(&question, 100_000);
-    let Ok(longer) = all_traces(problem.model, BOUND + FURTHER, MOST_TRACES) else { return };
-    let is_other = |trace: &&Trace| {
-        let first = first_violation(problem.model, problem.invariant, &trace.moments);
-        let has = |way: &&Way| contains(trace, parts, &way.deciding);
-        first.is_some_and(|at| at.steps() == trace.len()) && !ways(&tree).iter().any(has)
-    };
-    let shortest = longer.iter().filter(is_other).map(Trace::len).min();
+    let is_other = |trace: &&Trace| !ways(&tree).iter().any(|way| contains(trace, parts, &way.deciding));
+    let shortest = violating.iter().filter(is_other).map(Trace::len).min();
     match tree.every_length {
         None => {}
-        Some(EveryTrace::Covered { .. }) => assert_eq!(shortest, None),
-        Some(EveryTrace::Longer(steps)) if steps <= BOUND + FURTHER => assert_eq!(shortest, Some(steps)),
-        Some(EveryTrace::Longer(_)) => assert_eq!(shortest, None),
+        Some(EveryTrace::Longer(steps)) if steps <= BOUND => assert_eq!(shortest, Some(steps)),
+        Some(_) => assert_eq!(shortest, None),
     }
+    tree.every_length
 }
 
 /// The formula of a pattern is true of the traces that contain it.
@@ -187,24 +199,23 @@ fn has_reasons(problem: Problem<'_>, way: &Way) {
     }
 }
 
+/// A part of some cases, at least one.
+fn part(usual: u64, divisor: u64) -> usize {
+    usize::try_from((cases(usual) / divisor).max(1)).expect("few")
+}
+
 #[test]
 fn causes_random_models() {
-    let checked = (0..cases(60)).filter(|&seed| check(&random_model(seed), false)).count();
-    assert!(checked * 5 > usize::try_from(cases(60)).expect("few"), "too few were checked: {checked}");
+    check_all((0..cases(60)).map(random_model), false, [part(60, 5), part(60, 10), part(60, 60)]);
 }
 
 #[test]
 fn causes_random_symmetric_models() {
-    let checked = (0..cases(40)).filter(|&seed| check(&symmetric_model(seed), true)).count();
-    assert!(checked * 10 > usize::try_from(cases(40)).expect("few"), "too few were checked: {checked}");
+    check_all((0..cases(40)).map(symmetric_model), true, [part(40, 10), part(40, 20), 0]);
 }
 
 #[test]
 fn causes_random_tables_and_rings() {
-    let tables = (0..cases(30)).filter(|&seed| check(&table_model(seed), true)).count();
-    let rings = (0..cases(30)).filter(|&seed| check(&ring_model(seed), true)).count();
-    assert!(
-        (tables + rings) * 5 > usize::try_from(cases(60)).expect("few"),
-        "too few were checked: {tables}, {rings}"
-    );
+    let models = (0..cases(30)).flat_map(|seed| [table_model(seed), ring_model(seed)]);
+    check_all(models, true, [part(60, 5), part(60, 20), 0]);
 }

@@ -6,9 +6,9 @@ use crate::random::{Random, seeds};
 use crate::ring_model::ring_model;
 use crate::symmetric_model::symmetric_model;
 use cladist::budget::Budget;
+use cladist::classify::causes::enumeration::CausalQuestion;
 use cladist::classify::causes::kinds::CausalKind;
 use cladist::classify::causes::pattern::ArgumentParts;
-use cladist::classify::causes::recurring::RecurringQuestion;
 use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::causes::way::Way;
 use cladist::classify::lassos::LassoProblem;
@@ -27,7 +27,7 @@ const MOST_LASSOS: usize = 20_000;
 
 fn tree_of(problem: LassoProblem<'_>, parts: &ArgumentParts, backend: Backend, seed: u64) -> CausalTree {
     let (solver, budget) = (Setup { backend, seed }, Budget::unlimited());
-    let question = RecurringQuestion { problem, parts, bound: STEPS, solver, budget: &budget };
+    let question = CausalQuestion { problem, parts, bound: STEPS, solver, most: usize::MAX, budget: &budget };
     CausalTree::of_lassos(&question, Backend::Cadical, &mut ())
 }
 
@@ -77,10 +77,7 @@ fn check(model: &Model, seed: u64) -> usize {
                 superfluous.is_none() || tree.narrowed_from.is_some(),
                 "seed {seed}, {number}: {lasso:?} has more steps than {superfluous:?}"
             );
-            let text = match tree.narrowed_from {
-                None => way.recurrence.clone().expect("of a loop"),
-                Some(_) => way.deciding.recurrence(model, &parts, &[]),
-            };
+            let text = way.told(tree.narrowed_from.is_some()).recurrence(model, &parts);
             let pattern = LassoFormula::read(model, &text).expect("a formula");
             let moments = &lasso.trace.moments;
             assert!(pattern.holds(model, moments, lasso.start), "seed {seed}, {number}: {text:?}");

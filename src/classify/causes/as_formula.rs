@@ -3,8 +3,8 @@
 use super::pattern::{ArgumentParts, Form, Pattern, Slot};
 use crate::facts::formula::{Chosen, mark};
 use lang::model::{
-    FactText, LassoFactText, LassoFormula, LassoFormulaText, Model, Observable, ParameterText, Recurrence,
-    SaidText, StretchText, TraceFormula, TraceFormulaText,
+    FactText, LassoFactText, LassoFormulaText, Model, Observable, ParameterText, Recurrence, SaidText,
+    StretchText, TraceFormulaText,
 };
 
 /// Texts about the steps of a pattern, with marks for its variables: the individuals, then positions.
@@ -16,7 +16,7 @@ struct Texts<'a> {
 }
 
 impl Texts<'_> {
-    /// That the step at a position is of a form.
+    /// The conjuncts under which the step at a position is of a form.
     fn of(&mut self, form: &Form, at: &str) -> Vec<String> {
         let action = &self.model.actions[form.action].name;
         let mut texts = vec![format!("action@{at} = {action}")];
@@ -45,34 +45,6 @@ impl Texts<'_> {
 }
 
 impl Pattern {
-    /// The pattern, or one that says less, for which the language has a text: types of components have no names outside.
-    #[must_use]
-    pub fn readable(self, model: &Model, parts: &ArgumentParts) -> Self {
-        let is_finite = self.roots <= 1;
-        let can_be_read = |pattern: &Self| {
-            LassoFormula::read(model, &pattern.recurrence(model, parts, &[])).is_ok()
-                && (!is_finite || TraceFormula::read(model, &pattern.formula(model, parts)).is_ok())
-        };
-        let without_individuals = |pattern: &Self| {
-            let slot = |slot: &Slot| match slot {
-                Slot::Individual(_) => Slot::Any,
-                slot => slot.clone(),
-            };
-            let form =
-                |form: &Form| Form { action: form.action, slots: form.slots.iter().map(slot).collect() };
-            Self {
-                steps: pattern.steps.iter().map(form).collect(),
-                roots: pattern.roots,
-                individuals: Vec::new(),
-            }
-        };
-        if can_be_read(&self) {
-            return self;
-        }
-        let less = without_individuals(&self);
-        if can_be_read(&less) { less } else { self.of_actions() }
-    }
-
     /// The finite traces that contain the pattern, and whose last step is of its first form.
     pub fn formula(&self, model: &Model, parts: &ArgumentParts) -> TraceFormulaText {
         let count = self.individuals.len();
@@ -102,16 +74,7 @@ impl Pattern {
         let wanted: Vec<String> = individuals.chain(of_steps).chain(["t".into()]).collect();
         let names =
             Chosen::new(facts.iter().map(|fact| fact.holds.as_str()), wanted.iter().map(String::as_str));
-        let put = |text: String| names.put(text);
-        let stretch = |of: StretchText| StretchText {
-            at: put(of.at),
-            after: of.after.map(put),
-            before: of.before.map(put),
-        };
-        let facts = facts
-            .into_iter()
-            .map(|fact| FactText { holds: put(fact.holds), nowhere: fact.nowhere.map(stretch) });
-        let facts = facts.collect();
+        let facts = facts.into_iter().map(|fact| names.put_fact(fact)).collect();
         let types = texts.types.into_iter().chain((0..positions).map(|_| "pos".to_owned()));
         let parameter = |(name, ty): (&String, String)| ParameterText { name: name.clone(), ty };
         let mut parameters: Vec<ParameterText> = names.0.iter().zip(types).map(parameter).collect();
@@ -120,13 +83,8 @@ impl Pattern {
         TraceFormulaText { parameters, facts, of_each: false }
     }
 
-    /// The infinite traces in which the first steps are taken again and again, and the others at some position, the pairs in this order.
-    pub fn recurrence(
-        &self,
-        model: &Model,
-        parts: &ArgumentParts,
-        ordered: &[(usize, usize)],
-    ) -> LassoFormulaText {
+    /// The infinite traces in which the first steps are taken again and again, and the others at some position, the pairs in their order.
+    pub fn recurrence(&self, model: &Model, parts: &ArgumentParts) -> LassoFormulaText {
         let count = self.individuals.len();
         let at = mark(count);
         let mut texts = Texts { model, parts, types: vec![String::new(); count] };
@@ -136,10 +94,11 @@ impl Pattern {
         let fact = |when: Recurrence, at: Vec<Vec<SaidText>>| LassoFactText { when, at, after: Vec::new() };
         let (roots, stem) = forms.split_at(self.roots);
         let again = roots.iter().map(|said| fact(Recurrence::Again, vec![said.clone()]));
-        let pairs = ordered
+        let pairs = self
+            .ordered
             .iter()
             .map(|&(first, second)| fact(Recurrence::Once, vec![stem[first].clone(), stem[second].clone()]));
-        let is_alone = |number: &usize| !ordered.iter().any(|(a, b)| a == number || b == number);
+        let is_alone = |number: &usize| !self.ordered.iter().any(|(a, b)| a == number || b == number);
         let alone = (0..stem.len()).filter(is_alone).map(|n| fact(Recurrence::Once, vec![stem[n].clone()]));
         let mut facts: Vec<LassoFactText> = again.chain(pairs).chain(alone).collect();
         let all = facts.iter().flat_map(|fact| &fact.at).flatten().map(|said| said.text.as_str());

@@ -23,14 +23,24 @@ pub fn breaking_condition(problem: Problem<'_>, action: usize) -> Option<Vec<Exp
     Some(known.conjuncts(after, false))
 }
 
-/// The case of a condition that is met in a state: of alternatives the first that holds, of conditional values the one that is taken.
-pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Vec<Expr> {
-    let Some(label) = trace.labels().next_back() else { return Vec::new() };
+/// A case of a condition: conjuncts that imply it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Case {
+    /// The conjuncts.
+    pub parts: Vec<Expr>,
+    /// True if they are the whole condition, and no other case is left out.
+    pub is_whole: bool,
+}
+
+/// The case of a condition that the last step of a trace meets: of alternatives the first that holds, of conditional values the branch that is taken.
+pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Case {
+    let Some(label) = trace.labels().next_back() else { return Case::default() };
     let locals = arguments(&problem.model.actions[label.action], &label.args);
     let state = &trace.moments[trace.len() - 1].state;
     let scope = Scope::new(problem.model).with_state(state).with_locals(&locals);
     let mut parts = Vec::new();
     condition.iter().for_each(|part| add_case(part, true, &scope, &mut parts));
+    let is_whole = parts == condition;
     let mut known: Vec<Expr> = Vec::new();
     parts.retain(|part: &Expr| {
         let part = part.without_places();
@@ -38,7 +48,7 @@ pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Vec<E
         known.push(part);
         is_new
     });
-    parts
+    Case { parts, is_whole }
 }
 
 /// Adds the parts by which an expression has its truth value.

@@ -19,12 +19,12 @@ use solvers::unroll::Lengths;
 
 /// The violating traces that are asked about, and the solver.
 #[derive(Debug, Clone, Copy)]
-pub struct CausalQuestion<'a> {
-    /// The model with the invariant.
-    pub problem: Problem<'a>,
+pub struct CausalQuestion<'a, P = Problem<'a>> {
+    /// The model with the property: an invariant or, as a [`LassoProblem`](crate::lassos::LassoProblem), one of linear time.
+    pub problem: P,
     /// The parts of arguments of the model.
     pub parts: &'a ArgumentParts,
-    /// The greatest number of steps.
+    /// The greatest number of steps; of infinite traces, at least 1.
     pub bound: usize,
     /// The solver.
     pub solver: Setup,
@@ -77,14 +77,8 @@ impl<'a> CausalQuestion<'a> {
             }
             Err(why) => result.ended = Some(why),
         }
-        // After traces were left out because of their deciding steps, each one counts.
-        if result.narrowed_from.is_none() {
-            let contains =
-                |a: usize, b: usize| result.found[b].pattern.is_rooted_in(&result.found[a].pattern);
-            let kept = minimal(result.found.len(), &contains);
-            let mut number = 0..;
-            result.found.retain(|_| number.next().is_some_and(|number| kept.contains(&number)));
-        }
+        let patterns: Vec<Pattern> = result.found.iter().map(|way| way.pattern.clone()).collect();
+        result.keep_minimal(&mut |a, b| Ok(patterns[b].is_rooted_in(&patterns[a]))).expect("no limit");
         result
     }
 
@@ -142,13 +136,38 @@ impl<'a> CausalQuestion<'a> {
     }
 }
 
-/// The numbers of traces, of `count`, that contain no other one; of those that contain each other, the first. `contains(a, b)` tells if a trace
-/// contains another one.
-pub fn minimal(count: usize, contains: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
-    let is_minimal = |&at: &usize| {
-        !(0..count).any(|other| other != at && contains(at, other) && (other < at || !contains(other, at)))
-    };
-    (0..count).filter(is_minimal).collect()
+impl Enumeration {
+    /// Adds a way. `exclude` leaves out further traces that contain a pattern: that of the way or, of too many, that of its deciding steps.
+    pub fn add(&mut self, way: Way, exclude: &mut dyn FnMut(&Pattern)) {
+        let is_narrowed = self.found.len() >= MOST_PATTERNS;
+        if is_narrowed && self.narrowed_from.is_none() {
+            self.narrowed_from = Some(way.trace.len());
+            self.found.iter().for_each(|known| exclude(&known.deciding));
+        }
+        exclude(way.told(is_narrowed));
+        self.found.push(way);
+    }
+
+    /// Keeps the ways that contain no other one, and of those that contain each other the first. `contains(a, b)` tells if all traces of a way contain
+    /// the steps of another one. After traces were left out because of their deciding steps, each way counts.
+    ///
+    /// # Errors
+    /// That of `contains`.
+    pub fn keep_minimal(&mut self, contains: &mut dyn FnMut(usize, usize) -> Limited<bool>) -> Limited<()> {
+        if self.narrowed_from.is_some() {
+            return Ok(());
+        }
+        let count = self.found.len();
+        let mut kept = vec![true; count];
+        for (a, b) in (0..count).cartesian_product(0..count).filter(|(a, b)| a != b) {
+            if kept[a] && contains(a, b)? && (b < a || !contains(b, a)?) {
+                kept[a] = false;
+            }
+        }
+        let mut kept = kept.into_iter();
+        self.found.retain(|_| kept.next() == Some(true));
+        Ok(())
+    }
 }
 
 impl<'m, 'a> Search<'m, 'a> {
@@ -185,16 +204,7 @@ impl<'m, 'a> Search<'m, 'a> {
                 self.report(steps, result, observer);
             };
             let way = Way::new(self.space.problem, self.parts, trace);
-            if result.found.len() < MOST_PATTERNS {
-                self.exclude(&way.pattern);
-            } else {
-                if result.narrowed_from.is_none() {
-                    result.narrowed_from = Some(steps);
-                    result.found.iter().for_each(|known| self.exclude(&known.deciding));
-                }
-                self.exclude(&way.deciding);
-            }
-            result.found.push(way);
+            result.add(way, &mut |pattern| self.exclude(pattern));
             self.report(steps, result, observer);
         }
         result.complete_to = Some(bound);
@@ -207,10 +217,9 @@ impl<'m, 'a> Search<'m, 'a> {
             phase: "causes",
             depth,
             counterexamples: result.found.len(),
-            classes: 0,
-            facts: None,
             solver_calls: circuit.solver_calls(),
             solver_seconds: circuit.solver_seconds(),
+            ..Progress::default()
         });
     }
 
@@ -242,16 +251,19 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// For each number of steps, literals whose conjunction says that there is a step of its own among so many for each instance: for all sets of
-    /// instances of the same action there are as many steps that are one of them (Hall's theorem).
+    /// instances that one step can be there are as many steps that are one of them (Hall's theorem).
     fn containing(&mut self, instances: &[Instance]) -> Vec<Vec<Lit>> {
         let numbers = instances.iter().counts();
-        let distinct: Vec<&Instance> = instances.iter().unique().collect();
-        let mut actions: Vec<usize> = distinct.iter().map(|instance| instance.0).collect();
-        actions.dedup();
+        let mut groups: Vec<Vec<&Instance>> = Vec::new();
+        for instance in instances.iter().unique() {
+            let (touched, mut others): (Vec<_>, Vec<_>) =
+                groups.into_iter().partition(|group| group.iter().any(|other| overlap(instance, other)));
+            others.push(touched.into_iter().flatten().chain([instance]).collect());
+            groups = others;
+        }
         let mut found = Vec::new();
-        for action in actions.into_iter().unique() {
-            let of_action: Vec<&Instance> = distinct.iter().copied().filter(|of| of.0 == action).collect();
-            for chosen in of_action.into_iter().powerset().filter(|chosen| !chosen.is_empty()) {
+        for group in groups {
+            for chosen in group.into_iter().powerset().filter(|chosen| !chosen.is_empty()) {
                 let needed = chosen.iter().map(|of| numbers[*of]).sum();
                 let places: Vec<Vec<Lit>> = chosen.iter().map(|of| self.occurrences(of)).collect();
                 let fitting: Vec<Lit> = (0..places[0].len())
@@ -323,6 +335,12 @@ impl<'m, 'a> Search<'m, 'a> {
         self.values.insert(key, lits.clone());
         lits
     }
+}
+
+/// True if one step can be both instances.
+fn overlap(one: &Instance, other: &Instance) -> bool {
+    let mut values = one.1.iter().zip(&other.1);
+    one.0 == other.0 && values.all(|(a, b)| a.is_none() || b.is_none() || a == b)
 }
 
 fn instance(form: &Form, individuals: &[Value]) -> Instance {

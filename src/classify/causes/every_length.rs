@@ -5,7 +5,7 @@ use super::pattern::{Form, Pattern, Slot};
 use engines::explore::{Graph, Stop};
 use kit::budget::{Exhausted, Limited};
 use lang::model::value::Label;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// The result of a search over all states for violating traces of every length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,12 +78,10 @@ impl<'a> Search<'a> {
     fn run(mut self, graph: &Graph, limit: usize) -> Limited<Option<EveryTrace>> {
         let is_violated: Vec<bool> =
             graph.states.iter().map(|state| self.question.problem.is_violated_in(state)).collect();
-        let initial: FxHashSet<usize> =
-            (0..graph.initial as u32).map(|first| graph.state_of(first)).collect();
-        let mut layer: Vec<(usize, Taken)> = initial.into_iter().map(|state| (state, Taken::new())).collect();
-        layer.retain(|(state, _)| !is_violated[*state]);
-        layer.sort_unstable();
-        layer.iter().for_each(|(state, taken)| self.reached[*state].push(taken.clone()));
+        let initial = (0..graph.initial as u32).map(|first| graph.state_of(first));
+        let mut layer: Vec<(usize, Taken)> =
+            initial.filter(|state| !is_violated[*state]).map(|state| (state, Taken::new())).collect();
+        layer.retain(|(state, taken)| self.is_new(*state, taken));
         let (mut situations, mut steps) = (layer.len(), 0);
         while !layer.is_empty() {
             steps += 1;
@@ -163,7 +161,7 @@ impl<'a> Search<'a> {
         let others = taken.iter().zip(&self.forms);
         let others = others.flat_map(|(times, form)| std::iter::repeat_n(form.clone(), *times as usize));
         let steps = std::iter::once(key.0.clone()).chain(others).collect();
-        let trace = Pattern { steps, roots: 1, individuals: Vec::new() };
+        let trace = Pattern { steps, roots: 1, ..Pattern::default() };
         let is_covered = self.patterns.iter().any(|pattern| pattern.is_rooted_in(&trace));
         self.known.insert(key, is_covered);
         is_covered

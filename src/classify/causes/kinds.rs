@@ -2,7 +2,7 @@
 
 use super::pattern::Pattern;
 use super::replay::shorter_violation;
-use super::way::Way;
+use super::way::{Round, Way};
 use crate::facts::problem::Problem;
 use crate::lassos::options::LassoProblem;
 
@@ -31,7 +31,7 @@ pub fn kinds_of_lassos(problem: LassoProblem<'_>, found: Vec<Way>) -> Vec<Causal
     let mut kinds = without_variants(grouped(found));
     // Where nothing changes any more, an action that never changes anything is the one to show.
     let mut hosts: Vec<usize> = (0..kinds.len()).filter(|&at| kinds[at].ways[0].stays()).collect();
-    hosts.sort_by_key(|&at| !kinds[at].ways[0].rests);
+    hosts.sort_by_key(|&at| !kinds[at].ways[0].round.as_ref().is_some_and(|round| round.rests));
     let mut host_of: Vec<Option<usize>> = vec![None; kinds.len()];
     for host in hosts {
         for other in (0..kinds.len()).filter(|&other| other != host) {
@@ -88,7 +88,7 @@ fn without_variants(kinds: Vec<CausalKind>) -> Vec<CausalKind> {
     let mut kept: Vec<CausalKind> = Vec::new();
     for kind in kinds {
         let contains = |other: &&mut CausalKind| {
-            let is_contained = match other.ways[0].start {
+            let is_contained = match other.ways[0].round {
                 Some(_) => other.deciding.is_rooted_in(&kind.deciding),
                 None => {
                     other.breaking_action() == kind.breaking_action() && other.deciding.is_in(&kind.deciding)
@@ -126,10 +126,10 @@ impl CausalKind {
     /// True if steps keep actions from being due for ever in this kind, in whose loop nothing changes, and in the other one either such steps do so as
     /// well, or they are taken, some of them again and again.
     fn lasts_in(&self, other: &CausalKind) -> bool {
-        let lasting = &self.ways[0].lasting;
-        let is_other = |way: &Way| match way.stays() {
-            true => lasting.is_in(&way.lasting),
-            false => lasting.is_in(&way.pattern) && lasting.shares_step(&way.pattern.of_roots()),
+        let Some(Round { lasting, .. }) = &self.ways[0].round else { return false };
+        let is_other = |way: &Way| match &way.round {
+            Some(round) if way.stays() => lasting.is_in(&round.lasting),
+            _ => lasting.is_in(&way.pattern) && lasting.shares_step(&way.pattern.of_roots()),
         };
         !lasting.steps.is_empty() && other.ways.iter().all(is_other)
     }

@@ -243,6 +243,16 @@ pub struct Pattern {
     pub roots: usize,
     /// For each individual the values that it can have wherever it occurs.
     pub individuals: Vec<Vec<Value>>,
+    /// Of an infinite trace pairs of the other steps, by their numbers among these, the first of which is taken before the second.
+    pub ordered: Vec<(usize, usize)>,
+}
+
+/// A violating trace with another label for a step, by number from 0.
+pub trait ChangedStep {
+    /// True if the trace is a violation with it.
+    fn violates_with(&self, step: usize, label: &Label) -> bool;
+    /// True if the step leads to the same state with it, and the property does not read labels.
+    fn is_alike(&self, step: usize, label: &Label) -> bool;
 }
 
 /// The steps of a trace, with the role of each argument in the violation.
@@ -263,33 +273,34 @@ enum Kept {
 
 impl<'t> Steps<'t> {
     /// The steps of a violating trace; those from `first_root` on violate the property. Of these, a role is kept where the trace is no violation
-    /// with another one, and of every step a truth value; other roles stand for any value. Individuals have at most `most_choices`
-    /// values together. `violates_with` tells if the trace is a violation with
-    /// another label for a step.
+    /// with another one, and of every step a truth value; other roles stand for any value, and so do individuals that a step does not read. Individuals
+    /// have at most `most_choices` values together.
     pub fn new(
         types: &Types,
         parts: &ArgumentParts,
         (labels, first_root): (Vec<&'t Label>, usize),
         most_choices: u64,
-        violates_with: &dyn Fn(usize, &Label) -> bool,
+        changed: &dyn ChangedStep,
     ) -> Self {
         let kept = |step: usize| {
             let of_part = |part: &ArgumentPart| {
                 let value = part.of(labels[step]);
-                let matters = |value: &Value| {
+                let others = || {
                     let others = types.values(&part.ty).into_iter().filter(|other| other != value);
-                    let mut others = others.map(|other| part.replaced(labels[step], other));
-                    !others.any(|label| violates_with(step, &label))
+                    others.map(|other| part.replaced(labels[step], other))
                 };
+                let matters = || !others().any(|label| changed.violates_with(step, &label));
+                let is_read = || !others().all(|label| changed.is_alike(step, &label));
                 match value {
                     Value::None => Kept::Value,
-                    Value::Bool(_) if matters(value) => Kept::Value,
+                    Value::Bool(_) if matters() => Kept::Value,
                     Value::Bool(_) => Kept::Nothing,
-                    _ if parts.roles.contains(value) && step >= first_root && matters(value) => Kept::Value,
+                    _ if parts.roles.contains(value) && step >= first_root && matters() => Kept::Value,
                     _ if parts.roles.contains(value) || types.cardinality(&part.ty) > MOST_VALUES => {
                         Kept::Nothing
                     }
-                    _ => Kept::Individual,
+                    _ if is_read() => Kept::Individual,
+                    _ => Kept::Nothing,
                 }
             };
             parts.of[labels[step].action].iter().map(of_part).collect()
@@ -336,16 +347,29 @@ impl<'t> Steps<'t> {
             }
             steps.push(Form { action: label.action, slots });
         }
-        Pattern { steps, roots, individuals }.with_few_choices(self.most_choices)
+        Pattern { steps, roots, individuals, ordered: Vec::new() }.with_few_choices(self.most_choices)
     }
 }
 
 impl Pattern {
-    /// The steps without their arguments.
+    /// The steps with other arguments, without individuals.
+    fn with_slots(&self, slot: impl Fn(&Slot) -> Slot) -> Self {
+        let form = |form: &Form| Form { action: form.action, slots: form.slots.iter().map(&slot).collect() };
+        let steps = self.steps.iter().map(form).collect();
+        Self { steps, individuals: Vec::new(), ..self.clone() }
+    }
+
+    /// The pattern, or one that says less and has a text: types of components have no names outside.
     #[must_use]
-    pub fn of_actions(&self) -> Self {
-        let form = |form: &Form| Form { action: form.action, slots: vec![Slot::Any; form.slots.len()] };
-        Self { steps: self.steps.iter().map(form).collect(), roots: self.roots, individuals: Vec::new() }
+    pub fn readable(self, has_text: &dyn Fn(&Self) -> bool) -> Self {
+        if has_text(&self) {
+            return self;
+        }
+        let less = self.with_slots(|slot| match slot {
+            Slot::Individual(_) => Slot::Any,
+            slot => slot.clone(),
+        });
+        if has_text(&less) { less } else { self.with_slots(|_| Slot::Any) }
     }
 
     /// Of too many individuals, those with most values are not told from others.
@@ -380,16 +404,21 @@ impl Pattern {
         self.roots == other.roots && actions(self) == actions(other)
     }
 
+    /// Some of its steps as a pattern of their own, none of which violates the property.
+    fn of(&self, steps: &[Form]) -> Self {
+        Self { steps: steps.to_vec(), roots: 0, individuals: self.individuals.clone(), ordered: Vec::new() }
+    }
+
     /// The steps that violate the property as a pattern of their own.
     #[must_use]
     pub fn of_roots(&self) -> Self {
-        Self { steps: self.steps[..self.roots].to_vec(), roots: 0, individuals: self.individuals.clone() }
+        self.of(&self.steps[..self.roots])
     }
 
     /// The other steps as a pattern of their own.
     #[must_use]
     pub fn of_others(&self) -> Self {
-        Self { steps: self.steps[self.roots..].to_vec(), roots: 0, individuals: self.individuals.clone() }
+        self.of(&self.steps[self.roots..])
     }
 
     /// All choices of a value for each individual.
@@ -405,9 +434,7 @@ impl Pattern {
 
     /// True if some step of this pattern is one of the other one.
     pub fn shares_step(&self, other: &Self) -> bool {
-        let alone =
-            |form: &Form| Self { steps: vec![form.clone()], roots: 0, individuals: self.individuals.clone() };
-        self.steps.iter().any(|form| alone(form).is_in(other))
+        self.steps.iter().any(|form| self.of(std::slice::from_ref(form)).is_in(other))
     }
 
     /// True if every trace that contains the other pattern contains this one: the other pattern has a step of its own for each step of this one,

@@ -5,7 +5,7 @@ use crate::facts::problem::Problem;
 use lang::model::Model;
 use lang::model::eval::{Scope, arguments};
 use lang::model::expr::Expr;
-use lang::model::value::Label;
+use lang::model::value::{Label, State};
 use lang::trace::Trace;
 
 /// A part of the condition of a step.
@@ -29,8 +29,8 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// That a part is due to those steps without which it is false, but for those that only make another one possible: `taken` tells if a step is
-    /// taken without another one. `None` if it is due to no step.
+    /// A part with the steps without which it is false, but for those that only make another one possible: `taken` tells if a step is taken without
+    /// another one. `None` if it is due to no step.
     pub fn of(part: Part, needed: &[usize], taken: &dyn Fn(usize, usize) -> bool) -> Option<Self> {
         let is_direct = |&cause: &usize| !needed.iter().any(|&other| other != cause && !taken(cause, other));
         let steps: Vec<usize> = needed.iter().copied().filter(is_direct).collect();
@@ -52,6 +52,20 @@ pub fn guards(model: &Model, action: usize) -> Vec<Expr> {
     model.actions[action].requires.iter().flat_map(Expr::split_conjuncts).collect()
 }
 
+/// The reasons of the guards of a step. `reason` gives that of a part, which is true in some states.
+pub(super) fn of_guards(
+    model: &Model,
+    label: &Label,
+    reason: &dyn Fn(Part, &dyn Fn(&State) -> bool) -> Option<Reason>,
+) -> Vec<Reason> {
+    let locals = arguments(&model.actions[label.action], &label.args);
+    let of_guard = |(number, guard): (usize, &Expr)| {
+        let holds = |state: &State| Scope::new(model).with_state(state).with_locals(&locals).holds(guard);
+        reason(Part::Guard(number), &holds)
+    };
+    guards(model, label.action).iter().enumerate().filter_map(of_guard).collect()
+}
+
 impl Reasons {
     /// The reasons in a trace that ends in its first violation.
     pub fn new(problem: Problem<'_>, trace: &Trace) -> Self {
@@ -64,16 +78,12 @@ impl Reasons {
         };
         let of_step = |step: usize| {
             let label = labels[step];
-            let locals = arguments(&problem.model.actions[label.action], &label.args);
-            let guards = guards(problem.model, label.action);
             let breaking = (step + 1 == labels.len())
                 .then(|| reason(Part::Breaks, step, &|run| breaks(problem, trace, &run.before[step])));
-            let guards = guards.iter().enumerate().map(|(number, guard)| {
-                reason(Part::Guard(number), step, &|run| {
-                    Scope::new(problem.model).with_state(&run.before[step]).with_locals(&locals).holds(guard)
-                })
+            let guards = of_guards(problem.model, label, &|part, holds| {
+                reason(part, step, &|run| holds(&run.before[step]))
             });
-            breaking.into_iter().chain(guards).flatten().collect()
+            breaking.flatten().into_iter().chain(guards).collect()
         };
         Self { of: (0..labels.len()).map(of_step).collect(), of_whole: None }
     }

@@ -1,11 +1,11 @@
 //! Kinds of infinite violation: irreducible lassos, by the steps of their loops and by the steps to which it is due that these violate the property.
 
-use super::enumeration::{Enumeration, minimal};
-use super::pattern::{ArgumentParts, Pattern, Steps};
-use super::reasons::{Part, Reason, Reasons, guards};
-use super::replay::label;
+use super::enumeration::{CausalQuestion, Enumeration};
+use super::pattern::{ArgumentParts, ChangedStep, Pattern, Steps};
+use super::reasons::{Part, Reason, Reasons, of_guards};
+use super::replay::{label, leads_alike};
 use super::rounds::{Order, Rounds};
-use super::way::Way;
+use super::way::{Round, Way};
 use crate::facts::atom::Atoms;
 use crate::lassos::condition::Condition;
 use crate::lassos::constraint::{LassoConstraint, MOST_INSTANCES};
@@ -13,35 +13,16 @@ use crate::lassos::options::LassoProblem;
 use crate::lassos::search::{Asked, Search};
 use engines::ltl::{Fairness, Linear, is_fair, is_meant, satisfies};
 use itertools::Itertools;
-use kit::budget::{Budget, Limited, Observer, Progress};
-use lang::model::eval::{Scope, arguments};
+use kit::budget::{Limited, Observer, Progress};
+use lang::model::LassoFormula;
 use lang::model::value::Label;
-use lang::model::{LassoFormula, LassoFormulaText, Position};
 use lang::trace::Lasso;
-use rustc_hash::FxHashSet;
 use solvers::sat::{Backend, Setup};
 
-/// After so many patterns, lassos that contain the deciding steps of one that was found are of no further interest.
-const MOST_PATTERNS: usize = 40;
 /// Of stems with more steps, those of one action are in the order of the trace and the others in none.
 const MOST_ORDERED: usize = 12;
 
-/// The violating lassos that are asked about, and the solver.
-#[derive(Clone, Copy)]
-pub struct RecurringQuestion<'a> {
-    /// The model with the property of linear time.
-    pub problem: LassoProblem<'a>,
-    /// The parts of arguments of the model.
-    pub parts: &'a ArgumentParts,
-    /// The greatest number of steps, at least 1.
-    pub bound: usize,
-    /// The solver.
-    pub solver: Setup,
-    /// Time and memory.
-    pub budget: &'a Budget,
-}
-
-impl<'a> RecurringQuestion<'a> {
+impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
     /// The irreducible violating lassos.
     ///
     /// # Panics
@@ -52,36 +33,19 @@ impl<'a> RecurringQuestion<'a> {
         let mut search = Search::new(asked, self.solver, self.budget);
         let mut result = Enumeration::default();
         let mut patterns = Vec::new();
-        let mut outcome = self.run(&mut search, &mut patterns, &mut result, observer);
-        // After lassos were left out because of their deciding steps, each one counts.
-        if outcome.is_ok() && result.narrowed_from.is_none() {
-            outcome = self.keep_minimal(&mut search, &patterns, &mut result.found);
-        }
+        let outcome = self.run(&mut search, &mut patterns, &mut result, observer).and_then(|()| {
+            let model = self.problem.model;
+            let lassos: Vec<Option<Lasso>> = result.found.iter().map(Way::as_lasso).collect();
+            // Containment is decided within the bound.
+            result.keep_minimal(&mut |a, b| {
+                let has = |lasso: &Lasso| patterns[b].holds(model, &atoms, lasso);
+                let only = [Condition::In(patterns[a].clone()), Condition::Outside(patterns[b].clone())];
+                Ok(lassos[a].as_ref().is_some_and(has) && search.any(&only)?.is_none())
+            })
+        });
         result.ended = outcome.err();
         result.solver_calls = search.calls().0;
         result
-    }
-
-    /// Keeps the ways of patterns that no lasso within the bound has which does not have another one, too.
-    fn keep_minimal(
-        &self,
-        search: &mut Search<'_>,
-        patterns: &[LassoConstraint],
-        found: &mut Vec<Way>,
-    ) -> Limited<()> {
-        let mut contained = FxHashSet::default();
-        for [a, b] in (0..found.len()).permutations(2).map(|pair| [pair[0], pair[1]]) {
-            let lasso = found[a].as_lasso().expect("of a loop");
-            let is_possible = patterns[b].holds(self.problem.model, search.asked().atoms, &lasso);
-            let only = [Condition::In(patterns[a].clone()), Condition::Outside(patterns[b].clone())];
-            if is_possible && search.any(&only)?.is_none() {
-                contained.insert((a, b));
-            }
-        }
-        let kept = minimal(found.len(), &|a, b| contained.contains(&(a, b)));
-        let mut number = 0..;
-        found.retain(|_| number.next().is_some_and(|number| kept.contains(&number)));
-        Ok(())
     }
 
     fn run(
@@ -91,6 +55,7 @@ impl<'a> RecurringQuestion<'a> {
         result: &mut Enumeration,
         observer: &mut dyn Observer,
     ) -> Limited<()> {
+        let atoms = search.asked().atoms;
         let mut steps = 1;
         loop {
             let (solver_calls, solver_seconds) = search.calls();
@@ -107,54 +72,59 @@ impl<'a> RecurringQuestion<'a> {
                 result.complete_to = Some(self.bound);
                 return Ok(());
             };
+            if result.found.len() >= self.most {
+                result.has_more = true;
+                return Ok(());
+            }
             steps = lasso.len();
             result.complete_to = Some(steps - 1);
             let way = Way::of_lasso(self.problem, self.parts, lasso);
-            let atoms = search.asked().atoms;
-            let deciding = |way: &Way| {
-                let text = way.deciding.recurrence(self.problem.model, self.parts, &[]);
-                self.constraint(atoms, &text)
-            };
-            if result.found.len() < MOST_PATTERNS {
-                let text = way.recurrence.as_ref().expect("of a loop");
-                patterns.push(self.constraint(atoms, text));
-            } else {
-                if result.narrowed_from.is_none() {
-                    result.narrowed_from = Some(steps);
-                    *patterns = result.found.iter().map(deciding).collect();
-                }
-                patterns.push(deciding(&way));
-            }
-            result.found.push(way);
+            result.add(way, &mut |pattern| patterns.push(self.constraint(atoms, pattern)));
         }
     }
 
-    fn constraint(&self, atoms: &Atoms, text: &LassoFormulaText) -> LassoConstraint {
-        let formula = LassoFormula::read(self.problem.model, text)
+    fn constraint(&self, atoms: &Atoms, pattern: &Pattern) -> LassoConstraint {
+        let text = pattern.recurrence(self.problem.model, self.parts);
+        let formula = LassoFormula::read(self.problem.model, &text)
             .unwrap_or_else(|why| panic!("{:?}: {text:?}", why.diagnostics));
         let constraint = LassoConstraint::of_formula(atoms, &formula);
         constraint.unwrap_or_else(|| panic!("a pattern is no constraint: {text:?}"))
     }
 
-    /// Asks a fresh solver whether every violating lasso contains the steps of one of these ways, only the deciding ones if `narrowed`; its name.
+    /// Asks a fresh solver whether every violating lasso contains one of these patterns; its name.
     ///
     /// # Errors
     /// If the budget is exhausted first.
     ///
     /// # Panics
     /// If one does not, which is a bug in this program.
-    pub fn check_complete(&self, ways: &[&Way], narrowed: bool, backend: Backend) -> Limited<&'static str> {
+    pub fn check_complete(&self, patterns: &[&Pattern], backend: Backend) -> Limited<&'static str> {
         let (atoms, violated) = (Atoms::default(), Linear::new(self.problem.formula, false));
         let asked = Asked::violating(self.problem, &atoms, &violated, self.bound);
         let mut search = Search::new(asked, Setup { backend, ..self.solver }, self.budget);
-        let outside = ways.iter().map(|way| {
-            let deciding = || way.deciding.recurrence(self.problem.model, self.parts, &[]);
-            let text = way.recurrence.clone().filter(|_| !narrowed).unwrap_or_else(deciding);
-            Condition::Outside(self.constraint(&atoms, &text))
-        });
+        let outside = patterns.iter().map(|pattern| Condition::Outside(self.constraint(&atoms, pattern)));
         let left = search.any(&outside.collect::<Vec<_>>())?;
         assert!(left.is_none(), "a violating lasso has none of the patterns: {left:?}");
         Ok(backend.as_str())
+    }
+}
+
+struct ChangedLasso<'a> {
+    problem: LassoProblem<'a>,
+    lasso: &'a Lasso,
+    order: &'a Order,
+}
+
+impl ChangedStep for ChangedLasso<'_> {
+    fn violates_with(&self, step: usize, changed: &Label) -> bool {
+        let Self { problem, lasso, order } = *self;
+        let of = |other: usize| if other == step { changed } else { label(&lasso.trace, other) };
+        Rounds::new(problem.model, lasso, order, &of).is_whole_violation(problem)
+    }
+
+    fn is_alike(&self, step: usize, changed: &Label) -> bool {
+        let reads_label = self.problem.formula.atoms().iter().any(|atom| atom.reads_label());
+        !reads_label && leads_alike(self.problem.model, &self.lasso.trace, step, changed)
     }
 }
 
@@ -166,13 +136,9 @@ impl Way {
         let reasons = Reasons::of_lasso(problem, &lasso);
         let (roots, start) = (lasso.round(), lasso.start);
         let (pattern, deciding, lasting) = {
-            let violates_with = |step: usize, changed: &Label| {
-                let of = |other: usize| if other == step { changed } else { label(&lasso.trace, other) };
-                let run = Rounds::new(problem.model, &lasso, &order, &of);
-                run.taken.iter().all(|&taken| taken) && run.is_violation(problem)
-            };
+            let changed = ChangedLasso { problem, lasso: &lasso, order: &order };
             let labels = (lasso.trace.labels().collect(), start.steps());
-            let steps = Steps::new(types, parts, labels, MOST_INSTANCES as u64, &violates_with);
+            let steps = Steps::new(types, parts, labels, MOST_INSTANCES as u64, &changed);
             let lasting = steps.pattern_of(types, parts, (0, &reasons.lasting(problem.fairness, &lasso)));
             let of = |others: Vec<usize>| {
                 let chosen: Vec<usize> = order.round.iter().copied().chain(others).collect();
@@ -181,36 +147,16 @@ impl Way {
             (of(order.stem.clone()), of(reasons.deciding()), lasting)
         };
         // Arguments for which the language has no text are not told apart.
-        let [pattern, deciding] = [pattern, deciding].map(|pattern| pattern.readable(problem.model, parts));
-        let ordered = ordered(problem, &lasso, &order, &pattern);
-        let recurrence = Some(pattern.recurrence(problem.model, parts, &ordered));
+        let model = problem.model;
+        let has_text =
+            |pattern: &Pattern| LassoFormula::read(model, &pattern.recurrence(model, parts)).is_ok();
+        let [mut pattern, deciding] = [pattern, deciding].map(|pattern| pattern.readable(&has_text));
+        pattern.ordered = ordered(problem, &lasso, &order, &pattern);
         let rests = order.round.iter().all(|&step| {
-            let action = &problem.model.actions[label(&lasso.trace, step).action];
+            let action = &model.actions[label(&lasso.trace, step).action];
             action.updates.is_empty() && action.modifies.is_empty()
         });
-        Self {
-            trace: lasso.trace,
-            start: Some(start),
-            pattern,
-            reasons,
-            deciding,
-            rests,
-            lasting,
-            recurrence,
-        }
-    }
-
-    /// Its trace as an infinite one, if it is one.
-    pub fn as_lasso(&self) -> Option<Lasso> {
-        self.start.map(|start| Lasso { trace: self.trace.clone(), start })
-    }
-
-    /// True if no step of its loop changes a state.
-    pub fn stays(&self) -> bool {
-        let is_still = |start: Position| {
-            self.trace.moments[start.index()..].iter().map(|moment| &moment.state).all_equal()
-        };
-        self.start.is_some_and(is_still)
+        Self { trace: lasso.trace, pattern, reasons, deciding, round: Some(Round { start, rests, lasting }) }
     }
 }
 
@@ -226,8 +172,7 @@ fn ordered(
     let form = |step: usize| &pattern.steps[pattern.roots + step];
     let violates = |stem: Vec<usize>| {
         let order = Order { stem, round: order.round.clone() };
-        let run = Rounds::new(problem.model, lasso, &order, &of);
-        run.taken.iter().all(|&taken| taken) && run.is_violation(problem)
+        Rounds::new(problem.model, lasso, &order, &of).is_whole_violation(problem)
     };
     let matters = |&(first, second): &(usize, usize)| {
         if order.stem.len() > MOST_ORDERED || form(first) == form(second) {
@@ -244,7 +189,7 @@ fn ordered(
 }
 
 impl Reasons {
-    /// The reasons in a violating lasso. That it violates the property and is fair is a part of the condition of its last step.
+    /// The reasons in a violating lasso. Its violation and its fairness are parts of the condition of its last step.
     pub fn of_lasso(problem: LassoProblem<'_>, lasso: &Lasso) -> Self {
         let LassoProblem { model, formula, fairness } = problem;
         let order = Order::of(lasso);
@@ -261,26 +206,14 @@ impl Reasons {
             !run.has_taken(&order.round) || run.lasso.as_ref().is_none_or(holds)
         };
         let of_step = |step: usize| {
-            let action = &model.actions[of(step).action];
-            let locals = arguments(action, &of(step).args);
-            let guards = guards(model, of(step).action);
             // A step of the loop comes after all others.
             let earlier: Vec<usize> = match order.round.contains(&step) {
                 true => (0..lasso.len()).filter(|&other| other != step).collect(),
                 false => (0..step).collect(),
             };
-            let guards: Vec<Reason> = guards
-                .iter()
-                .enumerate()
-                .filter_map(|(number, guard)| {
-                    reason(Part::Guard(number), &earlier, &|run| {
-                        run.before[step].as_ref().is_none_or(|state| {
-                            Scope::new(model).with_state(state).with_locals(&locals).holds(guard)
-                        })
-                    })
-                })
-                .collect();
-            guards
+            of_guards(model, of(step), &|part, holds| {
+                reason(part, &earlier, &|run| run.before[step].as_ref().is_none_or(holds))
+            })
         };
         let mut of_steps: Vec<Vec<Reason>> = (0..lasso.len()).map(of_step).collect();
         let violated = |run: &Rounds| goes_on(run, &|lasso| !satisfies(model, formula, lasso));

@@ -68,6 +68,12 @@ pub fn violates_with(problem: Problem<'_>, trace: &Trace, step: usize, changed: 
     problem.is_violated_in(&state)
 }
 
+/// True if a step of a trace, by number from 0, leads to the same state with another label.
+pub fn leads_alike(model: &Model, trace: &Trace, step: usize, changed: &Label) -> bool {
+    let (before, after) = (&trace.moments[step].state, &trace.moments[step + 1].state);
+    after_label(model, trace, step, changed, before).as_ref() == Some(after)
+}
+
 /// The label of a step, by number from 0.
 pub fn label(trace: &Trace, step: usize) -> &Label {
     trace.moments[step + 1].label.as_ref().expect("a step has a label")

@@ -81,6 +81,11 @@ impl Rounds {
         steps.iter().all(|&step| self.taken[step])
     }
 
+    /// True if each step is taken in a fair infinite trace that violates the property.
+    pub fn is_whole_violation(&self, problem: LassoProblem<'_>) -> bool {
+        self.taken.iter().all(|&taken| taken) && self.is_violation(problem)
+    }
+
     /// True if it is a fair infinite trace that violates the property.
     pub fn is_violation(&self, problem: LassoProblem<'_>) -> bool {
         self.lasso.as_ref().is_some_and(|lasso| {

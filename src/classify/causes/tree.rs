@@ -1,18 +1,16 @@
 //! The causal tree of a property: from the search to the kinds.
 
-use super::condition::{breaking_condition, case_of};
+use super::condition::{Case, breaking_condition, case_of};
 use super::defences::{Change, Defences, defences};
 use super::enumeration::{CausalQuestion, Enumeration};
 use super::every_length::EveryTrace;
 use super::kinds::{CausalKind, kinds, kinds_of_lassos};
 use super::pattern::Pattern;
-use super::recurring::RecurringQuestion;
 use super::way::Way;
 use crate::facts::problem::Problem;
 use crate::lassos::options::LassoProblem;
 use kit::budget::{Exhausted, Limited, Observer};
 use lang::model::Model;
-use lang::model::expr::Expr;
 use solvers::sat::Backend;
 
 /// A model with a property whose violations have causes.
@@ -33,9 +31,9 @@ impl<'a> CausalProblem<'a> {
         }
     }
 
-    /// The condition under which the last step of a kind breaks an invariant, over the parameters of its action, as its first trace meets it: nothing
-    /// if every such step does. `None` if it cannot be told in the words of the model.
-    pub fn condition(&self, kind: &CausalKind) -> Option<Vec<Expr>> {
+    /// The case of the condition under which the last step of a kind breaks an invariant, over the parameters of its action, that its first trace
+    /// meets: no conjuncts if every such step does. `None` if it cannot be told in the words of the model.
+    pub fn condition(&self, kind: &CausalKind) -> Option<Case> {
         let Self::Invariant(problem) = *self else { return None };
         let trace = &kind.ways[0].trace;
         let label = trace.labels().next_back()?;
@@ -73,37 +71,37 @@ impl CausalTree {
     /// Only on a bug in this program.
     pub fn new(question: &CausalQuestion<'_>, check: Backend, observer: &mut dyn Observer) -> Self {
         let found = question.enumerate(observer);
-        Self::checked(found, &|found| kinds(question.problem, found), &|ways, is_narrowed| {
-            let patterns: Vec<_> = match is_narrowed {
-                true => ways.iter().map(|way| &way.deciding).collect(),
-                false => ways.iter().map(|way| &way.pattern).collect(),
-            };
-            question.check_complete(&patterns, check)
-        })
+        let kinds = |found| kinds(question.problem, found);
+        Self::checked(found, &kinds, &|patterns| question.check_complete(patterns, check))
     }
 
     /// The tree of the violating lassos that are asked about. A solver of this kind checks that the kinds are all.
     ///
     /// # Panics
     /// Only on a bug in this program.
-    pub fn of_lassos(question: &RecurringQuestion<'_>, check: Backend, observer: &mut dyn Observer) -> Self {
+    pub fn of_lassos(
+        question: &CausalQuestion<'_, LassoProblem<'_>>,
+        check: Backend,
+        observer: &mut dyn Observer,
+    ) -> Self {
         let found = question.enumerate(observer);
         let kinds = |found| kinds_of_lassos(question.problem, found);
-        Self::checked(found, &kinds, &|ways, is_narrowed| question.check_complete(ways, is_narrowed, check))
+        Self::checked(found, &kinds, &|patterns| question.check_complete(patterns, check))
     }
 
     fn checked(
         found: Enumeration,
         kinds: &dyn Fn(Vec<Way>) -> Vec<CausalKind>,
-        check: &dyn Fn(&[&Way], bool) -> Limited<&'static str>,
+        check: &dyn Fn(&[&Pattern]) -> Limited<&'static str>,
     ) -> Self {
         let Enumeration { found, complete_to, narrowed_from, has_more, ended, solver_calls } = found;
         let kinds = kinds(found);
         let mut tree =
             Self { kinds, complete_to, narrowed_from, has_more, ended, solver_calls, ..Self::default() };
         if tree.ended.is_none() && !has_more {
-            let ways = tree.kinds.iter().flat_map(CausalKind::with_variants).flat_map(|kind| &kind.ways);
-            match check(&ways.collect::<Vec<_>>(), narrowed_from.is_some()) {
+            let ways = tree.all().flat_map(|kind| &kind.ways);
+            let patterns: Vec<&Pattern> = ways.map(|way| way.told(narrowed_from.is_some())).collect();
+            match check(&patterns) {
                 Ok(solver) => tree.checked_by = Some(solver),
                 Err(why) => tree.ended = Some(why),
             }
@@ -111,12 +109,16 @@ impl CausalTree {
         tree
     }
 
+    /// The kinds with their variants.
+    pub fn all(&self) -> impl Iterator<Item = &CausalKind> {
+        self.kinds.iter().flat_map(CausalKind::with_variants)
+    }
+
     /// Decides whether the kinds are all in traces of every length, where all within the bound are known and the model has few states. What takes longer
     /// than the budget stays open.
     pub fn find_every_length(&mut self, question: &CausalQuestion<'_>, limit: usize) {
         if self.checked_by.is_some() {
-            let kinds = self.kinds.iter().flat_map(CausalKind::with_variants);
-            let patterns: Vec<&Pattern> = kinds.map(|kind| &kind.deciding).collect();
+            let patterns: Vec<&Pattern> = self.all().map(|kind| &kind.deciding).collect();
             self.every_length = question.every_length(&patterns, limit).ok().flatten();
         }
     }
@@ -130,12 +132,11 @@ impl CausalTree {
 
     /// The names of actions of which every violating trace up to the bound has a step, in the order of declaration.
     pub fn always(&self, model: &Model) -> Vec<String> {
-        let has = |kind: &CausalKind, action: usize| match self.narrowed_from {
-            Some(_) => kind.deciding.steps.iter().any(|step| step.action == action),
-            None => kind.ways.iter().all(|way| way.pattern.steps.iter().any(|step| step.action == action)),
-        };
         let in_all = |&action: &usize| {
-            self.kinds.iter().flat_map(CausalKind::with_variants).all(|kind| has(kind, action))
+            let mut ways = self.all().flat_map(|kind| &kind.ways);
+            ways.all(|way| {
+                way.told(self.narrowed_from.is_some()).steps.iter().any(|step| step.action == action)
+            })
         };
         let is_known = self.ended.is_none() && !self.kinds.is_empty();
         let actions = (0..model.actions.len()).filter(|action| is_known && in_all(action));

@@ -1,32 +1,53 @@
 //! Irreducible traces with the reasons of their steps.
 
-use super::pattern::{ArgumentParts, MOST_CHOICES, Pattern, Steps};
+use super::pattern::{ArgumentParts, ChangedStep, MOST_CHOICES, Pattern, Steps};
 use super::reasons::Reasons;
-use super::replay::violates_with;
+use super::replay::{leads_alike, violates_with};
 use crate::facts::problem::Problem;
+use itertools::Itertools;
+use lang::model::Position;
 use lang::model::value::Label;
-use lang::model::{LassoFormulaText, Position};
-use lang::trace::Trace;
+use lang::trace::{Lasso, Trace};
+
+struct ChangedTrace<'a> {
+    problem: Problem<'a>,
+    trace: &'a Trace,
+}
+
+impl ChangedStep for ChangedTrace<'_> {
+    fn violates_with(&self, step: usize, label: &Label) -> bool {
+        violates_with(self.problem, self.trace, step, label)
+    }
+
+    fn is_alike(&self, step: usize, label: &Label) -> bool {
+        leads_alike(self.problem.model, self.trace, step, label)
+    }
+}
 
 /// An irreducible violating trace: one way in which a kind of violation comes about.
 #[derive(Debug, Clone)]
 pub struct Way {
-    /// The first of the shortest traces of its pattern.
+    /// A shortest trace of its pattern, the first one of finite traces.
     pub trace: Trace,
-    /// Of an infinite trace the position where its loop begins.
-    pub start: Option<Position>,
     /// Its steps.
     pub pattern: Pattern,
     /// The reasons of its steps.
     pub reasons: Reasons,
     /// The steps that violate the property with the deciding ones, in the order of the trace.
     pub deciding: Pattern,
-    /// True if the steps of its loop are of actions that change nothing.
+    /// The loop of an infinite trace.
+    pub round: Option<Round>,
+}
+
+/// The loop of an infinite trace.
+#[derive(Debug, Clone)]
+pub struct Round {
+    /// The position where it begins.
+    pub start: Position,
+    /// True if its steps are of actions that change nothing.
     pub rests: bool,
-    /// Of an infinite trace the steps to which it is due that it is fair.
+    /// The steps to which it is due that the trace is fair, but for those that are due themselves.
     pub lasting: Pattern,
-    /// Of an infinite trace its pattern, with the order of steps where it matters.
-    pub recurrence: Option<LassoFormulaText>,
 }
 
 impl Way {
@@ -35,7 +56,7 @@ impl Way {
         let reasons = Reasons::new(problem, &trace);
         let (first, types) = (trace.len().saturating_sub(1), &problem.model.types);
         let (pattern, deciding) = {
-            let changed = |step, label: &Label| violates_with(problem, &trace, step, label);
+            let changed = ChangedTrace { problem, trace: &trace };
             let labels = (trace.labels().collect(), first);
             let steps = Steps::new(types, parts, labels, MOST_CHOICES, &changed);
             let of = |others: Vec<usize>| {
@@ -44,16 +65,24 @@ impl Way {
             };
             (of((0..first).collect()), of(reasons.deciding()))
         };
-        Self {
-            trace,
-            start: None,
-            pattern,
-            reasons,
-            deciding,
-            rests: false,
-            lasting: Pattern::default(),
-            recurrence: None,
-        }
+        Self { trace, pattern, reasons, deciding, round: None }
+    }
+
+    /// Its steps, or, where there are too many ways, the deciding ones.
+    pub fn told(&self, is_narrowed: bool) -> &Pattern {
+        if is_narrowed { &self.deciding } else { &self.pattern }
+    }
+
+    /// Its trace as an infinite one, if it is one.
+    pub fn as_lasso(&self) -> Option<Lasso> {
+        self.round.as_ref().map(|round| Lasso { trace: self.trace.clone(), start: round.start })
+    }
+
+    /// True for an infinite trace in whose loop no step changes the state.
+    pub fn stays(&self) -> bool {
+        self.round.as_ref().is_some_and(|round| {
+            self.trace.moments[round.start.index()..].iter().map(|moment| &moment.state).all_equal()
+        })
     }
 
     /// The actions of its steps.

@@ -26,11 +26,6 @@ impl Constraint {
             self.facts.iter().map(|fact| fact_text(model, atoms, fact, &marked, &at)).collect();
         let wanted = all.into_iter().chain(["t"]);
         let names = Chosen::new(facts.iter().map(|fact| fact.holds.as_str()), wanted);
-        let stretch = |stretch: StretchText| StretchText {
-            at: names.put(stretch.at),
-            after: stretch.after.map(|text| names.put(text)),
-            before: stretch.before.map(|text| names.put(text)),
-        };
         let types = self.individuals.iter().map(|&domain| model.types.name(atoms.type_of(domain)));
         let types = (0..count).map(|_| "pos".to_owned()).chain(types);
         TraceFormulaText {
@@ -40,10 +35,7 @@ impl Constraint {
                 .zip(types)
                 .map(|(name, ty)| ParameterText { name: name.clone(), ty })
                 .collect(),
-            facts: facts
-                .into_iter()
-                .map(|fact| FactText { holds: names.put(fact.holds), nowhere: fact.nowhere.map(stretch) })
-                .collect(),
+            facts: facts.into_iter().map(|fact| names.put_fact(fact)).collect(),
             of_each: false,
         }
     }
@@ -70,6 +62,17 @@ impl Chosen {
             names.push(name);
         }
         Self(names)
+    }
+
+    /// A fact with the names in the place of marks.
+    pub fn put_fact(&self, FactText { holds, nowhere }: FactText) -> FactText {
+        let put = |text: String| self.put(text);
+        let nowhere = nowhere.map(|StretchText { at, after, before }| StretchText {
+            at: put(at),
+            after: after.map(put),
+            before: before.map(put),
+        });
+        FactText { holds: put(holds), nowhere }
     }
 
     /// A text with the names in the place of marks.

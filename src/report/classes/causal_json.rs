@@ -13,6 +13,7 @@ use classify::causes::kinds::CausalKind;
 use classify::causes::pattern::Pattern;
 use classify::causes::tree::{CausalProblem, CausalTree};
 use classify::causes::way::Way;
+use lang::model::TraceFormula;
 use verify::document::{
     CausesDocument, CausesVerdict, StoredDefence, StoredDefences, StoredEveryTrace, StoredFairness,
     StoredKind, StoredPattern, StoredReason, StoredWay,
@@ -63,23 +64,18 @@ pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> Causes
 }
 
 fn kind_document(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKind) -> StoredKind {
-    let model = request.problem.model();
-    let finite =
-        |pattern: &Pattern| pattern.clone().readable(model, request.parts).formula(model, request.parts);
     let title = causal_title(request.problem, request.parts, tree, kind);
     let line = title.line();
-    let CausalTitle { breaks, condition, after } = title;
+    let CausalTitle { breaks, condition, is_whole, after } = title;
     StoredKind {
         title: line,
         breaks,
         condition,
+        is_whole,
         after,
         in_this_order: kind.in_this_order,
         steps: kind.steps(),
-        pattern: match kind.ways[0].start {
-            None => StoredPattern::Finite(finite(&kind.deciding)),
-            Some(_) => StoredPattern::Infinite(kind.deciding.recurrence(model, request.parts, &[])),
-        },
+        pattern: pattern_document(request, &kind.ways[0], &kind.deciding),
         ways: kind.ways.iter().map(|way| way_document(request, way)).collect(),
         variants: kind.variants.iter().map(|variant| kind_document(request, tree, variant)).collect(),
     }
@@ -93,19 +89,24 @@ fn way_document(request: &CausalRequest<'_>, way: &Way) -> StoredWay {
         because: reason.because,
     });
     let model = request.problem.model();
-    let finite =
-        |pattern: &Pattern| pattern.clone().readable(model, request.parts).formula(model, request.parts);
     StoredWay {
         trace: match way.as_lasso() {
             Some(lasso) => infinite_trace_document(model, &lasso, &[], &request.view),
             None => trace_document(model, &way.trace, &[], &request.view),
         },
-        pattern: match &way.recurrence {
-            None => StoredPattern::Finite(finite(&way.pattern)),
-            Some(text) => StoredPattern::Infinite(text.clone()),
-        },
+        pattern: pattern_document(request, way, &way.pattern),
         reasons: reasons.collect(),
     }
+}
+
+/// A pattern of a way, without the arguments that have no text.
+fn pattern_document(request: &CausalRequest<'_>, way: &Way, pattern: &Pattern) -> StoredPattern {
+    let (model, parts) = (request.problem.model(), request.parts);
+    if way.round.is_some() {
+        return StoredPattern::Infinite(pattern.recurrence(model, parts));
+    }
+    let has_text = |pattern: &Pattern| TraceFormula::read(model, &pattern.formula(model, parts)).is_ok();
+    StoredPattern::Finite(pattern.clone().readable(&has_text).formula(model, parts))
 }
 
 fn defences_document(tree: &CausalTree, found: &Defences) -> StoredDefences {

@@ -2,6 +2,7 @@
 
 use crate::shared::evaluate::one_line;
 use classify::Atoms;
+use classify::causes::condition::Case;
 use classify::causes::kinds::CausalKind;
 use classify::causes::pattern::{ArgumentParts, Form, Slot, is_written};
 use classify::causes::reasons::{Part, guards};
@@ -11,10 +12,10 @@ use classify::facts::collect::{Collector, Placed};
 use engines::ltl::Fairness;
 use itertools::Itertools;
 use kit::budget::Budget;
+use lang::model::Model;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::Type;
 use lang::model::value::{Label, Value};
-use lang::model::{Model, Position};
 use lang::trace::Trace;
 use rustc_hash::FxHashMap;
 
@@ -26,8 +27,10 @@ const LONGEST_CONDITION: usize = 160;
 pub struct CausalTitle {
     /// The step that breaks the property, with the names of its parameters as far as they matter.
     pub breaks: String,
-    /// The conjuncts of the condition under which it does.
+    /// The conjuncts of the condition under which it does, in the case that the first trace meets.
     pub condition: Vec<String>,
+    /// True if there is no other case, or other kinds have the other cases.
+    pub is_whole: bool,
     /// The deciding steps before it, in the order of the first trace.
     pub after: Vec<String>,
 }
@@ -37,7 +40,8 @@ impl CausalTitle {
     pub fn line(&self) -> String {
         let condition = match self.condition.is_empty() {
             true => String::new(),
-            false => format!(" where {}", self.condition.join(" and ")),
+            false if self.is_whole => format!(" where {}", self.condition.join(" and ")),
+            false => format!(", for instance where {}", self.condition.join(" and ")),
         };
         let after = match self.after.split_last() {
             None => String::new(),
@@ -58,11 +62,15 @@ pub fn causal_title(
     let model = problem.model();
     let way = &kind.ways[0];
     let labels: Vec<&Label> = way.trace.labels().collect();
-    let first = way.start.map_or(labels.len().saturating_sub(1), Position::steps);
+    let first = match &way.round {
+        Some(round) => round.start.steps(),
+        None => labels.len().saturating_sub(1),
+    };
     let Some(root) = labels.get(first) else {
         return CausalTitle {
             breaks: "an initial state".to_owned(),
             condition: Vec::new(),
+            is_whole: true,
             after: Vec::new(),
         };
     };
@@ -72,7 +80,10 @@ pub fn causal_title(
         .filter(|(slot, _)| matches!(slot, Slot::Value(_)))
         .map(|(_, part)| params[part.param()].local)
         .collect();
-    let condition = without_repetitions(model, problem.condition(kind).unwrap_or_default(), &known);
+    let case = problem.condition(kind).unwrap_or_default();
+    let is_whole = case.is_whole || has_other_cases(problem, tree, kind, &case);
+    let condition = case.parts;
+    let condition = without_repetitions(model, condition, &known);
     let name = |local| {
         model.actions[root.action]
             .params
@@ -86,12 +97,15 @@ pub fn causal_title(
     let alike = |other: &&CausalKind| {
         !other.deciding.is_same(&kind.deciding) && other.deciding.has_actions_of(&kind.deciding)
     };
-    let tells_others = tree.kinds.iter().flat_map(CausalKind::with_variants).any(|other| alike(&other));
+    // Variants of one kind may differ in them, so that it is about any.
+    let family = tree.kinds.iter().position(|one| one.with_variants().any(|other| std::ptr::eq(other, kind)));
+    let others = tree.kinds.iter().enumerate().filter(|(number, _)| Some(*number) != family);
+    let tells_others = others.flat_map(|(_, other)| other.with_variants()).any(|other| alike(&other));
     let mut names = Names::of_root(model, parts, root, &kind.deciding.steps[0], tells_others);
     let mentioned: Vec<LocalId> = if texts.is_empty() { Vec::new() } else { mentioned(&condition) };
     let (roots, others) = kind.deciding.steps.split_at(kind.deciding.roots);
     let mut breaks = names.root(&roots[0], root, &mentioned);
-    if way.start.is_some() {
+    if way.round.is_some() {
         let others = roots.iter().zip(&labels[first..]).skip(1).map(|(form, label)| names.step(form, label));
         let round = counted(std::iter::once(breaks).chain(others.collect::<Vec<_>>()).collect());
         breaks = match round.as_slice() {
@@ -104,7 +118,7 @@ pub fn causal_title(
     let deciding = way.reasons.deciding();
     let after = deciding.iter().zip(others).map(|(&step, form)| names.step(form, labels[step]));
     let after = counted(after.collect());
-    CausalTitle { breaks, condition: texts, after }
+    CausalTitle { breaks, condition: texts, is_whole, after }
 }
 
 /// The patterns of attacks that a trace of a protocol has, by their names: the predicates of the vocabulary of a claim that hold in it.
@@ -119,6 +133,13 @@ pub fn attack_words(model: &Model, claim: &str, trace: &Trace) -> Vec<String> {
         Some(name.rsplit('.').next().unwrap_or(name).replace('_', " "))
     };
     placed.unwrap_or_default().iter().filter_map(name).unique().collect()
+}
+
+/// True if another kind with the same last action has another case of its condition.
+fn has_other_cases(problem: CausalProblem<'_>, tree: &CausalTree, kind: &CausalKind, case: &Case) -> bool {
+    let mut others = tree.kinds.iter().filter(|other| other.breaking_action() == kind.breaking_action());
+    let plain = |case: &Case| case.parts.iter().map(Expr::without_places).collect::<Vec<_>>();
+    others.any(|other| problem.condition(other).is_some_and(|other| plain(&other) != plain(case)))
 }
 
 /// A condition without the presence of values that another part compares, without arguments whose values are `known`, and
@@ -339,7 +360,7 @@ pub fn reason_words(problem: CausalProblem<'_>, property: &str, way: &Way) -> Ve
                 }
             };
             let because = reason.steps.iter().map(|step| step + 1).collect();
-            let is_whole = way.start.is_some() && !matches!(reason.part, Part::Guard(_));
+            let is_whole = way.round.is_some() && !matches!(reason.part, Part::Guard(_));
             words.push(ReasonWords { step: (!is_whole).then_some(step + 1), condition, because });
         }
     }

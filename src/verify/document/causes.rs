@@ -100,8 +100,10 @@ pub struct StoredKind {
     pub title: String,
     /// The steps that violate the property.
     pub breaks: String,
-    /// The conjuncts of the condition under which they do.
+    /// The conjuncts of the condition under which they do, in the case that the first trace meets.
     pub condition: Vec<String>,
+    /// True if there is no other case, or other kinds have the other cases.
+    pub is_whole: bool,
     /// The deciding steps.
     pub after: Vec<String>,
     /// True if the same steps in another order are another kind.
