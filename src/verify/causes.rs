@@ -124,7 +124,7 @@ impl<'a> Claims<'a> {
         }
     }
 
-    /// That each trace that is shown violates the property and has its pattern and that of its kind.
+    /// The obligations about traces: each violates the property and has its own pattern and that of its kind.
     fn kinds(&self, list: &mut Vec<Obligation>) {
         for (number, kind) in (1..).zip(&self.document.kinds) {
             for (variant, part) in kind.with_variants().enumerate() {
@@ -193,9 +193,11 @@ impl<'a> Claims<'a> {
         };
         let mut patterns = Vec::new();
         for kind in kinds.iter().flat_map(StoredKind::with_variants) {
-            let deciding = std::slice::from_ref(&kind.pattern).iter().filter(|_| narrowed_from.is_some());
-            let whole = kind.ways.iter().map(|way| &way.pattern).filter(|_| narrowed_from.is_none());
-            for pattern in deciding.chain(whole) {
+            let told: Vec<&StoredPattern> = match narrowed_from {
+                Some(_) => vec![&kind.pattern],
+                None => kind.ways.iter().map(|way| &way.pattern).collect(),
+            };
+            for pattern in told {
                 match self.read(pattern) {
                     Ok(read) => patterns.push((kind.title.clone(), read)),
                     Err(why) => return list.push(Obligation::evaluated(name, claim, Err(why))),
@@ -205,7 +207,7 @@ impl<'a> Claims<'a> {
         list.push(Obligation::ask(name, claim, self.outside(patterns)));
     }
 
-    /// That every violating trace has a step of some actions.
+    /// The obligations about actions of which every violating trace has a step.
     fn always(&self, list: &mut Vec<Obligation>) {
         // A name that no action has.
         let mut at = "step".to_owned();

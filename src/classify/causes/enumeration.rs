@@ -152,7 +152,7 @@ impl Enumeration {
     /// the steps of another one. After traces were left out because of their deciding steps, each way counts.
     ///
     /// # Errors
-    /// That of `contains`.
+    /// An error of `contains`.
     pub fn keep_minimal(&mut self, contains: &mut dyn FnMut(usize, usize) -> Limited<bool>) -> Limited<()> {
         if self.narrowed_from.is_some() {
             return Ok(());

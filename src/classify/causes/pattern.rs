@@ -102,7 +102,7 @@ impl ArgumentParts {
         self.named_after(model, action, "")
     }
 
-    /// The same with something before the name of each parameter.
+    /// The parts with such names, and something before that of the parameter.
     pub fn named_after<'p>(
         &'p self,
         model: &'p Model,

@@ -20,7 +20,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// That of the trace itself.
+    /// The order of the trace itself.
     pub fn of(lasso: &Lasso) -> Self {
         let start = lasso.start.steps();
         Self { stem: (0..start).collect(), round: (start..lasso.len()).collect() }
@@ -40,7 +40,7 @@ pub struct Rounds {
     pub lasso: Option<Lasso>,
     /// For each step of the trace the state before it when it was last its turn; `None` if that never came.
     pub before: Vec<Option<State>>,
-    /// For each step, whether it is taken; those of the loop, in the last round.
+    /// For each step, true if it is taken; of the loop, in the last round.
     pub taken: Vec<bool>,
 }
 

@@ -1,7 +1,7 @@
 //! A causal tree as JSON: `docs/schema/causes-1.json`.
 
 use crate::classes::causal_text::{CausalRequest, causal_sentence};
-use crate::classes::causal_words::{CausalTitle, causal_title, reason_words};
+use crate::classes::causal_words::{CausalTitle, ReasonWords, causal_title, reason_words};
 use crate::shared::document::{
     VERSION, constants, diagnostic_document, infinite_trace_document, trace_document,
 };
@@ -82,12 +82,9 @@ fn kind_document(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKi
 }
 
 fn way_document(request: &CausalRequest<'_>, way: &Way) -> StoredWay {
-    let reasons = reason_words(request.problem, &request.property.name, way);
-    let reasons = reasons.into_iter().map(|reason| StoredReason {
-        step: reason.step,
-        condition: reason.condition,
-        because: reason.because,
-    });
+    let reasons = reason_words(request.problem, &request.property.name, way).into_iter();
+    let reasons =
+        reasons.map(|ReasonWords { step, condition, because }| StoredReason { step, condition, because });
     let model = request.problem.model();
     StoredWay {
         trace: match way.as_lasso() {

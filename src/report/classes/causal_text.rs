@@ -70,12 +70,7 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
     };
     match (tree.kinds.is_empty(), tree.ended) {
         (true, None) => match request.problem {
-            CausalProblem::Invariant(_) => {
-                format!(
-                    "holds for all traces of {}",
-                    whole_extent((!is_proved).then_some(Lengths::UpTo(request.bound)), &request.view)
-                )
-            }
+            CausalProblem::Invariant(_) => format!("holds for all {}", every("traces", "")),
             CausalProblem::Linear(_) => {
                 format!("holds: no {} violates the property", every("", "infinite trace"))
             }
@@ -168,11 +163,10 @@ fn kind_text(
     let width = request.view.width;
     let way = &kind.ways[0];
     let order = if kind.in_this_order { ", in this order" } else { "" };
-    let words = match request.view.charts {
-        Some(_) => attack_words(request.problem.model(), &request.property.name, &way.trace),
-        None => Vec::new(),
-    };
-    let words = if words.is_empty() { String::new() } else { format!("{}: ", words.join(", ")) };
+    let claim = request.view.charts.is_some().then_some(&request.property.name);
+    let words = claim.map(|claim| attack_words(request.problem.model(), claim, &way.trace));
+    let words =
+        words.filter(|words| !words.is_empty()).map_or_else(String::new, |words| words.join(", ") + ": ");
     let title = causal_title(request.problem, request.parts, tree, kind).line();
     let title = format!("{number}  {words}{title}{order}");
     for (at, line) in wrapped(&title, width, 3).iter().enumerate() {

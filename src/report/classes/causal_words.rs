@@ -67,12 +67,8 @@ pub fn causal_title(
         None => labels.len().saturating_sub(1),
     };
     let Some(root) = labels.get(first) else {
-        return CausalTitle {
-            breaks: "an initial state".to_owned(),
-            condition: Vec::new(),
-            is_whole: true,
-            after: Vec::new(),
-        };
+        let (breaks, condition, after) = ("an initial state".to_owned(), Vec::new(), Vec::new());
+        return CausalTitle { breaks, condition, is_whole: true, after };
     };
     let params = &model.actions[root.action].params;
     let slots = kind.deciding.steps[0].slots.iter().zip(&parts.of[root.action]);
@@ -82,8 +78,7 @@ pub fn causal_title(
         .collect();
     let case = problem.condition(kind).unwrap_or_default();
     let is_whole = case.is_whole || has_other_cases(problem, tree, kind, &case);
-    let condition = case.parts;
-    let condition = without_repetitions(model, condition, &known);
+    let condition = without_repetitions(model, case.parts, &known);
     let name = |local| {
         model.actions[root.action]
             .params
@@ -94,13 +89,11 @@ pub fn causal_title(
     let texts: Option<Vec<String>> = condition.iter().map(|part| model.text(part, &name)).collect();
     let texts = texts.filter(|texts| texts.iter().map(String::len).sum::<usize>() <= LONGEST_CONDITION);
     let texts = texts.unwrap_or_default();
-    let alike = |other: &&CausalKind| {
-        !other.deciding.is_same(&kind.deciding) && other.deciding.has_actions_of(&kind.deciding)
-    };
-    // Variants of one kind may differ in them, so that it is about any.
-    let family = tree.kinds.iter().position(|one| one.with_variants().any(|other| std::ptr::eq(other, kind)));
-    let others = tree.kinds.iter().enumerate().filter(|(number, _)| Some(*number) != family);
-    let tells_others = others.flat_map(|(_, other)| other.with_variants()).any(|other| alike(&other));
+    // Variants of one kind may differ in individuals, so that it is about any.
+    let is_same = |other: &CausalKind| other.deciding.is_same(&kind.deciding);
+    let others = tree.kinds.iter().filter(|other| !other.with_variants().any(is_same));
+    let mut others = others.flat_map(CausalKind::with_variants);
+    let tells_others = others.any(|other| other.deciding.has_actions_of(&kind.deciding));
     let mut names = Names::of_root(model, parts, root, &kind.deciding.steps[0], tells_others);
     let mentioned: Vec<LocalId> = if texts.is_empty() { Vec::new() } else { mentioned(&condition) };
     let (roots, others) = kind.deciding.steps.split_at(kind.deciding.roots);
@@ -307,7 +300,7 @@ fn applied(action: &str, args: &[String]) -> String {
     if args.is_empty() { action.to_owned() } else { format!("{action}({})", args.join(", ")) }
 }
 
-/// That a condition of fairness demands nothing more: `detect is not due`.
+/// The statement that a condition of fairness is met: `detect is not due`.
 fn not_due(model: &Model, condition: &Fairness) -> String {
     match condition {
         Fairness::Again(expr) => {

@@ -219,10 +219,10 @@ pub struct StoredClass {
     pub redundant: bool,
     /// Whether the constraint implies a violation; only classes of a cover need not.
     pub sufficient: bool,
-    /// Whether the facts alone violate the property, whatever the model does; `null` if that was not decided.
+    /// True if the facts alone violate the property, whatever the model does; `null` if that was not decided.
     #[serde(deserialize_with = "nullable")]
     pub restates: Option<bool>,
-    /// Whether they do together with single steps of the model, from whatever states: the steps to the positions of the constraint, or
+    /// True if they do so together with single steps of the model, from whatever states: the steps to the positions of the constraint, or
     /// the next ones. Then the constraint names the step that violates the property, and not how it became possible. `null` if that
     /// was not decided.
     #[serde(deserialize_with = "nullable")]

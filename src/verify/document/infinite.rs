@@ -152,10 +152,10 @@ pub struct StoredLassoClass {
     /// Of a class that does not: a shortest infinite trace of it that satisfies the property.
     #[serde(deserialize_with = "nullable")]
     pub accepted: Option<StoredTrace>,
-    /// Whether the constraint violates the property by itself, whatever the model does; `null` if that was not decided.
+    /// True if the constraint violates the property by itself, whatever the model does; `null` if that was not decided.
     #[serde(deserialize_with = "nullable")]
     pub restates: Option<bool>,
-    /// Whether it says in names of actions just what the property says: so it is of infinite traces from a first state in which each
+    /// True if it restates the property in names of actions: so it is of infinite traces from a first state in which each
     /// position is reached by a step of the model, from whatever state that makes the state formulas of the property as true as the
     /// position before does; `null` if that was not decided.
     #[serde(default)]
