@@ -386,6 +386,23 @@ const SMALL: &[SmallCase] = &[
         &[&[]],
     ),
     (
+        "orders of steps that do not decide are told apart by constants",
+        "type File = enum { Public, Secret };
+        const DEEP : bool = false;
+        const ATOMIC : bool = false;
+        var link : File; var checked : option File; var leaked : bool; var swapped : bool;
+        init { link = Public; checked = none; not leaked; not swapped; }
+        action swap { link' = Secret; swapped' = true; }
+        action check { require checked is none; require DEEP => link = Public; checked' = link; }
+        action use {
+          require checked is some;
+          checked' = none; leaked' = (leaked or (if ATOMIC then checked else link) = Secret);
+        }
+        invariant safe: not leaked;",
+        &["use where link = Secret, after swap and check", "use where link = Secret, after check and swap"],
+        &[&[0], &[1]],
+    ),
+    (
         "a key has its new value",
         "type N = enum { X, Y, Z };
         var bad : map N to bool; var cur : N;

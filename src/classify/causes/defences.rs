@@ -188,8 +188,8 @@ impl Inquiry<'_> {
     }
 
     /// True if the kind occurs in a changed model, or might: a trace with the same actions as one of the kind violates the property, one with
-    /// the same deciding actions and the same individuals in them, or fewer, is irreducible, or one that consists of steps of the kind. With `in_order`, the
-    /// deciding actions have the same order.
+    /// the same deciding actions and the same individuals in them, or fewer, is irreducible, or one that consists of some steps of the kind and is of no
+    /// other kind. With `in_order`, the deciding actions have the same order, and so have the steps if they are the same.
     fn occurs(&self, kind: &CausalKind, in_order: bool, other: &Changed) -> Limited<bool> {
         let problem = Problem::new(&other.model, &other.invariant);
         for way in &kind.ways {
@@ -205,7 +205,10 @@ impl Inquiry<'_> {
                         && way.pattern.is_in(&own.pattern)
                         && !self.is_of_other(kind, way)
                 };
-                let has_order = !in_order || way.deciding_actions() == kind.ways[0].deciding_actions();
+                // The same steps in another order are another part, and this order is no violation.
+                let own = &kind.ways[0];
+                let has_order = !in_order
+                    || !way.pattern.is_same(&own.pattern) && way.deciding_actions() == own.deciding_actions();
                 has_order && way.deciding.is_like(&kind.deciding) || kind.ways.iter().any(is_shorter)
             }))
     }

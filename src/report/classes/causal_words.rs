@@ -108,10 +108,24 @@ pub fn causal_title(
             [] => String::new(),
         };
     }
-    let deciding = way.reasons.deciding();
-    let after = deciding.iter().zip(others).map(|(&step, form)| names.step(form, labels[step]));
-    let after = counted(after.collect());
+    let mut decides = |steps: Vec<usize>, forms: &[Form]| {
+        counted(steps.iter().zip(forms).map(|(&step, form)| names.step(form, labels[step])).collect())
+    };
+    let after = match is_told_by_order(tree, kind) {
+        true => decides((0..first).collect(), &way.pattern.steps[way.pattern.roots..]),
+        false => decides(way.reasons.deciding(), others),
+    };
     CausalTitle { breaks, condition: texts, is_whole, after }
+}
+
+/// True if another kind differs only in the order of steps that do not decide.
+fn is_told_by_order(tree: &CausalTree, kind: &CausalKind) -> bool {
+    let (deciding, order) = (&kind.deciding, kind.ways[0].deciding_actions());
+    let alike = tree
+        .kinds
+        .iter()
+        .filter(|other| other.deciding.is_same(deciding) && other.ways[0].deciding_actions() == order);
+    kind.in_this_order && alike.count() > 1
 }
 
 /// The patterns of attacks that a trace of a protocol has, by their names: the predicates of the vocabulary of a claim that hold in it.
