@@ -6,6 +6,7 @@ use super::exit::Exit;
 use super::linear::none_within;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
+use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::settings::{self, Opened};
 use super::{input, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
@@ -19,8 +20,9 @@ use cladist::diagnostics::Diagnostic;
 use cladist::ltl::has_fair_lasso;
 use cladist::model::expr::{Expr, Formula};
 use cladist::model::{Model, Property};
-use cladist::report::{CausalRequest, View, causal_document, causal_text, to_json};
+use cladist::report::{CausalRequest, View, causal_document, causal_dot, causal_page, causal_text, to_json};
 use cladist::sat::{Backend, Setup};
+use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
 use cladist::unroll::Lengths;
 use std::time::{Duration, Instant};
 
@@ -55,7 +57,6 @@ impl ClassifyArgs {
             (self.max_classes.is_some(), "--max-classes"),
             (self.keep_redundant, "--keep-redundant"),
             (self.brief, "--brief"),
-            (self.output.out.is_some(), "--out"),
             (self.output.proofs.is_some(), "--proofs"),
             (self.output.junit.is_some(), "--junit"),
             (self.output.sarif.is_some(), "--sarif"),
@@ -165,6 +166,7 @@ struct Report<'a> {
     problem: CausalProblem<'a>,
     parts: &'a ArgumentParts,
     view: View,
+    out: Option<ResultFolder>,
     clock: Instant,
 }
 
@@ -177,7 +179,9 @@ impl<'a> Report<'a> {
         console: &Console,
     ) -> Result<Self, Refusal> {
         let view = settings::view(&args.view, &opened.model, args.protocol.charts(), console)?;
-        Ok(Self { args, opened, property, problem, parts, view, clock: Instant::now() })
+        let out = args.output.out.as_deref();
+        let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
+        Ok(Self { args, opened, property, problem, parts, view, out, clock: Instant::now() })
     }
 
     /// Prints a tree.
@@ -195,10 +199,11 @@ impl<'a> Report<'a> {
             rerun: &rerun::causes(args, &property.name),
             view: self.view,
         };
-        match args.output.json {
-            true => console.print(&to_json(&causal_document(&request, tree)))?,
-            false => console.print(&causal_text(&request, tree))?,
+        let document = to_json(&causal_document(&request, tree));
+        if let Some(out) = &self.out {
+            out.replace(|out| write_files(out, &request, tree, &document))?;
         }
+        console.print(&if args.output.json { document } else { causal_text(&request, tree) })?;
         let exit = match (tree.kinds.is_empty(), tree.ended) {
             (true, None) => Exit::Fine,
             (true, Some(Exhausted::Interrupt)) => Exit::Interrupted,
@@ -208,6 +213,28 @@ impl<'a> Report<'a> {
         };
         Ok(exit.with_exit_zero(args.output.exit_zero))
     }
+}
+
+/// Writes the files of `--out`.
+fn write_files(
+    out: &NewFolder,
+    request: &CausalRequest<'_>,
+    tree: &CausalTree,
+    document: &str,
+) -> Result<(), Refusal> {
+    let model = request.problem.model();
+    for (index, kind) in tree.kinds.iter().enumerate() {
+        let (number, way) = (index + 1, &kind.ways[0]);
+        let itf =
+            way.as_lasso().map_or_else(|| to_itf(model, &way.trace), |lasso| lasso_to_itf(model, &lasso));
+        out.write(&format!("kind-{number}.itf.json"), &itf)?;
+        if let Some(diagram) = model.diagrams.first() {
+            out.write(&format!("kind-{number}.mmd"), &sequence_diagram(model, diagram, &way.trace))?;
+        }
+    }
+    out.write("causes.dot", &causal_dot(request, tree))?;
+    out.write("report.html", &causal_page(request, tree))?;
+    out.write("causes.json", document)
 }
 
 /// The model with other values for some constants, and the property there; `None` if it has mistakes then.

@@ -5,7 +5,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
-use super::result_folder::{CLASSES_OR_CHECK, NewFolder, ResultFolder};
+use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::watchdog::{Known, KnownResult};
 use super::{bounds, ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted};
@@ -53,8 +53,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     warnings.extend(symmetric::insist(&model, &properties, &budget, console)?);
     let view = settings::view(&args.view, &model, args.protocol.charts(), console)?;
     let out = args.output.out.as_deref();
-    let out =
-        out.map(|path| ResultFolder::prepare(path, &CLASSES_OR_CHECK, console.watchdog())).transpose()?;
+    let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
     let rerun = rerun::check(args);
     let folder = proofs::folder_of_check(args, &rerun, &budget, console)?;
     let mut request = CheckRequest {
@@ -291,7 +290,7 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
     }
     let document = to_json(&library_document(&file, &library.diagnostics, &library.sources));
     if let Some(path) = &args.output.out {
-        let out = ResultFolder::prepare(path, &CLASSES_OR_CHECK, console.watchdog())?;
+        let out = ResultFolder::prepare(path, &RESULTS, console.watchdog())?;
         out.replace(|out| out.write("check.json", &document))?;
     }
     if args.output.json {

@@ -6,7 +6,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
-use super::result_folder::{CLASSES_OR_CHECK, NewFolder, ResultFolder};
+use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
@@ -99,8 +99,7 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
     let mut view = settings::view(&args.view, model, args.protocol.charts(), console)?;
     view.wording = Wording::of(claim_of(args, property).is_some_and(|claim| claim.reachability));
     let out = args.output.out.as_deref();
-    let out =
-        out.map(|path| ResultFolder::prepare(path, &CLASSES_OR_CHECK, console.watchdog())).transpose()?;
+    let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
     let loaded = warnings.clone();
     let again = |hide: &[String]| rerun::classify(args, &property.name, wanted.name(), hide);
     let rerun = again(&[]);

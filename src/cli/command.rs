@@ -60,7 +60,7 @@ Examples:
   cladist classify specs/mutex.sts --unbounded       traces of every length
   cladist classify specs/tcp_handshake.sts -V ways -k 19 --count
   cladist classify specs/ns_symmetric.sts --brief    just the constraints
-  cladist classify specs/mutex.sts --out r --verify  files, with a self-check
+  cladist classify specs/mutex.sts --out r --verify  a report, with a self-check
   cladist classify specs/mutex.sts --baseline old.json   only new kinds fail
   cladist classify specs/ns_public_key.sts --start-with msgs.replay
   cladist classify specs/ns_symmetric.sts -V labels --prefer action

@@ -7,7 +7,7 @@ use super::exit::Exit;
 use super::linear::none_within;
 use super::progress::ProgressLine;
 use super::refusal::Refusal;
-use super::result_folder::{CLASSES_OR_CHECK, NewFolder, ResultFolder};
+use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
@@ -86,8 +86,7 @@ pub fn run(
     console.diagnose(notices, &model.sources);
     let warnings: Vec<Diagnostic> = warnings.iter().chain(notices).cloned().collect();
     let out = args.output.out.as_deref();
-    let out =
-        out.map(|path| ResultFolder::prepare(path, &CLASSES_OR_CHECK, console.watchdog())).transpose()?;
+    let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
     let rerun = rerun::classify(args, &property.name, &vocabulary.name, &[]);
     let file = args.model.to_string_lossy();
     let asked = Asked {

@@ -20,13 +20,13 @@ pub struct Kind {
     pub has: fn(&str) -> bool,
 }
 
-/// What `classify` and `check` write with `--out`. A folder has one of both.
-pub const CLASSES_OR_CHECK: Kind = Kind {
-    index: &["classes.json", "check.json"],
+/// The results of `classify` and `check` with `--out`. A folder has one of them.
+pub const RESULTS: Kind = Kind {
+    index: &["classes.json", "causes.json", "check.json"],
     has: |name| {
-        let begins = ["class-", "counterexample-", "unclassified.", "remainder.", "too-weak-"];
+        let begins = ["class-", "kind-", "counterexample-", "unclassified.", "remainder.", "too-weak-"];
         let is_trace = [".itf.json", ".mmd"].iter().any(|end| name.ends_with(end));
-        name == "report.html"
+        ["report.html", "causes.dot"].contains(&name)
             || is_trace && begins.iter().any(|begin| name.starts_with(begin))
             || name.starts_with("invariant-") && name.ends_with(".sts")
     },
@@ -204,7 +204,7 @@ mod tests {
 
     fn folder(path: &Path) -> ResultFolder {
         let idle = Watchdog::idle(Limits::default(), false);
-        ResultFolder::prepare(path, &CLASSES_OR_CHECK, &idle).expect("a folder")
+        ResultFolder::prepare(path, &RESULTS, &idle).expect("a folder")
     }
 
     /// The names below a folder with their texts.
@@ -280,7 +280,7 @@ mod tests {
         for (path, why) in [(file.clone(), "results need a folder"), (file.join("below"), "not a directory")]
         {
             let idle = Watchdog::idle(Limits::default(), false);
-            let error = ResultFolder::prepare(&path, &CLASSES_OR_CHECK, &idle).expect_err("no folder");
+            let error = ResultFolder::prepare(&path, &RESULTS, &idle).expect_err("no folder");
             let message = &error.diagnostics[0].message;
             assert!(message.starts_with("cannot create ") && message.contains(why), "{message}");
         }

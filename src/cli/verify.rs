@@ -183,11 +183,11 @@ impl SoFar {
 fn open(args: &VerifyArgs) -> Result<Opened, Refusal> {
     let mut path = args.result.clone();
     if path.is_dir() {
-        let of_out = path.join("classes.json");
-        if path.join(MANIFEST).exists() || !of_out.exists() {
-            return bundle::open(&path);
+        let of_out = ["classes.json", "causes.json"].map(|name| path.join(name));
+        match of_out.into_iter().find(|of_out| !path.join(MANIFEST).exists() && of_out.exists()) {
+            Some(of_out) => path = of_out,
+            None => return bundle::open(&path),
         }
-        path = of_out;
     }
     let text = read(&path)?;
     let stored = stored(&path, &text)?;

@@ -1,10 +1,11 @@
 //! Results for people and for programs, and batches of them: one exporter a file.
 //!
-//! [`shared`] has what was asked, [`classes`], [`lassos`], [`checks`] and [`explicit`] a result each, as text, JSON and page;
+//! [`shared`] has what was asked, [`causes`], [`classes`], [`lassos`], [`checks`] and [`explicit`] a result each, as text, JSON and page;
 //! [`traces`] and [`writing`] what these consist of. Computes nothing, and prints nothing.
 #![forbid(unsafe_code)]
 
 pub mod batch;
+pub mod causes;
 pub mod checks;
 pub mod ci;
 pub mod classes;
@@ -16,6 +17,11 @@ pub mod shared;
 pub mod traces;
 pub mod writing;
 
+pub use causes::CausalRequest;
+pub use causes::dot::causal_dot;
+pub use causes::json::causal_document;
+pub use causes::page::causal_page;
+pub use causes::text::causal_text;
 pub use checks::check_json::{check_document, library_document};
 pub use checks::check_text::check_text;
 pub use checks::tested::{
@@ -28,8 +34,6 @@ pub use checks::verify::{
 };
 pub use classes::baseline::baseline_text;
 pub use classes::beyond::lengths_text;
-pub use classes::causal_json::causal_document;
-pub use classes::causal_text::{CausalRequest, causal_text};
 pub use classes::classify_json::classify_document;
 pub use classes::classify_text::{classification_brief, classification_text};
 pub use classes::html::html_page;

@@ -12,7 +12,7 @@ use cladist::explore::all_traces;
 use cladist::ltl::Fairness;
 use cladist::model::expr::Expr;
 use cladist::model::{Model, load};
-use cladist::report::classes::causal_words::causal_title;
+use cladist::report::causes::words::causal_title;
 use cladist::sat::{Backend, Setup};
 use std::path::{Path, PathBuf};
 

@@ -63,7 +63,7 @@ fn a_killed_program_leaves_the_files_of_one_result() {
         assert_eq!(cladist(args).status().expect("runs").code(), Some(10), "{args:?}");
         whole.push(names(&out));
         // What an earlier result had and this one has not is gone.
-        assert_ne!(out.join("check.json").exists(), out.join("classes.json").exists());
+        assert_ne!(out.join("check.json").exists(), out.join("causes.json").exists());
     }
     for round in 0..24_u64 {
         let args = if round % 2 == 0 { &check[..] } else { &classify };
@@ -87,8 +87,8 @@ fn files_of_the_user_stay_where_they_are() {
         cladist(&args).status().expect("runs");
         assert_eq!(files(&out)["notes.txt"], "mine");
         assert_eq!(out.join("check.json").exists(), args[0] == "check");
-        assert_eq!(out.join("classes.json").exists(), args[0] == "classify");
-        assert_eq!(out.join("class-1.itf.json").exists(), args[0] == "classify");
+        assert_eq!(out.join("causes.json").exists(), args[0] == "classify");
+        assert_eq!(out.join("kind-1.itf.json").exists(), args[0] == "classify");
         assert_eq!(names(above.path()), ["r"]);
     }
 }

@@ -93,7 +93,7 @@ fn a_trace_is_stepped_through_with_mouse_keys_and_addresses() {
 fn after_the_last_step_of_an_infinite_trace_its_loop_begins_again() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let args = ["specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6"];
+    let args = ["specs/liveness/starvation.sts", "-p", "p_enters", "-V", "kinds", "-k", "6"];
     let page = page(&folder, "lasso", &args);
     browser.open(&page, "", 1280, false);
     let last = browser.value("Number(document.querySelector('.trace').dataset.last)");
@@ -137,6 +137,8 @@ fn nothing_is_cut_off_and_nothing_overlaps() {
     let folder = tempfile::tempdir().expect("a folder");
     let pages = [
         page(&folder, "ns", &["specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]),
+        page(&folder, "kinds", &["specs/web_shop.sts"]),
+        page(&folder, "loops", &["specs/liveness/cache_thrash.sts", "--ignore-fairness"]),
         page(&folder, "weak", &["specs/increment_decrement.sts", "-V", "too_weak"]),
         page(&folder, "shop", &["specs/web_shop.sts", "--tree", "--count", "-k", "6"]),
         page(&folder, "protocol", &["specs/protocols/woo-lam-pi-1.spdl", "--claim", "B1", "--runs", "2"]),
@@ -165,7 +167,7 @@ fn difference(one: &str, other: &str) -> usize {
 fn pages_look_as_they_did() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let shop = page(&folder, "shop", &["specs/web_shop.sts", "-k", "6"]);
+    let shop = page(&folder, "shop", &["specs/web_shop.sts", "-V", "own", "-k", "6"]);
     for (width, dark) in [(1280, false), (400, true)] {
         browser.open(&shop, "#class-1/step-2", width, dark);
         let seen = browser.picture(40, 45);

@@ -2,9 +2,6 @@
 
 pub mod baseline;
 pub mod beyond;
-pub mod causal_json;
-pub mod causal_text;
-pub mod causal_words;
 pub mod causes;
 pub mod class_json;
 pub mod class_table;

@@ -1,7 +1,8 @@
 //! A causal tree as JSON: `docs/schema/causes-1.json`.
 
-use crate::classes::causal_text::{CausalRequest, causal_sentence};
-use crate::classes::causal_words::{CausalTitle, ReasonWords, causal_title, reason_words};
+use super::CausalRequest;
+use super::summary::causal_sentence;
+use super::words::{CausalTitle, ReasonWords, causal_title, reason_words};
 use crate::shared::document::{
     VERSION, constants, diagnostic_document, infinite_trace_document, trace_document,
 };

@@ -1,5 +1,6 @@
 //! Words for the kinds of a causal tree.
 
+use super::CausalRequest;
 use crate::shared::evaluate::one_line;
 use classify::Atoms;
 use classify::causes::condition::Case;
@@ -118,6 +119,21 @@ pub fn causal_title(
     CausalTitle { breaks, condition: texts, is_whole, after }
 }
 
+/// The title of a kind in one line; of a protocol with the names of attacks that its trace has.
+pub fn kind_title(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKind) -> String {
+    let claim = request.view.charts.is_some().then_some(&request.property.name);
+    let words = claim.map(|claim| attack_words(request.problem.model(), claim, &kind.ways[0].trace));
+    let words =
+        words.filter(|words| !words.is_empty()).map_or_else(String::new, |words| words.join(", ") + ": ");
+    let order = if kind.in_this_order { ", in this order" } else { "" };
+    format!("{words}{}{order}", variant_title(request, tree, kind))
+}
+
+/// The title of a variant of a kind in one line.
+pub fn variant_title(request: &CausalRequest<'_>, tree: &CausalTree, variant: &CausalKind) -> String {
+    causal_title(request.problem, request.parts, tree, variant).line()
+}
+
 /// True if another kind differs only in the order of steps that do not decide.
 fn is_told_by_order(tree: &CausalTree, kind: &CausalKind) -> bool {
     let (deciding, order) = (&kind.deciding, kind.ways[0].deciding_actions());
@@ -129,7 +145,7 @@ fn is_told_by_order(tree: &CausalTree, kind: &CausalKind) -> bool {
 }
 
 /// The patterns of attacks that a trace of a protocol has, by their names: the predicates of the vocabulary of a claim that hold in it.
-pub fn attack_words(model: &Model, claim: &str, trace: &Trace) -> Vec<String> {
+fn attack_words(model: &Model, claim: &str, trace: &Trace) -> Vec<String> {
     let Some(number) = model.vocabulary(claim) else { return Vec::new() };
     let vocabulary = &model.vocabularies[number];
     let atoms = Atoms::default();

@@ -1,0 +1,172 @@
+//! The result of a search for kinds as a whole, in words.
+
+use super::CausalRequest;
+use crate::shared::evaluate::one_line;
+use crate::shared::verdict::{ended, excluded, extent_of_lassos, fairness_words, steps, whole_extent};
+use crate::writing::digits::counted;
+use classify::causes::defences::{Defence, Defences};
+use classify::causes::every_length::EveryTrace;
+use classify::causes::kinds::CausalKind;
+use classify::causes::tree::{CausalProblem, CausalTree};
+use itertools::Itertools;
+use kit::budget::Exhausted;
+use solvers::unroll::Lengths;
+
+/// The most smallest sets of defences that are shown.
+const MOST_SETS: usize = 3;
+
+/// The result of the search in one sentence.
+pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
+    let kinds = match tree.kinds.len() {
+        1 => "one kind of violation".to_owned(),
+        n => format!("{n} kinds of violation"),
+    };
+    let cover = if tree.kinds.len() == 1 { "covers" } else { "cover" };
+    let is_proved = matches!(tree.every_length, Some(EveryTrace::Covered { .. }));
+    let every = |finite: &str, infinite: &str| match request.problem {
+        CausalProblem::Invariant(_) => {
+            let lengths = (!is_proved).then_some(Lengths::UpTo(request.bound));
+            format!("{finite} of {}", whole_extent(lengths, &request.view))
+        }
+        CausalProblem::Linear(problem) => {
+            extent_of_lassos(problem.fairness.len(), infinite, Some(request.bound))
+        }
+    };
+    match (tree.kinds.is_empty(), tree.ended) {
+        (true, None) => match request.problem {
+            CausalProblem::Invariant(_) => format!("holds for all {}", every("traces", "")),
+            CausalProblem::Linear(_) => {
+                format!("holds: no {} violates the property", every("", "infinite trace"))
+            }
+        },
+        (true, Some(why)) => {
+            let depth = tree.complete_to.map_or(0, |steps| steps + 1);
+            format!("undecided: {}; {}", ended(why), excluded(depth))
+        }
+        (false, None) => {
+            format!("violated: {kinds} {cover} every {}", every("counterexample", "infinite counterexample"))
+        }
+        (false, Some(why)) => format!("violated: {kinds} found before {}; there may be others", ended(why)),
+    }
+}
+
+/// The name of the property with its formula; that of a claim is one of the generated model, whose documentation has the claim.
+pub fn property_words(request: &CausalRequest<'_>) -> String {
+    let doc = request.property.doc.as_deref().filter(|_| request.view.charts.is_some());
+    let statement = match doc {
+        Some(doc) => one_line(doc.trim_end_matches('.')),
+        None => {
+            let place = match request.problem {
+                CausalProblem::Invariant(problem) => problem.invariant.span,
+                CausalProblem::Linear(_) => request.property.formula,
+            };
+            one_line(request.problem.model().sources.snippet(place))
+        }
+    };
+    let statement = if statement.is_empty() { String::new() } else { format!(": {statement}") };
+    format!("{}{statement}", request.property.name)
+}
+
+/// The conditions of fairness; `None` for finite traces.
+pub fn fairness(request: &CausalRequest<'_>) -> Option<String> {
+    match request.problem {
+        CausalProblem::Invariant(_) => None,
+        CausalProblem::Linear(problem) => {
+            Some(fairness_words(problem.model, problem.fairness.len(), &request.given))
+        }
+    }
+}
+
+/// Statements about all kinds: the length from which on there are others, and the steps of every counterexample.
+pub fn statements(request: &CausalRequest<'_>, tree: &CausalTree) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(EveryTrace::Longer(longer)) = tree.every_length {
+        let line = match tree.kinds.is_empty() {
+            true => "longer traces violate the property, the first one",
+            false => "longer counterexamples are of other kinds, the first one",
+        };
+        lines.push(format!("{line} after {}: -k {longer}", steps(longer)));
+    }
+    let always = tree.always(request.problem.model());
+    if tree.kinds.len() > 1 && !always.is_empty() {
+        let within = match tree.every_length {
+            Some(EveryTrace::Covered { .. }) => String::new(),
+            _ => format!(" of up to {}", steps(request.bound)),
+        };
+        lines.push(format!("every counterexample{within} takes {}", always.join(" and ")));
+    }
+    lines
+}
+
+/// A constant with its other value: `CSRF_TOKEN = true`.
+pub fn defence_text(defence: &Defence) -> String {
+    format!("{} = {}", defence.constant, defence.value)
+}
+
+/// The defences of a model in words.
+#[derive(Debug, Default)]
+pub struct DefenceWords {
+    /// Each defence that stops a kind, with the numbers of the kinds.
+    pub stops: Vec<(String, String)>,
+    /// A sentence about sets of defences.
+    pub sets: Option<String>,
+}
+
+/// The defences that stop kinds, and the smallest sets that stop all of them.
+pub fn defence_words(request: &CausalRequest<'_>, tree: &CausalTree) -> DefenceWords {
+    let Some(found) = &tree.defences else { return DefenceWords::default() };
+    if found.stopping.is_empty() {
+        let sets = format!("the kinds that constants stop are not decided: {}", ended_words(found));
+        return DefenceWords { stops: Vec::new(), sets: Some(sets) };
+    }
+    let stopped_by = |number: usize| {
+        let stopped = (0..tree.kinds.len())
+            .filter(move |&kind| found.stopping.get(kind).is_some_and(|stops| stops.contains(&number)));
+        stopped.map(|kind| (kind + 1).to_string()).join(", ")
+    };
+    let text = |number: usize| defence_text(&found.defences[number]);
+    let rows = (0..found.defences.len()).map(|number| (text(number), stopped_by(number)));
+    let stops: Vec<(String, String)> = rows.filter(|(_, kinds)| !kinds.is_empty()).collect();
+    let bound = steps(request.bound);
+    let sets = match found.sufficient.as_slice() {
+        [] if !found.tried_sets => {
+            Some(format!("no set of constants is known to prevent every violation: {}", ended_words(found)))
+        }
+        [] if stops.is_empty() => None,
+        [] if found.defences.len() == 1 => Some(format!("violations of up to {bound} remain with it")),
+        [] => Some(format!("violations of up to {bound} remain with all of these constants together")),
+        sets => {
+            let texts = |set: &Vec<usize>| set.iter().map(|&number| text(number)).join(", ");
+            let shown = sets.iter().take(MOST_SETS).map(texts).join("; or ");
+            let others = sets.len().saturating_sub(MOST_SETS);
+            let others = if others == 0 { String::new() } else { format!("; or {others} other sets") };
+            Some(format!("no violation of up to {bound} with {shown}{others}"))
+        }
+    };
+    DefenceWords { stops, sets }
+}
+
+/// The limit that ended the search for defences, in words.
+fn ended_words(found: &Defences) -> &'static str {
+    match found.ended {
+        Some(Exhausted::Time) | None => "it takes longer than a few seconds",
+        Some(why) => ended(why),
+    }
+}
+
+/// Counts and times of the search.
+pub fn statistics(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
+    let checked = tree.checked_by.map_or(String::new(), |solver| format!("; checked again by {solver}"));
+    let ways =
+        tree.kinds.iter().flat_map(CausalKind::with_variants).map(|kind| kind.ways.len()).sum::<usize>();
+    let many = match tree.narrowed_from {
+        Some(from) => format!(" (from {} on, only one of each kind)", steps(from)),
+        None => String::new(),
+    };
+    format!(
+        "{}{many}, {}, {:.2} s{checked}",
+        counted(ways, "irreducible counterexample"),
+        counted(usize::try_from(tree.solver_calls).unwrap_or(usize::MAX), "solver call"),
+        request.seconds
+    )
+}

@@ -1,0 +1,134 @@
+//! A causal tree for the terminal.
+
+use super::CausalRequest;
+use super::summary::{causal_sentence, defence_words, fairness, property_words, statements, statistics};
+use super::words::{kind_title, reason_words, variant_title};
+use crate::traces::chart_text::chart_text;
+use crate::traces::trace_text::{lasso_labels, wrapped_labels};
+use crate::writing::columns::wrapped;
+use crate::writing::digits::counted;
+use crate::writing::marks::Marks;
+use classify::causes::kinds::CausalKind;
+use classify::causes::tree::CausalTree;
+use classify::causes::way::Way;
+use itertools::Itertools;
+use std::fmt::Write;
+
+/// The most kinds that are shown without `--full`.
+const MOST_KINDS: usize = 10;
+
+/// The whole report.
+pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
+    let (model, paint) = (request.problem.model(), request.view.paint);
+    let sentence = causal_sentence(request, tree);
+    let mut out = match (tree.kinds.is_empty(), tree.ended) {
+        (true, None) => paint.good(&sentence),
+        (true, Some(_)) => paint.doubtful(&sentence),
+        (false, _) => paint.bad(&sentence),
+    };
+    let _ = writeln!(out, "\n  property   {}", property_words(request));
+    let _ = writeln!(out, "  model      {} ({})", model.name, request.file);
+    if let Some(fairness) = fairness(request) {
+        let _ = writeln!(out, "  fairness   {fairness}");
+    }
+    let most = if request.view.full { usize::MAX } else { MOST_KINDS };
+    for (index, kind) in tree.kinds.iter().take(most).enumerate() {
+        out.push('\n');
+        kind_text(&mut out, request, tree, kind, index + 1);
+    }
+    if let Some(others) = tree.kinds.len().checked_sub(most).filter(|others| *others > 0) {
+        let _ = writeln!(
+            out,
+            "\nand {} more, which --full shows; there is no small number of kinds",
+            counted(others, "kind")
+        );
+    }
+    for line in statements(request, tree) {
+        let _ = writeln!(out, "\n{line}");
+    }
+    defences_text(&mut out, request, tree);
+    let _ = writeln!(out, "\n{}", paint.faint(&statistics(request, tree)));
+    let _ = writeln!(out, "{} {}", paint.faint("again:"), request.rerun);
+    if !request.view.full && !tree.kinds.is_empty() {
+        let more = "--full tells why each step is needed; -V VOCABULARY finds classes that suffice";
+        let _ = writeln!(out, "{} {more}", paint.faint("more:"));
+    }
+    out
+}
+
+fn kind_text(
+    out: &mut String,
+    request: &CausalRequest<'_>,
+    tree: &CausalTree,
+    kind: &CausalKind,
+    number: usize,
+) {
+    let width = request.view.width;
+    let way = &kind.ways[0];
+    let title = format!("{number}  {}", kind_title(request, tree, kind));
+    for (at, line) in wrapped(&title, width, 3).iter().enumerate() {
+        let line = if at == 0 { request.view.paint.bold(line) } else { line.clone() };
+        let _ = writeln!(out, "{line}");
+    }
+    way_text(out, request, way, 5);
+    if !request.view.full {
+        return;
+    }
+    for reason in reason_words(request.problem, &request.property.name, way) {
+        let whose = reason.step.map_or_else(String::new, |step| format!("step {step}: "));
+        let _ = writeln!(out, "       {whose}{} {}", reason.condition, because(&reason.because));
+    }
+    for other in &kind.ways[1..] {
+        out.push_str("     or\n");
+        way_text(out, request, other, 7);
+    }
+    for variant in &kind.variants {
+        let title = format!("variant: {}", variant_title(request, tree, variant));
+        for line in wrapped(&title, width.saturating_sub(5), 3) {
+            let _ = writeln!(out, "     {line}");
+        }
+        way_text(out, request, &variant.ways[0], 7);
+    }
+}
+
+/// `because of steps 2, 3`.
+fn because(steps: &[usize]) -> String {
+    let noun = if steps.len() == 1 { "step" } else { "steps" };
+    format!("because of {noun} {}", steps.iter().join(", "))
+}
+
+/// The labels of a way, indented; of a protocol its messages.
+fn way_text(out: &mut String, request: &CausalRequest<'_>, way: &Way, indent: usize) {
+    let (model, view) = (request.problem.model(), &request.view);
+    if let Some(chart) = view.chart(model, &way.trace) {
+        out.push_str(&chart_text(&chart, &Marks::default(), view.width, view.paint, indent));
+        return;
+    }
+    let width = view.width.saturating_sub(indent);
+    let lines = match way.as_lasso() {
+        Some(lasso) => wrapped(&lasso_labels(model, &lasso), width, 0),
+        None => wrapped_labels(model, &way.trace, width),
+    };
+    lines.iter().for_each(|line| _ = writeln!(out, "{:indent$}{line}", ""));
+}
+
+fn defences_text(out: &mut String, request: &CausalRequest<'_>, tree: &CausalTree) {
+    let words = defence_words(request, tree);
+    if !words.stops.is_empty() || words.sets.is_some() {
+        out.push('\n');
+    }
+    let widest = words.stops.iter().map(|(text, _)| text.len()).max().unwrap_or(0);
+    for (text, kinds) in &words.stops {
+        let _ = writeln!(out, "{text:widest$}  stops {kinds}");
+    }
+    if let Some(line) = &words.sets {
+        wrapped_pairs(line, request.view.width).iter().for_each(|line| _ = writeln!(out, "{line}"));
+    }
+}
+
+/// The text in lines that are not broken around `=`.
+fn wrapped_pairs(text: &str, width: usize) -> Vec<String> {
+    const GLUE: &str = "\u{a0}=\u{a0}";
+    let lines = wrapped(&text.replace(" = ", GLUE), width, 2);
+    lines.into_iter().map(|line| line.replace(GLUE, " = ")).collect()
+}
