@@ -8,7 +8,7 @@ use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::settings::{self, Opened};
-use super::{input, rerun, symmetric};
+use super::{fates, input, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::Problem;
 use cladist::classify::causes::defences::Defence;
@@ -26,7 +26,7 @@ use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
 use cladist::unroll::Lengths;
 use std::time::{Duration, Instant};
 
-/// The time for trying constants, and that for traces of every length.
+/// The processor time for trying constants, and that for traces of every length.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Kinds are proved for every length where there are no more states.
@@ -45,7 +45,6 @@ impl ClassifyArgs {
             (self.horizon.is_some(), "--horizon"),
             (self.count, "--count"),
             (self.cover, "--cover"),
-            (self.environment.is_some(), "--environment"),
             (self.within.is_some(), "--within"),
             (self.baseline.is_some(), "--baseline"),
             (self.tree.is_some(), "--tree"),
@@ -98,6 +97,8 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
     symmetric::insist(model, &[property], budget, console)?;
+    let environment = args.environment.as_deref().map(|text| fates::environment(model, text));
+    let environment = environment.transpose().map_err(refuse)?;
     let problem = Problem::new(model, invariant);
     let parts = ArgumentParts::new(problem);
     let report = Report::new(args, opened, (property, CausalProblem::Invariant(problem)), &parts, console)?;
@@ -109,10 +110,15 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     }
     // The bound of a protocol is the number of steps that all runs can take.
     if args.protocol.file.is_none() {
-        let patience = budget.at_most(PATIENCE);
+        let patience = budget.at_most_work(PATIENCE);
         tree.find_every_length(&CausalQuestion { budget: &patience, ..question }, FEW_STATES);
+        tree.find_decisive(
+            &CausalQuestion { budget: &patience, ..question },
+            environment.as_ref(),
+            FEW_STATES,
+        );
     }
-    let patience = budget.at_most(PATIENCE);
+    let patience = budget.at_most_work(PATIENCE);
     let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
     tree.find_defences(&CausalQuestion { budget: &patience, ..question }, &change);
     report.show(&tree, console).map(Some)

@@ -343,6 +343,7 @@ pub const FIELDS: &[FieldGroup] = &[
     row(&["causes"], &["defences"], NotChecked, "the constants that stop kinds"),
     row(&["kind"], &["title", "breaks", "condition", "is_whole", "after"], NotChecked, "kinds in words"),
     row(&["kind"], &["in_this_order"], NotCheckedWhere(Values::Some), "that constants tell orders apart"),
+    row(&["kind"], &["decisive"], NotChecked, "the step that decides"),
     row(&["kind"], &["steps"], Established, "`document`: those of its first trace"),
     row(&["kind"], &["ways[]"], Part("way"), ""),
     row(&["kind"], &["variants[]"], Part("kind"), ""),

@@ -9,8 +9,10 @@ use super::pattern::Pattern;
 use super::way::Way;
 use crate::facts::problem::Problem;
 use crate::lassos::options::LassoProblem;
+use engines::explore::{DecisivePlace, ListedFates};
 use kit::budget::{Exhausted, Limited, Observer};
-use lang::model::Model;
+use lang::model::{Environment, Model};
+use lang::trace::Trace;
 use solvers::sat::Backend;
 
 /// A model with a property whose violations have causes.
@@ -58,6 +60,8 @@ pub struct CausalTree {
     pub checked_by: Option<&'static str>,
     /// The answer for traces of every length, if it is known.
     pub every_length: Option<EveryTrace>,
+    /// By kind the step of its first trace after which the violation can no longer be avoided; empty if not all states were listed.
+    pub decisive: Vec<Option<DecisivePlace>>,
     /// The constants that stop kinds, if they were tried.
     pub defences: Option<Defences>,
     /// The number of questions to the solver.
@@ -114,12 +118,36 @@ impl CausalTree {
         self.kinds.iter().flat_map(CausalKind::with_variants)
     }
 
+    /// The decisive step of the first trace of a kind, if it is known.
+    pub fn decisive_of(&self, kind: usize) -> Option<&DecisivePlace> {
+        self.decisive.get(kind).and_then(Option::as_ref)
+    }
+
     /// Decides whether the kinds are all in traces of every length, where all within the bound are known and the model has few states. What takes longer
     /// than the budget stays open.
     pub fn find_every_length(&mut self, question: &CausalQuestion<'_>, limit: usize) {
         if self.checked_by.is_some() {
             let patterns: Vec<&Pattern> = self.all().map(|kind| &kind.deciding).collect();
             self.every_length = question.every_length(&patterns, limit).ok().flatten();
+        }
+    }
+
+    /// Finds the decisive steps of the kinds, where the model has at most `limit` states. The environment is that of the model, if none is given. What
+    /// takes longer than the budget stays unknown.
+    pub fn find_decisive(
+        &mut self,
+        question: &CausalQuestion<'_>,
+        environment: Option<&Environment>,
+        limit: usize,
+    ) {
+        let Problem { model, invariant } = question.problem;
+        if self.kinds.is_empty() {
+            return;
+        }
+        if let Ok(listed) = ListedFates::new(model, invariant, environment, limit, question.budget) {
+            let traces = self.kinds.iter().map(|kind| &kind.ways[0].trace);
+            let place = |trace: &Trace| trace.positions().find_map(|at| listed.decisive_place(trace, at));
+            self.decisive = traces.map(place).collect();
         }
     }
 

@@ -3,6 +3,7 @@
 use super::CausalRequest;
 use super::summary::causal_sentence;
 use super::words::{CausalTitle, ReasonWords, causal_title, reason_words};
+use crate::classes::class_json::decisive_document;
 use crate::shared::document::{
     VERSION, constants, diagnostic_document, infinite_trace_document, trace_document,
 };
@@ -14,6 +15,7 @@ use classify::causes::kinds::CausalKind;
 use classify::causes::pattern::Pattern;
 use classify::causes::tree::{CausalProblem, CausalTree};
 use classify::causes::way::Way;
+use engines::explore::DecisivePlace;
 use lang::model::TraceFormula;
 use verify::document::{
     CausesDocument, CausesVerdict, StoredDefence, StoredDefences, StoredEveryTrace, StoredFairness,
@@ -47,7 +49,9 @@ pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> Causes
         verdict,
         summary: causal_sentence(request, tree),
         reason: tree.ended.map(why_ended),
-        kinds: tree.kinds.iter().map(|kind| kind_document(request, tree, kind)).collect(),
+        kinds: (0..tree.kinds.len())
+            .map(|at| kind_document(request, tree, &tree.kinds[at], tree.decisive_of(at)))
+            .collect(),
         always: tree.always(model),
         complete_to: tree.complete_to,
         narrowed_from: tree.narrowed_from,
@@ -64,7 +68,12 @@ pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> Causes
     }
 }
 
-fn kind_document(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKind) -> StoredKind {
+fn kind_document(
+    request: &CausalRequest<'_>,
+    tree: &CausalTree,
+    kind: &CausalKind,
+    decisive: Option<&DecisivePlace>,
+) -> StoredKind {
     let title = causal_title(request.problem, request.parts, tree, kind);
     let line = title.line();
     let CausalTitle { breaks, condition, is_whole, after } = title;
@@ -75,10 +84,11 @@ fn kind_document(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKi
         is_whole,
         after,
         in_this_order: kind.in_this_order,
+        decisive: decisive.map(decisive_document),
         steps: kind.steps(),
         pattern: pattern_document(request, &kind.ways[0], &kind.deciding),
         ways: kind.ways.iter().map(|way| way_document(request, way)).collect(),
-        variants: kind.variants.iter().map(|variant| kind_document(request, tree, variant)).collect(),
+        variants: kind.variants.iter().map(|variant| kind_document(request, tree, variant, None)).collect(),
     }
 }
 

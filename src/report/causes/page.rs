@@ -1,7 +1,9 @@
 //! A causal tree as one self-contained HTML page.
 
 use super::CausalRequest;
-use super::summary::{causal_sentence, defence_words, fairness, property_words, statements, statistics};
+use super::summary::{
+    causal_sentence, decisive_words, defence_words, fairness, property_words, statements, statistics,
+};
 use super::words::{ReasonWords, kind_title, reason_words, variant_title};
 use crate::shared::verdict::steps;
 use crate::traces::stepper::{Figure, trace_figure};
@@ -37,6 +39,7 @@ pub fn causal_page(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
             section id=(id) {
                 h2 { (index + 1) "  " (kind_title(request, tree, kind)) }
                 (kind_section(request, tree, kind, &id))
+                @if let Some(words) = decisive_words(tree, index) { p { (capitalised(&words)) "." } }
             }
         }
         h2 { "How it was found" }

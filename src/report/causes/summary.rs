@@ -1,6 +1,7 @@
 //! The result of a search for kinds as a whole, in words.
 
 use super::CausalRequest;
+use crate::classes::decisive::right_words;
 use crate::shared::evaluate::one_line;
 use crate::shared::verdict::{ended, excluded, extent_of_lassos, fairness_words, steps, whole_extent};
 use crate::writing::digits::counted;
@@ -96,6 +97,17 @@ pub fn statements(request: &CausalRequest<'_>, tree: &CausalTree) -> Vec<String>
         lines.push(format!("every counterexample{within} takes {}", always.join(" and ")));
     }
     lines
+}
+
+/// The step of the shown trace of a kind after which the violation can no longer be avoided, unless it is the last one.
+pub fn decisive_words(tree: &CausalTree, kind: usize) -> Option<String> {
+    let place =
+        tree.decisive_of(kind).filter(|place| place.position < tree.kinds[kind].ways[0].trace.last())?;
+    let instead = match place.right.is_empty() {
+        true => String::new(),
+        false => format!("; {}", right_words(place)),
+    };
+    Some(format!("it cannot be avoided after step {}{instead}", place.position))
 }
 
 /// A constant with its other value: `CSRF_TOKEN = true`.

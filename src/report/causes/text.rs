@@ -1,7 +1,9 @@
 //! A causal tree for the terminal.
 
 use super::CausalRequest;
-use super::summary::{causal_sentence, defence_words, fairness, property_words, statements, statistics};
+use super::summary::{
+    causal_sentence, decisive_words, defence_words, fairness, property_words, statements, statistics,
+};
 use super::words::{kind_title, reason_words, variant_title};
 use crate::traces::chart_text::chart_text;
 use crate::traces::trace_text::{lasso_labels, wrapped_labels};
@@ -71,6 +73,10 @@ fn kind_text(
         let _ = writeln!(out, "{line}");
     }
     way_text(out, request, way, 5);
+    if let Some(words) = decisive_words(tree, number - 1) {
+        let lines = wrapped(&words, width.saturating_sub(5), 2);
+        lines.iter().for_each(|line| _ = writeln!(out, "     {line}"));
+    }
     if !request.view.full {
         return;
     }

@@ -76,7 +76,8 @@ pub fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Clas
     }
 }
 
-fn decisive_document(place: &DecisivePlace) -> StoredDecisive {
+/// A decisive step as JSON.
+pub(crate) fn decisive_document(place: &DecisivePlace) -> StoredDecisive {
     let right = place.right.iter().map(|step| StoredRight {
         label: step.label.clone(),
         leads_to: match step.leads_to {

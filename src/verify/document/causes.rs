@@ -1,6 +1,7 @@
 //! Kinds of violation by their causes, as they are stored.
 
 use super::check::StoredFairness;
+use super::finite::StoredDecisive;
 use super::parts::{StoredFinding, StoredSource, WhyEnded};
 use super::trace::StoredTrace;
 use lang::model::{LassoFormulaText, TraceFormulaText};
@@ -108,6 +109,8 @@ pub struct StoredKind {
     pub after: Vec<String>,
     /// True if the same steps in another order are another kind.
     pub in_this_order: bool,
+    /// The step of the first trace after which the violation can no longer be avoided, if one is known.
+    pub decisive: Option<StoredDecisive>,
     /// The number of steps of its shortest traces.
     pub steps: usize,
     /// The traces that have these steps, in whatever order.
