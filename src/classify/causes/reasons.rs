@@ -52,11 +52,14 @@ pub fn guards(model: &Model, action: usize) -> Vec<Expr> {
     model.actions[action].requires.iter().flat_map(Expr::split_conjuncts).collect()
 }
 
+/// A part of a condition as a test of states.
+pub(super) type StateTest<'a> = &'a dyn Fn(&State) -> bool;
+
 /// The reasons of the guards of a step. `reason` gives that of a part, which is true in some states.
 pub(super) fn of_guards(
     model: &Model,
     label: &Label,
-    reason: &dyn Fn(Part, &dyn Fn(&State) -> bool) -> Option<Reason>,
+    reason: &dyn Fn(Part, StateTest<'_>) -> Option<Reason>,
 ) -> Vec<Reason> {
     let locals = arguments(&model.actions[label.action], &label.args);
     let of_guard = |(number, guard): (usize, &Expr)| {

@@ -26,7 +26,7 @@ pub fn causal_dot(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
                 edges.entry((from, to)).or_default().push(reason.condition.clone());
             }
         }
-        if way.round.is_some() || way.trace.len() == 0 {
+        if way.round.is_some() || way.trace.is_empty() {
             let violation = format!("{} is violated", request.property.name);
             let _ = writeln!(out, "    {} [shape=ellipse, label={}];", name(0), quoted(&violation));
         }

@@ -163,13 +163,15 @@ impl<'a> Causes<'a> {
             Some(round) => (round.start.index() + 1..=last).rev().collect(),
             None => vec![last],
         };
-        let roots: Vec<Markup> = roots
-            .into_iter()
-            .filter_map(|step| (!self.told.contains(&step)).then(|| self.step(step)))
-            .collect();
+        let mut items = Vec::new();
+        for root in roots {
+            if !self.told.contains(&root) {
+                items.push(self.step(root));
+            }
+        }
         html! {
             h3 { "Why each step is needed" }
-            ul.causes { (whole) @for root in &roots { (root) } }
+            ul.causes { (whole) @for item in &items { (item) } }
         }
     }
 
