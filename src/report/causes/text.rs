@@ -19,6 +19,9 @@ use std::fmt::Write;
 /// The most kinds that are shown without `--full`.
 const MOST_KINDS: usize = 10;
 
+/// From this number on, kinds have no empty lines between them without `--full`, so that they fit on one screen.
+const MANY_KINDS: usize = 3;
+
 /// The whole report.
 pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     let (model, paint) = (request.problem.model(), request.view.paint);
@@ -35,7 +38,9 @@ pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     }
     let most = if request.view.full { usize::MAX } else { MOST_KINDS };
     for (index, kind) in tree.kinds.iter().take(most).enumerate() {
-        out.push('\n');
+        if index == 0 || request.view.full || tree.kinds.len() < MANY_KINDS {
+            out.push('\n');
+        }
         kind_text(&mut out, request, tree, kind, index + 1);
     }
     if let Some(others) = tree.kinds.len().checked_sub(most).filter(|others| *others > 0) {
@@ -45,10 +50,7 @@ pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
             counted(others, "kind")
         );
     }
-    for line in statements(request, tree) {
-        let _ = writeln!(out, "\n{line}");
-    }
-    defences_text(&mut out, request, tree);
+    closing_text(&mut out, request, tree);
     let _ = writeln!(out, "\n{}", paint.faint(&statistics(request, tree)));
     let _ = writeln!(out, "{} {}", paint.faint("again:"), request.rerun);
     if !request.view.full && !tree.kinds.is_empty() {
@@ -74,7 +76,11 @@ fn kind_text(
     }
     way_text(out, request, way, 5);
     if let Some(words) = decisive_words(tree, number - 1) {
-        let lines = wrapped(&words, width.saturating_sub(5), 2);
+        let mut lines = wrapped(&words, width.saturating_sub(5), 2);
+        if lines.len() > 1 && !request.view.full {
+            let (short, _) = words.split_once("; ").unwrap_or((&words, ""));
+            lines = vec![short.to_owned()];
+        }
         lines.iter().for_each(|line| _ = writeln!(out, "     {line}"));
     }
     if !request.view.full {
@@ -118,11 +124,13 @@ fn way_text(out: &mut String, request: &CausalRequest<'_>, way: &Way, indent: us
     lines.iter().for_each(|line| _ = writeln!(out, "{:indent$}{line}", ""));
 }
 
-fn defences_text(out: &mut String, request: &CausalRequest<'_>, tree: &CausalTree) {
-    let words = defence_words(request, tree);
-    if !words.stops.is_empty() || words.sets.is_some() {
+/// Statements about all kinds, and the defences.
+fn closing_text(out: &mut String, request: &CausalRequest<'_>, tree: &CausalTree) {
+    let (statements, words) = (statements(request, tree), defence_words(request, tree));
+    if !statements.is_empty() || !words.stops.is_empty() || words.sets.is_some() {
         out.push('\n');
     }
+    statements.iter().for_each(|line| _ = writeln!(out, "{line}"));
     let widest = words.stops.iter().map(|(text, _)| text.len()).max().unwrap_or(0);
     for (text, kinds) in &words.stops {
         let _ = writeln!(out, "{text:widest$}  stops {kinds}");
