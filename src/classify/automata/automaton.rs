@@ -130,12 +130,12 @@ impl Automaton {
         self.without_superfluous(self.edges.iter().filter(possible).map(|edge| edge.to).collect())
     }
 
-    /// Whether a trace that ends here is in the class.
+    /// True if a trace that ends here is in the class.
     pub fn accepts(&self, bits: Bits) -> bool {
         bits.meets(&self.accepting)
     }
 
-    /// Whether a run that ends in this state is accepted.
+    /// True if a run that ends in this state is accepted.
     pub fn is_accepting(&self, state: usize) -> bool {
         self.accepting.contains(state)
     }
@@ -150,7 +150,7 @@ impl Automaton {
         self.simulating[state]
     }
 
-    /// Whether a whole trace is in the class.
+    /// True if a whole trace is in the class.
     pub fn matches(&self, model: &Model, trace: &[Moment]) -> bool {
         let read = |bits, moment| self.step(bits, &|letter| self.letters[letter].holds(model, moment));
         self.accepts(trace.iter().fold(self.start, read))

@@ -15,7 +15,7 @@ use solvers::unroll::{Encoder, Frame, Symbolic, Unrolling};
 pub struct Encoded {
     /// The step.
     pub gates: Gates,
-    /// Whether a state satisfies the invariant.
+    /// True if a state satisfies the invariant.
     pub good: Lit,
     /// For the moment without a label, and then for each label, the letters of each automaton as functions of
     /// the state.

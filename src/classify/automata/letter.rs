@@ -66,7 +66,7 @@ impl Letter {
         Self { expr, at }
     }
 
-    /// Whether it is true of a moment, by the reference semantics.
+    /// True if it is true of a moment, by the reference semantics.
     pub fn holds(&self, model: &Model, moment: &Moment) -> bool {
         let trace = std::slice::from_ref(moment);
         eval::eval_trace(model, &self.expr, trace, &[(self.at, Value::Int(0))]).is_true()
@@ -80,7 +80,7 @@ impl Letter {
         })
     }
 
-    /// Whether it reads the label of the step that leads to the moment.
+    /// True if it reads the label of the step that leads to the moment.
     pub fn reads_label(&self) -> bool {
         reads_label(&self.expr)
     }
@@ -101,7 +101,7 @@ impl LocalFact {
 }
 
 impl LocalConstraint {
-    /// Whether some part is an absence. Without any, a trace that goes on stays in the class.
+    /// True if some part is an absence. Without any, a trace that goes on stays in the class.
     pub fn has_absences(&self) -> bool {
         self.facts.iter().any(|fact| matches!(fact, LocalFact::Absent { .. }))
     }

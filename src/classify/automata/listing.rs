@@ -1,4 +1,4 @@
-//! Whether a constraint suffices for a violation, decided on a list of the model's states instead of by the solver. Where
+//! Sufficiency of a constraint for a violation, decided on a list of the model's states instead of by the solver. Where
 //! there are few states, one walk over them proves that no trace satisfies the constraint without a violation; by SAT, the
 //! proof goes through every step up to the bound.
 
@@ -52,7 +52,7 @@ pub struct States<'m> {
     problem: Problem<'m>,
     listing: Option<Listing<'m>>,
     exploration: Option<Exploration<'m>>,
-    /// Whether a few were listed, or tried to be.
+    /// True if a few were listed, or tried to be.
     begun: bool,
     proving: Duration,
     exploring: Duration,

@@ -90,12 +90,12 @@ impl<'l> Reader<'l> {
         }
     }
 
-    /// Whether it reads the label of the step that leads to the moment.
+    /// True if it reads the label of the step that leads to the moment.
     pub fn reads_label(&self) -> bool {
         self.reads_label
     }
 
-    /// Whether the letter is true of an arrival, by the reference semantics.
+    /// True if the letter is true of an arrival, by the reference semantics.
     pub fn holds(&mut self, model: &Model, graph: &Graph, arrival: u32) -> bool {
         let code = self.code[graph.state_of(arrival)];
         let evaluate = || self.letter.holds(model, &graph.moment(arrival));

@@ -45,7 +45,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// Whether both read the same, wherever that is written.
+    /// True if both read the same, wherever that is written.
     fn is(&self, expr: &Expr, at: PositionVar) -> bool {
         self.at == at && self.expr.kind == expr.kind
     }
@@ -250,7 +250,7 @@ fn readings_of(expr: &Expr, params: &[Param], readings: &mut Vec<Reading>) -> Op
     (simple && inside > 0).then_some(())
 }
 
-/// Whether an expression without `@` uses no names but these and those that it binds.
+/// True if an expression without `@` uses no names but these and those that it binds.
 fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>) -> bool {
     let (local, outside, inside) = match &expr.kind {
         ExprKind::Local(local) => return bound.contains(local),
@@ -282,7 +282,7 @@ fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>) -> bool {
 }
 
 impl Comparison {
-    /// Whether it holds when the readings have these values; the first ones suffice if it reads no others.
+    /// True if it holds when the readings have these values; the first ones suffice if it reads no others.
     fn holds(&self, model: &Model, readings: &[Reading], values: &[Value]) -> bool {
         let mut closed = self.expr.clone();
         substitute(&mut closed, &self.params, readings, values);
@@ -290,7 +290,7 @@ impl Comparison {
     }
 }
 
-/// Whether an expression that reads nothing is true.
+/// True if an expression that reads nothing is true.
 fn closed_holds(model: &Model, expr: &Expr) -> bool {
     let nowhere = Moment { label: None, state: State(Vec::new()) };
     eval::eval_state(model, expr, &nowhere).is_true()

@@ -36,7 +36,7 @@ struct Classes<'a> {
     never: Never<'a>,
 }
 
-/// Whether it never happens, in traces of whatever length: `None` if so, else after how many steps it does, perhaps
+/// Decides if it never happens, in traces of whatever length: `None` if so, else the number of steps after which it does, perhaps
 /// also after fewer. A proof was confirmed by the other back end.
 pub fn never(
     problem: Problem<'_>,

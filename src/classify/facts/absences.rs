@@ -19,7 +19,7 @@ pub struct Absence {
 }
 
 impl Absence {
-    /// Whether its stretch begins or ends at a position.
+    /// True if its stretch begins or ends at a position.
     pub fn touches(&self, position: Position) -> bool {
         self.from == Some(position) || self.to == Some(position)
     }

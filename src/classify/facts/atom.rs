@@ -49,7 +49,7 @@ pub enum Origin {
         observable: Phrase,
         /// The threshold.
         threshold: Threshold,
-        /// Whether it is the lower side.
+        /// True if it is the lower side.
         below: bool,
     },
     /// `x@i < y@j` or `x@i <= y@j`.
@@ -58,7 +58,7 @@ pub enum Origin {
         left: Phrase,
         /// The observable at the second position.
         right: Phrase,
-        /// Whether they differ.
+        /// True if they differ.
         strict: bool,
     },
     /// `y@j = x@i + n`.
@@ -106,7 +106,7 @@ pub enum Passed {
     Value {
         /// It as text.
         text: Phrase,
-        /// Whether the vocabulary leaves it open, so that an individual can take its place.
+        /// True if the vocabulary leaves it open, so that an individual can take its place.
         any: bool,
     },
 }
@@ -294,7 +294,7 @@ impl Atom {
         Self { origin, item, params, values, expr, conjuncts }
     }
 
-    /// Whether the atom holds in a trace at the given positions and of the given individuals, by the reference semantics.
+    /// True if the atom holds in a trace at the given positions and of the given individuals, by the reference semantics.
     pub fn holds(
         &self,
         model: &Model,
@@ -320,7 +320,7 @@ impl Atom {
         }
     }
 
-    /// Whether this is a predicate of the user rather than a generic atom.
+    /// True if this is a predicate of the user rather than a generic atom.
     pub fn is_predicate(&self) -> bool {
         self.predicate().is_some()
     }
@@ -332,12 +332,12 @@ impl Atom {
         format!("{:?} {domains:?}", self.origin)
     }
 
-    /// Whether the label of a step is read.
+    /// True if the label of a step is read.
     pub fn reads_label(&self) -> bool {
         reads_label(&self.expr)
     }
 
-    /// Whether it only says which individuals are meant, and nothing of a trace.
+    /// True if it only says which individuals are meant, and nothing of a trace.
     pub fn is_about_individuals(&self) -> bool {
         matches!(self.origin, Origin::Distinct { .. } | Origin::Related { .. })
     }
@@ -421,7 +421,7 @@ pub(crate) fn substitute(expr: &mut Expr, local: LocalId, value: &Value, ty: &Ty
     expr.for_each_child(&mut |child| substitute(child, local, value, ty));
 }
 
-/// Whether an expression reads more than a state: the label of a step, what was before it, or what is between two positions.
+/// True if an expression reads more than a state: the label of a step, what was before it, or what is between two positions.
 pub fn reads_label(expr: &Expr) -> bool {
     let mut found = expr.reads_around();
     expr.walk(&mut |e| found |= matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. }));

@@ -34,7 +34,7 @@ pub struct Occurrences {
     pub atom: AtomId,
     /// Where it holds, ascending.
     pub positions: Vec<Position>,
-    /// Whether facts at a single position can say that it does not hold there.
+    /// True if facts at a single position can say that it does not hold there.
     pub told: bool,
 }
 
@@ -85,12 +85,12 @@ impl<'m> Collector<'m> {
         self.atoms
     }
 
-    /// Whether the vocabulary has `before`.
+    /// True if the vocabulary has `before`.
     pub fn has_before(&self) -> bool {
         self.vocabulary.items.contains(&VocabularyItem::Before)
     }
 
-    /// Whether the vocabulary has `next`.
+    /// True if the vocabulary has `next`.
     pub fn has_next(&self) -> bool {
         self.vocabulary.items.contains(&VocabularyItem::Next)
     }

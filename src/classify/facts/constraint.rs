@@ -54,7 +54,7 @@ impl Constraint {
         (0..self.positions).map(PositionVar::new)
     }
 
-    /// Whether it has individuals.
+    /// True if it has individuals.
     pub fn is_lifted(&self) -> bool {
         !self.individuals.is_empty()
     }
@@ -98,7 +98,7 @@ impl Constraint {
         self.matches_by(model, atoms, trace, &Truths::default())
     }
 
-    /// Whether a trace that is asked about many constraints is in the class.
+    /// True if a trace that is asked about many constraints is in the class.
     pub fn has(&self, model: &Model, atoms: &Atoms, example: &Example) -> bool {
         self.matches_by(model, atoms, &example.trace.moments, example.truths()).is_some()
     }
@@ -159,24 +159,24 @@ impl Constraint {
         order
     }
 
-    /// Whether every atom that must hold reads at most one position: then whether a trace matches can be
+    /// True if every atom that must hold reads at most one position: then whether a trace matches can be
     /// decided moment by moment.
     pub fn is_local(&self, atoms: &Atoms) -> bool {
         self.atoms(atoms).all(|(atom, _)| atom.params.len() <= 1)
     }
 
-    /// Whether its order facts say that one position is before another.
+    /// True if its order facts say that one position is before another.
     pub fn orders(&self, first: PositionVar, second: PositionVar) -> bool {
         let orders = self.facts.iter().filter(|fact| fact.is_order() && fact.positions[0] == first);
         orders.map(|fact| fact.positions[1]).any(|next| next == second || self.orders(next, second))
     }
 
-    /// Whether some of its facts are absences. Without any, a trace that goes on stays in the class.
+    /// True if some of its facts are absences. Without any, a trace that goes on stays in the class.
     pub fn has_absences(&self) -> bool {
         self.facts.iter().any(Fact::is_absence)
     }
 
-    /// Whether some of its facts are predicates of the user.
+    /// True if some of its facts are predicates of the user.
     pub fn has_predicate(&self, atoms: &Atoms) -> bool {
         self.facts.iter().any(|fact| fact.predicate(atoms).is_some())
     }
@@ -373,7 +373,7 @@ impl Search<'_> {
         fact.holds_by(self.trace.len(), &at, |atom, at| self.atom_holds(atom, at, fact, chosen))
     }
 
-    /// Whether an atom holds at these positions and of the individuals of a fact.
+    /// True if an atom holds at these positions and of the individuals of a fact.
     fn atom_holds(&self, atom: AtomId, positions: &[Position], fact: &Fact, chosen: &Chosen) -> bool {
         let individuals = fact.individuals.iter().map(|v| v.index());
         // All numbers in one, each of its own range.

@@ -31,7 +31,7 @@ pub(crate) struct Truths {
 }
 
 impl Truths {
-    /// Whether an atom holds at a place, which is a number for its positions and individuals, if these have one.
+    /// True if an atom holds at a place, which is a number for its positions and individuals, if these have one.
     pub fn holds(&self, atom: AtomId, place: Option<u64>, evaluate: impl FnOnce() -> bool) -> bool {
         let Some(place) = place else { return evaluate() };
         if let Some(&known) = self.known.borrow().get(&(atom, place)) {

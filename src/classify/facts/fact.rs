@@ -58,7 +58,7 @@ pub struct Assignment {
 }
 
 impl Order {
-    /// Whether two positions of a trace follow each other like this.
+    /// True if two positions of a trace follow each other like this.
     pub fn holds(self, first: Position, second: Position) -> bool {
         match self {
             Self::Before => first < second,
@@ -125,17 +125,17 @@ impl Fact {
         }
     }
 
-    /// Whether this is an order fact: one that only compares positions.
+    /// True if this is an order fact: one that only compares positions.
     pub fn is_order(&self) -> bool {
         matches!(self.kind, FactKind::Order(_))
     }
 
-    /// Whether this is an absence: something that holds nowhere in a stretch.
+    /// True if this is an absence: something that holds nowhere in a stretch.
     pub fn is_absence(&self) -> bool {
         matches!(self.kind, FactKind::Absent(..))
     }
 
-    /// Whether it only says which individuals are meant.
+    /// True if it only says which individuals are meant.
     pub fn is_about_individuals(&self, atoms: &Atoms) -> bool {
         matches!(self.kind, FactKind::Atom(atom) if atoms.get(atom).is_about_individuals())
     }
@@ -148,7 +148,7 @@ impl Fact {
         }
     }
 
-    /// Whether it holds in a trace when the variables stand for these, by the reference semantics.
+    /// True if it holds in a trace when the variables stand for these, by the reference semantics.
     pub fn holds(&self, model: &Model, atoms: &Atoms, trace: &[Moment], assigned: &Assignment) -> bool {
         let at: Vec<Position> = self.positions.iter().map(|&p| assigned.positions[p.index()]).collect();
         let of: Vec<Value> =

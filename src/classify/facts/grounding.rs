@@ -23,7 +23,7 @@ pub enum Grounding {
 }
 
 impl Grounding {
-    /// Whether the values of a type stay as they are.
+    /// True if the values of a type stay as they are.
     pub fn has(&self, ty: &Type) -> bool {
         match self {
             Self::Nothing => false,
@@ -64,7 +64,7 @@ impl Grounding {
         Self::liftable(model).into_iter().filter(|ty| !self.keeps(vocabulary, ty)).collect()
     }
 
-    /// Whether the values of a type stay as they are, also by what the vocabulary says.
+    /// True if the values of a type stay as they are, also by what the vocabulary says.
     pub(crate) fn keeps(&self, vocabulary: &Vocabulary, ty: &Type) -> bool {
         self.has(ty)
             || vocabulary.items.iter().any(|item| match item {
@@ -74,7 +74,7 @@ impl Grounding {
             })
     }
 
-    /// Whether a permutation moves values of a type that stay as they are, also by what the vocabulary says.
+    /// True if a permutation moves values of a type that stay as they are, also by what the vocabulary says.
     pub(crate) fn forbids(&self, vocabulary: &Vocabulary, by: &Permutation) -> bool {
         by.moves().any(|(ty, ..)| self.keeps(vocabulary, &ty.ty()))
     }

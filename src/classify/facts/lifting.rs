@@ -56,7 +56,7 @@ pub struct Tie {
 
 /// Which values become individuals.
 pub struct Freed<'a> {
-    /// Whether a value does.
+    /// True if a value does.
     pub is_freed: &'a dyn Fn(&Named) -> bool,
     /// Of these, the values that are written as what a link, which has a value for everything, makes of another one. They are no
     /// individuals of their own.
@@ -158,7 +158,7 @@ impl<'m> Lifter<'m> {
         Self { model, atoms, domains, mentions, observed, links }
     }
 
-    /// Whether nothing can be lifted.
+    /// True if nothing can be lifted.
     pub fn is_idle(&self) -> bool {
         self.domains.is_empty()
     }
@@ -332,7 +332,7 @@ impl<'m> Lifter<'m> {
         values.find(|(of, to)| *of == from && **to != Value::None).map(|(_, to)| to.clone())
     }
 
-    /// Whether the value of a tie can be written as what its link makes of the other one, whatever that is.
+    /// True if the value of a tie can be written as what its link makes of the other one, whatever that is.
     pub fn is_total(&self, tie: &Tie) -> bool {
         !self.links[tie.link].is_partial
     }

@@ -15,7 +15,7 @@ pub fn permuted(types: &Types, by: &Permutation, expr: &Expr) -> Option<Expr> {
     Permuting { types, by, ranges_move }.image(expr)
 }
 
-/// Whether a formula says of the image of a trace what it says of the trace: no part of it tells values apart that move. May be false where
+/// True if a formula says of the image of a trace what it says of the trace: no part of it tells values apart that move. May be false where
 /// that is so.
 pub(crate) fn is_kept(types: &Types, by: &Permutation, expr: &Expr) -> bool {
     permuted(types, by, expr).is_some_and(|image| image == *expr)
@@ -24,7 +24,7 @@ pub(crate) fn is_kept(types: &Types, by: &Permutation, expr: &Expr) -> bool {
 struct Permuting<'a> {
     types: &'a Types,
     by: &'a Permutation,
-    /// Whether integers of some range move.
+    /// True if integers of some range move.
     ranges_move: bool,
 }
 
@@ -148,7 +148,7 @@ impl Permuting<'_> {
         self.by.moves_in(self.types, ty)
     }
 
-    /// Whether some records of a type stay as they are.
+    /// True if some records of a type stay as they are.
     fn is_fixed(&self, ty: &Type) -> bool {
         matches!(ty.inner(), Type::Record(id) if self.by.fixed_in(*id).next().is_some())
     }
@@ -157,7 +157,7 @@ impl Permuting<'_> {
         !self.ranges_move || a.inner() == b.inner()
     }
 
-    /// Whether no integer in a constant could be a name that moves although its type, such as that of a literal, does not say so.
+    /// True if no integer in a constant could be a name that moves although its type, such as that of a literal, does not say so.
     fn is_named(&self, ty: &Type, value: &Value) -> bool {
         match (ty.inner(), value) {
             (ty, Value::Int(_)) => {
@@ -181,12 +181,12 @@ impl Permuting<'_> {
     }
 }
 
-/// Whether a type is that of an integer as it is written, which does not say what it names.
+/// True if a type is that of an integer as it is written, which does not say what it names.
 fn is_literal(ty: &Type) -> bool {
     matches!(ty.inner(), Type::Int { lo, hi } if lo == hi)
 }
 
-/// Whether it is an integer as it is written.
+/// True if it is an integer as it is written.
 fn is_written(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Const(Value::Int(_))) && is_literal(&expr.ty)
 }

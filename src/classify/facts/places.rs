@@ -63,7 +63,7 @@ pub fn place(expr: &Expr) -> Option<Place> {
 }
 
 impl Place {
-    /// Whether the two can have something in common: one is the other or a part of it.
+    /// True if the two can have something in common: one is the other or a part of it.
     pub fn overlaps(&self, other: &Place) -> bool {
         let meet = |(a, b): (&Step, &Step)| match (a, b) {
             (Step::Entry(Some(a)), Step::Entry(Some(b))) => a == b,

@@ -30,7 +30,7 @@ impl<'m> Problem<'m> {
         model.properties.iter().find_map(|property| Self::of_property(model, property))
     }
 
-    /// Whether a state violates the invariant, by the reference semantics.
+    /// True if a state violates the invariant, by the reference semantics.
     pub(crate) fn is_violated_in(&self, state: &State) -> bool {
         !Scope::new(self.model).with_state(state).holds(self.invariant)
     }

@@ -1,4 +1,4 @@
-//! Whether a constraint only restates the property, or says no more than the step that violates it: questions to a solver about states
+//! Constraints that only restate the property, or say no more than the step that violates it: questions to a solver about states
 //! and labels that the model need not reach.
 
 use crate::facts::atom::{Atom, Atoms};
@@ -31,9 +31,9 @@ pub enum Restates {
 /// The most conflicts of a question.
 pub(crate) const MOST_CONFLICTS: u32 = 20_000;
 
-/// What a constraint restates.
+/// Finds the statement that a constraint only repeats.
 pub fn restated(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> Restates {
-    // What is said of all positions between two, or of the state before one, is not said by single steps.
+    // Single steps say nothing of all positions between two, or of the state before one.
     if reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Never { .. })) {
         return Restates::Nothing;
     }
@@ -45,7 +45,7 @@ pub fn restated(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, bu
     }
 }
 
-/// Whether a constraint says no more than that the property is violated. Not known to do so where the solver did not find out.
+/// True if a constraint says no more than that the property is violated. Not known to do so where the solver did not find out.
 pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
     !reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Never { .. }))
         && Asked::new(problem, atoms, constraint, budget).property() == Some(Restates::Property)
@@ -62,14 +62,14 @@ struct Asked<'a> {
     /// For each position its frame, and those that only steps to it and from it need.
     around: Vec<Vec<Position>>,
     facts: Vec<Said>,
-    /// Whether the solver gave up a question.
+    /// True if the solver gave up a question.
     undecided: bool,
 }
 
 /// A literal that a fact says.
 struct Said {
     lit: Lit,
-    /// Whether it is only about individuals.
+    /// True if it is only about individuals.
     of_individuals: bool,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Asked<'a> {
         Self { problem, constraint, unrolling, places, around, facts, undecided: false }
     }
 
-    /// What the facts say without the model, if that decides.
+    /// The statement that the facts repeat without the model, if that decides.
     fn property(&mut self) -> Option<Restates> {
         match self.violates() {
             Some(true) => Some(Restates::Property),
@@ -107,7 +107,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// What they say with single steps.
+    /// The statement that they repeat together with single steps.
     fn step(&mut self) -> Restates {
         self.take_steps();
         match self.violates() {
@@ -117,7 +117,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Whether the facts violate the invariant, at their positions wherever these lie, or where all of them are in one state; `None` if
+    /// True if the facts violate the invariant, at their positions wherever these lie, or where all of them are in one state; `None` if
     /// they do not, or that is not known. It is false where they do without a position about which a predicate tells more.
     fn violates(&mut self) -> Option<bool> {
         let given_up = std::mem::take(&mut self.undecided);
@@ -127,7 +127,7 @@ impl<'a> Asked<'a> {
         found
     }
 
-    /// The same where positions lie apart.
+    /// [`Self::violates`] where positions lie apart.
     fn violates_apart(&mut self) -> Option<bool> {
         let facts = self.facts();
         if self.ask(&facts) != Some(Answer::Sat) || !self.excludes_good(&facts, None) {
@@ -151,7 +151,7 @@ impl<'a> Asked<'a> {
         self.facts.iter().map(|said| said.lit).collect()
     }
 
-    /// Whether the facts violate the invariant in a state of which all of them are true, whatever else is so there, and none of them
+    /// True if the facts violate the invariant in a state of which all of them are true, whatever else is so there, and none of them
     /// can be left out: that they hold at all, at any positions and in any order, names the parts of the violation.
     fn violates_together(&mut self) -> bool {
         let is_atom = |fact: &Fact| matches!(fact.kind, FactKind::Atom(_));
@@ -170,7 +170,7 @@ impl<'a> Asked<'a> {
         })
     }
 
-    /// Whether what is assumed excludes that the invariant holds at all positions, and around them; but for one, if that is given.
+    /// True if what is assumed excludes that the invariant holds at all positions, and around them; but for one, if that is given.
     fn excludes_good(&mut self, assumed: &[Lit], but: Option<usize>) -> bool {
         let around = self.around.iter().enumerate().filter(|(position, _)| Some(*position) != but);
         let around: Vec<Position> = around.flat_map(|(_, around)| around.iter().copied()).collect();
@@ -228,7 +228,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Whether a fact of a constraint has a form in it.
+/// True if a fact of a constraint has a form in it.
 fn reads(atoms: &Atoms, constraint: &Constraint, form: &dyn Fn(&ExprKind) -> bool) -> bool {
     constraint.facts.iter().any(|fact| match fact.kind {
         FactKind::Order(_) => false,
@@ -296,7 +296,7 @@ pub(crate) fn facts_at(
     said_at(circuit, model, atoms, constraint, frames, places).into_iter().map(|(_, lit)| lit).collect()
 }
 
-/// The same, each with the fact that says it.
+/// These literals, each with its fact.
 fn said_at<'c>(
     circuit: &mut Circuit,
     model: &Model,
@@ -335,7 +335,7 @@ fn said_at<'c>(
     lits
 }
 
-/// Whether the order of positions says that one of them is in a stretch with these bounds.
+/// True if the order of positions says that one of them is in a stretch with these bounds.
 fn lies_in(constraint: &Constraint, stretch: Stretch, bounds: &[PositionVar], position: PositionVar) -> bool {
     match stretch {
         Stretch::Between => constraint.orders(bounds[0], position) && constraint.orders(position, bounds[1]),

@@ -22,7 +22,7 @@ pub struct Restored {
 }
 
 impl Restored {
-    /// Whether a trace is in the class, by the reference semantics.
+    /// True if a trace is in the class, by the reference semantics.
     pub fn contains(&self, model: &Model, trace: &Trace) -> bool {
         self.constraint.matches(model, &self.atoms, &trace.moments).is_some()
     }
@@ -137,7 +137,7 @@ struct Told {
 }
 
 impl Told {
-    /// Whether a value is told by itself, one link after the other. No constraint is written so.
+    /// True if a value is told by itself, one link after the other. No constraint is written so.
     fn goes_round(&self) -> bool {
         let told_by = |value: &Named| self.ties.iter().find(|tie| tie.to == *value).map(|tie| &tie.from);
         let steps = |tie: &Tie| {

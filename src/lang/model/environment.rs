@@ -58,7 +58,7 @@ impl Environment {
         Ok(Self { steps: steps.collect::<Result<_, _>>()? })
     }
 
-    /// Whether a step with this label is one of the environment.
+    /// True if a step with this label is one of the environment.
     pub fn has(&self, label: &Label) -> bool {
         self.steps.iter().any(|steps| {
             steps.action == label.action && steps.with.iter().all(|a| label.args[a.param] == a.value)

@@ -70,7 +70,7 @@ pub enum ExprKind {
     /// The value of a state expression in the state before the step that led to the current one, with the label that it has
     /// there; `none` where no step led there. Below [`ExprKind::At`] and [`ExprKind::Never`] only.
     Previous(Box<Expr>),
-    /// Whether a state expression, a truth value, holds at none of the positions between two, these excluded.
+    /// True if a state expression, a truth value, holds at none of the positions between two, these excluded.
     Never {
         /// The state expression.
         value: Box<Expr>,
@@ -113,7 +113,7 @@ pub enum ExprKind {
     Neg(Box<Expr>),
     /// A binary operator.
     Binary(Op, Box<Expr>, Box<Expr>),
-    /// Whether an optional value is present.
+    /// True if an optional value is present.
     IsSome(Box<Expr>),
     /// `if c then a else b`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -485,7 +485,7 @@ impl Expr {
         found
     }
 
-    /// Whether a bound name occurs.
+    /// True if a bound name occurs.
     pub fn reads_local(&self, local: LocalId) -> bool {
         let mut found = false;
         self.walk(&mut |e| {
@@ -504,7 +504,7 @@ impl Expr {
         names.into_iter().flatten()
     }
 
-    /// Whether names occur that the expression does not bind.
+    /// True if names occur that the expression does not bind.
     pub fn is_open(&self) -> bool {
         let (mut read, mut bound) = (FxHashSet::default(), FxHashSet::default());
         self.walk(&mut |e| {
@@ -521,7 +521,7 @@ impl Expr {
         !read.is_subset(&bound)
     }
 
-    /// Whether something is read in the state before a step, or between two positions.
+    /// True if something is read in the state before a step, or between two positions.
     pub fn reads_around(&self) -> bool {
         let mut found = false;
         self.walk(&mut |e| found |= matches!(e.kind, ExprKind::Previous(_) | ExprKind::Never { .. }));

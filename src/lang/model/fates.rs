@@ -68,7 +68,7 @@ impl FateWord {
 }
 
 impl Model {
-    /// Whether a vocabulary has such words.
+    /// True if a vocabulary has such words.
     pub fn speaks_of_fates(&self, vocabulary: &Vocabulary) -> bool {
         vocabulary.items.iter().any(|item| match item {
             VocabularyItem::Predicate(id, _) => self.is_about_fates(*id),
@@ -76,12 +76,12 @@ impl Model {
         })
     }
 
-    /// Whether a predicate stands for such a word.
+    /// True if a predicate stands for such a word.
     pub fn is_about_fates(&self, predicate: PredicateId) -> bool {
         self.fates.iter().any(|known| known.predicate == predicate)
     }
 
-    /// Whether a predicate speaks of decisive steps: its second position is the one that such a step leads to.
+    /// True if a predicate speaks of decisive steps: its second position is the one that such a step leads to.
     pub fn is_about_decisive_steps(&self, predicate: PredicateId) -> bool {
         self.fates.iter().any(|known| known.predicate == predicate && known.word.positions() == 2)
     }

@@ -61,7 +61,7 @@ pub struct LassoFactText {
 pub struct SaidText {
     /// A truth value over the position and the individuals, as the body of a predicate.
     pub text: String,
-    /// Whether it is so.
+    /// True if it is so.
     pub holds: bool,
 }
 
@@ -96,7 +96,7 @@ pub struct RecurringFact {
 pub struct Said {
     /// Its number in the formula.
     pub number: usize,
-    /// Whether it is so.
+    /// True if it is so.
     pub holds: bool,
 }
 
@@ -225,7 +225,7 @@ impl LassoFormula {
         self.said.parts.iter().filter(move |part| part.fact == number)
     }
 
-    /// Whether it holds in the infinite trace that goes on from its last position as from `start`, whose state it ends in, by the
+    /// True if it holds in the infinite trace that goes on from its last position as from `start`, whose state it ends in, by the
     /// reference semantics.
     pub fn holds(&self, model: &Model, trace: &[Moment], start: Position) -> bool {
         self.choices
@@ -233,7 +233,7 @@ impl LassoFormula {
             .any(|values| self.facts.iter().all(|fact| self.fact_holds(model, fact, trace, start, values)))
     }
 
-    /// Whether it holds in such a trace with these values of its individuals, where what happens once does so at these positions, each in
+    /// True if it holds in such a trace with these values of its individuals, where what happens once does so at these positions, each in
     /// the first round in which it can be later than the one before.
     pub fn holds_at(
         &self,
@@ -263,7 +263,7 @@ impl LassoFormula {
             })
     }
 
-    /// Whether what has this number is so at a position, if the individuals have these values.
+    /// True if what has this number is so at a position, if the individuals have these values.
     fn is_so(&self, model: &Model, number: usize, trace: &[Moment], at: Position, values: &[Value]) -> bool {
         let mut all = vec![at.into()];
         all.extend(values.iter().cloned());
@@ -307,7 +307,7 @@ impl LassoFormula {
     }
 }
 
-/// Whether the truth of an expression depends on the state and the label at a position only, if it reads one.
+/// True if the truth of an expression depends on the state and the label at a position only, if it reads one.
 pub fn reads_one_moment(expr: &Expr, position: Option<LocalId>) -> bool {
     reads_only(expr, &mut position.into_iter().collect())
 }
@@ -330,7 +330,7 @@ pub fn of_one_moment(expr: &Expr) -> Expr {
     }
 }
 
-/// Whether an expression reads no positions but these, and says nothing of where they are.
+/// True if an expression reads no positions but these, and says nothing of where they are.
 fn reads_only(expr: &Expr, positions: &mut Vec<LocalId>) -> bool {
     match &expr.kind {
         ExprKind::At { value, at } => positions.contains(at) && !reads_earlier_step(value),
@@ -350,7 +350,7 @@ fn reads_only(expr: &Expr, positions: &mut Vec<LocalId>) -> bool {
     }
 }
 
-/// Whether a state expression reads the label of the step to the state before, or what was before that: in a loop, these are not the same each time
+/// True if a state expression reads the label of the step to the state before, or what was before that: in a loop, these are not the same each time
 /// around.
 fn reads_earlier_step(expr: &Expr) -> bool {
     let mut found = false;

@@ -15,13 +15,13 @@ use std::sync::Arc;
 pub struct Link {
     /// The name of the definition or constant.
     pub name: String,
-    /// Whether it is a map, `f[x]`, and no definition, `f(x)`.
+    /// True if it is a map, `f[x]`, and no definition, `f(x)`.
     pub is_map: bool,
     /// The type of what it is applied to, which is no option.
     pub from: Type,
     /// The type of its values, without `none`.
     pub to: Type,
-    /// Whether its values are options.
+    /// True if its values are options.
     pub is_partial: bool,
     /// The value for each value of `from`.
     pub values: BTreeMap<Value, Value>,
@@ -62,7 +62,7 @@ impl Link {
         model.constants.iter().filter_map(link).collect()
     }
 
-    /// Whether no two things have the same value, of which there is at least one, and all values are of its type.
+    /// True if no two things have the same value, of which there is at least one, and all values are of its type.
     pub fn is_injective(&self, types: &Types) -> bool {
         let images: Vec<&Value> = self.values.values().filter(|value| **value != Value::None).collect();
         let are_different = images.iter().collect::<BTreeSet<_>>().len() == images.len();

@@ -311,7 +311,7 @@ fn library_within(
     LoadedLibrary { name, predicates, examples, diagnostics, sources }
 }
 
-/// Whether a text is a model or a library, according to its header; `None` without a header.
+/// True if a text is a model or a library, according to its header; `None` without a header.
 pub fn file_kind(text: &str) -> Option<FileKind> {
     let source = SourceMap::new().add("", text);
     parse(source, text).0.header.map(|h| h.kind)
@@ -402,7 +402,7 @@ struct Reader<'r> {
     reading: Vec<usize>,
     /// The total number of bytes of all files.
     bytes: u64,
-    /// Whether there were too many files or bytes.
+    /// True if there were too many files or bytes.
     given_up: bool,
 }
 

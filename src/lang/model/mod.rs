@@ -251,7 +251,7 @@ pub enum UpdateValue {
 pub struct Assumption {
     /// The formula; mentions next-state variables iff `step`.
     pub expr: Expr,
-    /// Whether it restricts steps rather than states.
+    /// True if it restricts steps rather than states.
     pub step: bool,
     /// Its span in the sources.
     pub span: Span,
@@ -316,9 +316,9 @@ pub struct ActionFairness {
     pub action: usize,
     /// For each parameter the value that it has in these steps; `None` for any.
     pub arguments: Vec<Option<Value>>,
-    /// Whether such a step is possible, as a state formula.
+    /// True if such a step is possible, as a state formula.
     pub enabled: Expr,
-    /// Whether being possible infinitely often is enough to demand it.
+    /// True if being possible infinitely often is enough to demand it.
     pub strong: bool,
 }
 
@@ -418,7 +418,7 @@ pub enum Argument {
     Value {
         /// The constant.
         value: Expr,
-        /// Whether a variable was written, so that any value will do.
+        /// True if a variable was written, so that any value will do.
         any: bool,
     },
 }
@@ -436,7 +436,7 @@ impl Argument {
 /// Traces in which a predicate has to hold, or must not.
 #[derive(Debug, Clone)]
 pub struct TraceExample {
-    /// Whether it must not hold: a counterexample of the predicate.
+    /// True if it must not hold: a counterexample of the predicate.
     pub counter: bool,
     /// The predicate with what is passed to it, as it is written.
     pub text: String,
@@ -468,7 +468,7 @@ pub enum ExampleTraces {
 pub struct Diagram {
     /// The alias of the import that defines it.
     pub alias: String,
-    /// Whether a state has an arrow.
+    /// True if a state has an arrow.
     pub sent: Expr,
     /// The participant at the tail of the arrow.
     pub sender: Expr,

@@ -45,12 +45,12 @@ impl Observable {
         text.strip_suffix(RecordDecl::CONSTRUCTOR)?.strip_suffix('.')
     }
 
-    /// Whether it is an integer, or an optional one.
+    /// True if it is an integer, or an optional one.
     pub fn is_integer(&self) -> bool {
         matches!(self.expr.ty.inner(), Type::Int { .. })
     }
 
-    /// Whether it is an integer with so many values that facts say on which side of the model's thresholds it is, rather than
+    /// True if it is an integer with so many values that facts say on which side of the model's thresholds it is, rather than
     /// which value it has.
     pub fn has_many_values(&self) -> bool {
         matches!(self.expr.ty.inner(), Type::Int { lo, hi } if hi.abs_diff(*lo) >= MANY_VALUES)
@@ -108,12 +108,12 @@ impl Observable {
     }
 }
 
-/// Whether facts refer to values of this type directly.
+/// True if facts refer to values of this type directly.
 fn is_leaf(ty: &Type) -> bool {
     matches!(ty, Type::Set(_)) || matches!(ty.inner(), Type::Bool | Type::Int { .. } | Type::Enum(_))
 }
 
-/// Whether a leaf of this type is never `none` or a set, so that it tells whether the whole is present.
+/// True if a leaf of this type is never `none` or a set, so that it tells whether the whole is present.
 fn tells_presence(types: &Types, ty: &Type) -> bool {
     match ty {
         Type::Record(id) => types.record(*id).fields.iter().any(|(_, ty)| tells_presence(types, ty)),

@@ -120,7 +120,7 @@ impl Permutation {
         &self.fixed
     }
 
-    /// Whether nothing moves.
+    /// True if nothing moves.
     pub fn is_identity(&self) -> bool {
         self.moves.is_empty()
     }
@@ -149,7 +149,7 @@ impl Permutation {
         self.moves.get(&ty).and_then(|moves| moves.get(value)).unwrap_or(value)
     }
 
-    /// Whether some value of a type has another image than itself.
+    /// True if some value of a type has another image than itself.
     pub fn moves_in(&self, types: &Types, ty: &Type) -> bool {
         match ty {
             Type::Bool | Type::Pos | Type::Abstract(_) => false,

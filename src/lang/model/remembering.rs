@@ -85,7 +85,7 @@ impl Remembering {
 
     /// The variable for what is said of labels.
     fn variable(&mut self, mut said: Expr) -> VarId {
-        // What is read before the step may be of an earlier one.
+        // Values read before the step may be of an earlier one.
         each_previous(&mut said, &mut |value| self.replace(value));
         if let Some((_, variable)) = self.known.iter().find(|(known, _)| *known == said) {
             return *variable;
@@ -115,12 +115,12 @@ fn reads(expr: &Expr, what: &dyn Fn(&Expr) -> bool) -> bool {
     found
 }
 
-/// Whether it is read of the step that led to a state.
+/// True if it is read of the step that led to a state.
 fn is_of_step(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. } | ExprKind::Previous(_))
 }
 
-/// Whether an expression depends on the state that a step led to, or on names around it.
+/// True if an expression depends on the state that a step led to, or on names around it.
 fn depends(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Var(_) | ExprKind::Local(_) => true,
@@ -137,7 +137,7 @@ fn each_previous(expr: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
     }
 }
 
-/// What is said of a step where there is none.
+/// A statement about a step, where there is none.
 fn without_step(mut said: Expr) -> Expr {
     fn change(expr: &mut Expr) {
         if is_of_step(expr) {
@@ -149,7 +149,7 @@ fn without_step(mut said: Expr) -> Expr {
     said
 }
 
-/// What is said of a step, over the parameters of its action and the state before.
+/// A statement about a step, over the parameters of its action and the state before.
 fn of_step(mut said: Expr, taken: &Value, index: usize, action: &Action) -> Expr {
     fn change(expr: &mut Expr, taken: &Value, index: usize, action: &Action) {
         match &mut expr.kind {

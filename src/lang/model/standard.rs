@@ -15,7 +15,7 @@ const FILES: &[(&str, &str)] = &[
     ("protocols.pred", include_str!("../standard/protocols.pred")),
 ];
 
-/// Whether a path as written in an import means a file of the program.
+/// True if a path as written in an import means a file of the program.
 pub fn is_standard(path: &Path) -> bool {
     path.starts_with(FOLDER)
 }

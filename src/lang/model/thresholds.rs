@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Threshold {
     /// c.
     pub number: i64,
-    /// Whether c is on the lower side, as in `x <= c`.
+    /// True if c is on the lower side, as in `x <= c`.
     pub inclusive: bool,
 }
 
@@ -21,7 +21,7 @@ impl Threshold {
         if self.inclusive { self.number } else { self.number.saturating_sub(1) }
     }
 
-    /// Whether an integer is on the lower side.
+    /// True if an integer is on the lower side.
     pub fn is_below(self, value: i64) -> bool {
         value <= self.last_below()
     }
@@ -36,7 +36,7 @@ impl Threshold {
         }
     }
 
-    /// Whether both sides have integers from `lo` to `hi`.
+    /// True if both sides have integers from `lo` to `hi`.
     pub fn divides(self, lo: i64, hi: i64) -> bool {
         (lo..hi).contains(&self.last_below())
     }
@@ -90,7 +90,7 @@ struct Found {
 
 struct Border {
     threshold: Threshold,
-    /// Whether an inequality has it, and not only an equation.
+    /// True if an inequality has it, and not only an equation.
     ordered: bool,
 }
 

@@ -23,7 +23,7 @@ pub struct TraceFormulaText {
     pub parameters: Vec<ParameterText>,
     /// The facts, all of which hold.
     pub facts: Vec<FactText>,
-    /// Whether there are such positions for each choice of the other variables, and not only for one.
+    /// True if there are such positions for each choice of the other variables, and not only for one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub of_each: bool,
 }
@@ -69,7 +69,7 @@ pub struct TraceFormula {
     pub variables: Vec<FormulaVariable>,
     /// The conjuncts of its facts.
     pub parts: Vec<Part>,
-    /// Whether there are such positions for each choice of the other variables, and not only for one.
+    /// True if there are such positions for each choice of the other variables, and not only for one.
     pub of_each: bool,
 }
 
@@ -197,7 +197,7 @@ impl TraceFormula {
         less
     }
 
-    /// Whether it holds in a trace where its variables have these values; those of positions are numbers from 0.
+    /// True if it holds in a trace where its variables have these values; those of positions are numbers from 0.
     pub fn holds(&self, model: &Model, trace: &[Moment], values: &[Value]) -> bool {
         self.parts.iter().all(|part| part.holds(model, trace, values))
     }
@@ -242,7 +242,7 @@ impl TraceFormula {
 }
 
 impl Part {
-    /// Whether it holds in a trace where the variables of its formula have these values.
+    /// True if it holds in a trace where the variables of its formula have these values.
     pub(super) fn holds(&self, model: &Model, trace: &[Moment], values: &[Value]) -> bool {
         let mut bound: Vec<(LocalId, Value)> =
             self.reads.iter().map(|(variable, local)| (*local, values[*variable].clone())).collect();

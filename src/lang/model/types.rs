@@ -138,12 +138,12 @@ impl RecordDecl {
         grown
     }
 
-    /// Whether it is a variant.
+    /// True if it is a variant.
     pub fn is_variant(&self) -> bool {
         self.is_tagged() && self.collection.is_none()
     }
 
-    /// Whether its first field decides which others there are: that of a variant or collection.
+    /// True if its first field decides which others there are: that of a variant or collection.
     pub fn is_tagged(&self) -> bool {
         !self.constructors.is_empty()
     }
@@ -163,7 +163,7 @@ impl RecordDecl {
         values.iter().skip(1).filter(|value| **value != Value::None)
     }
 
-    /// Whether the elements of a bag or set are in ascending order, those of a set without repetition; true for everything else.
+    /// True if the elements of a bag or set are in ascending order, those of a set without repetition; true for everything else.
     fn is_in_order(&self, values: &[Value]) -> bool {
         let Some(Collection { kind, .. }) = &self.collection else { return true };
         let elements: Vec<&Value> = self.elements(values).collect();
@@ -271,7 +271,7 @@ impl Type {
         }
     }
 
-    /// Whether `none` is one of its values.
+    /// True if `none` is one of its values.
     pub fn is_option(&self) -> bool {
         matches!(self, Type::Option(_))
     }
@@ -406,7 +406,7 @@ impl Types {
         }
     }
 
-    /// Whether `value` is one of the values of `ty`.
+    /// True if `value` is one of the values of `ty`.
     pub fn contains(&self, ty: &Type, value: &Value) -> bool {
         match (ty, value) {
             (Type::Option(_), Value::None) => true,
@@ -448,7 +448,7 @@ impl Types {
         all.fold(0, u64::saturating_add)
     }
 
-    /// Whether values of the fields of a variant or collection are one of its values: those of its constructor are of their declared types, and all
+    /// True if values of the fields of a variant or collection are one of its values: those of its constructor are of their declared types, and all
     /// others are `none`.
     fn is_constructed(&self, decl: &RecordDecl, values: &[Value]) -> bool {
         let Some(Constructor { payload, .. }) = decl.constructor_of(values) else { return false };
@@ -489,7 +489,7 @@ impl Types {
         })
     }
 
-    /// Whether an enumeration is that of the constructors of a variant.
+    /// True if an enumeration is that of the constructors of a variant.
     pub fn is_of_constructors(&self, id: EnumId) -> bool {
         self.records.iter().any(|decl| decl.constructor_enum() == Some(id))
     }
@@ -515,7 +515,7 @@ impl Types {
         }
     }
 
-    /// Whether values of a type contain values of another one.
+    /// True if values of a type contain values of another one.
     pub fn consists_of(&self, ty: &Type, part: &Type) -> bool {
         ty == part
             || match ty {
@@ -526,7 +526,7 @@ impl Types {
             }
     }
 
-    /// Whether an order of the values of a type is defined by [`Value`] and can be written as a formula: they contain no sets of any size.
+    /// True if an order of the values of a type is defined by [`Value`] and can be written as a formula: they contain no sets of any size.
     pub fn has_order(&self, ty: &Type) -> bool {
         match ty {
             Type::Bool | Type::Int { .. } | Type::Enum(_) => true,

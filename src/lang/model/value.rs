@@ -24,7 +24,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Whether it is `true`; false for `none` and values of other types.
+    /// True if it is `true`; false for `none` and values of other types.
     pub fn is_true(&self) -> bool {
         matches!(self, Value::Bool(true))
     }

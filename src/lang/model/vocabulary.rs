@@ -129,7 +129,7 @@ fn either_way(a: String, b: String) -> String {
     if a < b { format!("{a} {b}") } else { format!("{b} {a}") }
 }
 
-/// Whether leaves of these types can have equal values.
+/// True if leaves of these types can have equal values.
 fn are_comparable(a: &Type, b: &Type) -> bool {
     match (a.inner(), b.inner()) {
         (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) => r <= q && p <= s,
@@ -137,7 +137,7 @@ fn are_comparable(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// Whether the language compares values of these types, whatever the ranges of integers.
+/// True if the language compares values of these types, whatever the ranges of integers.
 fn can_be_compared(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Int { .. }, Type::Int { .. }) => true,

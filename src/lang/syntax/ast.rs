@@ -26,7 +26,7 @@ pub struct File {
 /// `model name;`, `library name;` or `component name;`
 #[derive(Debug, Clone, PartialEq)]
 pub struct Header {
-    /// Whether it is a model, a library or a component.
+    /// True if it is a model, a library or a component.
     pub kind: FileKind,
     /// The name of the model, library or component.
     pub name: Ident,
@@ -112,11 +112,11 @@ pub struct ActionSteps {
 /// Traces in which a predicate has to hold, or must not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExampleBlock {
-    /// Whether it must not hold: a `counterexample`.
+    /// True if it must not hold: a `counterexample`.
     pub counter: bool,
     /// The name of the predicate, with those of imports before it.
     pub predicate: Vec<Ident>,
-    /// What is passed to it, as in an item of a vocabulary.
+    /// Its arguments, as in an item of a vocabulary.
     pub args: Option<Vec<Expr>>,
     /// The span of the predicate with its arguments.
     pub subject: Span,
@@ -560,7 +560,7 @@ pub enum TemporalOp {
 }
 
 impl TemporalOp {
-    /// Whether it belongs to CTL.
+    /// True if it belongs to CTL.
     pub fn is_branching(self) -> bool {
         use TemporalOp::{Always, Eventually, Next, Release, Until, WeakUntil};
         !matches!(self, Always | Eventually | Next | Until | WeakUntil | Release)

@@ -286,7 +286,7 @@ fn sign(rest: &str) -> Option<(Kind, usize)> {
     own.chain(foreign).max_by_key(|(_, length)| *length)
 }
 
-/// Whether a spelling that ends in a letter, like `\in`, is a whole word here.
+/// True if a spelling that ends in a letter, like `\in`, is a whole word here.
 fn ends_here(rest: &str, spelling: &str) -> bool {
     !spelling.ends_with(is_word_char) || !rest[spelling.len()..].starts_with(is_word_char)
 }

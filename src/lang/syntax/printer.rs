@@ -35,7 +35,7 @@ pub fn print(file: &File) -> String {
 struct Printer {
     out: String,
     indent: usize,
-    /// Whether the next line continues the last one.
+    /// True if the next line continues the last one.
     continues: bool,
 }
 
@@ -234,7 +234,7 @@ impl Printer {
     }
 }
 
-/// Whether two declarations are printed without an empty line between them.
+/// True if two declarations are printed without an empty line between them.
 fn belong_together(first: &Item, second: &Item) -> bool {
     let is_line = |item: &Item| {
         let kind = &item.kind;

@@ -13,9 +13,9 @@ pub struct Token<'a> {
     pub span: Span,
     /// The doc comment directly before it, lines joined by `\n`.
     pub doc: Option<String>,
-    /// Whether it is the first token of its line.
+    /// True if it is the first token of its line.
     pub first_on_line: bool,
-    /// Whether unreadable characters before it were skipped and reported.
+    /// True if unreadable characters before it were skipped and reported.
     pub after_unreadable: bool,
 }
 
@@ -59,12 +59,12 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// Whether it is, or stands for, this sign or keyword.
+    /// True if it is, or stands for, this sign or keyword.
     pub fn is(&self, spelling: &str) -> bool {
         self.spelling() == Some(spelling)
     }
 
-    /// Whether it is this name, for the words that are special only in a few places.
+    /// True if it is this name, for the words that are special only in a few places.
     pub fn is_name(&self, name: &str) -> bool {
         self.kind == Kind::Name && self.text == name
     }
@@ -76,7 +76,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// Whether a word cannot be a name, or reads like something else: a keyword, a word that is special in some places, or one of
+/// True if a word cannot be a name, or reads like something else: a keyword, a word that is special in some places, or one of
 /// another language.
 pub fn is_reserved(word: &str) -> bool {
     const SPECIAL: &[&str] = &["before", "decisive", "ground", "lost", "next", "open", "pos", "safe", "size"];

@@ -14,7 +14,7 @@ pub struct Difference {
     pub before: String,
     /// The new value, or the element added to a set; empty if an element was removed.
     pub after: String,
-    /// Whether a value was replaced, or an element was added or removed.
+    /// True if a value was replaced, or an element was added or removed.
     pub change: Change,
 }
 
@@ -36,7 +36,7 @@ pub fn differences(model: &Model, a: &State, b: &State) -> Vec<Difference> {
     values.flat_map(|(variable, (a, b))| value_differences(&model.types, &variable.name, a, b)).collect()
 }
 
-/// Whether two values of a record type are told apart as wholes: collections, and variants with different constructors.
+/// True if two values of a record type are told apart as wholes: collections, and variants with different constructors.
 fn other_constructor(types: &Types, record: RecordId, a: &[Value], b: &[Value]) -> bool {
     types.record(record).collection.is_some() || (types.record(record).is_variant() && a.first() != b.first())
 }
@@ -97,7 +97,7 @@ fn exchanged(types: &Types, place: &str, lost: Vec<&Value>, gained: Vec<&Value>)
         .collect()
 }
 
-/// Whether a record type is a bag or set of limited size.
+/// True if a record type is a bag or set of limited size.
 fn is_unordered(types: &Types, record: RecordId) -> bool {
     let collection = types.record(record).collection.as_ref();
     collection.is_some_and(|collection| collection.kind != CollectionKind::Sequence)

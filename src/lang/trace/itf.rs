@@ -245,7 +245,7 @@ fn stored<'a>(given: &'a Map<String, Json>, name: &str) -> Option<&'a Json> {
     given.get(name).or_else(|| alike.next().filter(|_| alike.next().is_none()))
 }
 
-/// Whether a name of a file is meant by a name of the model, which may have underscores at its end to be different from others.
+/// True if a name of a file is meant by a name of the model, which may have underscores at its end to be different from others.
 fn is_called(stored: &str, name: &str) -> bool {
     stored == name
         || as_name(stored) == name

@@ -128,7 +128,7 @@ impl ItfFile {
         Some(StoredLabel { action: (action.0?, action.1), parameters })
     }
 
-    /// Whether steps have labels that are those of a model. What Quint says of its steps names its own actions and choices.
+    /// True if steps have labels that are those of a model. What Quint says of its steps names its own actions and choices.
     pub(super) fn is_labelled(&self) -> bool {
         let quint = self.label_vars.as_ref().is_some_and(|[action, _]| action.contains("::"));
         !quint && (1..self.states.len()).any(|at| self.label(at).is_some())
@@ -142,7 +142,7 @@ impl ItfFile {
         Some((action, label.parameters.0.and_then(Json::as_object)))
     }
 
-    /// Whether a name in a state is one of the variables that hold a label.
+    /// True if a name in a state is one of the variables that hold a label.
     pub(super) fn holds_label(&self, name: &str) -> bool {
         self.label_vars.iter().flatten().any(|l| l == name)
     }

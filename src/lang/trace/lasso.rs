@@ -60,7 +60,7 @@ impl Lasso {
         }
     }
 
-    /// Whether it ends in the state in which its loop begins.
+    /// True if it ends in the state in which its loop begins.
     pub fn is_closed(&self) -> bool {
         let trace = &self.trace;
         self.start < trace.last() && trace.state(trace.last()) == trace.state(self.start)

@@ -39,7 +39,7 @@ impl Trace {
         self.moments.iter().filter_map(|moment| moment.label.as_ref())
     }
 
-    /// Whether the trace has no steps.
+    /// True if the trace has no steps.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

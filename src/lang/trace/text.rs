@@ -8,7 +8,7 @@ use crate::model::{Model, Observable};
 /// Options for printing a trace.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextOptions<'a> {
-    /// Whether to print all variables after each step instead of only the changes.
+    /// True if to print all variables after each step instead of only the changes.
     pub full: bool,
     /// Further expressions to print for each state; `hide` does not apply to them.
     pub columns: &'a [Observable],

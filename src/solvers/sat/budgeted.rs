@@ -24,9 +24,9 @@ pub struct Budgeted<S> {
     answer: Option<Answer>,
     /// The core of the last call.
     core: Vec<Lit>,
-    /// Whether each variable was ever mentioned, by index.
+    /// True if each variable was ever mentioned, by index.
     seen: Vec<bool>,
-    /// Whether each literal is among the current assumptions, by index; all false between calls.
+    /// True if each literal is among the current assumptions, by index; all false between calls.
     marked: Vec<bool>,
     /// Scratch space: the assumptions without duplicates.
     assumptions: Vec<Lit>,

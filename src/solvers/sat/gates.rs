@@ -36,7 +36,7 @@ impl Definition {
         }
     }
 
-    /// Whether one of the inputs is `wanted`.
+    /// True if one of the inputs is `wanted`.
     pub fn depends_on(&self, wanted: &impl Fn(Lit) -> bool) -> bool {
         match self {
             Definition::All(inputs) => inputs.iter().any(|&lit| wanted(lit)),

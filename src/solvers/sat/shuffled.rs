@@ -9,7 +9,7 @@ use kit::random::{SplitMix64, mix};
 pub struct Shuffled {
     solver: Box<dyn Solver>,
     seed: u64,
-    /// Whether each variable was ever mentioned, by index; the others are false, negated or not.
+    /// True if each variable was ever mentioned, by index; the others are false, negated or not.
     seen: Vec<bool>,
     /// The permutation of each block of variables.
     blocks: Vec<[u8; BLOCK]>,
@@ -34,7 +34,7 @@ impl Shuffled {
         Lit::new(other, lit.is_neg() != self.negates(index))
     }
 
-    /// Whether a variable of the caller is negated.
+    /// True if a variable of the caller is negated.
     fn negates(&self, index: usize) -> bool {
         mix(self.seed ^ mix(index as u64)) & 1 == 1
     }

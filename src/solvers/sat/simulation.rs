@@ -25,7 +25,7 @@ pub enum Signal {
     Varying {
         /// The place.
         place: u32,
-        /// Whether the values are the negations of those kept there.
+        /// True if the values are the negations of those kept there.
         negated: bool,
     },
 }

@@ -31,7 +31,7 @@ pub struct Varisat<'term> {
     solver: ::varisat::Solver<'term>,
     terminator: Rc<RefCell<Option<Terminator<'term>>>>,
     state: SolverState,
-    /// Whether varisat gave up permanently; it must not be called any more.
+    /// True if varisat gave up permanently; it must not be called any more.
     spent: bool,
     /// The assignment after a satisfiable call, by variable.
     model: Vec<TernaryVal>,

@@ -131,7 +131,7 @@ impl Reader<'_> {
         Some(value)
     }
 
-    /// Whether all of these are so.
+    /// True if all of these are so.
     fn all(&mut self, parts: &[Truth], value: bool) -> Option<bool> {
         for &part in parts {
             if self.truth(part)? != value {

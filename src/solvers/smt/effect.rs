@@ -103,7 +103,7 @@ pub fn effect(
 }
 
 impl Effect {
-    /// Whether the action can never be taken here.
+    /// True if the action can never be taken here.
     pub fn is_impossible(&self) -> bool {
         self.demands.iter().any(|demand| demand.formula == Terms::NO)
     }
@@ -183,7 +183,7 @@ fn assignment(
     Some(Assignment { var, path, guard, value, span: update.span })
 }
 
-/// Whether there is such a place in values of a type: every key is in its map.
+/// True if there is such a place in values of a type: every key is in its map.
 fn exists(terms: &mut Terms, types: &Types, ty: &Type, path: &[Step]) -> Truth {
     let Some((step, rest)) = path.split_first() else { return Terms::YES };
     match (step, ty) {
@@ -233,7 +233,7 @@ fn assigned(
     Symbolic { present: old.present, body }
 }
 
-/// Whether there is this value at a place; true if the place does not exist.
+/// True if there is this value at a place; true if the place does not exist.
 fn has(terms: &mut Terms, new: &Symbolic, path: &[Step], value: &Symbolic) -> Truth {
     let Some((step, rest)) = path.split_first() else { return new.equal(terms, value) };
     match (step, &new.body) {

@@ -76,7 +76,7 @@ impl<'a> Translator<'a> {
         &mut self.script.terms
     }
 
-    /// Whether an expression is true.
+    /// True if an expression is true.
     pub fn truth(&mut self, expr: &Expr) -> Truth {
         if !self.terms().goes_on() {
             return Terms::NO;
@@ -351,7 +351,7 @@ impl<'a> Translator<'a> {
     }
 }
 
-/// Whether the operator gives a truth value.
+/// True if the operator gives a truth value.
 fn is_truth(op: Op) -> bool {
     matches!(op, Op::Or | Op::And | Op::Eq | Op::Lt | Op::Le | Op::In | Op::Subset)
 }

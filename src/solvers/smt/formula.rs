@@ -1,4 +1,4 @@
-//! Whether a formula about whole traces holds in a trace, without quantifiers.
+//! Formulas about whole traces, without quantifiers, as constraints on a trace.
 //!
 //! Each conjunct becomes a table with a truth value for all choices of the variables that it reads. Variables are then
 //! eliminated one by one: the tables that read one are joined, and its choices are alternatives. So the size depends on how many
@@ -39,7 +39,7 @@ struct Encoder<'a> {
     sizes: Vec<usize>,
 }
 
-/// Whether a formula holds in a trace.
+/// True if a formula holds in a trace.
 ///
 /// # Errors
 /// If the budget ends.

@@ -26,7 +26,7 @@ pub struct LassoQuestion {
     pub name: String,
     /// The formula, of linear time.
     pub formula: Arc<Formula>,
-    /// Whether they satisfy it.
+    /// True if they satisfy it.
     pub satisfied: bool,
     /// What holds again and again.
     pub again: Vec<Expr>,
@@ -162,7 +162,7 @@ impl<'a> Encoder<'a> {
         self.positions.iter().map(&mut leads).collect()
     }
 
-    /// Whether the trace is what is asked for, if its loop begins at a position.
+    /// True if the trace is what is asked for, if its loop begins at a position.
     fn right(&mut self, start: usize) -> Result<Truth, Exhausted> {
         let last = self.question.steps;
         let mut all = Vec::new();
@@ -287,7 +287,7 @@ impl<'a> Encoder<'a> {
         truths
     }
 
-    /// Whether a formula holds; `number` is its own.
+    /// True if a formula holds; `number` is its own.
     fn formula(&mut self, number: usize, formula: &LassoFormula, start: usize) -> Result<Truth, Exhausted> {
         let mut any = Vec::new();
         for choice in 0..formula.choices.len() {
@@ -332,7 +332,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Whether something that a formula says is so at a position.
+    /// True if something that a formula says is so at a position.
     fn is_so(&mut self, of: &Of<'_>, said: Said, at: usize) -> Truth {
         let place = (of.number, said.number, at, of.choice);
         let truth = match self.said.get(&place) {

@@ -33,7 +33,7 @@ pub fn print(script: &Script, theory: Theory) -> String {
 struct Uses {
     truths: Vec<u32>,
     numbers: Vec<u32>,
-    /// Whether there is a product of two numbers neither of which is a constant.
+    /// True if there is a product of two numbers neither of which is a constant.
     nonlinear: bool,
 }
 

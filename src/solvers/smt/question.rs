@@ -35,7 +35,7 @@ impl Steps {
 pub(super) struct Frame {
     /// The position.
     pub at: Position,
-    /// Whether the trace goes this far.
+    /// True if the trace goes this far.
     pub alive: Truth,
     /// The step that led here.
     pub label: Option<StepLabel>,
@@ -218,7 +218,7 @@ impl<'m> Writer<'m> {
         action
     }
 
-    /// Whether the trace goes on with a step that takes this action. Once it has ended it does not.
+    /// True if the trace goes on with a step that takes this action. Once it has ended it does not.
     fn alive(&mut self, from: &Frame, action: Number) -> Truth {
         if let Steps::Exactly(_) = self.steps {
             return Terms::YES;
@@ -292,7 +292,7 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// Whether the trace goes to a position and violates the invariant there.
+    /// True if the trace goes to a position and violates the invariant there.
     pub fn violation(&mut self, position: &Frame, name: &str, invariant: &Expr) -> Truth {
         let holds = Translator::new(&mut self.script, self.model, &position.state)
             .with_label(position.label.as_ref())

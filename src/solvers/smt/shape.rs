@@ -124,7 +124,7 @@ fn unknown_record(leaves: &mut dyn Leaves, types: &Types, name: Name<'_>, id: Re
     Symbolic::there(Body::Record(id, fields.into()))
 }
 
-/// Whether the first field of a variant or collection is one of these constructors.
+/// True if the first field of a variant or collection is one of these constructors.
 fn has_constructor(terms: &mut Terms, tag: &Symbolic, having: &[(usize, &Type)]) -> Truth {
     let (Body::Int(tag) | Body::Enum(_, tag)) = tag.body else { return Terms::NO };
     let mut parts = Vec::new();
@@ -156,7 +156,7 @@ pub fn well_formed(terms: &mut Terms, types: &Types, value: &Symbolic, ty: &Type
     terms.implies(value.present, inside)
 }
 
-/// Whether the elements of a bag or set are in ascending order, those of a set without repetition.
+/// True if the elements of a bag or set are in ascending order, those of a set without repetition.
 fn in_order(terms: &mut Terms, decl: &RecordDecl, fields: &[Symbolic]) -> Truth {
     let Some(Collection { kind: kind @ (CollectionKind::Bag | CollectionKind::Set), .. }) = &decl.collection
     else {

@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// A value represented by terms.
 #[derive(Debug, Clone)]
 pub struct Symbolic {
-    /// Whether it is there: false for `none`.
+    /// True if it is there: false for `none`.
     pub present: Truth,
     /// The value if it is there.
     pub body: Body,
@@ -90,7 +90,7 @@ impl Symbolic {
         self
     }
 
-    /// Whether it is `true`.
+    /// True if it is `true`.
     pub fn is_true(&self, terms: &mut Terms) -> Truth {
         match self.body {
             Body::Bool(truth) => terms.and(self.present, truth),
@@ -198,13 +198,13 @@ impl Symbolic {
         terms.all(parts)
     }
 
-    /// Whether it is this value.
+    /// True if it is this value.
     pub fn is_value(&self, terms: &mut Terms, value: &Value) -> Truth {
         let value = Self::constant(terms, value);
         self.equal(terms, &value)
     }
 
-    /// Whether it is one of a set of values.
+    /// True if it is one of a set of values.
     pub fn is_one_of<'v>(&self, terms: &mut Terms, values: impl Iterator<Item = &'v Value>) -> Truth {
         let Body::Int(number) = self.body else {
             let parts = values.map(|value| self.is_value(terms, value)).collect();
@@ -224,7 +224,7 @@ impl Symbolic {
         terms.and(self.present, inside)
     }
 
-    /// Whether it comes before another value of its type in the order of [`Value`]; false where either has parts that are sets.
+    /// True if it comes before another value of its type in the order of [`Value`]; false where either has parts that are sets.
     pub fn before(&self, terms: &mut Terms, other: &Symbolic) -> Truth {
         let less = match (&self.body, &other.body) {
             (Body::Bool(x), Body::Bool(y)) => {
@@ -245,7 +245,7 @@ impl Symbolic {
         terms.and(less, other.present)
     }
 
-    /// Whether its numbers and members are of a type. That it has the structure of the type is taken for granted: expressions
+    /// True if its numbers and members are of a type. That it has the structure of the type is taken for granted: expressions
     /// have the values of their types, up to ranges.
     pub fn fits(&self, terms: &mut Terms, types: &Types, ty: &Type) -> Truth {
         if ty.is_option() {
@@ -346,7 +346,7 @@ impl Symbolic {
     }
 }
 
-/// Whether a number is in a range.
+/// True if a number is in a range.
 pub fn in_range(terms: &mut Terms, number: Number, range: Range) -> Truth {
     if range.lo == range.hi {
         let only = terms.int(range.lo);
@@ -367,7 +367,7 @@ pub fn aligned<'v>(x: &'v [(Value, Truth)], y: &'v [(Value, Truth)]) -> Vec<(&'v
     all.into_iter().map(|(value, (x, y))| (value, x, y)).collect()
 }
 
-/// Whether parts come before others, the first pair that differs deciding.
+/// True if parts come before others, the first pair that differs deciding.
 fn before_in_parts(terms: &mut Terms, pairs: Vec<(&Symbolic, &Symbolic)>) -> Truth {
     let mut before = Terms::NO;
     for (a, b) in pairs.into_iter().rev() {

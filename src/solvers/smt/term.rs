@@ -154,7 +154,7 @@ impl Terms {
         terms
     }
 
-    /// Whether there is budget left; cheap enough for inner loops.
+    /// True if there is budget left; cheap enough for inner loops.
     pub fn goes_on(&mut self) -> bool {
         self.work += 1;
         if self.exhausted.is_none() && self.work >= Self::PATIENCE {

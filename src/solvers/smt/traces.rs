@@ -48,7 +48,7 @@ pub struct TraceQuestion {
     pub violation: Violation,
     /// What holds in every state beside.
     pub given: Option<Arc<Expr>>,
-    /// Whether no state occurs twice.
+    /// True if no state occurs twice.
     pub distinct: bool,
     /// The formulas that hold, with their names.
     pub inside: Vec<(String, Arc<TraceFormula>)>,

@@ -155,7 +155,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether an option is set to a truth value or number.
+    /// True if an option is set to a truth value or number.
     fn sets_option(&self, key: (Token<'_>, usize), value: &Command<'_>) -> Result<bool, Diagnostic> {
         let Token::Keyword(name) = key.0 else { return Ok(false) };
         if !OPTIONS.contains(&name) {

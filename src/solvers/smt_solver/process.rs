@@ -94,7 +94,7 @@ impl Process {
     }
 }
 
-/// Whether a word names a folder beside a file: `./solver`.
+/// True if a word names a folder beside a file: `./solver`.
 fn is_with_folder(word: &str) -> bool {
     Path::new(word).components().nth(1).is_some() || Path::new(word).has_root()
 }

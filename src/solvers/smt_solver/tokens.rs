@@ -123,7 +123,7 @@ fn is_of_symbol(c: char) -> bool {
     c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c)
 }
 
-/// Whether a character may be in strings and quoted symbols.
+/// True if a character may be in strings and quoted symbols.
 fn is_written(c: char) -> bool {
     !c.is_control() || "\t\r\n".contains(c)
 }

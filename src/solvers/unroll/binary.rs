@@ -16,9 +16,9 @@ use sums::Origin;
 /// An integer, or `none`, or (below an absent composite) nothing.
 #[derive(Clone)]
 pub struct Binary {
-    /// Whether it is an integer; false for `none` and below an absent composite.
+    /// True if it is an integer; false for `none` and below an absent composite.
     pub there: Lit,
-    /// Whether it is `none`; false below an absent composite.
+    /// True if it is `none`; false below an absent composite.
     pub none: Lit,
     /// Two's complement, the least bit first and the sign last. All are false where there is no integer.
     bits: Vec<Lit>,
@@ -167,7 +167,7 @@ impl Binary {
         self.range
     }
 
-    /// Whether an integer is in its range.
+    /// True if an integer is in its range.
     pub fn could_be(&self, n: i64) -> bool {
         self.range.contains(n)
     }
@@ -209,7 +209,7 @@ impl Binary {
         Self { bits: self.resized(range.width()), range, ..self.clone() }
     }
 
-    /// Whether it is this integer.
+    /// True if it is this integer.
     pub fn is(&self, c: &mut Circuit, n: i64) -> Lit {
         if !self.range.contains(n) {
             return c.no();
@@ -224,13 +224,13 @@ impl Binary {
         c.all(&parts)
     }
 
-    /// Whether it is an integer, and at most this one.
+    /// True if it is an integer, and at most this one.
     pub fn at_most(&self, c: &mut Circuit, n: i64) -> Lit {
         let bound = Self::constant(c, n);
         self.ordered(c, &bound, true)
     }
 
-    /// Whether it is equal to another one; `none` is equal to itself only.
+    /// True if it is equal to another one; `none` is equal to itself only.
     pub fn equal(&self, c: &mut Circuit, other: &Self) -> Lit {
         let apart = self.range.hi < other.range.lo || other.range.hi < self.range.lo;
         let both_absent = c.and(self.none, other.none);
@@ -246,7 +246,7 @@ impl Binary {
         c.or(same, both_absent)
     }
 
-    /// Whether it is less than another one, or also equal to it; false if one of them is no integer.
+    /// True if it is less than another one, or also equal to it; false if one of them is no integer.
     pub fn ordered(&self, c: &mut Circuit, other: &Self, or_equal: bool) -> Lit {
         let both = c.and(self.there, other.there);
         let (a, b) = (self.range, other.range);

@@ -46,7 +46,7 @@ pub struct Vacuity {
     /// Assignments (action, index into its updates) whose value can lie outside the type of its place while
     /// the action's `require`s hold: such a step does not exist, which may be unintended.
     pub overflows: Vec<(usize, usize)>,
-    /// Whether the budget was exhausted first: the lists are correct but may be incomplete.
+    /// True if the budget was exhausted first: the lists are correct but may be incomplete.
     pub incomplete: bool,
 }
 
@@ -178,7 +178,7 @@ pub fn reachable(
     reached.into_iter().map(|reached| reached.or(Some(false))).collect()
 }
 
-/// Whether there is a trace of these lengths; `None` if the budget is exhausted first.
+/// True if there is a trace of these lengths; `None` if the budget is exhausted first.
 pub fn exists(model: &Model, lengths: Lengths, backend: Backend, budget: &Budget) -> Option<bool> {
     let mut unrolling = Unrolling::new(model, lengths, Circuit::new(backend.start(budget)).within(budget));
     unrolling.grow_to(0).ok()?;
@@ -254,7 +254,7 @@ fn find_dead(unrolling: &mut Unrolling<'_>, bound: usize, found: &mut Vacuity) -
     Ok(())
 }
 
-/// Whether an action has a step from a state, of which only few steps that leave nothing open are looked at.
+/// True if an action has a step from a state, of which only few steps that leave nothing open are looked at.
 fn has_step(model: &Model, state: &State, action: usize) -> bool {
     let params = &model.actions[action].params;
     let number = |p: &Local| model.types.cardinality(&p.ty);

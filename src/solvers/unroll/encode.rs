@@ -226,7 +226,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Whether a state expression holds at no position between two, or before one.
+    /// True if a state expression holds at no position between two, or before one.
     fn never(&mut self, value: &Expr, after: Option<LocalId>, before: LocalId) -> Lit {
         let (no, count) = (self.circuit.no(), self.frames.len());
         let mut chosen = |name: LocalId| {

@@ -136,7 +136,7 @@ struct Search<'c> {
     places: Vec<Place>,
     /// The assumptions and the decisions so far.
     fixed: Vec<Lit>,
-    /// Whether the solver's assignment is still the one read last.
+    /// True if the solver's assignment is still the one read last.
     assigned: bool,
 }
 

@@ -25,12 +25,12 @@ impl Form {
     /// Of integers that are copied and compared with constants.
     const PLAIN: Self = Self { most_listed: 256 };
 
-    /// Whether integers of a range are bits.
+    /// True if integers of a range are bits.
     pub fn is_binary(self, lo: i64, hi: i64) -> bool {
         i128::from(hi) - i128::from(lo) >= i128::from(self.most_listed)
     }
 
-    /// Whether a list of so many values should be bits.
+    /// True if a list of so many values should be bits.
     pub fn is_long(self, values: usize) -> bool {
         values as u64 > self.most_listed
     }
@@ -117,12 +117,12 @@ impl Forms {
     }
 }
 
-/// Whether values of a type have integers that are bits in this form.
+/// True if values of a type have integers that are bits in this form.
 fn has_binary(types: &Types, ty: &Type, form: Form) -> bool {
     has_integers(types, ty, &|lo, hi| form.is_binary(lo, hi))
 }
 
-/// Whether values of a type have integers with such bounds.
+/// True if values of a type have integers with such bounds.
 fn has_integers(types: &Types, ty: &Type, such: &dyn Fn(i64, i64) -> bool) -> bool {
     match ty {
         Type::Int { lo, hi } => such(*lo, *hi),
@@ -215,7 +215,7 @@ impl Flow {
         expr.children().into_iter().for_each(|child| self.read(child));
     }
 
-    /// Whether an expression is encoded as anything but a constant.
+    /// True if an expression is encoded as anything but a constant.
     fn varies(&self, expr: &Expr) -> bool {
         let mut varies = false;
         expr.walk(&mut |e| {

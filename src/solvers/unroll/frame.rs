@@ -6,11 +6,11 @@ use crate::sat::Lit;
 /// One position: the label of the step that led to it and its state.
 #[derive(Debug, Clone)]
 pub struct Frame {
-    /// Whether the trace reaches this position.
+    /// True if the trace reaches this position.
     pub alive: Lit,
     /// For each action, whether the step to this position took it; empty in the first frame.
     pub actions: Vec<Lit>,
-    /// Whether no step led to this position, where that is open although there are actions.
+    /// True if no step led to this position, where that is open although there are actions.
     pub unlabelled: Option<Lit>,
     /// For each action, its arguments, with all literals false if it was not taken; empty in the first
     /// frame.
@@ -36,6 +36,6 @@ pub struct Overflow {
     pub action: usize,
     /// The index of the assignment among the updates of the action.
     pub update: usize,
-    /// Whether the value lies outside.
+    /// True if the value lies outside.
     pub outside: Lit,
 }

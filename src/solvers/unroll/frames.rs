@@ -359,7 +359,7 @@ impl<'m> Unrolling<'m> {
         state
     }
 
-    /// Whether the action taken is one of the `possible` ones but none of these `writers`.
+    /// True if the action taken is one of the `possible` ones but none of these `writers`.
     fn keeps(&mut self, actions: &[Lit], possible: &[usize], writers: &[usize]) -> Lit {
         if possible.len() > MOST_LISTED {
             // Exactly one action is taken, and it is possible.
@@ -415,7 +415,7 @@ pub(super) enum Choices<'a> {
 
 /// What an action does from a position.
 pub(super) struct Effect {
-    /// Whether the action is enabled.
+    /// True if the action is enabled.
     pub allowed: Lit,
     /// The new value of each variable that it writes; empty if it is never enabled.
     values: BTreeMap<usize, S>,
@@ -471,7 +471,7 @@ fn assigned(
     }
 }
 
-/// Whether the place exists: every key of the path is in its map.
+/// True if the place exists: every key of the path is in its map.
 fn exists(c: &mut Circuit, value: &S, path: &[Key]) -> Lit {
     let Some((step, rest)) = path.split_first() else { return c.yes() };
     let mut found = Vec::new();
@@ -539,7 +539,7 @@ fn assign(c: &mut Circuit, old: &S, path: &[Key], cond: Lit, value: &S) -> S {
     }
 }
 
-/// Whether the place has the value; true if the place does not exist.
+/// True if the place has the value; true if the place does not exist.
 fn agrees(c: &mut Circuit, new: &S, path: &[Key], value: &S) -> Lit {
     let Some((step, rest)) = path.split_first() else {
         return new.equal(c, value);

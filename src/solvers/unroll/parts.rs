@@ -14,7 +14,7 @@ pub struct Part {
     pub free: Vec<Lit>,
     /// The corresponding literals of the other value.
     pub other: Vec<Lit>,
-    /// Whether one of `free` always holds.
+    /// True if one of `free` always holds.
     pub total: bool,
 }
 

@@ -94,7 +94,7 @@ impl Symbolic {
         })
     }
 
-    /// Whether the selected composite is present.
+    /// True if the selected composite is present.
     fn select_present(c: &mut Circuit, cases: &[&(Lit, S)], optional: bool) -> Lit {
         if !optional && cases.iter().all(|(_, s)| s.is_some(c) == c.yes()) {
             return c.yes();
@@ -188,7 +188,7 @@ fn binary_cases(c: &mut Circuit, cases: &[&(Lit, S)]) -> Option<Vec<(Lit, Binary
     cases.iter().map(|(sel, s)| Some((*sel, s.as_binary(c, false)?))).collect()
 }
 
-/// Whether the selected truth value holds.
+/// True if the selected truth value holds.
 fn selected_truth<'s>(c: &mut Circuit, cases: impl Iterator<Item = &'s (Lit, S)>) -> Lit {
     let truths = cases.filter_map(|(sel, s)| match s {
         S::Bool(b) => Some(c.and(*sel, *b)),

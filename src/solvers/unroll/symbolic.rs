@@ -199,7 +199,7 @@ impl Symbolic {
         S::Record { present, id, fields }
     }
 
-    /// Whether it comes before another value of the type in the order of [`Value`]; false where either has parts that are sets.
+    /// True if it comes before another value of the type in the order of [`Value`]; false where either has parts that are sets.
     fn before(&self, c: &mut Circuit, other: &S) -> Lit {
         match (self, other) {
             (S::Record { present: p, fields: a, .. }, S::Record { present: q, fields: b, .. }) => {
@@ -270,7 +270,7 @@ impl Symbolic {
         list
     }
 
-    /// Whether it is present.
+    /// True if it is present.
     pub fn is_some(&self, c: &Circuit) -> Lit {
         match self {
             S::Bool(_) => c.yes(),
@@ -280,7 +280,7 @@ impl Symbolic {
         }
     }
 
-    /// Whether it is this value.
+    /// True if it is this value.
     pub fn is_value(&self, c: &mut Circuit, value: &Value) -> Lit {
         match (self, value) {
             (S::Bool(b), Value::Bool(v)) => {
@@ -641,7 +641,7 @@ fn fresh_below(c: &mut Circuit, present: Lit) -> Lit {
     lit
 }
 
-/// Whether parts come before others, the first pair that differs deciding; nothing comes before what is absent.
+/// True if parts come before others, the first pair that differs deciding; nothing comes before what is absent.
 fn before_in_parts(c: &mut Circuit, p: Lit, q: Lit, pairs: &[(&S, &S)]) -> Lit {
     let mut before = c.no();
     for (a, b) in pairs.iter().rev() {

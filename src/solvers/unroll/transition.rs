@@ -16,7 +16,7 @@ pub struct Transition {
     pub args: Vec<S>,
     /// The position it leads to.
     pub to: Position,
-    /// Whether there is such a step. Where there is none, the state that it leads to means nothing.
+    /// True if there is such a step. Where there is none, the state that it leads to means nothing.
     pub possible: Lit,
 }
 
@@ -50,7 +50,7 @@ impl Unrolling<'_> {
         Transition { action, args, to, possible }
     }
 
-    /// Whether there is a step from one position to another by an action with these arguments.
+    /// True if there is a step from one position to another by an action with these arguments.
     pub fn is_step(&mut self, from: Position, action: usize, args: &[S], to: Position) -> Lit {
         let model = self.model;
         let yes = self.circuit.yes();
@@ -67,7 +67,7 @@ impl Unrolling<'_> {
         self.circuit.all(&parts)
     }
 
-    /// Whether the assumptions about states hold at a position.
+    /// True if the assumptions about states hold at a position.
     pub fn assumed_of(&mut self, position: Position) -> Lit {
         let model = self.model;
         let about_states = model.assumptions.iter().filter(|assumption| !assumption.step);

@@ -23,7 +23,7 @@ impl Bits {
         set
     }
 
-    /// Whether a state is among them.
+    /// True if a state is among them.
     pub fn contains(&self, state: usize) -> bool {
         self.0[state / 64] & (1 << (state % 64)) != 0
     }
@@ -38,12 +38,12 @@ impl Bits {
         self.0[state / 64] &= !(1 << (state % 64));
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         *self == Self::EMPTY
     }
 
-    /// Whether both sets have a state in common.
+    /// True if both sets have a state in common.
     pub fn meets(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }

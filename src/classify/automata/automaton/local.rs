@@ -90,7 +90,7 @@ impl Local {
         placed.chain(self.absent.iter().map(|absent| absent.letter)).sorted_unstable().dedup().collect()
     }
 
-    /// Whether every variable has a place.
+    /// True if every variable has a place.
     pub fn is_complete(&self, placed: Placed) -> bool {
         placed.all.count_ones() as usize == self.count
     }

@@ -145,7 +145,7 @@ fn simulation(edges: &[Edge], states: usize, accepting: Bits) -> Vec<Bits> {
     }
 }
 
-/// Whether an edge has no condition that the other has not.
+/// True if an edge has no condition that the other has not.
 fn weaker(edge: &Edge, than: &Edge) -> bool {
     edge.conditions.iter().all(|c| than.conditions.binary_search(c).is_ok())
 }

@@ -48,7 +48,7 @@ impl Automaton {
         (0..self.states).map(kept).collect()
     }
 
-    /// Whether a trace that ends after the moment with these states is in the class.
+    /// True if a trace that ends after the moment with these states is in the class.
     pub fn accepts_lit(&self, circuit: &mut Circuit, bits: &[Lit]) -> Lit {
         let accepting: Vec<Lit> =
             (0..self.states).filter(|&q| self.is_accepting(q)).map(|q| bits[q]).collect();

@@ -33,7 +33,7 @@ struct Group {
 /// Traces that end in their first violation, or have none, of certain numbers of steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Traces {
-    /// Whether they are violating.
+    /// True if they are violating.
     pub violating: bool,
     /// How many steps they have.
     pub steps: RangeInclusive<usize>,

@@ -4,7 +4,7 @@ use lang::model::value::{Moment, Value};
 use lang::trace::Trace;
 use std::cmp::Ordering;
 
-/// Whether a trace is shorter than another one, or as long and before it in that order.
+/// True if a trace is shorter than another one, or as long and before it in that order.
 pub fn comes_before(trace: &Trace, other: &Trace) -> bool {
     let by_moments = || {
         let mut orders = trace.moments.iter().zip(&other.moments).map(|(a, b)| first_moment(a, b));

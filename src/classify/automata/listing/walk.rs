@@ -48,7 +48,7 @@ pub(super) struct Walk<'a> {
     nodes: Vec<Node>,
     /// The nodes that are first reached after 0 steps, 1 step, ….
     layers: Vec<Range<usize>>,
-    /// Whether one moment could give places to too many variables.
+    /// True if one moment could give places to too many variables.
     wide: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Whether every trace that ends in its first violation is in some class, of whatever length.
+//! Proofs, for traces of every length, that each one that ends in its first violation is in some class.
 //!
 //! All automata run side by side. Where two traces end in the same state, and whatever lets the automata accept
 //! after the first lets them accept after the second, only the first is followed (antichains).

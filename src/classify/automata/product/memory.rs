@@ -56,7 +56,7 @@ impl<'p, 'a> Memories<'p, 'a> {
         parts.filter(|(bits, class)| self.product.automata[**class].accepts(**bits)).map(|(_, class)| *class)
     }
 
-    /// Whether whatever is accepted after the first memory is accepted after the second, too, as far as
+    /// True if whatever is accepted after the first memory is accepted after the second, too, as far as
     /// that can be seen from their states.
     pub fn accepts_no_more(&self, less: u32, more: u32) -> bool {
         let (less, more) = (self.get(less), self.get(more));

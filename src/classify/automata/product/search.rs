@@ -1,4 +1,4 @@
-//! Whether there is a trace, of whatever length, that ends in a first violation or has none, and is in a class or not.
+//! Search for a trace, of whatever length, that ends in a first violation or has none, and is in a class or not.
 
 use super::{POLL, Product};
 use crate::automata::automaton::Bits;
@@ -8,9 +8,9 @@ use rustc_hash::FxHashSet;
 /// The traces that are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sought {
-    /// Whether they end in their first violation; the others have none.
+    /// True if they end in their first violation; the others have none.
     pub violating: bool,
-    /// Whether they are in the class.
+    /// True if they are in the class.
     pub inside: bool,
     /// The least number of steps.
     pub least: usize,

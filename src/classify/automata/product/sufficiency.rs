@@ -1,4 +1,4 @@
-//! Whether a class contains a trace without violation, of whatever length.
+//! Search for a trace without violation in a class, of whatever length.
 //!
 //! One state of the automaton at a time is enough for that: a trace is in the class if some run accepts.
 

@@ -211,7 +211,7 @@ impl<'a> Splitter<'a> {
     }
 }
 
-/// Whether a formula consists of others.
+/// True if a formula consists of others.
 pub(super) fn has_operands(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Not(inner) => has_operands(inner),

@@ -196,7 +196,7 @@ impl<'a> Checker<'a> {
         Some(Passed { variable: None, choices: vec![argument] })
     }
 
-    /// Whether a name stands for any value: the model does not have it, and it is no misspelt name of the model.
+    /// True if a name stands for any value: the model does not have it, and it is no misspelt name of the model.
     fn is_variable(&self, unit: usize, name: &str, param: &Local) -> bool {
         if self.entity(unit, name).is_some() || name == "action" {
             return false;

@@ -237,7 +237,7 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    /// Whether a definition is free of errors; checks it as declared on first use.
+    /// True if a definition is free of errors; checks it as declared on first use.
     pub(super) fn check_definition(&mut self, def: usize) -> bool {
         if matches!(self.defs[def].good, Progress::Todo) {
             self.unchecked_below(def).into_iter().for_each(|def| self.check_declared(def));
@@ -426,7 +426,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Whether an argument is a label of an explicit system.
+/// True if an argument is a label of an explicit system.
 fn is_text(e: &ast::Expr) -> bool {
     matches!(e.kind, ast::ExprKind::Text(_))
 }

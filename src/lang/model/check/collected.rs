@@ -60,7 +60,7 @@ impl Collected {
         }
     }
 
-    /// Whether there are more than `index` elements.
+    /// True if there are more than `index` elements.
     pub fn reaches(&self, of: &Expr, index: usize, span: Span) -> Expr {
         let at = self.at(of, index, span);
         match at.kind {
@@ -296,7 +296,7 @@ impl Checker<'_> {
         self.as_if_present(to.at(of, index, span), &to.of.element)
     }
 
-    /// Whether a collection contains an element, which may be absent.
+    /// True if a collection contains an element, which may be absent.
     pub(super) fn contains(&self, to: &Collected, of: &Expr, element: &Expr, span: Span) -> Expr {
         let is = |index| equal(to.at(of, index, span), element.clone(), span);
         let any = (0..to.most_of(of)).map(is).reduce(|a, b| Expr::binary_bool(Op::Or, a, b));
@@ -314,7 +314,7 @@ pub(super) fn integer(n: i64, span: Span) -> Expr {
     Expr::constant(Value::Int(n), Type::Int { lo: n, hi: n }, span)
 }
 
-/// Whether two values are equal.
+/// True if two values are equal.
 pub(super) fn equal(a: Expr, b: Expr, span: Span) -> Expr {
     Expr { span, ..Expr::binary_bool(Op::Eq, a, b) }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// What is made of one element of a collection.
 pub(super) struct OfElement {
-    /// Whether there is this element.
+    /// True if there is this element.
     pub there: Expr,
     /// What is made of it, if it is there.
     pub value: Expr,
@@ -161,7 +161,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether an operand is a set of any kind; reports an error if it is another collection or may be `none`.
+    /// True if an operand is a set of any kind; reports an error if it is another collection or may be `none`.
     fn is_set(&mut self, side: &Expr, written: &ast::Expr) -> bool {
         match self.collected(&side.ty) {
             Some(to) if to.of.kind != CollectionKind::Set => {
@@ -209,7 +209,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Whether a set with so many more elements of a type is not too large; reports an error if it is.
+    /// True if a set with so many more elements of a type is not too large; reports an error if it is.
     fn has_room(&mut self, of: &Expr, more: &Type, count: usize, limit: Option<usize>, span: Span) -> bool {
         let Some(from) = self.collected(&of.ty) else { return false };
         let Some(joined) = self.unify(&from.of.element, more) else { return false };
@@ -233,7 +233,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Whether a value is in a set of any kind.
+    /// True if a value is in a set of any kind.
     pub(super) fn member(&mut self, element: Expr, set: &Expr, span: Span) -> Expr {
         match (self.collected(&set.ty), &set.ty) {
             (Some(to), _) => {

@@ -340,7 +340,7 @@ impl Operation {
     }
 }
 
-/// Whether an expression takes its type from where it stands.
+/// True if an expression takes its type from where it stands.
 pub(super) fn is_literal(e: &ast::Expr) -> bool {
     matches!(e.kind, ast::ExprKind::List(_) | ast::ExprKind::Set(_))
 }

@@ -84,7 +84,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether something was wrong with what a unit imports under a name.
+    /// True if something was wrong with what a unit imports under a name.
     pub(super) fn failed_import(&self, unit: usize, alias: &str) -> bool {
         match self.units[unit].names.get(alias) {
             Some(Entity::Import(import)) => self.imports[*import].failed,
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether an import is of a component.
+    /// True if an import is of a component.
     pub(super) fn is_component(&self, import: usize) -> bool {
         self.imports[import].file.and_then(|file| self.file_kind(file)) == Some(FileKind::Component)
     }

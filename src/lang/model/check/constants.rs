@@ -172,7 +172,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether the value of an expression is known only when its library is imported.
+    /// True if the value of an expression is known only when its library is imported.
     pub(super) fn is_abstract(&self, e: &Expr) -> bool {
         !is_constant(e)
             && super::rewrite::any(

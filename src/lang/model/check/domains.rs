@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether an expression is an unknown name.
+    /// True if an expression is an unknown name.
     fn is_unknown(&self, scope: &Scope, e: &ast::Expr) -> bool {
         matches!(&e.kind, ast::ExprKind::Name(name) if name != "action"
             && scope.local(name).is_none()

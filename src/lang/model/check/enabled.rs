@@ -84,7 +84,7 @@ impl<'a> Checker<'a> {
         self.read_here(scope, formula)
     }
 
-    /// Whether some step of an action exists, with what is bound of its arguments, as a formula over the current state; `None` after
+    /// True if some step of an action exists, with what is bound of its arguments, as a formula over the current state; `None` after
     /// an error.
     pub(super) fn some_step(
         &mut self,
@@ -191,7 +191,7 @@ impl<'a> Checker<'a> {
         Some(param)
     }
 
-    /// Whether there is a step with some values of the parameters that are left open.
+    /// True if there is a step with some values of the parameters that are left open.
     fn for_some_arguments(
         &mut self,
         action: usize,
@@ -246,7 +246,7 @@ impl<'a> Checker<'a> {
         self.folded(Expr { kind, ty: Type::Bool, span })
     }
 
-    /// Whether there is a step with these arguments.
+    /// True if there is a step with these arguments.
     fn possible(
         &mut self,
         action: usize,
@@ -496,7 +496,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Whether a name occurs in an expression.
+/// True if a name occurs in an expression.
 fn uses(expr: &Expr, local: LocalId) -> bool {
     any(expr, &|kind| matches!(kind, ExprKind::Local(l) if *l == local))
 }

@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
         Expr { span, ..Expr::all(parts, span) }
     }
 
-    /// What an argument is compared with: read where the step led, unless it says itself where it is read.
+    /// The value that an argument is compared with: read where the step led, unless it says itself where it is read.
     fn value_in_event(
         &mut self,
         scope: &mut Scope,
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether the step that led to a state can be read here; reports an error if it cannot.
+    /// True if the step that led to a state can be read here; reports an error if it cannot.
     fn may_read_steps(&mut self, scope: &Scope, span: Span) -> bool {
         let text = self.text(span);
         let error = if !scope.labels {

@@ -199,7 +199,7 @@ impl<'a> Checker<'a> {
         };
         if !self.types.contains(&ty, value) {
             let (ty, value) = (self.show(&ty), self.types.show_value(value));
-            // That the value never fits is said already.
+            // A warning about the value is there already.
             self.diagnostics.retain(|d| d.span != Some(written.span) || d.is_error());
             let message = format!("constant `{}` is {ty}, not {value}", name.name);
             self.report(Diagnostic::error(written.span, message));

@@ -374,7 +374,7 @@ impl<'a> Checker<'a> {
         Expr { kind: ExprKind::If(Box::new(inside), Box::new(entry), Box::new(none)), ty, span }
     }
 
-    /// Whether a key may be an integer without an entry in the map; warns if it always is.
+    /// True if a key may be an integer without an entry in the map; warns if it always is.
     fn may_be_outside(&mut self, key: &Expr, key_type: &Type, written: &ast::Expr) -> bool {
         let (Type::Int { lo, hi }, Type::Int { lo: first, hi: last }) = (key.ty.inner(), key_type) else {
             return !same_shape(&key.ty, key_type) && !within(&self.types, key.ty.inner(), key_type, true);

@@ -1,4 +1,4 @@
-//! Whether a value is of the type of its place, as a formula: integers may lie outside of it.
+//! Formulas that a value is of the type of its place: integers may lie outside of it.
 
 use super::Checker;
 use super::operators::negation;

@@ -73,7 +73,7 @@ impl Folder {
     }
 }
 
-/// Whether an expression is a value.
+/// True if an expression is a value.
 pub(super) fn is_constant(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Const(_))
 }

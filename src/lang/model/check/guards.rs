@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
         checked
     }
 
-    /// Whether the conditions around say that an operand is present: all that it is computed from is.
+    /// True if the conditions around say that an operand is present: all that it is computed from is.
     pub(super) fn is_present(&mut self, scope: &Scope, operand: &ast::Expr) -> bool {
         let Said { mut present, mut equal, taken } = self.said(scope);
         let is_taken =
@@ -148,12 +148,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether an expression names an action.
+    /// True if an expression names an action.
     fn names_action(&self, scope: &Scope, e: &ast::Expr) -> bool {
         matches!(&e.kind, ExprKind::Name(name) if matches!(self.entity(scope.unit, name), Some(Entity::Action(_))))
     }
 
-    /// Whether two operands are the same part of the state at two positions: that they are equal says that it is the same.
+    /// True if two operands are the same part of the state at two positions: that they are equal says that it is the same.
     pub(super) fn is_same_part(&self, scope: &Scope, a: &ast::Expr, b: &ast::Expr) -> bool {
         let (ExprKind::At(one, _), ExprKind::At(other, _)) = (&a.kind, &b.kind) else { return false };
         let mut reads_label = false;
@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
         !reads_label && self.text(one.span) == self.text(other.span)
     }
 
-    /// Whether an operand of a condition has an option as its type, as far as that is known.
+    /// True if an operand of a condition has an option as its type, as far as that is known.
     fn may_be_none(&mut self, scope: &Scope, e: &'a ast::Expr, given: &Given) -> bool {
         let reads = reads_position(e);
         if !given.is_empty() {
@@ -236,7 +236,7 @@ fn computed_from(e: &ast::Expr) -> Vec<&ast::Expr> {
     }
 }
 
-/// Whether something of a position is read.
+/// True if something of a position is read.
 fn reads_position(e: &ast::Expr) -> bool {
     let mut reads = false;
     e.walk(&mut |part| reads |= matches!(part.kind, ExprKind::At(..)));

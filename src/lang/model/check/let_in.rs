@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Whether an expression is a place of the state or a name, which costs nothing to read again. What `@` reads is not: it must
+/// True if an expression is a place of the state or a name, which costs nothing to read again. What `@` reads is not: it must
 /// not get below another `@`.
 pub(super) fn is_place(e: &Expr) -> bool {
     match &e.kind {

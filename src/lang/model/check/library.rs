@@ -319,7 +319,7 @@ impl<'a> Checker<'a> {
         self.instances[index].unit.filter(|_| self.folder.exhausted().is_none())
     }
 
-    /// Whether no further library can be instantiated, which is reported once.
+    /// True if no further library can be instantiated, which is reported once.
     fn too_many_instances(&mut self, alias: &ast::Ident) -> bool {
         let many = self.instances.len() >= MAX_INSTANCES;
         if many && !std::mem::replace(&mut self.given_up, true) {

@@ -29,7 +29,7 @@ pub(super) struct Case<'a, B> {
 struct Left {
     /// The values that no pattern fits yet; `None` where they are not counted.
     values: Option<BTreeSet<Value>>,
-    /// Whether `none` is left, of values that are not counted, and whether anything else is.
+    /// Of values that are not counted: `none` is left, something else is.
     none: bool,
     some: bool,
     otherwise: bool,
@@ -40,7 +40,7 @@ impl Left {
         Self { values, none: optional, some: true, otherwise: false }
     }
 
-    /// Whether there is a case for every value.
+    /// True if there is a case for every value.
     fn is_nothing(&self) -> bool {
         let uncounted = || !self.none && !self.some;
         self.otherwise || self.values.as_ref().map_or_else(uncounted, BTreeSet::is_empty)

@@ -84,7 +84,7 @@ pub(super) struct SourceFile {
     pub tree: ast::File,
     /// The indices of the imported files, in order; `None` for a file that could not be read.
     pub imports: Vec<Option<usize>>,
-    /// Whether the parser had to skip parts, so that declarations may be missing.
+    /// True if the parser had to skip parts, so that declarations may be missing.
     pub incomplete: bool,
 }
 
@@ -249,9 +249,9 @@ struct Scope {
     reads: Reads,
     primes: bool,
     labels: bool,
-    /// Whether the state before the current one can be read, outside of predicates.
+    /// True if the state before the current one can be read, outside of predicates.
     before: bool,
-    /// Whether constants must be declared before they are used.
+    /// True if constants must be declared before they are used.
     ordered: bool,
     /// True where bound names can have values beyond their types: parameters of definitions and predicates limit no argument.
     unlimited: bool,
@@ -309,7 +309,7 @@ struct Imported {
 struct Elaborated {
     /// The place of its name in the import.
     place: Span,
-    /// Whether warnings about it were reported before.
+    /// True if warnings about it were reported before.
     known: bool,
 }
 
@@ -327,7 +327,7 @@ struct TypeDecl<'a> {
     name: &'a ast::Ident,
     /// The type as written; `None` for a type supplied by an import.
     written: Option<&'a ast::TypeExpr>,
-    /// Whether its values are declared to be interchangeable.
+    /// True if its values are declared to be interchangeable.
     symmetric: bool,
     ty: Progress<Type>,
 }
@@ -368,7 +368,7 @@ struct DefDecl<'a> {
     params: &'a [ast::Param],
     ty: &'a ast::TypeExpr,
     body: &'a ast::Expr,
-    /// Whether it is free of errors.
+    /// True if it is free of errors.
     good: Progress<bool>,
     /// Through how many levels of definitions it reaches, itself included, once it has been checked.
     levels: u32,
@@ -404,7 +404,7 @@ struct OperationDecl<'a> {
     name: &'a ast::Ident,
     params: &'a [ast::Param],
     body: &'a [ast::Stmt],
-    /// Whether it is free of errors.
+    /// True if it is free of errors.
     good: Progress<bool>,
 }
 
@@ -418,7 +418,7 @@ struct ImportDecl<'a> {
     file: Option<usize>,
     /// The instance of the library or component; `None` before it is made, and after an error.
     unit: Option<usize>,
-    /// Whether there was an error.
+    /// True if there was an error.
     failed: bool,
 }
 
@@ -447,12 +447,12 @@ struct Checker<'a> {
     conditions: Vec<(&'a ast::Expr, bool)>,
     /// The library or component being elaborated.
     instance: Option<Elaborated>,
-    /// Whether a library is checked by itself, with notes.
+    /// True if a library is checked by itself, with notes.
     notes: bool,
     types: Types,
-    /// Whether the declared types are resolved, so that other types of collections are those of formulas.
+    /// True if the declared types are resolved, so that other types of collections are those of formulas.
     declared: bool,
-    /// Whether some record was made with integers that may be none of the types of its fields.
+    /// True if some record was made with integers that may be none of the types of its fields.
     loose: bool,
     enum_ids: FxHashMap<Span, EnumId>,
     record_ids: FxHashMap<(usize, Span), RecordId>,
@@ -491,7 +491,7 @@ struct Checker<'a> {
     noted: Noted,
     /// The formula or definition of which a part is being checked; definitions are named around the whole.
     inside: Option<Whole>,
-    /// Whether an action or an assumption is being checked, which say what steps there are.
+    /// True if an action or an assumption is being checked, which say what steps there are.
     in_step: bool,
     /// The last place that asked there whether an action is enabled.
     asked_in_step: Option<Span>,
@@ -504,7 +504,7 @@ struct Checker<'a> {
     work: u32,
     /// The current nesting depth of expressions, types and vocabularies.
     depth: u32,
-    /// Whether one of these limits was exceeded.
+    /// True if one of these limits was exceeded.
     given_up: bool,
 }
 

@@ -184,7 +184,7 @@ impl<'a> Checker<'a> {
         wrap(&lets, Expr { kind: ExprKind::Previous(Box::new(typed)), ty, span })
     }
 
-    /// Whether the state before can be read here; reports an error if it cannot.
+    /// True if the state before can be read here; reports an error if it cannot.
     fn may_read_before(&mut self, scope: &Scope, value: &ast::Expr, span: Span) -> bool {
         let text = self.text(value.span);
         let (message, help) = match scope.reads {

@@ -30,7 +30,7 @@ enum Says {
 }
 
 impl Known {
-    /// Whether it says that a step led here.
+    /// True if it says that a step led here.
     fn is_label(&self) -> bool {
         let of_step = matches!(
             self.expr.kind,
@@ -107,7 +107,7 @@ impl Scope {
         }
     }
 
-    /// Whether the conditions around say that a value is there.
+    /// True if the conditions around say that a value is there.
     pub(super) fn has_value(&self, types: &Types, expr: &Expr) -> bool {
         if !expr.ty.is_option() {
             return true;

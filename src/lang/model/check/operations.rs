@@ -17,7 +17,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether an operation is free of errors; checks it as declared on first use.
+    /// True if an operation is free of errors; checks it as declared on first use.
     fn check_operation(&mut self, operation: usize) -> bool {
         let decl = self.operations[operation].clone();
         match decl.good {

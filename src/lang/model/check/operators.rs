@@ -348,7 +348,7 @@ impl<'a> Checker<'a> {
         Expr { span, ..self.folded(inside) }
     }
 
-    /// Whether a value is a member of a set, both being typed.
+    /// True if a value is a member of a set, both being typed.
     fn is_member(
         &mut self,
         scope: &Scope,
@@ -581,7 +581,7 @@ fn absent(e: Expr, span: Span) -> Expr {
     Expr { kind: ExprKind::IsSome(Box::new(e)), ty: Type::Bool, span }.negated()
 }
 
-/// Whether a comparison with this operand can be judged independently of the model's constants: it is a
+/// True if a comparison with this operand can be judged independently of the model's constants: it is a
 /// literal or not constant at all.
 fn varies(typed: &Expr, written: &ast::Expr) -> bool {
     let literal = match &written.kind {

@@ -7,7 +7,7 @@ use crate::model::types::Type;
 use kit::diagnostics::Span;
 
 impl Checker<'_> {
-    /// Whether one value of a type comes before another one, in the order of [`Value`](crate::model::value::Value).
+    /// True if one value of a type comes before another one, in the order of [`Value`](crate::model::value::Value).
     pub(super) fn before(&self, a: &Expr, b: &Expr, ty: &Type, span: Span) -> Expr {
         let part = |of: &Expr, kind: &dyn Fn(Box<Expr>) -> ExprKind, ty: &Type| {
             let ty = if of.ty.is_option() { ty.clone().optional() } else { ty.clone() };

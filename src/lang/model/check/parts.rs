@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Whether a value that is there is a part of another one.
+    /// True if a value that is there is a part of another one.
     fn inside(&mut self, part: &Expr, of: &Expr, span: Span) -> Expr {
         if !has_parts(&self.types, &of.ty, &part.ty) {
             return Expr::bool(false, span);
@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Whether two values are equal, apart from their parts of a type, of which only the presence counts.
+    /// True if two values are equal, apart from their parts of a type, of which only the presence counts.
     fn equal_apart(&mut self, a: &Expr, b: &Expr, apart: &Type, span: Span) -> Expr {
         if !has_parts(&self.types, &a.ty, apart) && !has_parts(&self.types, &b.ty, apart) {
             return self.folded(Expr { span, ..Expr::binary_bool(Op::Eq, a.clone(), b.clone()) });
@@ -172,7 +172,7 @@ impl<'a> Checker<'a> {
         self.both(both_there, parts)
     }
 
-    /// Whether all fields of two records are equal, apart from parts of a type.
+    /// True if all fields of two records are equal, apart from parts of a type.
     fn fields_alike(&mut self, a: &Expr, b: &Expr, id: RecordId, apart: &Type, span: Span) -> Expr {
         let tagged = self.types.record(id).is_tagged();
         let fields: Vec<(Expr, Expr)> =
@@ -188,7 +188,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Whether each of these elements, which may be absent, is like one of the others, and the other way round.
+    /// True if each of these elements, which may be absent, is like one of the others, and the other way round.
     fn elements_alike(&mut self, a: &[Expr], b: &[Expr], apart: &Type, span: Span) -> Expr {
         let mut all = Expr::bool(true, span);
         for (these, those) in [(a, b), (b, a)] {
@@ -246,7 +246,7 @@ fn undecided(e: Expr, span: Span) -> Expr {
     Expr { kind: ExprKind::IsSome(Box::new(Expr { ty: e.ty.clone().optional(), ..e })), ty: Type::Bool, span }
 }
 
-/// Whether a value of the first type is or can have a part of the second one.
+/// True if a value of the first type is or can have a part of the second one.
 fn has_parts(types: &Types, of: &Type, part: &Type) -> bool {
     compatible(types, of.inner(), part.inner())
         || match of.inner() {

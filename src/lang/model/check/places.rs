@@ -190,7 +190,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Whether two assignments are in different branches of the same `if`.
+/// True if two assignments are in different branches of the same `if`.
 pub(super) fn exclusive(a: &[(usize, bool)], b: &[(usize, bool)]) -> bool {
     a.iter().any(|(id, branch)| b.iter().any(|(other, way)| id == other && branch != way))
 }

@@ -237,7 +237,7 @@ fn named(scope: &Scope, e: &ast::Expr) -> Vec<Named> {
     named
 }
 
-/// Whether an expression contains a temporal operator in a place where formulas allow one.
+/// True if an expression contains a temporal operator in a place where formulas allow one.
 fn temporal(e: &ast::Expr) -> bool {
     match &e.kind {
         ast::ExprKind::Temporal(..) => true,

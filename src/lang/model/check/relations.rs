@@ -8,7 +8,7 @@ use super::types::{OPEN, OPEN_FROM, POISON};
 use crate::model::types::{Collection, RecordDecl, RecordId, Type, Types};
 use std::sync::Arc;
 
-/// Whether two types have a type that contains the values of both.
+/// True if two types have a type that contains the values of both.
 pub(super) fn compatible(types: &Types, a: &Type, b: &Type) -> bool {
     match (a, b) {
         _ if [a, b].iter().any(|ty| **ty == POISON || **ty == OPEN) => true,
@@ -23,7 +23,7 @@ pub(super) fn compatible(types: &Types, a: &Type, b: &Type) -> bool {
     }
 }
 
-/// Whether an expression of type `from` is accepted where `to` is expected.
+/// True if an expression of type `from` is accepted where `to` is expected.
 pub(super) fn assignable(types: &Types, from: &Type, to: &Type) -> bool {
     match (from, to) {
         _ if *from == POISON || *to == POISON || *from == OPEN => true,
@@ -38,7 +38,7 @@ pub(super) fn assignable(types: &Types, from: &Type, to: &Type) -> bool {
     }
 }
 
-/// Whether the types alone say that every value of the first type is one of the second. The integers of a record are not
+/// True if the types alone say that every value of the first type is one of the second. The integers of a record are not
 /// looked at where it is made; they are of their types in the `state`.
 pub(super) fn within(types: &Types, from: &Type, to: &Type, state: bool) -> bool {
     match (from, to) {
@@ -57,7 +57,7 @@ pub(super) fn within(types: &Types, from: &Type, to: &Type, state: bool) -> bool
     }
 }
 
-/// Whether the same is so of what a definition is declared to be: sizes of collections, like integers in records, are those of what it
+/// True if the same is so of what a definition is declared to be: sizes of collections, like integers in records, are those of what it
 /// gives.
 pub(super) fn within_declared(types: &Types, from: &Type, to: &Type) -> bool {
     match (from, to) {
@@ -69,7 +69,7 @@ pub(super) fn within_declared(types: &Types, from: &Type, to: &Type) -> bool {
     }
 }
 
-/// Whether values of both types are written in the same way: up to ranges of integers and `none`.
+/// True if values of both types are written in the same way: up to ranges of integers and `none`.
 pub(super) fn same_shape(a: &Type, b: &Type) -> bool {
     match (a.inner(), b.inner()) {
         (Type::Set(a), Type::Set(b)) | (Type::Map(_, a), Type::Map(_, b)) => same_shape(a, b),
@@ -78,7 +78,7 @@ pub(super) fn same_shape(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// Whether a value of a type has integers as parts.
+/// True if a value of a type has integers as parts.
 pub(super) fn has_integers(types: &Types, ty: &Type) -> bool {
     match ty {
         Type::Int { .. } => true,
@@ -89,7 +89,7 @@ pub(super) fn has_integers(types: &Types, ty: &Type) -> bool {
     }
 }
 
-/// Whether a type has parts of types that a library requires, of which nothing is known yet.
+/// True if a type has parts of types that a library requires, of which nothing is known yet.
 pub(super) fn unknown_parts(types: &Types, ty: &Type) -> bool {
     match ty {
         Type::Abstract(n) => *n < OPEN_FROM,
@@ -100,7 +100,7 @@ pub(super) fn unknown_parts(types: &Types, ty: &Type) -> bool {
     }
 }
 
-/// Whether both are collections of one kind, or come from one declared record.
+/// True if both are collections of one kind, or come from one declared record.
 fn alike(types: &Types, a: RecordId, b: RecordId) -> bool {
     match (collection(types, a), collection(types, b)) {
         (Some(a), Some(b)) => a.kind == b.kind,

@@ -8,19 +8,19 @@ pub(super) fn each_mut(expr: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
     change(expr);
 }
 
-/// Whether two expressions are equal, ignoring spans.
+/// True if two expressions are equal, ignoring spans.
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     a.without_places() == b.without_places()
 }
 
-/// Whether an expression or anything below it satisfies `test`.
+/// True if an expression or anything below it satisfies `test`.
 pub(super) fn any(expr: &Expr, test: &dyn Fn(&ExprKind) -> bool) -> bool {
     let mut found = false;
     expr.walk(&mut |e| found |= test(&e.kind));
     found
 }
 
-/// Whether the value of an expression depends on the state or the label of a step, outside of `@`.
+/// True if the value of an expression depends on the state or the label of a step, outside of `@`.
 pub(super) fn reads_state(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::ActionLabel | ExprKind::LabelArg { .. } => true,
@@ -29,7 +29,7 @@ pub(super) fn reads_state(expr: &Expr) -> bool {
     }
 }
 
-/// Whether an expression reads the state, a label or a part of one, whose value is of its type.
+/// True if an expression reads the state, a label or a part of one, whose value is of its type.
 pub(super) fn of_the_state(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::LabelArg { .. } => true,

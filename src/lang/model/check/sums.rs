@@ -191,7 +191,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Whether a type is one that the library being checked requires, of which nothing is known.
+/// True if a type is one that the library being checked requires, of which nothing is known.
 fn is_required(ty: &Type) -> bool {
     matches!(ty, Type::Abstract(n) if *n < OPEN_FROM)
 }

@@ -162,7 +162,7 @@ impl<'a> Checker<'a> {
         Some(if is_open { self.with_definitions(call) } else { call })
     }
 
-    /// Whether an expression uses names that are bound inside of what is checked.
+    /// True if an expression uses names that are bound inside of what is checked.
     fn is_open(&self, expr: &Expr, whole: Whole) -> bool {
         let mut open = false;
         expr.walk(&mut |e| {
@@ -280,7 +280,7 @@ impl<'a> Checker<'a> {
         expr
     }
 
-    /// Whether the value of an expression depends on the state or the label of a step, outside of `@`.
+    /// True if the value of an expression depends on the state or the label of a step, outside of `@`.
     pub(super) fn reads_state(&self, expr: &Expr) -> bool {
         super::rewrite::reads_state(expr)
             || self.named_in(expr).into_iter().any(|name| {
@@ -296,7 +296,7 @@ impl<'a> Checker<'a> {
         matches!(&self.named.meanings[&name], Meaning::Call(_, args) if !args.is_empty())
     }
 
-    /// Whether something is so of the definition that a name stands for.
+    /// True if something is so of the definition that a name stands for.
     fn said_of(&self, name: LocalId, is_so: impl Fn(&Tall) -> bool) -> bool {
         match &self.named.meanings[&name] {
             Meaning::Call(def, _) => self.defs[*def].tall.as_deref().is_some_and(is_so),

@@ -23,12 +23,12 @@ pub(super) const LIMIT: u64 = 4096;
 /// The maximum number of parts (scalars and possible members of sets) of a type and of a state.
 pub(super) const MAX_PARTS: u64 = 100_000;
 
-/// Whether an expression of this type was reported as ill-formed.
+/// True if an expression of this type was reported as ill-formed.
 pub(super) fn poisoned(ty: &Type) -> bool {
     *ty.inner() == POISON
 }
 
-/// Whether a type has a part that is still open.
+/// True if a type has a part that is still open.
 pub(super) fn is_open(ty: &Type) -> bool {
     match ty {
         Type::Abstract(n) => *n == OPEN_FROM,
@@ -190,14 +190,14 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// Whether values of a type are in elements of a bag or set of limited size.
+    /// True if values of a type are in elements of a bag or set of limited size.
     fn is_in_order(&self, ty: &Type) -> bool {
         let collections = self.types.records.iter().filter_map(|decl| decl.collection.as_ref());
         let mut ordered = collections.filter(|collection| collection.kind != CollectionKind::Sequence);
         ordered.any(|collection| self.types.consists_of(&collection.element, ty))
     }
 
-    /// Whether a type is that of the sizes of a collection of limited size.
+    /// True if a type is that of the sizes of a collection of limited size.
     fn is_size(&self, ty: &Type) -> bool {
         self.types.records.iter().any(|decl| decl.collection.is_some() && decl.fields[0].1 == *ty)
     }
@@ -335,7 +335,7 @@ impl<'a> Checker<'a> {
         Some(Type::Int { lo, hi })
     }
 
-    /// Whether a type has at most [`LIMIT`] values; reports an error if not.
+    /// True if a type has at most [`LIMIT`] values; reports an error if not.
     pub(super) fn few_values(&mut self, ty: &Type, span: Span, what: &str) -> bool {
         let count = self.types.cardinality(ty);
         if count <= LIMIT || poisoned(ty) {
@@ -366,7 +366,7 @@ impl<'a> Checker<'a> {
         decl.fields.iter().fold(0, |sum, (_, ty)| sum.saturating_add(self.size_of(ty)))
     }
 
-    /// Whether a size is at most [`MAX_PARTS`]; reports an error if not.
+    /// True if a size is at most [`MAX_PARTS`]; reports an error if not.
     pub(super) fn few_parts(&mut self, size: u64, span: Span) -> bool {
         if size > MAX_PARTS {
             let message = format!("a value of this type has {}", parts_text(size));

@@ -270,7 +270,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether a value of a variant has a constructor; false where it is `none`.
+    /// True if a value of a variant has a constructor; false where it is `none`.
     pub(super) fn has_constructor(&self, typed: &Expr, id: ConstructorId, span: Span) -> Expr {
         let tag = self.types.record(id.variant).fields[0].1.clone();
         let Type::Enum(of) = tag else { unreachable!("the first field of a variant is an enumeration") };
@@ -281,7 +281,7 @@ impl<'a> Checker<'a> {
         self.folder.fold(&self.types, equal)
     }
 
-    /// Whether a part of a value may be replaced by itself: not the constructor of a variant, and not what only some have.
+    /// True if a part of a value may be replaced by itself: not the constructor of a variant, and not what only some have.
     pub(super) fn replaceable(&mut self, id: RecordId, index: usize, span: Span) -> bool {
         let decl = self.types.record(id);
         if !decl.is_tagged() || (index > 0 && decl.having(index).count() == decl.constructors.len()) {

@@ -6,13 +6,13 @@ use crate::model::expr::{LocalId, VarId};
 use crate::model::value::{Label, State, Value};
 use crate::model::{Action, Assumption, Local, Model, UpdateValue, Variable};
 
-/// Whether a trace may start in `state`: its values are of the declared types, and every `init` formula and
+/// True if a trace may start in `state`: its values are of the declared types, and every `init` formula and
 /// every state assumption holds.
 pub fn is_initial(model: &Model, state: &State) -> bool {
     initial_fault(model, state).is_none()
 }
 
-/// Whether the step from `before` to `after` with this label exists; see [`Action`] for the conditions.
+/// True if the step from `before` to `after` with this label exists; see [`Action`] for the conditions.
 /// In addition, the arguments must be of the parameters' types, `after` of the variables' types, and `after`
 /// must satisfy the state assumptions. `before` itself is not checked: it is assumed to occur in a trace.
 pub fn allows_step(model: &Model, before: &State, label: &Label, after: &State) -> bool {

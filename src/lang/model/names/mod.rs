@@ -155,7 +155,7 @@ impl Names {
         self.uses_of(of).map(edit).collect()
     }
 
-    /// Whether the names of texts stand for the same as those of other texts, one after the other, whatever the names are.
+    /// True if the names of texts stand for the same as those of other texts, one after the other, whatever the names are.
     pub fn mean_the_same(&self, other: &Self) -> bool {
         let meanings = |names: &Self| -> Vec<(SourceId, usize)> {
             let both = |used: &Use| [Some(used.of), used.short_for].into_iter().flatten();

@@ -139,7 +139,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// Whether something can be selected by a dot.
+    /// True if something can be selected by a dot.
     pub(super) fn has_members(&self, of: usize) -> bool {
         matches!(self.names.declared[of].kind, NameKind::Import | NameKind::Action)
     }

@@ -52,7 +52,7 @@ impl MadeRecords {
 }
 
 impl Node {
-    /// Whether it has the same values.
+    /// True if it has the same values.
     fn is(&self, of: Option<RecordId>, decl: &RecordDecl) -> bool {
         self.of == of && self.decl.collection == decl.collection && self.decl.fields == decl.fields
     }

@@ -27,7 +27,7 @@ struct Row {
     tail: String,
     sign: Option<Sign>,
     comment: Option<Comment>,
-    /// Whether it is a comment only.
+    /// True if it is a comment only.
     is_comment: bool,
 }
 
@@ -36,7 +36,7 @@ struct Sign {
     keyword: &'static str,
     /// The column that it had, or got.
     written: usize,
-    /// Whether there was, or is, more than one space before it.
+    /// True if there was, or is, more than one space before it.
     is_padded: bool,
     /// How many spaces there are before it.
     padding: usize,

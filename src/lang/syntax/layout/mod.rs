@@ -45,7 +45,7 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
     Ok(laid_out)
 }
 
-/// Whether two texts have the same tokens and the same comments, each between the same tokens.
+/// True if two texts have the same tokens and the same comments, each between the same tokens.
 fn says_the_same(text: &str, other: &str) -> bool {
     let source = SourceId::default();
     let (left, right) = (lex(source, text), lex(source, other));

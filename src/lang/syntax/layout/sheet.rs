@@ -13,7 +13,7 @@ pub(super) struct Piece<'a> {
     pub text: &'a str,
     /// The index of the token; `None` for a comment.
     pub token: Option<usize>,
-    /// Whether there is a space before it, if it does not begin a line.
+    /// True if there is a space before it, if it does not begin a line.
     pub spaced: bool,
     /// The column that it had.
     pub column: usize,
@@ -116,7 +116,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Whether a piece begins a line, which it did before if `broken`.
+    /// True if a piece begins a line, which it did before if `broken`.
     fn begins_line(&self, at: usize, broken: bool) -> bool {
         let Some(token) = self.pieces[at].token else { return broken };
         let Some(before) = self.pieces[at - 1].token else { return true };
@@ -130,7 +130,7 @@ impl<'a> Sheet<'a> {
         broken && !is_attached(&self.tokens[before], (&self.tokens[token], role), self.pieces[at].spaced)
     }
 
-    /// Whether a piece follows an opening bracket or is a closing one, where blank lines say nothing.
+    /// True if a piece follows an opening bracket or is a closing one, where blank lines say nothing.
     fn is_beside_bracket(&self, at: usize) -> bool {
         let is = |at: usize, signs: [&str; 3]| {
             let token = self.pieces[at].token.map(|token| &self.tokens[token]);
@@ -187,7 +187,7 @@ impl<'a> Sheet<'a> {
         (lines, depths)
     }
 
-    /// Whether a token belongs to the beginning or end of a block, and not to what is within its entry: the brace that opens it, or
+    /// True if a token belongs to the beginning or end of a block, and not to what is within its entry: the brace that opens it, or
     /// `else` after it.
     fn continues_block(&self, token: usize) -> bool {
         let follows_block = token > 0 && closes_block(&self.roles, token - 1);
@@ -254,7 +254,7 @@ impl Open<'_, '_> {
         }
     }
 
-    /// Whether the last entry of a block ends with a token.
+    /// True if the last entry of a block ends with a token.
     fn ends_block(&self, token: usize) -> bool {
         token + 1 < self.sheet.roles.len() && closes_block(&self.sheet.roles, token + 1)
             || self.sheet.tokens.get(token + 1).is_none_or(|next| next.kind == Kind::End)

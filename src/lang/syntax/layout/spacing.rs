@@ -3,7 +3,7 @@
 use super::structure::Role;
 use crate::syntax::token::{Kind, Token};
 
-/// Whether there is a space between two tokens that follow each other.
+/// True if there is a space between two tokens that follow each other.
 pub(super) fn space_between(before: (&Token<'_>, &Role), after: (&Token<'_>, &Role)) -> bool {
     let ((left, left_role), (right, right_role)) = (before, after);
     match (left.kind, right.kind) {
@@ -22,7 +22,7 @@ pub(super) fn space_between(before: (&Token<'_>, &Role), after: (&Token<'_>, &Ro
     }
 }
 
-/// Whether parentheses after a token hold its arguments.
+/// True if parentheses after a token hold its arguments.
 fn takes_arguments(token: &Token<'_>, role: &Role) -> bool {
     match token.kind {
         Kind::Name => !role.is_operator,
@@ -31,7 +31,7 @@ fn takes_arguments(token: &Token<'_>, role: &Role) -> bool {
     }
 }
 
-/// Whether a token stays on the line of the one before it, unless there is a comment between them.
+/// True if a token stays on the line of the one before it, unless there is a comment between them.
 pub(super) fn is_attached(before: &Token<'_>, after: (&Token<'_>, &Role), spaced: bool) -> bool {
     let (token, role) = after;
     let closes_nothing = before.is("{") && token.is("}");

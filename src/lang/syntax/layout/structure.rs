@@ -12,21 +12,21 @@ use crate::syntax::walk::Part;
 pub(super) struct Role {
     /// The other one of a pair of brackets.
     pub partner: Option<usize>,
-    /// Whether it is the brace that opens a block: a list of statements, requirements, formulas or cases.
+    /// True if it is the brace that opens a block: a list of statements, requirements, formulas or cases.
     pub opens_block: bool,
-    /// Whether it is the first of a declaration, statement, requirement, formula or case.
+    /// True if it is the first of a declaration, statement, requirement, formula or case.
     pub begins_entry: bool,
-    /// Whether it is a name that stands for an operator here, like `release`.
+    /// True if it is a name that stands for an operator here, like `release`.
     pub is_operator: bool,
-    /// Whether it is a minus sign with one operand.
+    /// True if it is a minus sign with one operand.
     pub is_negation: bool,
-    /// Whether it is a colon with space on both sides.
+    /// True if it is a colon with space on both sides.
     pub is_wide_colon: bool,
-    /// Whether it is a brace without space inside: that of `EG{c} f`.
+    /// True if it is a brace without space inside: that of `EG{c} f`.
     pub is_tight: bool,
-    /// Whether it is the brace that opens a list of names, fields or items in a declaration.
+    /// True if it is the brace that opens a list of names, fields or items in a declaration.
     pub opens_list: bool,
-    /// Whether what a declaration is about begins after it.
+    /// True if what a declaration is about begins after it.
     pub ends_head: bool,
     /// The keyword of the declaration, if the columns of such declarations can be aligned at this token.
     pub column_of: Option<&'static str>,
@@ -244,13 +244,13 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether a token is the brace that closes a block.
+    /// True if a token is the brace that closes a block.
     fn closes_block(&self, at: usize) -> bool {
         closes_block(&self.roles, at)
     }
 }
 
-/// Whether a token is the brace that closes a block.
+/// True if a token is the brace that closes a block.
 pub(super) fn closes_block(roles: &[Role], at: usize) -> bool {
     roles[at].partner.is_some_and(|open| open < at && roles[open].opens_block)
 }
@@ -265,9 +265,9 @@ fn change(depths: &mut [usize], by: isize) {
 #[derive(Default)]
 struct Entry {
     keyword: Option<&'static str>,
-    /// Whether there was another token.
+    /// True if there was another token.
     begun: bool,
-    /// Whether the sign after its name was found.
+    /// True if the sign after its name was found.
     named: bool,
 }
 
@@ -303,7 +303,7 @@ impl Entry {
     }
 }
 
-/// Whether an operand can end with a token.
+/// True if an operand can end with a token.
 fn ends_operand(token: &Token<'_>) -> bool {
     match token.kind {
         Kind::Name | Kind::Integer(_) | Kind::Text => true,

@@ -124,7 +124,7 @@ fn rank(sheet: &Sheet<'_>, piece: usize) -> Option<Level> {
     Some(OPERATORS + level)
 }
 
-/// Whether a line may be broken before the operators of a level.
+/// True if a line may be broken before the operators of a level.
 fn breaks(level: Level) -> bool {
     matches!(level, operators::IFF..=operators::AND | operators::OTHERWISE..=operators::SUM)
 }

@@ -13,11 +13,11 @@ use kit::parsing::Expected;
 pub struct Completion {
     /// The words of the language.
     pub words: Vec<&'static str>,
-    /// Whether names of values, variables and the like.
+    /// True for names of values, variables and the like.
     pub values: bool,
-    /// Whether names of types.
+    /// True for names of types.
     pub types: bool,
-    /// Whether names of predicates.
+    /// True for names of predicates.
     pub predicates: bool,
 }
 

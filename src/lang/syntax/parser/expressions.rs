@@ -297,7 +297,7 @@ fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((rest, Expr { kind: ExprKind::Temporal(op, operands), span: input.span_to(rest) }))
 }
 
-/// Whether the braces at the front are fairness conditions, as in `EG{c} f`, and not a set: an operand follows them.
+/// True if the braces at the front are fairness conditions, as in `EG{c} f`, and not a set: an operand follows them.
 fn has_fairness(input: &Tokens<'_>) -> bool {
     let mut depth = 0usize;
     for ahead in 0.. {
@@ -320,13 +320,13 @@ pub(super) fn next(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((after, Expr { kind, span: input.span_to(after) }))
 }
 
-/// Whether `next` at the front is the temporal operator: in a property, before something that can only be
+/// True if `next` at the front is the temporal operator: in a property, before something that can only be
 /// an operand.
 pub(super) fn is_next_operator(input: &Tokens<'_>) -> bool {
     input.state.grammar.temporal.get() && input.first().is_name("next") && starts_operand(input, 1)
 }
 
-/// Whether the token `ahead` of the front can only begin an operand.
+/// True if the token `ahead` of the front can only begin an operand.
 fn starts_operand(input: &Tokens<'_>, ahead: usize) -> bool {
     match input.peek(ahead).kind {
         Kind::Name | Kind::Integer(_) => true,

@@ -21,15 +21,15 @@ pub(super) type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Models<'a>, O>;
 pub(super) struct Models<'a> {
     /// The whole text.
     pub text: &'a str,
-    /// Whether the parser is in the body of an `ltl` or `ctl` property, where `next` is an operator.
+    /// True if the parser is in the body of an `ltl` or `ctl` property, where `next` is an operator.
     pub temporal: Cell<bool>,
-    /// Whether the parser is in the value of a `let`, outside of all brackets, where `in` is no operator.
+    /// True if the parser is in the value of a `let`, outside of all brackets, where `in` is no operator.
     pub ended_by_in: Cell<bool>,
-    /// Whether spellings from other languages, like `!` for `not`, are accepted without a diagnostic.
+    /// True if spellings from other languages, like `!` for `not`, are accepted without a diagnostic.
     pub any_spelling: bool,
-    /// Whether the text declares a definition or predicate `next`.
+    /// True if the text declares a definition or predicate `next`.
     pub declares_next: bool,
-    /// Whether the text gives the name `never` to something.
+    /// True if the text gives the name `never` to something.
     pub declares_never: bool,
     /// What could stand at the end of the text.
     pub at_end: RefCell<Vec<Expected>>,
@@ -58,7 +58,7 @@ impl<'a> Models<'a> {
     }
 }
 
-/// Whether a text declares or binds a name that is a word of the language otherwise. Properties and vocabularies have names of their own.
+/// True if a text declares or binds a name that is a word of the language otherwise. Properties and vocabularies have names of their own.
 fn is_given(name: &str, tokens: &[Token<'_>]) -> bool {
     let is_one = |token: &Token<'_>, spellings: &[&str]| spellings.iter().any(|spelling| token.is(spelling));
     let given = |around: &[Token<'_>]| {
@@ -126,7 +126,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
     }
 }
 
-/// Whether a declaration begins with these two tokens.
+/// True if a declaration begins with these two tokens.
 pub(super) fn at_item(first: &Token<'_>, second: &Token<'_>) -> bool {
     let Kind::Word(word) = first.kind else {
         return first.is_name("operation") && first.first_on_line && second.kind == Kind::Name
@@ -142,7 +142,7 @@ pub(super) fn at_item(first: &Token<'_>, second: &Token<'_>) -> bool {
         }
 }
 
-/// Whether an example begins with these two tokens.
+/// True if an example begins with these two tokens.
 pub(super) fn at_example(first: &Token<'_>, second: &Token<'_>) -> bool {
     (first.is_name("example") || first.is_name("counterexample")) && second.is("of")
 }

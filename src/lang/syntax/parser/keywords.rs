@@ -59,7 +59,7 @@ fn declared(tokens: &[Token<'_>]) -> Vec<usize> {
     declared
 }
 
-/// Whether a keyword stands where only the name of something that is declared can.
+/// True if a keyword stands where only the name of something that is declared can.
 fn is_declared(tokens: &[Token<'_>], at: usize) -> bool {
     let Kind::Word(word) = tokens[at].kind else { return false };
     let (before, previous, next) = (text(tokens, at, -2), text(tokens, at, -1), text(tokens, at, 1));
@@ -81,7 +81,7 @@ fn is_declared(tokens: &[Token<'_>], at: usize) -> bool {
     declares && begins || labels || binds
 }
 
-/// Whether a keyword stands where an operand or the name of a field can, and where the keyword cannot.
+/// True if a keyword stands where an operand or the name of a field can, and where the keyword cannot.
 fn is_used(tokens: &[Token<'_>], at: usize) -> bool {
     let Kind::Word(word) = tokens[at].kind else { return false };
     let previous = tokens.get(at.wrapping_sub(1));

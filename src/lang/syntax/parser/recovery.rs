@@ -144,7 +144,7 @@ fn skip_entry(mistake: Tokens<'_>) -> Tokens<'_> {
     rest
 }
 
-/// Whether a condition can end with this token, so that a brace after it begins a block.
+/// True if a condition can end with this token, so that a brace after it begins a block.
 fn ends_condition(token: &Token<'_>) -> bool {
     matches!(
         token.kind,

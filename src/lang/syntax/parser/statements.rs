@@ -91,7 +91,7 @@ fn call(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
     Ok((rest, StmtKind::Call { operation, args }))
 }
 
-/// Whether brackets here are followed by `=` or a prime: `m(k)' = e`, a place in the spelling of another language.
+/// True if brackets here are followed by `=` or a prime: `m(k)' = e`, a place in the spelling of another language.
 fn is_assigned(brackets: Tokens<'_>) -> bool {
     let (mut rest, mut depth) = (brackets, 0_usize);
     loop {
@@ -148,7 +148,7 @@ fn step(input: Tokens<'_>) -> Parsed<'_, PathStep> {
     alt((index, field)).parse(input)
 }
 
-/// Whether this looks like `x = e`, `x[k] = e` or `x[k]' = e`, which lack the prime after the name.
+/// True if this looks like `x = e`, `x[k] = e` or `x[k]' = e`, which lack the prime after the name.
 fn assigns_without_prime(input: Tokens<'_>) -> bool {
     let (mut rest, mut depth) = (input.skip(), 0_usize);
     loop {

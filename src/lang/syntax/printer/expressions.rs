@@ -232,7 +232,7 @@ fn value_text(value: &Expr) -> String {
     if has_membership(value) { format!("({text})") } else { text }
 }
 
-/// Whether `in` may be an operator in the text of an expression outside of brackets.
+/// True if `in` may be an operator in the text of an expression outside of brackets.
 fn has_membership(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::In, ..) => true,

@@ -56,7 +56,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Whether a value is a member of a set.
+    /// True if a value is a member of a set.
     pub fn is_member(&mut self, element: &Symbolic, set: &Expr) -> Truth {
         match &set.kind {
             ExprKind::Const(Value::Set(values)) => {
@@ -93,7 +93,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Whether all members of a set are in another one, if both are there.
+    /// True if all members of a set are in another one, if both are there.
     pub(super) fn subset(&mut self, there: Truth, a: &[(Value, Truth)], b: &[(Value, Truth)]) -> Truth {
         let terms = self.terms();
         let mut parts = vec![there];

@@ -179,7 +179,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether a set is a subset of another one; false unless both are present.
+    /// True if a set is a subset of another one; false unless both are present.
     pub(super) fn subset(&mut self, a: &Expr, b: &Expr) -> Lit {
         let EncodedSet { present: p, members: left, .. } = self.set(a);
         let EncodedSet { present: q, members: right, .. } = self.set(b);
@@ -210,7 +210,7 @@ impl Encoder<'_> {
         S::Set { present, members }
     }
 
-    /// Whether a value is one of those that a set literal lists, if this one or one of them is an integer as bits.
+    /// True if a value is one of those that a set literal lists, if this one or one of them is an integer as bits.
     pub(super) fn one_of(&mut self, element: &S, set: &Expr) -> Option<Lit> {
         let ExprKind::SetLiteral(parts) = &set.kind else { return None };
         let parts: Vec<S> = parts.iter().map(|part| self.value(part)).collect();
@@ -223,7 +223,7 @@ impl Encoder<'_> {
         Some(self.circuit.and(any, some))
     }
 
-    /// Whether a value is a member of a set.
+    /// True if a value is a member of a set.
     pub fn member(&mut self, element: &S, set: &Expr) -> Lit {
         let mut parts = Vec::new();
         for (value, lit) in self.set(set).members {

@@ -18,7 +18,7 @@ impl Encoder<'_> {
         value.map(|value| optional_truth(value, &expr.ty))
     }
 
-    /// Whether a value is a member of a set that is given by a condition, if the value is a constant.
+    /// True if a value is a member of a set that is given by a condition, if the value is a constant.
     pub(super) fn filtered_member(&mut self, element: &S, set: &Expr) -> Option<Lit> {
         if last_step(set, 0) != Some(Last::Filter) || self.constant(element).is_none() {
             return None;

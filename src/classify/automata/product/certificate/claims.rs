@@ -21,7 +21,7 @@ pub struct Claims<'c> {
     letters: Vec<Vec<usize>>,
     /// For each state of the graph a number; states with the same number have the same claims.
     number: Vec<u32>,
-    /// Whether reading leads from one claim to another.
+    /// True if reading leads from one claim to another.
     known: FxHashMap<(u32, u32, Valuation), bool>,
 }
 
@@ -46,14 +46,14 @@ impl<'c> Claims<'c> {
         Ok(Self { certificate, letters, number, known: FxHashMap::default() })
     }
 
-    /// Whether the claim about a state is true of traces that begin there.
+    /// True if the claim about a state is true of traces that begin there.
     pub fn begins(&self, state: usize, first: Valuation) -> bool {
         let start: Vec<Bits> = self.certificate.automata.iter().map(Automaton::start).collect();
         let memory: Memory = self.certificate.covering.iter().map(|&class| start[class]).collect();
         self.leads(&start, &[memory], first, state)
     }
 
-    /// Whether the claim about a state follows from that about a state without violation before it.
+    /// True if the claim about a state follows from that about a state without violation before it.
     pub fn follows(&mut self, from: usize, read: Valuation, to: usize) -> bool {
         let key = (self.number[from], self.number[to], read);
         if let Some(&known) = self.known.get(&key) {
@@ -86,7 +86,7 @@ impl<'c> Claims<'c> {
         (certificate.violates[to] || classes.all(stays)) && memories.iter().all(arrives)
     }
 
-    /// Whether each of the one states is simulated by one of the others.
+    /// True if each of the one states is simulated by one of the others.
     fn simulated(&self, class: usize, states: &Bits, by: &Bits) -> bool {
         states.states().all(|q| self.certificate.automata[class].simulating(q).meets(by))
     }
@@ -101,7 +101,7 @@ impl<'c> Claims<'c> {
     }
 }
 
-/// Whether the simulations of an automaton are right: the one state accepts if the other does, and each edge of the other has
+/// True if the simulations of an automaton are right: the one state accepts if the other does, and each edge of the other has
 /// a counterpart that leads to a simulating state under no more conditions.
 fn simulates(automaton: &Automaton) -> bool {
     let edges_of = |state: usize| automaton.edges.iter().filter(move |edge| edge.from == state);

@@ -6,7 +6,7 @@ use lang::model::value::{State, Value};
 use solvers::sat::{Answer, Backend, Circuit, Lit};
 use solvers::unroll::{Lengths, Symbolic, Unrolling};
 
-/// Whether all initial states of a model are among these, and the circuit that was asked.
+/// True if all initial states of a model are among these, and the circuit that was asked.
 pub fn all_initial_are_among(
     states: &[State],
     model: &Model,
@@ -27,7 +27,7 @@ pub fn all_initial_are_among(
     }
 }
 
-/// Whether one of the rows holds: all literals of its first part, from `depth` on, and its second part. The rows
+/// True if one of the rows holds: all literals of its first part, from `depth` on, and its second part. The rows
 /// are sorted, and the literals at one depth that differ exclude each other.
 pub fn decision(circuit: &mut Circuit, rows: &[(Vec<Lit>, Lit)], depth: usize) -> Lit {
     let mut ways = Vec::new();

@@ -64,7 +64,7 @@ impl Watched<'_, '_> {
         self.certificate.automata.iter().zip(before).map(&mut next).collect()
     }
 
-    /// Whether nothing is wrong at a position, if nothing was before: either the state satisfies the invariant,
+    /// True if nothing is wrong at a position, if nothing was before: either the state satisfies the invariant,
     /// no sufficient class has the trace that ends there, and the certificate is true; or it violates it, and one of the
     /// covering classes has the trace.
     fn in_order(&mut self, position: Position, bits: &[Vec<Lit>], invariant: &Expr) -> Lit {
@@ -81,7 +81,7 @@ impl Watched<'_, '_> {
         circuit.ite(good, accepting, covered)
     }
 
-    /// Whether the certificate is true of the state at a position and the automata there.
+    /// True if the certificate is true of the state at a position and the automata there.
     fn holds(&mut self, position: Position, bits: &[Vec<Lit>]) -> Lit {
         let certificate = self.certificate;
         let Unrolling { circuit, frames, .. } = &mut self.unrolling;

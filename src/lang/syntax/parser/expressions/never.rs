@@ -10,7 +10,7 @@ use nom::Parser;
 use nom::combinator::cut;
 use nom::sequence::preceded;
 
-/// Whether `never e` is at the front, in a text that gives the name to nothing else.
+/// True if `never e` is at the front, in a text that gives the name to nothing else.
 pub(super) fn is_never(input: &Tokens<'_>) -> bool {
     input.first().is_name("never") && !input.state.grammar.declares_never && starts_operand(input, 1)
 }

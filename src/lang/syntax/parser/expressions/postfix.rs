@@ -20,7 +20,7 @@ pub(super) fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
     extended(input, true)
 }
 
-/// The same without `@`.
+/// A place: a postfix expression without `@`.
 fn place(input: Tokens<'_>) -> Parsed<'_, Expr> {
     extended(input, false)
 }
@@ -55,7 +55,7 @@ fn extended(input: Tokens<'_>, at_positions: bool) -> Parsed<'_, Expr> {
     }
 }
 
-/// Whether `pre x` is at the front, without parentheses: two names side by side mean nothing else.
+/// True if `pre x` is at the front, without parentheses: two names side by side mean nothing else.
 fn is_before(input: &Tokens<'_>) -> bool {
     let operand = input.peek(1);
     input.first().is_name("pre") && (operand.kind == Kind::Name || operand.is("action"))

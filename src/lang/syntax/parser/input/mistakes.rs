@@ -80,7 +80,7 @@ impl<'a> Mistake<'_, 'a> {
         self.tokens.get(self.at.checked_sub(1)?)
     }
 
-    /// Whether these two words stand before what was found.
+    /// True if these two words stand before what was found.
     fn is_after(&self, first: &str, second: &str) -> bool {
         let before = self.at.checked_sub(2).map(|from| &self.tokens[from..self.at]);
         before.is_some_and(|before| before[0].text == first && before[1].text == second)
@@ -94,7 +94,7 @@ impl<'a> Mistake<'_, 'a> {
         self.expected.contains(&Expected::Thing(thing))
     }
 
-    /// Whether the text ends, or the next declaration or statement seems to begin, before what was expected.
+    /// True if the text ends, or the next declaration or statement seems to begin, before what was expected.
     fn at_boundary(&self) -> bool {
         let found = self.found();
         match found.kind {
@@ -492,7 +492,7 @@ impl<'a> Mistake<'_, 'a> {
         Some(help.to_string())
     }
 
-    /// Whether the second position of `never e between t1 and t2` is missing.
+    /// True if the second position of `never e between t1 and t2` is missing.
     fn is_between(&self) -> bool {
         let word = self.at.checked_sub(2).and_then(|at| self.tokens.get(at));
         self.wants("and") && word.is_some_and(|word| word.is_name("between"))
@@ -606,7 +606,7 @@ impl<'a> Mistake<'_, 'a> {
     }
 }
 
-/// What can follow the name of the action of a step.
+/// Tokens that can follow the name of the action of a step.
 const STEP_SIGNS: [Expected; 3] = [Expected::Token("."), Expected::Token("("), Expected::Token(";")];
 const DECLARATIONS: &str = "declarations begin with `import`, `requires`, `const`, `type`, `var`, `init`, `def`, \
     `action`, `operation`, `assume`, `invariant`, `ltl`, `ctl`, `fairness`, `environment`, `pred`, \
