@@ -455,7 +455,7 @@ const CASES: &[Mistake] = &[
         "action a { peer'[y] = Bob; }",
         "the key `y` may be `none`",
         "y",
-        "add a parameter to the action and require that it equals the key",
+        "put `require y is some;` before it, or write `y otherwise …`",
     ),
     ("action a { x' in Kind; }", "`x` is Agent, but this is a set of Kind", "Kind", ""),
     (

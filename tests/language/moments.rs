@@ -8,7 +8,7 @@ use cladist::model::expr::LocalId;
 use cladist::model::value::{Moment, Value};
 use cladist::model::{Model, load_expression};
 
-/// What every model below starts with.
+/// The beginning of every model below.
 const BASE: &str = "model m;
 type P = enum { A, B };
 type R = record { p: P, n: option 0..3 };
@@ -22,6 +22,9 @@ init { n = 0; last = none; held = map p in P: false; gone = {}; o = none; }
 action take(p: P, k: 1..2) { require not held[p]; held'[p] = true; n' = n + k; last' = p; }
 action drop(p: P) { require held[p]; held'[p] = false; gone' = gone union { p }; o' = r; }
 action rest { r'.n = n; }
+def other(p: P): P = if p = A then B else A;
+def left(a: 0..3): 0..3 = 3 - a;
+def net: seq of P max 1 = if n = 0 then [] else [A];
 ";
 
 /// The action and the arguments of a step, and parts of the state after it.
@@ -110,6 +113,20 @@ const MEANINGS: &[Meaning] = &[
         before(trace, t).is_some_and(|b| b.take.is_some_and(|(p, _)| p == 0))
     }),
     ("(let k = n in k = pre(k) and k < 2)@t", |trace, _, t| t > 0 && trace[t].n < 2),
+    ("(let k = pre(true) in pre(k) is some)@t", |_, _, t| t > 0),
+    ("take()@t and pre held[B]@t", |trace, _, t| {
+        trace[t].take.is_some() && before(trace, t).is_some_and(|b| b.held[1])
+    }),
+    ("drop()@t and (A not in pre gone and pre(held[A]))@t", |trace, _, t| {
+        trace[t].drop.is_some() && before(trace, t).is_some_and(|b| !b.s[0] && b.held[0])
+    }),
+    ("(pre last is some and pre held[last])@t", |trace, _, t| {
+        before(trace, t).is_some_and(|b| b.last.is_some_and(|p| b.held[p]))
+    }),
+    ("pre last@t is some and (pre(other(last)) = last)@t", |trace, _, t| {
+        before(trace, t).is_some_and(|b| b.last.is_some_and(|p| trace[t].last == Some(1 - p)))
+    }),
+    ("action@t is some and left(pre n@t) < 2", |trace, _, t| before(trace, t).is_some_and(|b| 3 - b.n < 2)),
     ("drop(p: A)@t and (A not in pre gone)@t", |trace, _, t| {
         trace[t].drop == Some(0) && before(trace, t).is_some_and(|b| !b.s[0])
     }),
@@ -320,15 +337,33 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         "pred p(s, t: pos) = never n@s = 1 between s and t;",
-        "`@` cannot be nested",
+        "`@` cannot stand inside of `@` or `never`",
         "n@s",
-        "apply `@` to each part separately",
+        "apply `@` to each part separately; all of `never e between t1 and t2` is read between t1 and t2",
     ),
     (
         "pred p(s, t: pos) = (never n = 1 between s and t)@t;",
-        "`never` is about positions, but there are none here",
+        "`never` cannot stand inside of `@` or `never`",
         "(never n = 1 between s and t)",
-        "leave out the `@` around it",
+        "it says itself at which positions it is read: join formulas by `and`, `or` and `not`",
+    ),
+    (
+        "pred p(s, t: pos) = never (never take() before t) before s;",
+        "`never` cannot stand inside of `@` or `never`",
+        "(never take() before t)",
+        "it says itself at which positions it is read: join formulas by `and`, `or` and `not`",
+    ),
+    (
+        "pred p(t: pos) = left(pre n)@t = 1;",
+        "`pre n` may be `none`, but `a` of `left` is 0..3",
+        "pre n",
+        "`pre(… n …)` reads all of it in the state before; where a condition says that a step led there, `pre n` is a value",
+    ),
+    (
+        "pred p(t: pos) = first(pre(net)@t) is some;",
+        "`pre(net)@t` may be `none` instead of a seq",
+        "pre(net)@t",
+        "`pre(… net …)` reads all of it in the state before; where a condition says that a step led there, `pre(net)@t` is a value",
     ),
     (
         "invariant i: never n = 1 before t;",

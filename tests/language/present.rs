@@ -6,7 +6,7 @@ use cladist::explore::{initial_states, successors};
 use cladist::model::eval::eval_state;
 use cladist::model::value::{Moment, State, Value};
 
-/// What every model below starts with.
+/// The beginning of every model below.
 const BASE: &str = "model m;
 type E = enum { A, B };
 type R = record { e: E, n: option 0..3, k: 0..3 };
@@ -187,7 +187,7 @@ const MISTAKES: &[Mistake] = &[
         "pred p(t: pos) = (w is some and other(pre w) = A)@t;",
         "`pre w` may be `none`, but `one` of `other` is E",
         "pre w",
-        "`pre w otherwise …` supplies a default",
+        "`pre w otherwise …` supplies a default; where a condition says `pre w is some`, it is a value",
     ),
     (
         "invariant i: r is some and twice(r.n) = 1;",

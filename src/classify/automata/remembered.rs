@@ -217,11 +217,7 @@ fn choices(
 /// The letter `reading = value`.
 fn has_value(model: &Model, reading: &Expr, value: Value) -> Letter {
     let at = LocalId(model.locals);
-    let read = Expr {
-        kind: ExprKind::At { value: Box::new(reading.clone()), at },
-        ty: reading.ty.clone(),
-        span: reading.span,
-    };
+    let read = reading.clone().at(at);
     let constant = Expr::constant(value, reading.ty.clone(), reading.span);
     Letter::new(model, Expr::binary_bool(Op::Eq, read, constant), at)
 }

@@ -124,13 +124,7 @@ impl Assigned<'_> {
         if binds {
             return (!self.reads_assigned(expr)).then(|| expr.clone());
         }
-        let mut changed = expr.clone();
-        let mut is_known = true;
-        changed.for_each_child(&mut |child| match self.new_value(child) {
-            Some(new) => *child = new,
-            None => is_known = false,
-        });
-        is_known.then_some(changed)
+        expr.with_children(&mut |child| self.new_value(child))
     }
 
     fn reads_assigned(&self, expr: &Expr) -> bool {

@@ -423,7 +423,5 @@ pub(crate) fn substitute(expr: &mut Expr, local: LocalId, value: &Value, ty: &Ty
 
 /// True if an expression reads more than a state: the label of a step, what was before it, or what is between two positions.
 pub fn reads_label(expr: &Expr) -> bool {
-    let mut found = expr.reads_around();
-    expr.walk(&mut |e| found |= matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. }));
-    found
+    expr.reads_label() || expr.reads_around()
 }

@@ -84,13 +84,7 @@ impl Permuting<'_> {
 
     /// The same with the images of its parts.
     fn by_parts(&self, expr: &Expr) -> Option<Expr> {
-        let mut image = expr.clone();
-        let mut is_clear = true;
-        image.for_each_child(&mut |child| match self.image(child) {
-            Some(image) => *child = image,
-            None => is_clear = false,
-        });
-        is_clear.then_some(image)
+        expr.with_children(&mut |child| self.image(child))
     }
 
     /// The image of something that meets values of a type. A number that is written has a type of its own, so it is that one's.

@@ -70,7 +70,7 @@ pub enum ExprKind {
     /// The value of a state expression in the state before the step that led to the current one, with the label that it has
     /// there; `none` where no step led there. Below [`ExprKind::At`] and [`ExprKind::Never`] only.
     Previous(Box<Expr>),
-    /// True if a state expression, a truth value, holds at none of the positions between two, these excluded.
+    /// A state expression, a truth value, holds at none of the positions between two, these excluded.
     Never {
         /// The state expression.
         value: Box<Expr>,
@@ -284,6 +284,47 @@ impl Expr {
         Self { kind: ExprKind::Not(Box::new(self)), ty: Type::Bool, span }
     }
 
+    /// A state expression at a position.
+    #[must_use]
+    pub fn at(self, position: LocalId) -> Self {
+        let (ty, span) = (self.ty.clone(), self.span);
+        Self { kind: ExprKind::At { value: Box::new(self), at: position }, ty, span }
+    }
+
+    /// A state expression in the state before.
+    #[must_use]
+    pub fn before(self) -> Self {
+        let (ty, span) = (self.ty.clone().optional(), self.span);
+        Self { kind: ExprKind::Previous(Box::new(self)), ty, span }
+    }
+
+    /// The formula that an option is present.
+    #[must_use]
+    pub fn presence(self) -> Self {
+        let span = self.span;
+        Self { kind: ExprKind::IsSome(Box::new(self)), ty: Type::Bool, span }
+    }
+
+    /// An option as a value of this type, where it is known to be present: as if it were `any` where it is not.
+    #[must_use]
+    pub fn or_any(self, any: Value, ty: &Type) -> Self {
+        let span = self.span;
+        let any = Self::constant(any, ty.clone(), span);
+        Self { kind: ExprKind::Binary(Op::Otherwise, Box::new(self), Box::new(any)), ty: ty.clone(), span }
+    }
+
+    /// The option that is known to be present in a [value made of it](Self::or_any), which has one place throughout.
+    pub fn known_present(&self) -> Option<&Self> {
+        match &self.kind {
+            ExprKind::Binary(Op::Otherwise, option, any)
+                if any.span == self.span && self.span != Span::default() =>
+            {
+                Some(option)
+            }
+            _ => None,
+        }
+    }
+
     /// Calls `visit` on this expression and everything below it.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);
@@ -338,6 +379,17 @@ impl Expr {
             _ => {}
         }
         self.for_each_child(&mut |child| child.rename_local(from, to));
+    }
+
+    /// The expression with others for those directly below it; `None` if there is none for one of them.
+    pub fn with_children(&self, new: &mut dyn FnMut(&Expr) -> Option<Expr>) -> Option<Self> {
+        let mut result = self.clone();
+        let mut is_known = true;
+        result.for_each_child(&mut |child| match new(child) {
+            Some(new) => *child = new,
+            None => is_known = false,
+        });
+        is_known.then_some(result)
     }
 
     /// Calls `change` on each expression directly below this one.
@@ -473,25 +525,27 @@ impl Expr {
 
     /// True if bound names occur as values.
     pub fn reads_names(&self) -> bool {
-        let mut found = false;
-        self.walk(&mut |e| found |= matches!(e.kind, ExprKind::Local(_)));
-        found
+        self.any(&|e| matches!(e.kind, ExprKind::Local(_)))
+    }
+
+    /// True if the expression or one below it passes a test.
+    pub fn any(&self, test: &dyn Fn(&Expr) -> bool) -> bool {
+        test(self) || self.children().into_iter().any(|child| child.any(test))
     }
 
     /// True if the label of a step occurs.
     pub fn reads_label(&self) -> bool {
-        let mut found = false;
-        self.walk(&mut |e| found |= matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. }));
-        found
+        self.any(&|e| matches!(e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. }))
+    }
+
+    /// True for what is read of the step that led to a state: its label, and the state before.
+    pub fn is_of_step(&self) -> bool {
+        matches!(self.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. } | ExprKind::Previous(_))
     }
 
     /// True if a bound name occurs.
     pub fn reads_local(&self, local: LocalId) -> bool {
-        let mut found = false;
-        self.walk(&mut |e| {
-            found |= e.names().any(|name| name == local);
-        });
-        found
+        self.any(&|e| e.names().any(|name| name == local))
     }
 
     /// The bound names that occur in its outermost form, operands apart.
@@ -523,8 +577,6 @@ impl Expr {
 
     /// True if something is read in the state before a step, or between two positions.
     pub fn reads_around(&self) -> bool {
-        let mut found = false;
-        self.walk(&mut |e| found |= matches!(e.kind, ExprKind::Previous(_) | ExprKind::Never { .. }));
-        found
+        self.any(&|e| matches!(e.kind, ExprKind::Previous(_) | ExprKind::Never { .. }))
     }
 }

@@ -99,10 +99,7 @@ impl Model {
 fn body(word: FateWord, params: &[Local], formulas: &FateFormulas, actions: EnumId) -> Expr {
     let span = formulas.lost.span;
     let expr = |kind, ty| Expr { kind, ty, span };
-    let at = |value: Expr, param: &Local| {
-        let ty = value.ty.clone();
-        expr(ExprKind::At { value: Box::new(value), at: param.local }, ty)
-    };
+    let at = |value: Expr, param: &Local| Expr { span, ..value.at(param.local) };
     let local = |param: &Local| expr(ExprKind::Local(param.local), param.ty.clone());
     let open = || {
         let parts = vec![formulas.lost.clone().negated(), formulas.safe.clone().negated()];

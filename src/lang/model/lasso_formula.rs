@@ -353,17 +353,7 @@ fn reads_only(expr: &Expr, positions: &mut Vec<LocalId>) -> bool {
 /// True if a state expression reads the label of the step to the state before, or what was before that: in a loop, these are not the same each time
 /// around.
 fn reads_earlier_step(expr: &Expr) -> bool {
-    let mut found = false;
-    expr.walk(&mut |e| {
-        if let ExprKind::Previous(value) = &e.kind {
-            value.walk(&mut |e| {
-                let kind = &e.kind;
-                found |=
-                    matches!(kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. } | ExprKind::Previous(_));
-            });
-        }
-    });
-    found
+    expr.any(&|e| matches!(&e.kind, ExprKind::Previous(value) if value.any(&Expr::is_of_step)))
 }
 
 /// The values that variables can have together; `None` if they are too many.

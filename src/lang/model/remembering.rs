@@ -31,21 +31,15 @@ impl Remembering {
     }
 
     fn replace(&mut self, expr: &mut Expr) {
-        if !reads(expr, &is_of_step) {
+        if !expr.any(&Expr::is_of_step) {
             return;
         }
-        let is_said = is_of_step(expr) || expr.ty == Type::Bool && !depends(expr);
+        let is_said = expr.is_of_step() || expr.ty == Type::Bool && !depends(expr);
         match &mut expr.kind {
             // Names that are bound around it have values there.
             ExprKind::Previous(value) if value.is_open() => {
                 let read = self.read_before(value);
-                let step = Expr::constant(Value::Bool(true), Type::Bool, expr.span);
-                let step = Expr {
-                    kind: ExprKind::Previous(Box::new(step)),
-                    ty: Type::Bool.optional(),
-                    span: expr.span,
-                };
-                let there = Expr { kind: ExprKind::IsSome(Box::new(step)), ty: Type::Bool, span: expr.span };
+                let there = Expr::bool(true, expr.span).before().presence();
                 let none = Expr::constant(Value::None, expr.ty.clone(), expr.span);
                 expr.kind = ExprKind::If(Box::new(there), Box::new(read), Box::new(none));
                 expr.for_each_child(&mut |child| self.replace(child));
@@ -61,26 +55,15 @@ impl Remembering {
     /// A state expression in the state before, if there is one, where only what it reads of that state is below [`ExprKind::Previous`].
     fn read_before(&self, expr: &Expr) -> Expr {
         let mut result = expr.clone();
-        if matches!(
-            expr.kind,
-            ExprKind::Var(_) | ExprKind::ActionLabel | ExprKind::LabelArg { .. } | ExprKind::Previous(_)
-        ) {
-            result = Expr {
-                kind: ExprKind::Previous(Box::new(result)),
-                ty: expr.ty.clone().optional(),
-                span: expr.span,
-            };
-            if !expr.ty.is_option()
-                && let Some(any) = self.model.types.simplest(&expr.ty)
-            {
-                let any = Expr::constant(any, expr.ty.clone(), expr.span);
-                let kind = ExprKind::Binary(Op::Otherwise, Box::new(result), Box::new(any));
-                result = Expr { kind, ty: expr.ty.clone(), span: expr.span };
-            }
-        } else {
+        if !matches!(expr.kind, ExprKind::Var(_)) && !expr.is_of_step() {
             result.for_each_child(&mut |child| *child = self.read_before(child));
+            return result;
         }
-        result
+        result = result.before();
+        match self.model.types.simplest(&expr.ty) {
+            Some(any) if !expr.ty.is_option() => result.or_any(any, &expr.ty),
+            _ => result,
+        }
     }
 
     /// The variable for what is said of labels.
@@ -109,17 +92,6 @@ impl Remembering {
     }
 }
 
-fn reads(expr: &Expr, what: &dyn Fn(&Expr) -> bool) -> bool {
-    let mut found = false;
-    expr.walk(&mut |e| found |= what(e));
-    found
-}
-
-/// True if it is read of the step that led to a state.
-fn is_of_step(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. } | ExprKind::Previous(_))
-}
-
 /// True if an expression depends on the state that a step led to, or on names around it.
 fn depends(expr: &Expr) -> bool {
     match &expr.kind {
@@ -140,7 +112,7 @@ fn each_previous(expr: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
 /// A statement about a step, where there is none.
 fn without_step(mut said: Expr) -> Expr {
     fn change(expr: &mut Expr) {
-        if is_of_step(expr) {
+        if expr.is_of_step() {
             expr.kind = ExprKind::Const(Value::None);
         }
         expr.for_each_child(&mut change);

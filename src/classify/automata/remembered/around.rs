@@ -1,4 +1,4 @@
-//! What formulas say of the state before a position and of all positions between two, by further positions.
+//! Formulas about the state before a position and about all positions between two, by further positions.
 //!
 //! Before a position there is none, if no step led to it, or there is one right before it. That something holds nowhere between two positions is
 //! a fact of its own; that it does not hold nowhere says that there is a position between them.
@@ -20,14 +20,12 @@ impl Splitter<'_> {
             return self.nowhere(value, *after, *before, truth);
         }
         let at = read_before(expr)?;
-        let known = self.params.iter().find(|param| param.local == at)?.variable;
+        let known = self.variable(at)?;
         // No step led there.
         let label = Type::Enum(self.model.action_enum).optional();
-        let action = Expr { kind: ExprKind::ActionLabel, ty: label.clone(), span: expr.span };
-        let action = Expr { kind: ExprKind::At { value: Box::new(action), at }, ty: label, span: expr.span };
-        let labelled = Expr { kind: ExprKind::IsSome(Box::new(action)), ty: Type::Bool, span: expr.span };
+        let action = Expr { kind: ExprKind::ActionLabel, ty: label, span: expr.span };
         let first = without_before(expr, at, None)?;
-        let mut found = self.with(Part::Holds(labelled.negated()), &first, truth)?;
+        let mut found = self.with(Part::Holds(action.at(at).presence().negated()), &first, truth)?;
         // A step led there.
         let before = self.position();
         let later = without_before(expr, at, Some(before.local))?;
@@ -50,27 +48,18 @@ impl Splitter<'_> {
         before: LocalId,
         truth: bool,
     ) -> Option<Vec<Alternative>> {
-        let variable = |of: &Self, local| {
-            let param = of.params.iter().find(|param: &&Param| param.local == local)?;
-            Some(param.variable)
-        };
         let after = match after {
-            Some(after) => Some(variable(self, after)?),
+            Some(after) => Some(self.variable(after)?),
             None => None,
         };
-        let before = variable(self, before)?;
+        let before = self.variable(before)?;
         let between = self.position();
-        let at = between.local;
-        let there = Expr {
-            kind: ExprKind::At { value: Box::new(value.clone()), at },
-            ty: Type::Bool,
-            span: value.span,
-        };
+        let there = value.clone().at(between.local);
         if truth {
             if there.reads_around() || !is_closed(value, &mut Vec::new()) {
                 return None;
             }
-            let letter = Letter::new(self.model, there, at);
+            let letter = Letter::new(self.model, there, between.local);
             let stretch = if after.is_some() { Stretch::Between } else { Stretch::Before };
             let positions = after.into_iter().chain([before]).collect();
             return Some(vec![vec![Part::Absent { letter, stretch, positions }]]);
@@ -80,6 +69,11 @@ impl Splitter<'_> {
         parts.push(less(between.variable, before));
         let alternatives = self.alternatives(&there, true)?.into_iter();
         Some(alternatives.map(|more| [&parts[..], &more[..]].concat()).collect())
+    }
+
+    /// The position variable of a name.
+    fn variable(&self, of: LocalId) -> Option<PositionVar> {
+        self.params.iter().find(|param| param.local == of).map(|param| param.variable)
     }
 
     /// A name for a further position.
@@ -98,15 +92,10 @@ const FIRST_FURTHER: usize = 1 << 16;
 
 /// A position before which something is read.
 fn read_before(expr: &Expr) -> Option<LocalId> {
-    let mut found = None;
-    expr.walk(&mut |e| {
-        if let ExprKind::At { value, at } = &e.kind
-            && value.reads_around()
-        {
-            found = Some(*at);
-        }
-    });
-    found
+    match &expr.kind {
+        ExprKind::At { value, at } if value.reads_around() => Some(*at),
+        _ => expr.children().into_iter().find_map(read_before),
+    }
 }
 
 /// The expression where what it reads before `at` is read at another position, or is `none`. `None` where a name stands between.
@@ -114,43 +103,22 @@ fn without_before(expr: &Expr, at: LocalId, before: Option<LocalId>) -> Option<E
     match &expr.kind {
         ExprKind::At { value, at: here } if *here == at && value.reads_around() => placed(value, at, before),
         ExprKind::Never { .. } => None,
-        _ => {
-            let mut result = expr.clone();
-            let mut is_clear = true;
-            result.for_each_child(&mut |child| match without_before(child, at, before) {
-                Some(new) => *child = new,
-                None => is_clear = false,
-            });
-            is_clear.then_some(result)
-        }
+        _ => expr.with_children(&mut |child| without_before(child, at, before)),
     }
 }
 
 /// A state expression at a position, where each part says where it is read.
 fn placed(value: &Expr, at: LocalId, before: Option<LocalId>) -> Option<Expr> {
-    let read = |value: &Expr, at: LocalId| {
-        let kind = ExprKind::At { value: Box::new(value.clone()), at };
-        Expr { kind, ty: value.ty.clone(), span: value.span }
-    };
+    let is_plain = |value: &Expr| !value.reads_around() && is_closed(value, &mut Vec::new());
     match &value.kind {
         ExprKind::Const(_) | ExprKind::Local(_) => Some(value.clone()),
         ExprKind::Previous(inner) => Some(match before {
             None => Expr::constant(Value::None, value.ty.clone(), value.span),
-            Some(before) if !inner.reads_around() && is_closed(inner, &mut Vec::new()) => read(inner, before),
-            // Deeper, or with names in it.
-            Some(before) if inner.reads_around() => read(inner, before),
+            // A state read before that one is taken apart later.
+            Some(before) if inner.reads_around() || is_plain(inner) => Expr::clone(inner).at(before),
             Some(before) => placed(inner, before, None)?,
         }),
-        _ if !value.reads_around() && is_closed(value, &mut Vec::new()) => Some(read(value, at)),
-        ExprKind::Var(_) | ExprKind::ActionLabel | ExprKind::LabelArg { .. } => Some(read(value, at)),
-        _ => {
-            let mut result = value.clone();
-            let mut is_clear = true;
-            result.for_each_child(&mut |child| match placed(child, at, before) {
-                Some(new) => *child = new,
-                None => is_clear = false,
-            });
-            is_clear.then_some(result)
-        }
+        _ if is_plain(value) => Some(value.clone().at(at)),
+        _ => value.with_children(&mut |child| placed(child, at, before)),
     }
 }

@@ -169,7 +169,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// All of the formulas hold.
-    pub(super) fn all(&mut self, formulas: &[Expr]) -> Option<Vec<Alternative>> {
+    fn all(&mut self, formulas: &[Expr]) -> Option<Vec<Alternative>> {
         let mut found: Vec<Alternative> = vec![Vec::new()];
         for formula in formulas {
             let more = self.alternatives(formula, true)?;
@@ -232,7 +232,7 @@ fn positions_read(expr: &Expr, params: &[Param]) -> usize {
 }
 
 /// The formula, or its negation.
-pub(super) fn signed(expr: &Expr, truth: bool) -> Expr {
+fn signed(expr: &Expr, truth: bool) -> Expr {
     if truth { expr.clone() } else { expr.clone().negated() }
 }
 

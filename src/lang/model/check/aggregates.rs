@@ -218,11 +218,7 @@ impl<'a> Checker<'a> {
                 let message = format!("`{text}` may be `none`, but {place} is {expected}");
                 let mut error = Diagnostic::error(written.span, message);
                 error.notes.extend(self.key_outside(&typed, written));
-                let is_place = text.chars().all(|c| c.is_alphanumeric() || "_.[]@".contains(c));
-                let known = format!("; where a condition says `{text} is some`, it is a value");
-                let known = if is_place { known.as_str() } else { "" };
-                return self
-                    .wrong(error.with_help(format!("`{text} otherwise …` supplies a default{known}")));
+                return self.wrong(error.with_help(self.help_on_absence(&typed, written)));
             }
             let error = Diagnostic::error(written.span, format!("{place} is {expected}, not {shown}"));
             let origin = self.origin(scope, written);

@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
             let (text, word) = (self.text(written.span), found.of.kind.word());
             let error =
                 Diagnostic::error(written.span, format!("`{text}` may be `none` instead of a {word}"));
-            self.report(error.with_help(format!("`{text} otherwise …` supplies a default")));
+            self.report(error.with_help(self.help_on_absence(typed, written)));
             return None;
         }
         Some(found)

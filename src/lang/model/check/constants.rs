@@ -175,10 +175,7 @@ impl<'a> Checker<'a> {
     /// True if the value of an expression is known only when its library is imported.
     pub(super) fn is_abstract(&self, e: &Expr) -> bool {
         !is_constant(e)
-            && super::rewrite::any(
-                e,
-                &|k| matches!(k, ExprKind::Local(l) if self.abstract_values.contains(l)),
-            )
+            && e.any(&|e| matches!(&e.kind, ExprKind::Local(l) if self.abstract_values.contains(l)))
     }
 }
 

@@ -9,7 +9,7 @@ use super::entity::Entity;
 use super::fold::constant_bool;
 use super::let_in::wrap;
 use super::places::exclusive;
-use super::rewrite::{any, each_mut};
+use super::rewrite::each_mut;
 use super::types::{LIMIT, coerce, poisoned};
 use super::{Binding, Checker, Reads, Scope, finished, poison};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
@@ -237,7 +237,7 @@ impl<'a> Checker<'a> {
     /// The formula that something is true of a member of a set that is not empty.
     fn for_some(&self, local: LocalId, set: Expr, body: Expr) -> Expr {
         let nonempty = matches!(&set.kind, ExprKind::Const(Value::Set(members)) if !members.is_empty());
-        if poisoned(&body.ty) || nonempty && !uses(&body, local) {
+        if poisoned(&body.ty) || nonempty && !body.reads_local(local) {
             return body;
         }
         let span = body.span;
@@ -351,16 +351,16 @@ impl<'a> Checker<'a> {
         let touched = |var: VarId| modifies.contains(&var) || written.iter().any(|w| w.var == var);
         let mut conditions: Vec<(Expr, bool)> = constraints.into_iter().map(|e| (e, true)).collect();
         for (expr, step) in self.assumed() {
-            let concerned = any(&expr, &|kind| matches!(kind, ExprKind::Var(var) if touched(*var)));
+            let concerned = expr.any(&|e| matches!(e.kind, ExprKind::Var(var) if touched(var)));
             if step || concerned {
                 conditions.push((expr, step));
             }
         }
         let read = |var: VarId| {
             conditions.iter().any(|(expr, step)| {
-                any(expr, &|kind| match kind {
-                    ExprKind::Next(v) => *step && *v == var,
-                    ExprKind::Var(v) => !*step && *v == var,
+                expr.any(&|e| match e.kind {
+                    ExprKind::Next(v) => *step && v == var,
+                    ExprKind::Var(v) => !*step && v == var,
                     _ => false,
                 })
             })
@@ -494,11 +494,6 @@ impl<'a> Checker<'a> {
         self.assumed = Some(list.clone());
         list
     }
-}
-
-/// True if a name occurs in an expression.
-fn uses(expr: &Expr, local: LocalId) -> bool {
-    any(expr, &|kind| matches!(kind, ExprKind::Local(l) if *l == local))
 }
 
 /// The error for `enabled` where steps are defined.

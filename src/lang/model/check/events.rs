@@ -48,10 +48,7 @@ impl<'a> Checker<'a> {
         let read = |kind: ExprKind, ty: Type| {
             let value = Expr { kind, ty: ty.optional(), span };
             match at {
-                Some(at) => {
-                    let (ty, value) = (value.ty.clone(), Box::new(value));
-                    Expr { kind: ExprKind::At { value, at }, ty, span }
-                }
+                Some(at) => value.at(at),
                 None => value,
             }
         };

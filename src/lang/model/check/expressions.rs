@@ -5,7 +5,6 @@ use super::components::dotted;
 use super::entity::Entity;
 use super::foreign::method;
 use super::relations::{assignable, same_shape, within};
-use super::rewrite::any;
 use super::tall::Whole;
 use super::types::{OPEN, POISON, poisoned};
 use super::{Binding, Checker, Reads, Scope, poison};
@@ -179,8 +178,7 @@ impl<'a> Checker<'a> {
                 let bound = &self.bounds[b];
                 let value = matches!(bound.requirement.kind, ast::RequirementKind::Value(_));
                 let expr = Expr { span, ..bound.expr.clone() };
-                let labelled = |k: &ExprKind| matches!(k, ExprKind::ActionLabel | ExprKind::LabelArg { .. });
-                if !scope.labels && any(&expr, &labelled) {
+                if !scope.labels && expr.reads_label() {
                     let message = format!("`{name}` reads the label of a step, which cannot be read here");
                     let error = Diagnostic::error(span, message);
                     return self

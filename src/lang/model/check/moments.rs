@@ -1,4 +1,4 @@
-//! What is read at positions of traces, before a step, and between two positions: `e@t`, `pre(e)@t`, `never e between t1 and t2`.
+//! Values at positions of traces, before a step, and between two positions: `e@t`, `pre(e)@t`, `never e between t1 and t2`.
 
 use super::components::dotted;
 use super::entity::Entity;
@@ -27,8 +27,10 @@ impl<'a> Checker<'a> {
         match scope.reads {
             Reads::Positions => {}
             Reads::At => {
-                let error = Diagnostic::error(span, "`@` cannot be nested");
-                return self.wrong(error.with_help("apply `@` to each part separately"));
+                let error = Diagnostic::error(span, "`@` cannot stand inside of `@` or `never`");
+                return self.wrong(error.with_help(
+                    "apply `@` to each part separately; all of `never e between t1 and t2` is read between t1 and t2",
+                ));
             }
             _ => {
                 let error = Diagnostic::error(span, "`@` needs a position, but there is none here");
@@ -68,8 +70,7 @@ impl<'a> Checker<'a> {
         if poisoned(&value.ty) || value.ty == Type::Pos {
             return value;
         }
-        let ty = value.ty.clone();
-        Expr { kind: ExprKind::At { value: Box::new(value), at }, ty, span }
+        Expr { span, ..value.at(at) }
     }
 
     /// Checks something that is read at some position.
@@ -168,7 +169,7 @@ impl<'a> Checker<'a> {
                 *binding = Binding::Local(local, of.ty.clone());
             }
         }
-        let known = std::mem::take(&mut scope.known);
+        let known = scope.know_before();
         let whole = self.inside.take();
         let typed = self.expr(scope, value);
         self.inside = whole;
@@ -180,8 +181,7 @@ impl<'a> Checker<'a> {
         if typed.ty == Type::Pos {
             return self.wrong(Diagnostic::error(value.span, "a position has no value before a step"));
         }
-        let ty = typed.ty.clone().optional();
-        wrap(&lets, Expr { kind: ExprKind::Previous(Box::new(typed)), ty, span })
+        wrap(&lets, Expr { span, ..typed.before() })
     }
 
     /// True if the state before can be read here; reports an error if it cannot.
@@ -222,15 +222,18 @@ impl<'a> Checker<'a> {
         (after, before): (Option<&'a ast::Expr>, &'a ast::Expr),
         span: Span,
     ) -> Expr {
+        if scope.reads == Reads::At {
+            let error = Diagnostic::error(span, "`never` cannot stand inside of `@` or `never`");
+            return self.wrong(error.with_help(
+                "it says itself at which positions it is read: join formulas by `and`, `or` and `not`",
+            ));
+        }
         if scope.reads != Reads::Positions {
             let text = self.text(value.span);
             let error = Diagnostic::error(span, "`never` is about positions, but there are none here");
-            return self.wrong(match scope.reads {
-                Reads::At => error.with_help("leave out the `@` around it"),
-                _ => error.with_help(format!(
-                    "only predicates have positions: their parameters of type `pos`; in `ltl` properties, write `always not ({text})`"
-                )),
-            });
+            return self.wrong(error.with_help(format!(
+                "only predicates have positions: their parameters of type `pos`; in `ltl` properties, write `always not ({text})`"
+            )));
         }
         let after = match after {
             Some(after) => match self.position(scope, value, after) {

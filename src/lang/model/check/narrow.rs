@@ -1,11 +1,12 @@
-//! What conditions say of integers, in `if n = N then 1 else n + 1`, with n from 1 to N, the last n is less than N; and which options they say to
-//! be present.
+//! Facts that conditions give: in `if n = N then 1 else n + 1`, with n from 1 to N, the last n is less than N; in `o is some => f(o)`, the last o is
+//! present.
 //!
 //! Facts about integers hold in one branch of a conditional only, where they narrow the types of integers. The other branch is never
-//! looked at, whatever the values there. What is present is so in whatever matters only where a condition holds: it is read as if it were there,
-//! which is a value everywhere.
+//! looked at, whatever the values there. An option is present wherever a condition holds, and matters only there: it is read as if it were
+//! present, which gives a value everywhere.
 
 use super::Scope;
+use super::rewrite::reads_state;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
@@ -30,156 +31,72 @@ enum Says {
 }
 
 impl Known {
+    fn present(expr: &Expr) -> Self {
+        Self { expr: Arc::new(bare(expr)), says: Says::Present }
+    }
+
     /// True if it says that a step led here.
-    fn is_label(&self) -> bool {
-        let of_step = matches!(
-            self.expr.kind,
-            ExprKind::ActionLabel | ExprKind::LabelArg { .. } | ExprKind::Previous(_)
-        );
-        of_step && self.says == Says::Present
+    fn says_step(&self) -> bool {
+        self.says == Says::Present && self.expr.is_of_step()
     }
 }
 
 impl Scope {
     /// Adds what follows from a condition being true or false.
     pub(super) fn learn(&mut self, cond: &Expr, truth: bool) {
-        self.learn_present(cond, truth);
-        self.learn_ranges(cond, truth);
+        each_part(cond, truth, &mut |part, truth| {
+            self.learn_presence(part, truth);
+            self.learn_range(part, truth);
+        });
     }
 
     /// Adds which options are present if a condition is true, or false.
     pub(super) fn learn_present(&mut self, cond: &Expr, truth: bool) {
-        match &cond.kind {
-            ExprKind::Not(inner) => self.learn_present(inner, !truth),
-            ExprKind::Binary(Op::And, a, b) if truth => {
-                self.learn_present(a, true);
-                self.learn_present(b, true);
-            }
-            ExprKind::Binary(Op::Or, a, b) if !truth => {
-                self.learn_present(a, false);
-                self.learn_present(b, false);
-            }
-            ExprKind::IsSome(value) if truth => self.know_present(value),
-            ExprKind::Binary(Op::Eq, a, b) if truth => {
+        each_part(cond, truth, &mut |part, truth| self.learn_presence(part, truth));
+    }
+
+    fn learn_presence(&mut self, part: &Expr, truth: bool) {
+        let known = &mut self.known;
+        match &part.kind {
+            _ if !truth => {}
+            ExprKind::IsSome(value) => know_present(known, value),
+            ExprKind::Binary(Op::Eq, a, b) => {
                 if !b.ty.is_option() {
-                    self.know_present(a);
+                    know_present(known, a);
                 }
                 if !a.ty.is_option() {
-                    self.know_present(b);
+                    know_present(known, b);
                 }
             }
-            ExprKind::Binary(Op::Lt | Op::Le | Op::Subset, a, b) if truth => {
-                self.know_present(a);
-                self.know_present(b);
+            ExprKind::Binary(Op::Lt | Op::Le | Op::Subset, a, b) => {
+                know_present(known, a);
+                know_present(known, b);
             }
-            ExprKind::Binary(Op::In, a, _) if truth => self.know_present(a),
+            ExprKind::Binary(Op::In, a, _) => know_present(known, a),
             _ => {}
         }
     }
 
-    /// Notes that an expression is present, and what it is computed from.
-    fn know_present(&mut self, expr: &Expr) {
-        if !expr.ty.is_option() {
-            return;
-        }
-        self.known.push(Known { expr: Arc::new(bare(expr)), says: Says::Present });
-        match &expr.kind {
-            ExprKind::Field(base, _) | ExprKind::With(base, _) | ExprKind::Neg(base) => {
-                self.know_present(base)
-            }
-            ExprKind::Index(a, b)
-            | ExprKind::Binary(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod, a, b) => {
-                self.know_present(a);
-                self.know_present(b);
-            }
-            ExprKind::At { value, at } => {
-                if let Some(base) = base_of(value) {
-                    let (ty, span) = (base.ty.clone(), base.span);
-                    let kind = ExprKind::At { value: Box::new(base.clone()), at: *at };
-                    self.know_present(&Expr { kind, ty, span });
-                }
-            }
-            // The entry of a map whose key may be outside of it.
-            ExprKind::If(_, entry, none) if none.kind == ExprKind::Const(Value::None) => {
-                self.know_present(entry)
-            }
-            _ => {}
-        }
-    }
-
-    /// True if the conditions around say that a value is there.
+    /// True if the conditions around say that a value is present.
     pub(super) fn has_value(&self, types: &Types, expr: &Expr) -> bool {
-        if !expr.ty.is_option() {
-            return true;
-        }
-        if !self.known.iter().any(|known| known.says == Says::Present) {
-            return false;
-        }
-        let looked_up = bare(expr);
-        if self.known.iter().any(|known| known.says == Says::Present && *known.expr == looked_up) {
-            return true;
-        }
-        let has = |part: &Expr| self.has_value(types, part);
-        match &expr.kind {
-            ExprKind::Field(base, field) => match base.ty.inner() {
-                Type::Record(id) => !types.record(*id).fields[*field].1.is_option() && has(base),
-                _ => false,
-            },
-            ExprKind::Index(map, key) => match map.ty.inner() {
-                Type::Map(_, value) => !value.is_option() && has(map) && has(key),
-                _ => false,
-            },
-            ExprKind::With(base, _) | ExprKind::Neg(base) => has(base),
-            // Where there is a label, there is a state before.
-            ExprKind::Previous(value) => !value.ty.is_option() && self.known.iter().any(Known::is_label),
-            ExprKind::Binary(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod, a, b) => has(a) && has(b),
-            ExprKind::Binary(Op::Otherwise, a, b) => has(a) || has(b),
-            ExprKind::At { value, at } => {
-                let there = |part: &Expr| {
-                    let kind = ExprKind::At { value: Box::new(part.clone()), at: *at };
-                    has(&Expr { kind, ty: part.ty.clone(), span: part.span })
-                };
-                let whole = match (&value.kind, base_of(value).map(|base| base.ty.inner())) {
-                    (ExprKind::Field(_, field), Some(Type::Record(id))) => {
-                        !types.record(*id).fields[*field].1.is_option()
-                    }
-                    (ExprKind::Index(..), Some(Type::Map(_, of))) => !of.is_option(),
-                    _ => false,
-                };
-                let key = match &value.kind {
-                    ExprKind::Index(_, key) => there(key),
-                    _ => true,
-                };
-                whole && key && base_of(value).is_some_and(there)
-            }
-            _ => false,
-        }
+        is_present(&self.known, types, expr)
     }
 
-    /// Adds of what is known at a position what is known there.
+    /// Adds what is known there of what is known at a position.
     pub(super) fn know_at(&mut self, position: LocalId) {
-        let known = self.known.iter().filter_map(|known| match &known.expr.kind {
-            ExprKind::At { value, at } if *at == position => {
-                Some(Known { expr: Arc::new((**value).clone()), says: known.says })
-            }
-            _ => None,
-        });
-        let known: Vec<Known> = known.collect();
-        self.known.extend(known);
+        let there = known_at(&self.known, position);
+        self.known.extend(there);
     }
 
-    /// Adds what follows for integers from a condition being true or false.
-    fn learn_ranges(&mut self, cond: &Expr, truth: bool) {
-        match &cond.kind {
-            ExprKind::Not(inner) => self.learn_ranges(inner, !truth),
-            ExprKind::Binary(Op::And, a, b) if truth => {
-                self.learn_ranges(a, true);
-                self.learn_ranges(b, true);
-            }
-            ExprKind::Binary(Op::Or, a, b) if !truth => {
-                self.learn_ranges(a, false);
-                self.learn_ranges(b, false);
-            }
+    /// Replaces what is known by what is known of the state before; returns what was known.
+    pub(super) fn know_before(&mut self) -> Vec<Known> {
+        let before = known_before(&self.known);
+        std::mem::replace(&mut self.known, before)
+    }
+
+    /// Adds what follows for integers from a condition, which is no other ones joined, being true or false.
+    fn learn_range(&mut self, part: &Expr, truth: bool) {
+        match &part.kind {
             ExprKind::Binary(Op::Eq, a, b) => {
                 self.learn_equal(a, b, truth);
                 self.learn_equal(b, a, truth);
@@ -294,12 +211,101 @@ impl Scope {
     }
 }
 
-/// What a part is read from.
-fn base_of(expr: &Expr) -> Option<&Expr> {
-    match &expr.kind {
-        ExprKind::Field(base, _) | ExprKind::Index(base, _) => Some(base),
-        _ => None,
+/// Visits the formulas, with their truth values, that follow from the truth value of one.
+fn each_part(cond: &Expr, truth: bool, visit: &mut dyn FnMut(&Expr, bool)) {
+    match &cond.kind {
+        ExprKind::Not(inner) => each_part(inner, !truth, visit),
+        ExprKind::Binary(op @ (Op::And | Op::Or), a, b) if (*op == Op::And) == truth => {
+            each_part(a, truth, visit);
+            each_part(b, truth, visit);
+        }
+        _ => visit(cond, truth),
     }
+}
+
+/// Notes that an expression is present, and what it is computed from.
+fn know_present(known: &mut Vec<Known>, expr: &Expr) {
+    if !expr.ty.is_option() {
+        return;
+    }
+    known.push(Known::present(expr));
+    match &expr.kind {
+        ExprKind::Field(base, _) | ExprKind::With(base, _) | ExprKind::Neg(base) => know_present(known, base),
+        ExprKind::Index(a, b) | ExprKind::Binary(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod, a, b) => {
+            know_present(known, a);
+            know_present(known, b);
+        }
+        // The entry of a map whose key may be outside of it.
+        ExprKind::If(_, entry, none) if none.kind == ExprKind::Const(Value::None) => {
+            know_present(known, entry);
+        }
+        _ => {}
+    }
+}
+
+/// True if an expression is present wherever all of this is so.
+fn is_present(known: &[Known], types: &Types, expr: &Expr) -> bool {
+    if !expr.ty.is_option() {
+        return true;
+    }
+    if known.iter().all(|known| known.says != Says::Present) {
+        return false;
+    }
+    let looked_up = bare(expr);
+    if known.iter().any(|known| known.says == Says::Present && *known.expr == looked_up) {
+        return true;
+    }
+    let has = |part: &Expr| is_present(known, types, part);
+    // Where a step led, there are its label and the state before.
+    let has_step = || known.iter().any(Known::says_step);
+    match &expr.kind {
+        ExprKind::Field(base, field) => match base.ty.inner() {
+            Type::Record(id) => !types.record(*id).fields[*field].1.is_option() && has(base),
+            _ => false,
+        },
+        ExprKind::Index(map, key) => match map.ty.inner() {
+            Type::Map(_, value) => !value.is_option() && has(map) && has(key),
+            _ => false,
+        },
+        ExprKind::With(base, _) | ExprKind::Neg(base) => has(base),
+        ExprKind::ActionLabel => has_step(),
+        ExprKind::Previous(value) => has_step() && is_present(&known_before(known), types, value),
+        ExprKind::Binary(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod, a, b) => has(a) && has(b),
+        ExprKind::Binary(Op::Otherwise, a, b) => has(a) || has(b),
+        ExprKind::At { value, at } => is_present(&[known, &known_at(known, *at)].concat(), types, value),
+        _ => false,
+    }
+}
+
+/// The facts known of a position, as facts of a state.
+fn known_at(known: &[Known], position: LocalId) -> Vec<Known> {
+    known_inside(known, |e| match &e.kind {
+        ExprKind::At { value, at } if *at == position => Some(value),
+        _ => None,
+    })
+}
+
+/// The facts known of the state before, and of every state.
+fn known_before(known: &[Known]) -> Vec<Known> {
+    let mut before = known_inside(known, |e| match &e.kind {
+        ExprKind::Previous(value) => Some(value),
+        _ => None,
+    });
+    before.extend(known.iter().filter(|known| !reads_state(&known.expr)).cloned());
+    before
+}
+
+/// The facts known of the insides of expressions.
+fn known_inside(known: &[Known], inside: impl Fn(&Expr) -> Option<&Expr>) -> Vec<Known> {
+    let mut found = Vec::new();
+    for known in known {
+        match (inside(&known.expr), known.says) {
+            (Some(inner), Says::Present) => know_present(&mut found, inner),
+            (Some(inner), says) => found.push(Known { expr: Arc::new(inner.clone()), says }),
+            (None, _) => {}
+        }
+    }
+    found
 }
 
 /// The range of an integer that may be absent.

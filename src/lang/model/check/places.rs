@@ -132,8 +132,8 @@ impl<'a> Checker<'a> {
         if typed.ty.is_option() {
             let text = self.text(key.span);
             let error = Diagnostic::error(key.span, format!("the key `{text}` may be `none`"));
-            return self
-                .wrong(error.with_help("add a parameter to the action and require that it equals the key"));
+            let help = format!("put `require {text} is some;` before it, or write `{text} otherwise …`");
+            return self.wrong(error.with_help(help));
         }
         if let (Type::Int { lo, hi }, Type::Int { lo: first, hi: last }) = (&typed.ty, key_type)
             && (hi < first || last < lo)

@@ -1,7 +1,7 @@
 //! Initial conditions, fairness, assumptions and properties.
 
 use super::free::free_names;
-use super::rewrite::{any, reads_state};
+use super::rewrite::reads_state;
 use super::types::poisoned;
 use super::{Binding, Checker, Reads, Scope, finished};
 use crate::model::expr::{Expr, ExprKind, Formula, Named};
@@ -50,7 +50,7 @@ impl<'a> Checker<'a> {
             let in_step = std::mem::replace(&mut self.in_step, true);
             let expr = finished(self.bool(&mut scope, e));
             self.in_step = in_step;
-            let step = any(&expr, &|k| matches!(k, ExprKind::Next(_)));
+            let step = expr.any(&|e| matches!(e.kind, ExprKind::Next(_)));
             list.push(Assumption { expr, step, span: item.span });
         }
         list

@@ -13,19 +13,12 @@ pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     a.without_places() == b.without_places()
 }
 
-/// True if an expression or anything below it satisfies `test`.
-pub(super) fn any(expr: &Expr, test: &dyn Fn(&ExprKind) -> bool) -> bool {
-    let mut found = false;
-    expr.walk(&mut |e| found |= test(&e.kind));
-    found
-}
-
 /// True if the value of an expression depends on the state or the label of a step, outside of `@`.
 pub(super) fn reads_state(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::ActionLabel | ExprKind::LabelArg { .. } => true,
+        ExprKind::Var(_) | ExprKind::Next(_) => true,
         ExprKind::At { .. } | ExprKind::Never { .. } => false,
-        _ => expr.children().into_iter().any(reads_state),
+        _ => expr.is_of_step() || expr.children().into_iter().any(reads_state),
     }
 }
 

@@ -117,10 +117,8 @@ impl<'a> Checker<'a> {
             return;
         }
         let reads_state = self.reads_state(&body);
-        let mut reads_label = uses.iter().any(|name| self.said_of(*name, |tall| tall.reads_label));
-        body.walk(&mut |e| {
-            reads_label |= matches!(&e.kind, ExprKind::ActionLabel | ExprKind::LabelArg { .. });
-        });
+        let reads_label =
+            body.reads_label() || uses.iter().any(|name| self.said_of(*name, |tall| tall.reads_label));
         let body = clipped(body, declared);
         let tall = Tall { params, body, uses, reads_state, reads_label, asks: noted.asks };
         self.defs[def].tall = Some(Arc::new(tall));
