@@ -72,6 +72,8 @@ impl<'a> Checker<'a> {
             self.in_step = false;
             let name = self.action_name(index);
             self.check_overlaps(("action", &name), &out.assignments);
+            self.assigned
+                .extend(out.assignments.iter().map(|a| a.update.var).chain(out.modifies.iter().copied()));
             let taken = |a: &Assignment| a.update.guard.as_ref().and_then(constant_bool) != Some(false);
             let updates = out.assignments.into_iter().filter(taken).map(|a| {
                 let guard = a.update.guard.filter(|g| constant_bool(g).is_none()).map(finished);

@@ -61,7 +61,7 @@ pub(super) use examples::check_foreign_example;
 pub(super) use fair_actions::check_given_fairness;
 pub(super) use predicates::{CheckedPredicate, check_foreign_predicates};
 
-use crate::model::expr::{Expr, ExprKind, Formula, LocalId};
+use crate::model::expr::{Expr, ExprKind, Formula, LocalId, VarId};
 use crate::model::fates::FatePredicate;
 use crate::model::types::{EnumId, RecordId, Type, Types};
 use crate::model::value::Value;
@@ -72,7 +72,7 @@ use fold::Folder;
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{Diagnostic, SourceMap, Span, Unfinished};
 use kit::parsing::with_large_stack;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use tall::{NamedValues, Noted, Tall, Whole};
 use types::POISON;
@@ -497,6 +497,8 @@ struct Checker<'a> {
     asked_in_step: Option<Span>,
     /// Errors that are reported only if there is no other one, of which they may be a consequence.
     deferred: Vec<Diagnostic>,
+    /// The variables that actions assign or modify, also in branches that constants exclude.
+    assigned: FxHashSet<VarId>,
     /// The assumptions as `enabled` sees them, each with whether it is about steps.
     assumed: Option<Vec<(Expr, bool)>>,
     locals: u32,
@@ -568,6 +570,7 @@ impl<'a> Checker<'a> {
             in_step: false,
             asked_in_step: None,
             deferred: Vec::new(),
+            assigned: FxHashSet::default(),
             assumed: None,
             locals: 0,
             work: 0,
@@ -726,7 +729,9 @@ impl<'a> Checker<'a> {
             Variable { name: self.var_name(index), ty, doc: v.doc.clone(), span: v.name.span }
         });
         let variables: Vec<Variable> = variables.collect();
-        self.deferred.extend(unassigned::warnings(&variables, &init, &actions));
+        if !actions.is_empty() {
+            self.deferred.extend(unassigned::warnings(&variables, &init, &self.assigned));
+        }
         Some(Model {
             name: header.map(|h| h.name.name.clone()).unwrap_or_default(),
             doc: header.and_then(|h| h.doc.clone()),

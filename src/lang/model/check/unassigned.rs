@@ -1,21 +1,22 @@
 //! Variables that have one value for ever.
 
+use crate::model::Variable;
 use crate::model::expr::{Expr, ExprKind, Op, VarId};
-use crate::model::{Action, Variable};
 use kit::diagnostics::Diagnostic;
 use rustc_hash::FxHashSet;
 
-/// Warnings about variables to which `init` gives a value and no action gives another one. What `init` leaves open is chosen once, and can
-/// be no constant. Parts of components are what their other importers need.
-pub(super) fn warnings(variables: &[Variable], init: &[Expr], actions: &[Action]) -> Vec<Diagnostic> {
+/// Warnings about variables to which `init` gives a value and no action, in whatever branch, assigns another one. A value that `init` leaves
+/// open is chosen once, and can be no constant. Parts of components may be there for their other importers.
+pub(super) fn warnings(
+    variables: &[Variable],
+    init: &[Expr],
+    assigned: &FxHashSet<VarId>,
+) -> Vec<Diagnostic> {
     let mut given = FxHashSet::default();
     init.iter().for_each(|formula| collect_given(formula, &mut given));
-    let updated = actions.iter().flat_map(|a| a.updates.iter().map(|update| update.var));
-    let assigned: FxHashSet<VarId> =
-        actions.iter().flat_map(|a| a.modifies.iter().copied()).chain(updated).collect();
     let warn = |(variable, index): (&Variable, u32)| {
         let is_fixed = given.contains(&VarId(index)) && !assigned.contains(&VarId(index));
-        (is_fixed && !actions.is_empty() && !variable.name.contains('.')).then(|| {
+        (is_fixed && !variable.name.contains('.')).then(|| {
             let message = format!("no action assigns `{}`, so it keeps its first value", variable.name);
             let help = "assign it in an action, or declare it with `const`";
             Diagnostic::warning(variable.span, message).with_help(help)
