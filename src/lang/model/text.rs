@@ -23,6 +23,9 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn tree(&self, expr: &Expr) -> Option<ast::Expr> {
         use ast::ExprKind as Tree;
+        if let Some(option) = expr.known_present() {
+            return self.tree(option);
+        }
         let kind = match &expr.kind {
             ExprKind::Const(value) => self.constant(value),
             ExprKind::Var(var) => Tree::Name(self.model.variables[var.0 as usize].name.clone()),

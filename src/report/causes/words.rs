@@ -171,15 +171,15 @@ fn without_repetitions(model: &Model, condition: Vec<Expr>, known: &[LocalId]) -
     let plain: Vec<Expr> = condition.iter().map(Expr::without_places).collect();
     let compares = |expr: &Expr, of: &Expr| match &expr.kind {
         ExprKind::Binary(Op::Eq | Op::Lt | Op::Le | Op::In, a, b) => [a, b].iter().any(|side| {
-            let mut reads = false;
-            side.walk(&mut |e| reads |= e.kind == of.kind);
-            reads && !matches!(side.kind, ExprKind::Binary(Op::Otherwise, ..))
+            let has_default = matches!(side.kind, ExprKind::Binary(Op::Otherwise, ..));
+            (!has_default || side.known_present().is_some())
+                && side.without_places().any(&|e| e.kind == of.kind)
         }),
         _ => false,
     };
     let is_new = |(at, part): &(usize, &Expr)| match &part.kind {
         ExprKind::IsSome(of) => {
-            !plain.iter().enumerate().any(|(other, expr)| other != *at && compares(expr, of))
+            !condition.iter().enumerate().any(|(other, expr)| other != *at && compares(expr, of))
         }
         _ => !is_about_argument(part, known),
     };
@@ -200,13 +200,13 @@ fn is_about_argument(expr: &Expr, known: &[LocalId]) -> bool {
 
 /// True if the expression has a value of an enumeration that the model does not name there.
 fn names_unwritten(model: &Model, expr: &Expr) -> bool {
-    let mut found = false;
-    expr.walk(&mut |e| {
-        if let ExprKind::Const(value @ Value::Enum(..)) = &e.kind {
-            found |= !is_written(model, value, e.span);
-        }
-    });
-    found
+    if let Some(option) = expr.known_present() {
+        return names_unwritten(model, option);
+    }
+    match &expr.kind {
+        ExprKind::Const(value @ Value::Enum(..)) => !is_written(model, value, expr.span),
+        _ => expr.children().into_iter().any(|part| names_unwritten(model, part)),
+    }
 }
 
 /// The texts, equal ones once with their number.
