@@ -1152,7 +1152,7 @@ pred h7(t, u: pos) = end_with.k@t < 2 and end_with.p@t = y@u;
 pred h8(t, u: pos) = end_with.k@t = 1 and end_with.k@u = end_with.k@t + 1 and end_with.k@u = any_number.k@t;
 invariant i: N > 5 => n = 0;
 invariant j: y != Bob;
-init { y = Bob; slots[0] = Bob; n > 0; x = Alice; b.key = Bob; flag = none; s = {}; }
+init { y = Bob; slots[0] = Bob; n > 0; x = Alice; b.key = Bob; flag = none; }
 action a { forall k in 0..3 { if k = 2 { slots'[k] = Bob; } } }
 action any_other modifies y { constrain y' != Bob; }
 action end { x' = Bob; }
