@@ -7,7 +7,7 @@ use super::operators::negation;
 use super::places::Assignment;
 use super::relations::assignable;
 use super::types::{POISON, coerce, poisoned};
-use super::{Binding, Checker, Reads, Scope, finished};
+use super::{Binding, Checker, Reads, Reported, Scope, both, finished, poison, type_of};
 use crate::model::expr::{Expr, Op, VarId};
 use crate::model::types::Type;
 use crate::model::{Action, Local, Update, UpdateValue};
@@ -48,7 +48,7 @@ impl<'a> Checker<'a> {
             for param in written {
                 let mut ty = c.resolve_type(unit, &param.ty, &param.name.name);
                 let is_integer = matches!(ty.inner(), Type::Int { .. });
-                if !is_integer && !c.few_values(&ty, param.ty.span, "the parameter of an action") {
+                if !is_integer && c.few_values(&ty, param.ty.span, "the parameter of an action").is_err() {
                     ty = POISON;
                 }
                 params.push(c.bind_parameter(&mut scope, param, ty));
@@ -122,7 +122,7 @@ impl<'a> Checker<'a> {
                 None => {
                     let scope = Scope::new(scope.unit, Reads::State);
                     let variables = |e| matches!(e, Entity::Var(_));
-                    self.unknown("variable", &name.name, name.span, &scope, &variables);
+                    _ = self.unknown::<()>("variable", &name.name, name.span, &scope, &variables);
                 }
             }
         }
@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
     fn statement(&mut self, scope: &mut Scope, stmt: &'a ast::Stmt, guards: &Guards, out: &mut Body) {
         match &stmt.kind {
             StmtKind::Require(e) => {
-                let required = self.bool(scope, e);
+                let Ok(required) = self.bool(scope, e) else { return };
                 // There is no step where it does not hold.
                 scope.learn_present(&required, true);
                 let required = let_in::wrap(&scope.lets, required);
@@ -158,9 +158,10 @@ impl<'a> Checker<'a> {
             StmtKind::Constrain(formulas) => {
                 scope.primes = true;
                 for e in formulas {
-                    let formula = self.bool(scope, e);
-                    let formula = let_in::wrap(&scope.lets, formula);
-                    out.constraints.push(self.guarded(guards, formula));
+                    if let Ok(formula) = self.bool(scope, e) {
+                        let formula = let_in::wrap(&scope.lets, formula);
+                        out.constraints.push(self.guarded(guards, formula));
+                    }
                 }
                 scope.primes = false;
             }
@@ -168,24 +169,25 @@ impl<'a> Checker<'a> {
                 let place = self.place(scope, target);
                 let expected = place.as_ref().map_or(POISON, |place| place.ty.clone());
                 let typed = self.stored(scope, value, &expected);
-                let Some(place) = place else { return };
+                let Ok(place) = place else { return };
                 let text = format!("`{}`", self.text(target.span).replace('\'', ""));
                 // Where the value may be `none`, there may be such steps.
-                let sure = out.action.as_ref().filter(|_| !typed.ty.is_option());
+                let sure = out.action.as_ref().filter(|_| !type_of(&typed).is_option());
                 let otherwise = match (sure, guards.conditions.is_empty()) {
                     (Some(action), true) => format!(", so action `{action}` has no step"),
                     (Some(action), false) => format!(", so action `{action}` has no step that does this"),
                     (None, _) => String::new(),
                 };
-                let typed = self.fitting_or(scope, typed, &place.ty, value, (&text, &otherwise));
-                let typed = self.reshaped(typed, &place.ty);
-                let typed = let_in::wrap(&scope.lets, typed);
+                let typed = typed.and_then(|typed| {
+                    let typed = self.fitting_or(scope, typed, &place.ty, value, (&text, &otherwise))?;
+                    Ok(let_in::wrap(&scope.lets, self.reshaped(typed, &place.ty)))
+                });
+                let typed = typed.unwrap_or_else(|Reported| poison(value.span));
                 self.assign(place, UpdateValue::Is(typed), target.span, stmt.span, guards, out);
             }
             StmtKind::Choose { target, set } => {
                 let place = self.place(scope, target);
-                let (typed, element) = self.domain(scope, set);
-                let Some(place) = place else { return };
+                let Ok(((typed, element), place)) = both(self.domain(scope, set), place) else { return };
                 if !assignable(&self.types, &element, &place.ty) {
                     let (ty, found) = (self.show(&place.ty), self.show(&element));
                     let text = self.text(target.span).replace('\'', "");
@@ -199,7 +201,7 @@ impl<'a> Checker<'a> {
                 self.assign(place, UpdateValue::In(typed), target.span, stmt.span, guards, out);
             }
             StmtKind::If { cond, then, otherwise } => {
-                let condition = self.bool(scope, cond);
+                let condition = self.bool(scope, cond).unwrap_or_else(|Reported| poison(cond.span));
                 let known = scope.known.len();
                 let mut rest = guards.clone();
                 self.branch(scope, &condition, &mut rest, out, |c, s, inner, out| {
@@ -227,10 +229,7 @@ impl<'a> Checker<'a> {
         guards: &Guards,
         out: &mut Body,
     ) {
-        let (set, element) = self.domain(scope, domain);
-        if poisoned(&set.ty) {
-            return;
-        }
+        let Ok((set, element)) = self.domain(scope, domain) else { return };
         let Some(members) = self.members_of(&set) else {
             let error = Diagnostic::error(domain.span, "the domain of a `forall` statement must be constant");
             let help = "range over a type, and put the statements into an `if`";
@@ -262,11 +261,8 @@ impl<'a> Checker<'a> {
         guards: &Guards,
         out: &mut Body,
     ) {
-        let subject = self.looked_at(scope, value, arms);
-        if poisoned(&subject.ty) {
-            return;
-        }
-        let Some(cases) = self.cases(scope, &subject, value, arms, span) else { return };
+        let Ok(subject) = self.looked_at(scope, value, arms) else { return };
+        let Ok(cases) = self.cases(scope, &subject, value, arms, span) else { return };
         let mut rest = guards.clone();
         let known = scope.known.len();
         for case in cases {
@@ -304,9 +300,6 @@ impl<'a> Checker<'a> {
 
     /// A formula that must hold only if the guards do.
     fn guarded(&self, guards: &Guards, formula: Expr) -> Expr {
-        if poisoned(&formula.ty) {
-            return formula;
-        }
         match self.conjunction_of(guards) {
             Some(guard) if !poisoned(&guard.ty) => {
                 let span = formula.span;

@@ -1,11 +1,12 @@
 //! Records, sets, maps and quantifiers.
 
+use super::domains::element_type;
 use super::entity::Entity;
 use super::events::Event;
 use super::fold::constant_bool;
 use super::relations::{assignable, has_integers, same_shape, within};
-use super::types::{OPEN, coerce, is_open, poisoned};
-use super::{Binding, Checker, Scope, poison};
+use super::types::{OPEN, coerce, is_open, known, poisoned};
+use super::{Binding, Checker, Reported, Scope, Typed, all, both};
 use crate::model::expr::{Expr, ExprKind, LocalId, Quantifier};
 use crate::model::types::{RecordId, Type};
 use crate::model::value::Value;
@@ -20,13 +21,11 @@ impl<'a> Checker<'a> {
         name: &'a ast::Ident,
         fields: &'a [(ast::Ident, ast::Expr)],
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let ty = match self.entity(scope.unit, &name.name) {
             Some(Entity::Constructor(variant, index)) => {
-                return match self.constructor(variant, index) {
-                    Some(id) => self.construction(scope, id, fields, span),
-                    None => poison(span),
-                };
+                let id = self.constructor(variant, index)?;
+                return self.construction(scope, id, fields, span);
             }
             Some(Entity::Type(decl)) => self.declared_type(decl),
             Some(Entity::Action(action)) => {
@@ -37,21 +36,18 @@ impl<'a> Checker<'a> {
                 return self.wrong(Diagnostic::error(name.span, message));
             }
             None => {
-                self.unknown("record type", &name.name, name.span, scope, &|e| matches!(e, Entity::Type(_)));
-                return poison(span);
+                let types = |e| matches!(e, Entity::Type(_));
+                return self.unknown("record type", &name.name, name.span, scope, &types);
             }
         };
-        let Type::Record(id) = ty else {
-            if poisoned(&ty) {
-                return poison(span);
-            }
+        let Type::Record(id) = known(ty)? else {
             return self.wrong(Diagnostic::error(name.span, format!("`{}` is not a record type", name.name)));
         };
         if self.types.record(id).is_variant() {
             let error = Diagnostic::error(name.span, format!("`{}` is a variant", name.name));
             return self.wrong(error.with_help(format!("write one of its constructors: {}", self.forms(id))));
         }
-        let Some(given) = self.fields_given(scope, id, fields) else { return poison(span) };
+        let given = self.fields_given(scope, id, fields)?;
         let decl = self.types.record(id);
         let missing: Vec<String> = (0..decl.fields.len())
             .filter(|i| !given.iter().any(|(g, _)| g == i))
@@ -63,14 +59,11 @@ impl<'a> Checker<'a> {
             let note = self.field_names(id);
             return self.wrong(Diagnostic::error(span, message).with_note(note));
         }
-        let mut given = given;
+        let mut given = every(given)?;
         given.sort_by_key(|(index, _)| *index);
-        if given.iter().any(|(_, e)| poisoned(&e.ty)) {
-            return poison(span);
-        }
         let (id, given) = self.with_room(id, given);
         let parts = given.into_iter().map(|(_, e)| e).collect();
-        Expr { kind: ExprKind::Record(parts), ty: Type::Record(id), span }
+        Ok(Expr { kind: ExprKind::Record(parts), ty: Type::Record(id), span })
     }
 
     /// Values given to fields of a record, each in the form of its field, and the record, in which collections may be larger.
@@ -102,41 +95,35 @@ impl<'a> Checker<'a> {
         base: &'a ast::Expr,
         fields: &'a [(ast::Ident, ast::Expr)],
         span: Span,
-    ) -> Expr {
-        let typed = self.expr(scope, base);
-        if poisoned(&typed.ty) {
-            return typed;
-        }
+    ) -> Typed {
+        let typed = self.expr(scope, base)?;
         let Type::Record(id) = *typed.ty.inner() else {
             let message = format!("{} has no fields", self.described(&typed, base));
             return self.wrong(Diagnostic::error(base.span, message));
         };
-        let Some(given) = self.fields_given(scope, id, fields) else { return poison(span) };
-        if given.iter().any(|(_, e)| poisoned(&e.ty)) {
-            return poison(span);
-        }
-        let (id, given) = self.with_room(id, given);
+        let given = self.fields_given(scope, id, fields)?;
+        let (id, given) = self.with_room(id, every(given)?);
         let whole = Type::Record(id);
         let ty = if typed.ty.is_option() { whole.clone().optional() } else { whole.clone() };
         let typed = self.reshaped(typed, &whole);
-        Expr { kind: ExprKind::With(Box::new(typed), given), ty, span }
+        Ok(Expr { kind: ExprKind::With(Box::new(typed), given), ty, span })
     }
 
-    /// Checks the values given to fields of a record; `None` if a field is unknown or given twice.
+    /// Checks the values given to fields of a record, each of which is known and given once.
     fn fields_given(
         &mut self,
         scope: &mut Scope,
         id: RecordId,
         fields: &'a [(ast::Ident, ast::Expr)],
-    ) -> Option<Vec<(usize, Expr)>> {
-        let mut given: Vec<(usize, Expr)> = Vec::new();
+    ) -> Typed<Vec<(usize, Typed)>> {
+        let mut given: Vec<(usize, Typed)> = Vec::new();
         let mut good = true;
         for (field, value) in fields {
             let expected = self.types.record(id).fields.iter().find(|(name, _)| *name == field.name);
             let expected = expected.map_or(super::POISON, |(_, ty)| ty.clone());
             let typed = self.expr_for(scope, value, &expected);
             let index = self.field_index(id, field);
-            let Some(index) = index.filter(|index| self.replaceable(id, *index, field.span)) else {
+            let Ok(index) = index.and_then(|index| self.replaceable(id, index, field.span)) else {
                 good = false;
                 continue;
             };
@@ -147,9 +134,10 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let ty = self.types.record(id).fields[index].1.clone();
-            given.push((index, self.field_value(scope, typed, &ty, (field, value))));
+            let typed = typed.and_then(|typed| self.field_value(scope, typed, &ty, (field, value)));
+            given.push((index, typed));
         }
-        good.then_some(given)
+        good.then_some(given).ok_or(Reported)
     }
 
     /// Checks what is given to a field of a record.
@@ -159,26 +147,25 @@ impl<'a> Checker<'a> {
         typed: Expr,
         ty: &Type,
         (field, written): (&ast::Ident, &'a ast::Expr),
-    ) -> Expr {
-        let typed = self.fitting(scope, typed, ty, written, &format!("field `{}`", field.name));
+    ) -> Typed {
+        let typed = self.fitting(scope, typed, ty, written, &format!("field `{}`", field.name))?;
         let within = is_open(&typed.ty) || within(&self.types, &typed.ty, ty, true);
         self.loose |= !within && has_integers(&self.types, ty);
-        typed
+        Ok(typed)
     }
 
     /// The index of a field; reports an error if the record has no such field.
-    pub(super) fn field_index(&mut self, id: RecordId, field: &ast::Ident) -> Option<usize> {
+    pub(super) fn field_index(&mut self, id: RecordId, field: &ast::Ident) -> Typed<usize> {
         let decl = self.types.record(id);
         self.field_owners.insert(field.span, decl.span);
         if let Some(index) = decl.fields.iter().position(|(n, _)| *n == field.name) {
-            return Some(index);
+            return Ok(index);
         }
         let message = format!("`{}` has no field `{}`", decl.name, field.name);
         let mut error = Diagnostic::error(field.span, message).with_note(self.field_names(id));
         let found = nearest(&field.name, self.types.record(id).fields.iter().map(|(n, _)| n.as_str()));
         error.help = found.map(|n| format!("did you mean `{n}`?"));
-        self.report(error);
-        None
+        self.wrong(error)
     }
 
     fn field_names(&self, id: RecordId) -> String {
@@ -194,7 +181,7 @@ impl<'a> Checker<'a> {
         ty: &Type,
         written: &'a ast::Expr,
         place: &str,
-    ) -> Expr {
+    ) -> Typed {
         self.fitting_or(scope, typed, ty, written, (place, ""))
     }
 
@@ -206,9 +193,9 @@ impl<'a> Checker<'a> {
         ty: &Type,
         written: &'a ast::Expr,
         (place, otherwise): (&str, &str),
-    ) -> Expr {
-        if poisoned(&typed.ty) || poisoned(ty) {
-            return poison(typed.span);
+    ) -> Typed {
+        if poisoned(ty) {
+            return Err(Reported);
         }
         let typed = if ty.is_option() { typed } else { self.where_known(scope, typed) };
         if !assignable(&self.types, &typed.ty, ty) {
@@ -241,7 +228,7 @@ impl<'a> Checker<'a> {
             let warning = Diagnostic::warning(written.span, message);
             self.report(warning.with_note(format!("{place} is {}{otherwise}", self.show(ty))));
         }
-        coerce(typed, ty)
+        Ok(coerce(typed, ty))
     }
 
     pub(super) fn set_literal(
@@ -250,10 +237,12 @@ impl<'a> Checker<'a> {
         elements: &'a [ast::Expr],
         expected: &Type,
         span: Span,
-    ) -> Expr {
-        let set = self.alternatives(scope, elements, expected, span);
-        let Type::Set(element) = &set.ty else { return set };
-        if self.few_values(element, span, "the elements of a set") { set } else { poison(span) }
+    ) -> Typed {
+        let set = self.alternatives(scope, elements, expected, span)?;
+        if let Type::Set(element) = &set.ty {
+            self.few_values(element, span, "the elements of a set")?;
+        }
+        Ok(set)
     }
 
     /// A set literal of any integers, in which something is looked for.
@@ -263,12 +252,9 @@ impl<'a> Checker<'a> {
         elements: &'a [ast::Expr],
         expected: &Type,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let place = if let Type::Set(element) = expected.inner() { element } else { &OPEN };
-        let typed: Vec<Expr> = elements.iter().map(|e| self.expr_for(scope, e, place)).collect();
-        if typed.iter().any(|e| poisoned(&e.ty)) {
-            return poison(span);
-        }
+        let typed = all(elements.iter().map(|e| self.expr_for(scope, e, place)))?;
         let mut element = OPEN;
         for (index, e) in typed.iter().enumerate() {
             let Some(joined) = self.unify(&element, e.ty.inner()).filter(|_| e.ty != Type::Pos) else {
@@ -279,7 +265,7 @@ impl<'a> Checker<'a> {
             element = joined;
         }
         let typed = typed.into_iter().map(|e| self.coerced(e, &element)).collect();
-        Expr { kind: ExprKind::SetLiteral(typed), ty: Self::set_type(element), span }
+        Ok(Expr { kind: ExprKind::SetLiteral(typed), ty: Self::set_type(element), span })
     }
 
     pub(super) fn filter(
@@ -289,18 +275,16 @@ impl<'a> Checker<'a> {
         domain: &'a ast::Expr,
         cond: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
-        let (set, element) = self.collection(scope, domain);
-        if self.collected(&set.ty).is_some() {
-            return self.filtered(scope, var, set, cond, span);
+    ) -> Typed {
+        let domain = self.collection(scope, domain);
+        if self.is_collection(&domain) {
+            return self.filtered(scope, var, domain?.0, cond, span);
         }
         let local = self.fresh();
-        let cond = self.bound_to(scope, var, Binding::Local(local, element), |c, s| c.bool(s, cond));
-        if poisoned(&set.ty) || poisoned(&cond.ty) {
-            return poison(span);
-        }
+        let binding = Binding::Local(local, element_type(&domain));
+        let ((set, _), cond) = both(domain, self.bound_to(scope, var, binding, |c, s| c.bool(s, cond)))?;
         let ty = set.ty.clone();
-        Expr { kind: ExprKind::Filter { local, set: Box::new(set), cond: Box::new(cond) }, ty, span }
+        Ok(Expr { kind: ExprKind::Filter { local, set: Box::new(set), cond: Box::new(cond) }, ty, span })
     }
 
     pub(super) fn map_of(
@@ -311,40 +295,36 @@ impl<'a> Checker<'a> {
         body: &'a ast::Expr,
         expected: &Type,
         span: Span,
-    ) -> Expr {
-        let (set, mut key) = self.domain(scope, domain);
-        let whole = self.type_named_by(scope, domain).is_some();
-        let range = matches!((&domain.kind, self.members_of(&set)), (ast::ExprKind::Range(..), Some(_)));
-        if !poisoned(&set.ty) && !whole && !range {
+    ) -> Typed {
+        let keys = self.domain(scope, domain).and_then(|(set, key)| {
+            let whole = self.type_named_by(scope, domain).is_some();
+            let range = matches!(domain.kind, ast::ExprKind::Range(..)) && self.members_of(&set).is_some();
+            if whole || range {
+                return Ok((set, key));
+            }
             let error =
                 Diagnostic::error(domain.span, "the keys of a map must be a type or a constant range");
-            self.report(error.with_help("write `map x in T: …` with a type or a constant range T"));
-            key = super::POISON;
-        }
+            self.wrong(error.with_help("write `map x in T: …` with a type or a constant range T"))
+        });
         let local = self.fresh();
-        let binding = Binding::Local(local, key.clone());
+        let binding = Binding::Local(local, element_type(&keys));
         let place = if let Type::Map(_, value) = expected.inner() { value } else { &OPEN };
         let value = self.bound_to(scope, var, binding, |c, s| c.expr_for(s, body, place));
-        if poisoned(&key) || poisoned(&value.ty) {
-            return poison(span);
-        }
+        let ((_, key), value) = both(keys, value)?;
         let ty = Type::Map(Arc::new(key), Arc::new(value.ty.clone()));
-        Expr { kind: ExprKind::MapOf { local, body: Box::new(value) }, ty, span }
+        Ok(Expr { kind: ExprKind::MapOf { local, body: Box::new(value) }, ty, span })
     }
 
-    pub(super) fn size(&mut self, scope: &mut Scope, set: &'a ast::Expr, span: Span) -> Expr {
-        let (typed, element) = self.collection(scope, set);
-        if poisoned(&typed.ty) {
-            return typed;
-        }
+    pub(super) fn size(&mut self, scope: &mut Scope, set: &'a ast::Expr, span: Span) -> Typed {
+        let (typed, element) = self.collection(scope, set)?;
         if let Some(to) = self.collected(&typed.ty) {
-            return to.size(&typed, span);
+            return Ok(to.size(&typed, span));
         }
         let hi = match &typed.kind {
             ExprKind::Const(Value::Set(members)) => members.len() as i64,
             _ => self.types.cardinality(&element).min(super::types::LIMIT) as i64,
         };
-        Expr { kind: ExprKind::Size(Box::new(typed)), ty: Type::Int { lo: 0, hi }, span }
+        Ok(Expr { kind: ExprKind::Size(Box::new(typed)), ty: Type::Int { lo: 0, hi }, span })
     }
 
     pub(super) fn quantified(
@@ -355,21 +335,19 @@ impl<'a> Checker<'a> {
         domain: &'a ast::Expr,
         body: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
-        let (set, element) = self.collection(scope, domain);
-        if self.collected(&set.ty).is_some() {
-            return self.quantified_over(scope, quantifier, vars, set, body, span);
+    ) -> Typed {
+        let domain = self.collection(scope, domain);
+        if self.is_collection(&domain) {
+            return self.quantified_over(scope, quantifier, vars, domain?.0, body, span);
         }
-        let (locals, mut body) = self.all_bound(scope, vars, &element, |c, scope| c.bool(scope, body));
-        if poisoned(&set.ty) || poisoned(&body.ty) {
-            return poison(span);
-        }
+        let (locals, body) = self.all_bound(scope, vars, &domain, |c, scope| c.bool(scope, body));
+        let ((set, _), mut body) = both(domain, body)?;
         for local in locals.into_iter().rev() {
             let (set, inner) = (Box::new(set.clone()), Box::new(body));
             let kind = ExprKind::Quant { quantifier, local, set, body: inner };
             body = self.folder.fold(&self.types, Expr { kind, ty: Type::Bool, span });
         }
-        body
+        Ok(body)
     }
 
     /// The formula that something is true of all members of a set, or of some.
@@ -390,15 +368,15 @@ impl<'a> Checker<'a> {
         self.folded(Expr { kind, ty: Type::Bool, span })
     }
 
-    /// Elaborates something with several more names bound, each to some value of a type.
+    /// Elaborates something with several more names bound, each to some element of a domain.
     pub(super) fn all_bound<R>(
         &mut self,
         scope: &mut Scope,
         names: &[ast::Ident],
-        ty: &Type,
+        domain: &Typed<(Expr, Type)>,
         run: impl FnOnce(&mut Self, &mut Scope) -> R,
     ) -> (Vec<LocalId>, R) {
-        let depth = scope.locals.len();
+        let (depth, ty) = (scope.locals.len(), element_type(domain));
         let mut locals = Vec::new();
         for name in names {
             self.warn_shadowed(scope, name);
@@ -425,4 +403,9 @@ impl<'a> Checker<'a> {
         scope.locals.pop();
         result
     }
+}
+
+/// The values given to fields, if nothing is wrong with any of them.
+fn every(given: Vec<(usize, Typed)>) -> Typed<Vec<(usize, Expr)>> {
+    all(given.into_iter().map(|(field, value)| Ok((field, value?))))
 }

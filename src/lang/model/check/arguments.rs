@@ -3,7 +3,7 @@
 use super::fold::is_constant;
 use super::relations::within;
 use super::types::{LIMIT, poisoned};
-use super::{Checker, Reads, Scope, finished};
+use super::{Checker, Reads, Reported, Scope, Typed, finished};
 use crate::model::expr::{Expr, ExprKind, VarId};
 use crate::model::types::Type;
 use crate::model::{Argument, Local, Observable, Predicate};
@@ -25,14 +25,14 @@ impl Passed<'_> {
 }
 
 impl<'a> Checker<'a> {
-    /// What is passed to the parameters of a predicate, in every way that is meant; `None` after an error.
+    /// What is passed to the parameters of a predicate, in every way that is meant.
     pub(super) fn readings(
         &mut self,
         unit: usize,
         predicate: &Predicate,
         args: Option<&'a [ast::Expr]>,
         span: Span,
-    ) -> Option<Vec<Vec<Argument>>> {
+    ) -> Typed<Vec<Vec<Argument>>> {
         let choices = match args {
             Some(args) => self.written_arguments(unit, predicate, args, span)?,
             None => self.fitting_arguments(predicate, span)?,
@@ -41,8 +41,7 @@ impl<'a> Checker<'a> {
         if product > LIMIT {
             let message = format!("`{}` has too many readings", predicate.name);
             let error = Diagnostic::error(span, message);
-            self.report(error.with_help("name the observables it is about: `pred(x, y)`"));
-            return None;
+            return self.wrong(error.with_help("name the observables it is about: `pred(x, y)`"));
         }
         let rows = choices.iter().map(|c| &c.choices).multi_cartesian_product();
         let agree = |row: &Vec<&Argument>| {
@@ -50,11 +49,11 @@ impl<'a> Checker<'a> {
             let bound: Vec<_> = (0..row.len()).filter_map(named).collect();
             bound.iter().array_combinations().all(|[(a, x), (b, y)]| a != b || x == y)
         };
-        Some(rows.filter(agree).map(|row| row.into_iter().cloned().collect()).collect())
+        Ok(rows.filter(agree).map(|row| row.into_iter().cloned().collect()).collect())
     }
 
     /// What is passed to each parameter of a predicate of which the vocabulary says no more than its name.
-    fn fitting_arguments(&mut self, predicate: &Predicate, span: Span) -> Option<Vec<Passed<'a>>> {
+    fn fitting_arguments(&mut self, predicate: &Predicate, span: Span) -> Typed<Vec<Passed<'a>>> {
         let mut passed = Vec::new();
         for param in &predicate.params {
             if param.ty == Type::Pos {
@@ -63,18 +62,17 @@ impl<'a> Checker<'a> {
             }
             let found = self.observables_of_type(&param.ty, span);
             if found.is_empty() {
-                self.nothing_fits(predicate, param, span);
-                return None;
+                return self.nothing_fits(predicate, param, span);
             }
             passed.push(Passed {
                 variable: None,
                 choices: found.into_iter().map(Argument::Observed).collect(),
             });
         }
-        Some(passed)
+        Ok(passed)
     }
 
-    fn nothing_fits(&mut self, predicate: &Predicate, param: &Local, span: Span) {
+    fn nothing_fits<T>(&mut self, predicate: &Predicate, param: &Local, span: Span) -> Typed<T> {
         let ty = self.show(&param.ty);
         let message =
             format!("no variable or part of a variable has type {ty}, which `{}` needs", predicate.name);
@@ -88,7 +86,7 @@ impl<'a> Checker<'a> {
             }
             _ => format!("{open}; otherwise pass an observable or a value for `{}`", param.name),
         };
-        self.report(error.with_help(help));
+        self.wrong(error.with_help(help))
     }
 
     /// What is passed to each parameter as written: with an argument for every parameter, or for those of values only.
@@ -98,24 +96,24 @@ impl<'a> Checker<'a> {
         predicate: &Predicate,
         args: &'a [ast::Expr],
         span: Span,
-    ) -> Option<Vec<Passed<'a>>> {
+    ) -> Typed<Vec<Passed<'a>>> {
         let values = value_params(predicate).count();
         let positions_too = args.len() == predicate.params.len() && args.len() > values;
         if args.len() != values && !positions_too {
             let error = self.wrong_number(predicate, args.len(), span);
-            self.report(error);
-            return None;
+            return self.wrong(error);
         }
         let mut passed = Vec::new();
         let mut positions: Vec<&str> = Vec::new();
         let mut args = args.iter();
+        let mut next = || args.next().ok_or(Reported);
         for param in &predicate.params {
             if param.ty != Type::Pos {
-                passed.push(self.written_value(unit, predicate, param, args.next()?)?);
+                passed.push(self.written_value(unit, predicate, param, next()?)?);
                 continue;
             }
             if positions_too {
-                let written = args.next()?;
+                let written = next()?;
                 match &written.kind {
                     ast::ExprKind::Name(name)
                         if self.entity(unit, name).is_none() && !positions.contains(&name.as_str()) =>
@@ -125,8 +123,7 @@ impl<'a> Checker<'a> {
                     _ => {
                         let message = format!("`{}` of `{}` is a position", param.name, predicate.name);
                         let help = "facts choose positions: give each a new name, or leave all of them out";
-                        self.report(Diagnostic::error(written.span, message).with_help(help));
-                        return None;
+                        return self.wrong(Diagnostic::error(written.span, message).with_help(help));
                     }
                 }
             }
@@ -135,10 +132,9 @@ impl<'a> Checker<'a> {
         let fixed = |p: &Passed<'_>| p.choices.iter().all(|a| matches!(a, Argument::Value { .. }));
         if passed.iter().all(fixed) {
             let message = format!("this says nothing of a trace: `{}` has no position", predicate.name);
-            self.report(Diagnostic::error(span, message).with_help("pass an observable"));
-            return None;
+            return self.wrong(Diagnostic::error(span, message).with_help("pass an observable"));
         }
-        Some(passed)
+        Ok(passed)
     }
 
     /// What is passed for a value: an observable, a constant, or any value if it is a name that the model does not have.
@@ -148,7 +144,7 @@ impl<'a> Checker<'a> {
         predicate: &Predicate,
         param: &Local,
         written: &'a ast::Expr,
-    ) -> Option<Passed<'a>> {
+    ) -> Typed<Passed<'a>> {
         if let ast::ExprKind::Name(name) = &written.kind
             && self.is_variable(unit, name, param)
         {
@@ -157,25 +153,21 @@ impl<'a> Checker<'a> {
                 || self.types.cardinality(ty) > LIMIT
             {
                 let message = format!("`{name}` would stand for too many values of type {}", self.show(ty));
-                self.report(
+                return self.wrong(
                     Diagnostic::error(written.span, message).with_help("pass an observable or a value"),
                 );
-                return None;
             }
             let argument = |value| Argument::Value {
                 value: Expr::constant(value, ty.clone(), Span::default()),
                 any: true,
             };
             let choices = self.types.values(ty).into_iter().map(argument).collect();
-            return Some(Passed { variable: Some(name), choices });
+            return Ok(Passed { variable: Some(name), choices });
         }
         let mut scope = Scope::new(unit, Reads::State);
         scope.labels = true;
         scope.before = true;
-        let typed = self.expr_for(&mut scope, written, &param.ty);
-        if poisoned(&typed.ty) {
-            return None;
-        }
+        let typed = self.expr_for(&mut scope, written, &param.ty)?;
         if !within(&self.types, &typed.ty, &param.ty, true) {
             let (found, ty) = (self.show(&typed.ty), self.show(&param.ty));
             let message = format!("`{}` of `{}` is {ty}, not {found}", param.name, predicate.name);
@@ -184,8 +176,7 @@ impl<'a> Checker<'a> {
                 let help = format!("declare the parameter as `{}: option {ty}`", param.name);
                 error = error.with_help(help);
             }
-            self.report(error);
-            return None;
+            return self.wrong(error);
         }
         let typed = self.reshaped(typed, &param.ty);
         let argument = if is_constant(&typed) {
@@ -193,7 +184,7 @@ impl<'a> Checker<'a> {
         } else {
             Argument::Observed(self.as_observable(written, typed))
         };
-        Some(Passed { variable: None, choices: vec![argument] })
+        Ok(Passed { variable: None, choices: vec![argument] })
     }
 
     /// True if a name stands for any value: the model does not have it, and it is no misspelt name of the model.

@@ -1,15 +1,15 @@
 //! Calls of definitions and predicates, which are checked once as declared and inlined where used.
 
+use super::collections::Operation;
 use super::enabled;
 use super::entity::Entity;
 use super::events::Event;
 use super::foreign;
 use super::let_in;
-use super::moments::BEFORE;
 use super::relations::{assignable, within, within_declared};
 use super::tall::Whole;
 use super::types::{OPEN, clipped, coerce, poisoned};
-use super::{Binding, Checker, DefDecl, Progress, Reads, Scope, poison};
+use super::{Binding, Checker, DefDecl, Progress, Reads, Reported, Scope, Typed, poison};
 use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
@@ -23,23 +23,19 @@ impl<'a> Checker<'a> {
         path: &'a [ast::Ident],
         args: &'a [ast::Expr],
         span: Span,
-    ) -> Expr {
-        let Some(last) = path.last() else { return poison(span) };
-        let Some(unit) = self.called_unit(scope, path) else { return poison(span) };
+    ) -> Typed {
+        let Some(last) = path.last() else { return Err(Reported) };
+        let unit = self.called_unit(scope, path)?;
         if path.len() == 1 && scope.local(&last.name).is_some() {
             let error =
                 Diagnostic::error(last.span, format!("`{}` is a value and takes no arguments", last.name));
             return self.wrong(error);
         }
-        if path.len() == 1
-            && let Some(made) = self.collection_call(scope, last, args, span)
+        if let Some(operation) = Operation::of(&last.name)
+            && path.len() == 1
+            && self.entity(unit, &last.name).is_none()
         {
-            return made;
-        }
-        if path.len() == 1
-            && let Some(made) = self.part_call(scope, last, args, span)
-        {
-            return made;
+            return self.built_in(scope, operation, args, span);
         }
         match self.entity(unit, &last.name) {
             Some(Entity::Def(def)) if path.len() == 1 || !self.is_library(unit) => {
@@ -47,7 +43,7 @@ impl<'a> Checker<'a> {
             }
             Some(Entity::Pred(pred)) => self.call_predicate(scope, pred, args, span),
             Some(Entity::Constructor(variant, index)) => {
-                let Some(id) = self.constructor(variant, index) else { return poison(span) };
+                let id = self.constructor(variant, index)?;
                 let message = format!("the fields of constructor `{}` are given by name", last.name);
                 let help = format!("write `{}`", self.written_form(id));
                 self.wrong(Diagnostic::error(span, message).with_help(help))
@@ -72,63 +68,55 @@ impl<'a> Checker<'a> {
             {
                 self.enabled(scope, args, span)
             }
-            None if path.len() == 1 && last.name == BEFORE => self.before_step(scope, args, span),
             None if path.len() == 1 && ["min", "max"].contains(&last.name.as_str()) && args.len() > 1 => {
                 self.extreme_of(scope, last.name == "max", args, span)
             }
             None => {
                 let callable = |e| matches!(e, Entity::Def(_) | Entity::Pred(_));
                 let there = Scope { unit, locals: Vec::new(), ..scope.clone() };
-                self.unknown("definition or predicate", &last.name, last.span, &there, &callable);
+                let unknown =
+                    self.unknown("definition or predicate", &last.name, last.span, &there, &callable);
                 // String arguments occur only in formulas over explicit systems.
-                args.iter().filter(|a| !is_text(a)).for_each(|a| {
-                    self.expr(scope, a);
-                });
-                poison(span)
+                args.iter().filter(|a| !is_text(a)).for_each(|a| _ = self.expr(scope, a));
+                unknown
             }
         }
     }
 
     /// The file that a call is of: that of the expression, or what it imports.
-    fn called_unit(&mut self, scope: &Scope, path: &'a [ast::Ident]) -> Option<usize> {
-        let last = path.last()?;
+    fn called_unit(&mut self, scope: &Scope, path: &'a [ast::Ident]) -> Typed<usize> {
+        let Some((last, aliases)) = path.split_last() else { return Err(Reported) };
         let mut unit = scope.unit;
-        for (at, alias) in path[..path.len() - 1].iter().enumerate() {
+        for (at, alias) in aliases.iter().enumerate() {
             let found = match at {
                 0 => self.global(scope, &alias.name),
                 _ => self.entity(unit, &alias.name),
             };
             match found {
-                Some(Entity::Import(import)) => match self.imports[import].unit {
-                    Some(imported) => unit = imported,
-                    None => return None,
-                },
+                Some(Entity::Import(import)) => unit = self.imports[import].unit.ok_or(Reported)?,
                 Some(_) => {
                     let error = Diagnostic::error(alias.span, format!("`{}` is not an import", alias.name));
                     let help = foreign::method(&last.name);
                     let help =
                         help.unwrap_or("only what is imported is called with a dot: `alias.predicate(…)`");
-                    self.report(error.with_help(help));
-                    return None;
+                    return self.wrong(error.with_help(help));
                 }
                 None => {
                     let imports = |e| matches!(e, Entity::Import(_));
-                    self.unknown("import", &alias.name, alias.span, scope, &imports);
-                    return None;
+                    return self.unknown("import", &alias.name, alias.span, scope, &imports);
                 }
             }
         }
-        Some(unit)
+        Ok(unit)
     }
 
-    pub(super) fn right_number(&mut self, name: &str, params: usize, args: usize, span: Span) -> bool {
+    pub(super) fn right_number(&mut self, name: &str, params: usize, args: usize, span: Span) -> Typed<()> {
         if params == args {
-            return true;
+            return Ok(());
         }
         let plural = if params == 1 { "argument" } else { "arguments" };
         let message = format!("`{name}` takes {params} {plural}, {args} given");
-        self.report(Diagnostic::error(span, message));
-        false
+        self.wrong(Diagnostic::error(span, message))
     }
 
     /// Inlines a call of a definition.
@@ -138,19 +126,17 @@ impl<'a> Checker<'a> {
         def: usize,
         args: &'a [ast::Expr],
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let decl = self.defs[def].clone();
-        let typed: Vec<Expr> = args
-            .iter()
-            .enumerate()
-            .map(|(at, arg)| {
-                let ty = decl.params.get(at).map_or(OPEN, |param| self.resolve_quietly(decl.unit, param));
-                self.expr_for(scope, arg, &ty)
-            })
-            .collect();
+        let typed = args.iter().enumerate().map(|(at, arg)| {
+            let ty = decl.params.get(at).map_or(OPEN, |param| self.resolve_quietly(decl.unit, param));
+            self.expr_for(scope, arg, &ty)
+        });
+        let typed: Vec<Typed> = typed.collect();
         let name = &decl.name.name;
-        if !self.right_number(name, decl.params.len(), args.len(), span) || !self.check_definition(def) {
-            return poison(span);
+        self.right_number(name, decl.params.len(), args.len(), span)?;
+        if !self.check_definition(def) {
+            return Err(Reported);
         }
         let mut inner = Scope::new(decl.unit, Reads::State);
         inner.labels = scope.labels;
@@ -159,32 +145,23 @@ impl<'a> Checker<'a> {
         for ((param, arg), written) in decl.params.iter().zip(typed).zip(args) {
             let ty = self.resolve_quietly(decl.unit, param);
             let place = format!("`{}` of `{name}`", param.name.name);
-            let arg = self.fitting(scope, arg, &ty, written, &place);
-            if poisoned(&arg.ty) {
-                return poison(span);
-            }
+            let arg = self.fitting(scope, arg?, &ty, written, &place)?;
             inside &= within(&self.types, &arg.ty, &ty, true);
             as_declared &= arg.ty.is_option() == ty.is_option();
             given.push((&param.name, arg));
         }
         let args: Vec<&Expr> = given.iter().map(|(_, arg)| arg).collect();
         if let Some(named) = self.call_by_name(scope, def, &args, inside && as_declared, span) {
-            return self.read_here(scope, named);
+            return self.read_here(scope, named?);
         }
         let declared = self.resolve_unsilenced(decl.unit, decl.ty, name);
         let lets = self.bind_arguments(&mut inner, given);
-        let before = self.silent_errors;
-        self.silent += 1;
-        let body = self.expr_for(&mut inner, decl.body, &declared);
-        self.silent -= 1;
+        let (body, failed) = self.silently(|c| c.expr_for(&mut inner, decl.body, &declared));
         if self.given_up {
-            return poison(span);
+            return Err(Reported);
         }
-        let failed = self.silent_errors > before
-            || poisoned(&body.ty)
-            || !assignable(&self.types, &body.ty, &declared);
-        self.silent_errors = before;
-        if failed {
+        let Some(body) = body.ok().filter(|body| !failed && assignable(&self.types, &body.ty, &declared))
+        else {
             let asked = if self.silent > 0 { self.asked_in_step } else { self.asked_in_step.take() };
             if let Some(asked) = asked {
                 return self.wrong(enabled::refusal(span).with_related(asked, "asked here"));
@@ -192,7 +169,7 @@ impl<'a> Checker<'a> {
             let message = format!("`{name}` cannot be called with these arguments");
             let error = Diagnostic::error(span, message);
             return self.wrong(error.with_note("an integer argument is outside the declared range"));
-        }
+        };
         let body = let_in::wrap(&lets, coerce(body, &declared));
         let body = Expr { span, ..self.folder.fold(&self.types, body) };
         let body = if inside { clipped(body, &declared) } else { body };
@@ -200,12 +177,12 @@ impl<'a> Checker<'a> {
     }
 
     /// A value over the state; an error where the state cannot be read.
-    pub(super) fn read_here(&mut self, scope: &Scope, value: Expr) -> Expr {
+    pub(super) fn read_here(&mut self, scope: &Scope, value: Expr) -> Typed {
         if matches!(scope.reads, Reads::Constants | Reads::Positions) && self.reads_state(&value) {
             let text = self.text(value.span);
             return self.read(scope, value, &text);
         }
-        value
+        Ok(value)
     }
 
     /// Binds arguments to parameters; returns the names that have to be put around the body afterwards.
@@ -229,12 +206,7 @@ impl<'a> Checker<'a> {
 
     /// Resolves a type and reports errors even during a silent elaboration.
     pub(super) fn resolve_unsilenced(&mut self, unit: usize, ty: &'a ast::TypeExpr, name: &str) -> Type {
-        self.silent += 1;
-        let before = self.silent_errors;
-        let ty = self.resolve_type(unit, ty, name);
-        self.silent_errors = before;
-        self.silent -= 1;
-        ty
+        self.silently(|c| c.resolve_type(unit, ty, name)).0
     }
 
     /// True if a definition is free of errors; checks it as declared on first use.
@@ -279,26 +251,28 @@ impl<'a> Checker<'a> {
             let ty = c.resolve_type(decl.unit, decl.ty, &decl.name.name);
             c.inside = Some(Whole { since: c.locals, is_definition: true });
             let body = c.expr_for(&mut scope, decl.body, &ty);
-            let body = c.staying_inside(body, &ty, &decl);
-            let body = c.fitting(&scope, body, &ty, decl.body, &format!("`{}`", decl.name.name));
+            let body = body.and_then(|body| c.staying_inside(body, &ty, &decl));
+            let place = format!("`{}`", decl.name.name);
+            let body = body.and_then(|body| c.fitting(&scope, body, &ty, decl.body, &place));
             (params, body, ty, c.errors() == before)
         });
         let (params, body, ty, good) = checked;
+        let good = good && body.is_ok();
+        let body = body.unwrap_or_else(|Reported| poison(decl.body.span));
         self.finish_noting(def, params, (&body, &ty), around);
         self.checking.pop();
         (self.in_step, self.inside) = (in_step, whole);
-        self.defs[def].good = Progress::Done(good && !poisoned(&body.ty));
+        self.defs[def].good = Progress::Done(good);
     }
 
     /// The body of a definition; reports an error if it may be an integer outside of the declared range.
-    fn staying_inside(&mut self, body: Expr, declared: &Type, decl: &DefDecl<'a>) -> Expr {
+    fn staying_inside(&mut self, body: Expr, declared: &Type, decl: &DefDecl<'a>) -> Typed {
         let body = coerce(body, declared);
-        if poisoned(&body.ty)
-            || poisoned(declared)
+        if poisoned(declared)
             || !assignable(&self.types, &body.ty, declared)
             || within_declared(&self.types, &body.ty, declared)
         {
-            return body;
+            return Ok(body);
         }
         let (name, found, declared) = (&decl.name.name, self.show(&body.ty), self.show(declared));
         let message = format!("`{name}` is {declared}, but the values of its body are {found}");
@@ -334,7 +308,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Inlines a call of a predicate.
-    fn call_predicate(&mut self, scope: &mut Scope, pred: usize, args: &'a [ast::Expr], span: Span) -> Expr {
+    fn call_predicate(&mut self, scope: &mut Scope, pred: usize, args: &'a [ast::Expr], span: Span) -> Typed {
         let decl = self.preds[pred].clone();
         let name = &decl.name.name;
         if scope.reads != Reads::Positions {
@@ -342,18 +316,13 @@ impl<'a> Checker<'a> {
             let help = "predicates can only be used in predicates and vocabularies; elsewhere, use a `def`";
             return self.wrong(error.with_help(help));
         }
-        if !self.right_number(name, decl.params.len(), args.len(), span) {
-            return poison(span);
-        }
-        let Some((params, _)) = self.check_predicate(pred) else { return poison(span) };
+        self.right_number(name, decl.params.len(), args.len(), span)?;
+        let (params, _) = self.check_predicate(pred).ok_or(Reported)?;
         let mut inner = Scope::new(decl.unit, Reads::Positions);
         inner.labels = true;
         let mut given = Vec::new();
         for ((param, written), declared) in params.iter().zip(args).zip(decl.params) {
-            let arg = self.expr_for(scope, written, &param.ty);
-            if poisoned(&arg.ty) {
-                return poison(span);
-            }
+            let arg = self.expr_for(scope, written, &param.ty)?;
             if param.ty == Type::Pos {
                 if arg.ty != Type::Pos || !matches!(arg.kind, ExprKind::Local(_)) {
                     let text = self.text(written.span);
@@ -367,27 +336,19 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let place = format!("`{}` of `{name}`", param.name);
-            let arg = self.fitting(scope, arg, &param.ty, written, &place);
-            if poisoned(&arg.ty) {
-                return poison(span);
-            }
+            let arg = self.fitting(scope, arg, &param.ty, written, &place)?;
             given.push((&declared.name, arg));
         }
         let lets = self.bind_arguments(&mut inner, given);
-        let before = self.silent_errors;
-        self.silent += 1;
-        let body = self.bool(&mut inner, decl.body);
-        self.silent -= 1;
+        let (body, failed) = self.silently(|c| c.bool(&mut inner, decl.body));
         if self.given_up {
-            return poison(span);
+            return Err(Reported);
         }
-        let failed = self.silent_errors > before || poisoned(&body.ty);
-        self.silent_errors = before;
-        if failed {
+        let Some(body) = body.ok().filter(|_| !failed) else {
             let error = Diagnostic::error(span, format!("`{name}` cannot be called with these arguments"));
             return self.wrong(error.with_note("an integer argument is outside the declared range"));
-        }
-        Expr { span, ..let_in::wrap(&lets, body) }
+        };
+        Ok(Expr { span, ..let_in::wrap(&lets, body) })
     }
 
     /// The parameters and the body of a predicate, if it is free of errors; checks it as declared on first use.
@@ -418,7 +379,7 @@ impl<'a> Checker<'a> {
                 params.push(c.bind_parameter(&mut scope, param, ty));
             }
             let body = c.bool(&mut scope, decl.body);
-            (c.errors() == before && !poisoned(&body.ty)).then(|| (params, super::finished(body)))
+            body.ok().filter(|_| c.errors() == before).map(|body| (params, super::finished(body)))
         });
         self.checking.pop();
         self.preds[pred].checked = Progress::Done(checked.clone());

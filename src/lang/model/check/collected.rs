@@ -9,7 +9,7 @@
 use super::let_in::wrap;
 use super::relations::{has_integers, unknown_parts};
 use super::types::poisoned;
-use super::{Checker, poison};
+use super::{Checker, Typed, poison};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::{Collection, CollectionKind, RecordId, Type};
 use crate::model::value::Value;
@@ -104,6 +104,11 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// True for a domain that is a collection of limited size.
+    pub(super) fn is_collection(&self, domain: &Typed<(Expr, Type)>) -> bool {
+        domain.as_ref().is_ok_and(|(set, _)| self.collected(&set.ty).is_some())
     }
 
     /// The range of an integer, or of the number of elements of a collection.

@@ -3,7 +3,7 @@
 use super::collected::{Collected, conditional};
 use super::let_in::wrap;
 use super::types::poisoned;
-use super::{Binding, Checker, Scope, poison};
+use super::{Binding, Checker, Reported, Scope, Typed, poison};
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
 use crate::model::types::{CollectionKind, Type};
 use crate::model::value::Value;
@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
         of: Expr,
         body: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let (op, between) = match quantifier {
             Quantifier::Forall => (Op::Or, Op::And),
             Quantifier::Exists => (Op::And, Op::Or),
@@ -42,10 +42,10 @@ impl<'a> Checker<'a> {
                 Quantifier::Exists => element.there,
             };
             let one = c.folder.fold(&c.types, Expr::binary_bool(op, there, element.value));
-            match element.before {
+            Ok(match element.before {
                 Some(before) => Expr { span, ..Expr::binary_bool(between, before, one) },
                 None => one,
-            }
+            })
         })
     }
 
@@ -56,10 +56,13 @@ impl<'a> Checker<'a> {
         scope: &mut Scope,
         vars: &'a [ast::Ident],
         of: Expr,
-        make: &mut dyn FnMut(&mut Self, &mut Scope) -> Expr,
-        join: &dyn Fn(&mut Self, OfElement) -> Expr,
-    ) -> Expr {
-        self.shared(of, |c, of| c.inside_elements(scope, vars, &of, make, join))
+        make: &mut dyn FnMut(&mut Self, &mut Scope) -> Typed,
+        join: &dyn Fn(&mut Self, OfElement) -> Typed,
+    ) -> Typed {
+        let mut lets = Vec::new();
+        let of = self.named(of, &mut lets);
+        let joined = self.inside_elements(scope, vars, &of, make, join)?;
+        Ok(Expr::with_names(lets, joined))
     }
 
     fn inside_elements(
@@ -67,28 +70,21 @@ impl<'a> Checker<'a> {
         scope: &mut Scope,
         vars: &'a [ast::Ident],
         of: &Expr,
-        make: &mut dyn FnMut(&mut Self, &mut Scope) -> Expr,
-        join: &dyn Fn(&mut Self, OfElement) -> Expr,
-    ) -> Expr {
+        make: &mut dyn FnMut(&mut Self, &mut Scope) -> Typed,
+        join: &dyn Fn(&mut Self, OfElement) -> Typed,
+    ) -> Typed {
         let Some((var, others)) = vars.split_first() else { return make(self, scope) };
-        let Some(to) = self.collected(&of.ty) else { return poison(of.span) };
+        let to = self.collected(&of.ty).ok_or(Reported)?;
         let mut all: Option<Expr> = None;
         for index in 0..to.of.most {
             let element = self.element_present(&to, of, index, of.span);
             let value = self.bound_to(scope, var, Binding::Alias(element), |c, s| {
                 c.inside_elements(s, others, of, make, join)
-            });
-            if poisoned(&value.ty) {
-                return value;
-            }
+            })?;
             let there = to.reaches(of, index, of.span);
-            let joined = join(self, OfElement { there, value, before: all });
-            if poisoned(&joined.ty) {
-                return joined;
-            }
-            all = Some(joined);
+            all = Some(join(self, OfElement { there, value, before: all })?);
         }
-        all.unwrap_or_else(|| poison(of.span))
+        all.ok_or(Reported)
     }
 
     /// `{ x in c : e }`
@@ -99,11 +95,13 @@ impl<'a> Checker<'a> {
         of: Expr,
         cond: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
-        let Some(to) = self.collected(&of.ty) else { return poison(span) };
-        self.kept(&to, of, span, |c, element| {
-            c.bound_to(scope, var, Binding::Alias(element), |c, s| c.bool(s, cond))
-        })
+    ) -> Typed {
+        let to = self.collected(&of.ty).ok_or(Reported)?;
+        let kept = self.kept(&to, of, span, |c, element| {
+            let cond = c.bound_to(scope, var, Binding::Alias(element), |c, s| c.bool(s, cond));
+            cond.unwrap_or_else(|Reported| poison(span))
+        });
+        if poisoned(&kept.ty) { Err(Reported) } else { Ok(kept) }
     }
 
     /// `union`, `intersect`, `minus` and `subset` where one side is a set of limited size. A union has no more places than `limit`, if
@@ -173,7 +171,7 @@ impl<'a> Checker<'a> {
                 self.report(Diagnostic::error(written.span, message).with_help(help));
                 false
             }
-            Some(_) => self.certain(side, written).is_some(),
+            Some(_) => self.certain(side, written).is_ok(),
             None => true,
         }
     }
@@ -292,8 +290,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The elements of a collection as a plain set; reports an error if there can be too many.
-    pub(super) fn as_plain_set(&mut self, of: Expr, written: &'a ast::Expr) -> Expr {
-        let Some(to) = self.certain(&of, written) else { return poison(written.span) };
+    pub(super) fn as_plain_set(&mut self, of: Expr, written: &'a ast::Expr) -> Typed {
+        let to = self.certain(&of, written)?;
         if to.of.kind != CollectionKind::Set {
             let text = self.text(written.span);
             let message = format!("`{text}` is a {}, not a set", to.of.kind.word());
@@ -301,14 +299,12 @@ impl<'a> Checker<'a> {
                 format!("its elements are `{text}[0]`, `{text}[1]`, …; quantifiers and sums range over them");
             return self.wrong(Diagnostic::error(written.span, message).with_help(help));
         }
-        if !self.few_values(&to.of.element, written.span, "the elements of a set") {
-            return poison(written.span);
-        }
+        self.few_values(&to.of.element, written.span, "the elements of a set")?;
         let span = of.span;
         let ty = Type::Set(Arc::new(to.of.element.clone()));
-        self.shared(of, |_, of| {
+        Ok(self.shared(of, |_, of| {
             let elements = (0..to.of.most).map(|index| to.at(&of, index, span)).collect();
             Expr { kind: ExprKind::SetLiteral(elements), ty, span }
-        })
+        }))
     }
 }

@@ -6,8 +6,8 @@
 use super::collected::{Collected, conditional, equal, integer};
 use super::relations::{assignable, within};
 use super::types::{OPEN, poisoned};
-use super::{Checker, Scope, poison};
-use crate::model::expr::{Expr, ExprKind};
+use super::{Checker, Reported, Scope, Typed, type_of};
+use crate::model::expr::Expr;
 use crate::model::types::{Collection, CollectionKind, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
 use crate::syntax::ast;
@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
         let element = self.resolve_type(unit, element, name);
         let mut scope = Scope::new(unit, super::Reads::Constants);
         scope.ordered = true;
-        let Some(size) = self.constant_int(&mut scope, most) else { return super::POISON };
+        let Ok(size) = self.constant_int(&mut scope, most) else { return super::POISON };
         if poisoned(&element) {
             return super::POISON;
         }
@@ -66,16 +66,15 @@ impl<'a> Checker<'a> {
     }
 
     /// The collection that an expression is; reports an error if it may be `none`.
-    pub(super) fn certain(&mut self, typed: &Expr, written: &ast::Expr) -> Option<Collected> {
-        let found = self.collected(&typed.ty)?;
+    pub(super) fn certain(&mut self, typed: &Expr, written: &ast::Expr) -> Typed<Collected> {
+        let found = self.collected(&typed.ty).ok_or(Reported)?;
         if typed.ty.is_option() {
             let (text, word) = (self.text(written.span), found.of.kind.word());
             let error =
                 Diagnostic::error(written.span, format!("`{text}` may be `none` instead of a {word}"));
-            self.report(error.with_help(self.help_on_absence(typed, written)));
-            return None;
+            return self.wrong(error.with_help(self.help_on_absence(typed, written)));
         }
-        Some(found)
+        Ok(found)
     }
 
     /// `[a, b]` in a place of an expected type.
@@ -85,9 +84,9 @@ impl<'a> Checker<'a> {
         elements: &'a [ast::Expr],
         expected: &Type,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         if poisoned(expected) {
-            return poison(span);
+            return Err(Reported);
         }
         let error = match self.collected(expected) {
             Some(to) if to.of.kind == CollectionKind::Sequence => {
@@ -117,7 +116,7 @@ impl<'a> Checker<'a> {
         elements: &'a [ast::Expr],
         expected: &Type,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         match self.collected(expected) {
             Some(to) if to.of.kind != CollectionKind::Sequence => self.literal(scope, &to, elements, span),
             _ => self.set_literal(scope, elements, expected, span),
@@ -125,146 +124,137 @@ impl<'a> Checker<'a> {
     }
 
     /// A collection of these elements, of the expected type where it has room for them.
-    fn literal(&mut self, scope: &mut Scope, to: &Collected, elements: &'a [ast::Expr], span: Span) -> Expr {
+    fn literal(&mut self, scope: &mut Scope, to: &Collected, elements: &'a [ast::Expr], span: Span) -> Typed {
         let mut result = to.empty(span);
         for element in elements {
-            let Some(element) = self.element(scope, element, to) else { return poison(span) };
+            let element = self.element(scope, element, to)?;
             let grown = self.joined_by(result, element, None, span);
             result = self.folded(grown);
         }
         let wanted = Type::Record(to.id);
-        if within(&self.types, &result.ty, &wanted, true) { self.reshaped(result, &wanted) } else { result }
+        let has_room = within(&self.types, &result.ty, &wanted, true);
+        Ok(if has_room { self.reshaped(result, &wanted) } else { result })
     }
 
     /// An element of a collection, checked.
-    fn element(&mut self, scope: &mut Scope, e: &'a ast::Expr, to: &Collected) -> Option<Expr> {
-        let typed = self.expr_for(scope, e, &to.of.element);
+    fn element(&mut self, scope: &mut Scope, e: &'a ast::Expr, to: &Collected) -> Typed {
+        let typed = self.expr_for(scope, e, &to.of.element)?;
         let place = format!("an element of this {}", to.of.kind.word());
-        let typed = self.fitting(scope, typed, &to.of.element, e, &place);
-        (!poisoned(&typed.ty)).then_some(typed)
+        self.fitting(scope, typed, &to.of.element, e, &place)
     }
 
     /// `c[k]`
-    pub(super) fn element_at(&mut self, scope: &mut Scope, of: Expr, key: &'a ast::Expr, span: Span) -> Expr {
-        let Some(to) = self.collected(&of.ty) else { return poison(span) };
-        let index = self.int(scope, key);
-        if poisoned(&index.ty) {
-            return index;
-        }
-        let ty = to.of.element.clone().optional();
-        let none = Expr::constant(Value::None, ty, span);
-        self.shared(of, |c, of| {
-            c.shared(index, |c, index| {
-                (0..to.of.most).rev().fold(none, |rest, at| {
-                    let here = equal(index.clone(), integer(at as i64, span), span);
-                    let here = c.folder.fold(&c.types, here);
-                    let chosen = conditional(here, to.at(&of, at, span), rest, span);
-                    c.folder.fold(&c.types, chosen)
-                })
-            })
-        })
-    }
-
-    /// A call of one of the [operations](Operation); `None` if it is none of them, or the file gives the name to something else.
-    pub(super) fn collection_call(
+    pub(super) fn element_at(
         &mut self,
         scope: &mut Scope,
-        name: &ast::Ident,
+        to: &Collected,
+        of: Expr,
+        key: &'a ast::Expr,
+        span: Span,
+    ) -> Typed {
+        let index = self.int(scope, key)?;
+        let ty = to.of.element.clone().optional();
+        let none = Expr::constant(Value::None, ty, span);
+        Ok(self.shared(of, |c, of| {
+            c.shared(index, |c, index| {
+                (0..to.of.most).rev().fold(none, |rest, at| {
+                    let here = c.folded(equal(index.clone(), integer(at as i64, span), span));
+                    c.folded(conditional(here, to.at(&of, at, span), rest, span))
+                })
+            })
+        }))
+    }
+
+    /// A call of a built-in operation.
+    pub(super) fn built_in(
+        &mut self,
+        scope: &mut Scope,
+        operation: Operation,
         args: &'a [ast::Expr],
         span: Span,
-    ) -> Option<Expr> {
-        let operation = Operation::of(&name.name)?;
-        if self.entity(scope.unit, &name.name).is_some() || scope.local(&name.name).is_some() {
-            return None;
-        }
+    ) -> Typed {
         let (given, wanted) = (args.len(), operation.arguments());
         if given != wanted {
             let plural = if wanted == 1 { "argument" } else { "arguments" };
-            let error =
-                Diagnostic::error(span, format!("`{}` has {wanted} {plural}, not {given}", name.name));
-            return Some(self.wrong(error.with_help(format!("write `{}`", operation.form()))));
+            let message = format!("`{}` has {wanted} {plural}, not {given}", operation.word());
+            let help = format!("write `{}`", operation.form());
+            return self.wrong(Diagnostic::error(span, message).with_help(help));
+        }
+        match (operation, args) {
+            (Operation::Pre, [value]) => return self.before_step(scope, value, span),
+            (Operation::Occurs, [value, whole]) => return self.occurs(scope, value, whole, span),
+            (Operation::Alike, [a, b, apart]) => return self.alike(scope, (a, b), apart, span),
+            _ => {}
         }
         // Of two sequences, one says what a literal in the place of the other one is.
         let other = match operation {
             Operation::Concat if is_literal(&args[0]) && !is_literal(&args[1]) => {
-                self.expr(scope, &args[1]).ty
+                type_of(&self.expr(scope, &args[1])).clone()
             }
             _ => OPEN,
         };
-        let of = self.expr_for(scope, &args[0], &other);
+        let of = self.expr_for(scope, &args[0], &other)?;
         let of = self.where_known(scope, of);
-        if poisoned(&of.ty) {
-            return Some(of);
-        }
-        let Some(to) = self.operand_of(operation, &of, &args[0]) else { return Some(poison(span)) };
-        Some(match operation {
+        let to = self.operand_of(operation, &of, &args[0])?;
+        Ok(match operation {
             Operation::Length => to.size(&of, span),
             Operation::First => to.at(&of, 0, span),
             Operation::Last => self.last(&to, of, span),
             Operation::Rest => self.rest(&to, of, span),
             Operation::Pop => self.pop(&to, of, span),
-            Operation::Prepend => match self.element(scope, &args[1], &to) {
-                Some(element) => self.prepended(&to, of, element, span),
-                None => poison(span),
-            },
+            Operation::Prepend => {
+                let element = self.element(scope, &args[1], &to)?;
+                self.prepended(&to, of, element, span)
+            }
             Operation::Concat => {
-                let more = self.expr_for(scope, &args[1], &of.ty);
+                let more = self.expr_for(scope, &args[1], &of.ty)?;
                 let more = self.where_known(scope, more);
-                match self.operand_of(operation, &more, &args[1]) {
-                    Some(after) => self.concatenated((&to, of), (&after, more), span),
-                    None => poison(span),
-                }
+                let after = self.operand_of(operation, &more, &args[1])?;
+                self.concatenated((&to, of), (&after, more), span)
             }
             Operation::RemoveAt => {
-                let index = self.int(scope, &args[1]);
+                let index = self.int(scope, &args[1])?;
                 self.without_index(&to, of, index, span)
             }
-            Operation::Append | Operation::Insert => match self.element(scope, &args[1], &to) {
-                Some(element) => self.joined_by(of, element, None, span),
-                None => poison(span),
-            },
+            Operation::Append | Operation::Insert => {
+                let element = self.element(scope, &args[1], &to)?;
+                self.joined_by(of, element, None, span)
+            }
             Operation::Remove => {
-                let element = self.expr_for(scope, &args[1], &to.of.element);
-                if poisoned(&element.ty) {
-                    return Some(element);
-                }
+                let element = self.expr_for(scope, &args[1], &to.of.element)?;
                 if !assignable(&self.types, element.ty.inner(), &to.of.element) {
                     let (found, wanted) = (self.described(&element, &args[1]), self.show(&to.of.element));
                     let message =
                         format!("{found} cannot be an element of a {} of {wanted}", to.of.kind.word());
-                    return Some(self.wrong(Diagnostic::error(args[1].span, message)));
+                    return self.wrong(Diagnostic::error(args[1].span, message));
                 }
                 self.shared(of, |c, of| {
                     c.shared(element, |c, element| {
-                        let some =
-                            Expr { kind: ExprKind::IsSome(Box::new(element.clone())), ty: Type::Bool, span };
+                        let some = Expr { span, ..element.clone().presence() };
                         let optional = element.ty.is_option();
                         let less = c.removed(&to, of.clone(), element, span);
                         if optional { conditional(some, less, of, span) } else { less }
                     })
                 })
             }
+            Operation::Occurs | Operation::Alike | Operation::Pre => unreachable!("of no collection"),
         })
     }
 
     /// The collection that an operand of an operation is; reports an error if it is none that the operation is for.
-    fn operand_of(&mut self, operation: Operation, of: &Expr, written: &'a ast::Expr) -> Option<Collected> {
-        if poisoned(&of.ty) {
-            return None;
-        }
+    fn operand_of(&mut self, operation: Operation, of: &Expr, written: &'a ast::Expr) -> Typed<Collected> {
         if !self.collected(&of.ty).is_some_and(|to| operation.suits(to.of.kind)) {
             let (name, domain) = (operation.word(), operation.domain());
             let message = format!("`{name}` is for {domain}, not for {}", self.described(of, written));
-            self.report(Diagnostic::error(written.span, message));
-            return None;
+            return self.wrong(Diagnostic::error(written.span, message));
         }
         self.certain(of, written)
     }
 }
 
-/// The operations on collections that are written like calls.
+/// The operations that are written like calls of definitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operation {
+pub(super) enum Operation {
     Append,
     Prepend,
     Concat,
@@ -276,69 +266,58 @@ enum Operation {
     Insert,
     Remove,
     RemoveAt,
+    Occurs,
+    Alike,
+    Pre,
 }
 
 impl Operation {
-    const ALL: [Self; 11] = [
-        Self::Append,
-        Self::Prepend,
-        Self::Concat,
-        Self::First,
-        Self::Last,
-        Self::Rest,
-        Self::Pop,
-        Self::Length,
-        Self::Insert,
-        Self::Remove,
-        Self::RemoveAt,
+    /// How each is written, and the values that it is for.
+    const ALL: [(Self, &'static str, &'static str); 14] = [
+        (Self::Append, "append(q, e)", SEQUENCES),
+        (Self::Prepend, "prepend(q, e)", SEQUENCES),
+        (Self::Concat, "concat(q, r)", SEQUENCES),
+        (Self::First, "first(q)", SEQUENCES),
+        (Self::Last, "last(q)", SEQUENCES),
+        (Self::Rest, "rest(q)", SEQUENCES),
+        (Self::Pop, "pop(q)", SEQUENCES),
+        (Self::Length, "length(q)", SEQUENCES),
+        (Self::Insert, "insert(b, e)", "bags and sets with `max`"),
+        (Self::Remove, "remove(b, e)", COLLECTIONS),
+        (Self::RemoveAt, "remove_at(q, i)", COLLECTIONS),
+        (Self::Occurs, "occurs(v, m)", "all values"),
+        (Self::Alike, "alike(m, n, T)", "all values"),
+        (Self::Pre, "pre(x)", "all values"),
     ];
 
-    fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|operation| operation.word() == name)
-    }
-
-    fn word(self) -> &'static str {
-        let form = self.form();
-        &form[..form.find('(').unwrap_or(form.len())]
-    }
-
-    fn arguments(self) -> usize {
-        if self.form().contains(',') { 2 } else { 1 }
-    }
-
-    fn suits(self, kind: CollectionKind) -> bool {
-        match self {
-            Self::Insert => kind != CollectionKind::Sequence,
-            Self::Remove | Self::RemoveAt => true,
-            _ => kind == CollectionKind::Sequence,
-        }
-    }
-
-    /// What it is for.
-    fn domain(self) -> &'static str {
-        match self {
-            Self::Insert => "bags and sets with `max`",
-            Self::Remove | Self::RemoveAt => "sequences, bags and sets with `max`",
-            _ => "sequences",
-        }
+    pub(super) fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().map(|(operation, ..)| operation).find(|operation| operation.word() == name)
     }
 
     fn form(self) -> &'static str {
-        match self {
-            Self::Append => "append(q, e)",
-            Self::Prepend => "prepend(q, e)",
-            Self::Concat => "concat(q, r)",
-            Self::First => "first(q)",
-            Self::Last => "last(q)",
-            Self::Rest => "rest(q)",
-            Self::Pop => "pop(q)",
-            Self::Length => "length(q)",
-            Self::Insert => "insert(b, e)",
-            Self::Remove => "remove(b, e)",
-            Self::RemoveAt => "remove_at(q, i)",
-        }
+        Self::ALL[self as usize].1
+    }
+
+    fn word(self) -> &'static str {
+        self.form().split('(').next().unwrap_or_default()
+    }
+
+    fn arguments(self) -> usize {
+        self.form().split(',').count()
+    }
+
+    /// The values that it is for.
+    fn domain(self) -> &'static str {
+        Self::ALL[self as usize].2
+    }
+
+    fn suits(self, kind: CollectionKind) -> bool {
+        self.domain() == COLLECTIONS || (self.domain() == SEQUENCES) == (kind == CollectionKind::Sequence)
     }
 }
+
+const SEQUENCES: &str = "sequences";
+const COLLECTIONS: &str = "sequences, bags and sets with `max`";
 
 /// True if an expression takes its type from where it stands.
 pub(super) fn is_literal(e: &ast::Expr) -> bool {

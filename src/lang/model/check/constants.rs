@@ -4,7 +4,7 @@ use super::fold::is_constant;
 
 use super::relations::assignable;
 use super::types::poisoned;
-use super::{Checker, Progress, Reads, Scope, poison};
+use super::{Checker, Progress, Reads, Reported, Scope, Typed};
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -13,7 +13,7 @@ use kit::diagnostics::{Diagnostic, Span, nearest};
 
 impl<'a> Checker<'a> {
     /// The value of a constant at a place where it is used.
-    pub(super) fn constant(&mut self, scope: &Scope, index: usize, used: Span) -> Expr {
+    pub(super) fn constant(&mut self, scope: &Scope, index: usize, used: Span) -> Typed {
         let decl = &self.consts[index];
         let (name, place) = (&decl.name.name, decl.name.span);
         let early = scope.ordered
@@ -29,15 +29,14 @@ impl<'a> Checker<'a> {
     }
 
     /// The value of a constant.
-    pub(super) fn value_of(&mut self, index: usize) -> Expr {
+    pub(super) fn value_of(&mut self, index: usize) -> Typed {
         let decl = &self.consts[index];
         let (unit, name, ty, written) = (decl.unit, decl.name, decl.ty, decl.written);
         match &decl.value {
             Progress::Done(value) => return value.clone(),
             Progress::Doing => {
                 let message = format!("constant `{}` depends on itself", name.name);
-                self.unsilenced(|c| c.report(Diagnostic::error(name.span, message)));
-                return poison(name.span);
+                return self.unsilenced(|c| c.wrong(Diagnostic::error(name.span, message)));
             }
             Progress::Todo => {}
         }
@@ -48,7 +47,7 @@ impl<'a> Checker<'a> {
             let value = c.constant_value(unit, &name.name, &ty, written);
             let given = c.overrides.iter().rfind(|o| unit == 0 && o.name == name.name);
             match given {
-                Some(given) if !poisoned(&ty) => c.overridden(unit, index, given, &ty).unwrap_or(value),
+                Some(given) if !poisoned(&ty) => c.overridden(unit, index, given, &ty).map_or(value, Ok),
                 _ => value,
             }
         });
@@ -57,14 +56,14 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks the declared value of a constant of this type.
-    fn constant_value(&mut self, unit: usize, name: &str, ty: &Type, written: &'a ast::Expr) -> Expr {
+    fn constant_value(&mut self, unit: usize, name: &str, ty: &Type, written: &'a ast::Expr) -> Typed {
         let mut scope = Scope::new(unit, Reads::Constants);
         scope.ordered = true;
-        let typed = self.expr_for(&mut scope, written, ty);
-        let typed = self.fitting(&scope, typed, ty, written, &format!("const `{name}`"));
+        let typed = self.expr_for(&mut scope, written, ty)?;
+        let typed = self.fitting(&scope, typed, ty, written, &format!("const `{name}`"))?;
         let typed = self.reshaped(typed, ty);
         if poisoned(&typed.ty) || self.is_abstract(&typed) {
-            return typed;
+            return Ok(typed);
         }
         let ExprKind::Const(value) = &typed.kind else {
             return self.wrong(Diagnostic::error(written.span, "this is not a constant expression"));
@@ -76,7 +75,7 @@ impl<'a> Checker<'a> {
             let message = format!("const `{name}` is {ty}, not {value}");
             return self.wrong(Diagnostic::error(written.span, message));
         }
-        typed_constant(value.clone(), ty, written.span)
+        Ok(typed_constant(value.clone(), ty, written.span))
     }
 
     /// The value given by `--set`, if it is of the right type.
@@ -88,16 +87,10 @@ impl<'a> Checker<'a> {
         ty: &Type,
     ) -> Option<Expr> {
         let mut scope = Scope::new(unit, Reads::Constants);
-        let before = self.silent_errors;
-        self.silent += 1;
-        let typed = given.value.as_ref().map(|e| self.expr_for(&mut scope, e, ty));
-        self.silent -= 1;
-        self.silent_errors = before;
+        let (typed, _) = self.silently(|c| given.value.as_ref().map(|e| c.expr_for(&mut scope, e, ty)));
         let value = match typed {
             _ if given.known.is_some() => given.known.clone(),
-            Some(typed)
-                if is_constant(&typed) && !poisoned(&typed.ty) && assignable(&self.types, &typed.ty, ty) =>
-            {
+            Some(Ok(typed)) if is_constant(&typed) && assignable(&self.types, &typed.ty, ty) => {
                 match self.reshaped(typed, ty).kind {
                     ExprKind::Const(value) => Some(value),
                     _ => None,
@@ -114,8 +107,7 @@ impl<'a> Checker<'a> {
         let mut error = Diagnostic::error_without_place(message);
         error = error.with_related(self.consts[index].name.span, "declared here");
         error.help = Some(self.possible_values(ty));
-        self.report(error);
-        None
+        self.wrong(error).ok()
     }
 
     /// The values of a type in words: `true or false`.
@@ -157,18 +149,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The value of a constant integer expression; otherwise `None`, with an error unless the expression
+    /// The value of a constant integer expression; otherwise an error, not reported if the expression
     /// depends on what a library requires.
-    pub(super) fn constant_int(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Option<i64> {
-        let typed = self.int(scope, e);
+    pub(super) fn constant_int(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed<i64> {
+        let typed = self.int(scope, e)?;
         match typed.kind {
-            ExprKind::Const(Value::Int(n)) => Some(n),
-            _ => {
-                if !poisoned(&typed.ty) && !self.is_abstract(&typed) {
-                    self.report(Diagnostic::error(e.span, "expected a constant integer"));
-                }
-                None
-            }
+            ExprKind::Const(Value::Int(n)) => Ok(n),
+            _ if self.is_abstract(&typed) => Err(Reported),
+            _ => self.wrong(Diagnostic::error(e.span, "expected a constant integer")),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::entity::Entity;
 use super::fold::is_constant;
-use super::types::{POISON, poisoned};
-use super::{Checker, Scope, poison};
+use super::types::{POISON, known};
+use super::{Checker, Reported, Scope, Typed, both};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -11,24 +11,26 @@ use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
 use std::sync::Arc;
 
+/// The type of the elements of a domain.
+pub(super) fn element_type(domain: &Typed<(Expr, Type)>) -> Type {
+    domain.as_ref().map_or(POISON, |(_, element)| element.clone())
+}
+
 impl<'a> Checker<'a> {
-    /// The set that a domain denotes, and the type of its elements; both are poisoned after an error.
-    pub(super) fn domain(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
-        let (set, element) = self.collection(scope, e);
-        if self.collected(&set.ty).is_none() {
-            return (set, element);
-        }
-        let set = self.as_plain_set(set, e);
-        if poisoned(&set.ty) { (set, POISON) } else { (set, element) }
+    /// The set that a domain denotes, and the type of its elements.
+    pub(super) fn domain(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed<(Expr, Type)> {
+        let (set, element) = self.collection(scope, e)?;
+        let is_plain = self.collected(&set.ty).is_none();
+        Ok((if is_plain { set } else { self.as_plain_set(set, e)? }, element))
     }
 
     /// The same, or a collection of limited size as it is.
-    pub(super) fn collection(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
+    pub(super) fn collection(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed<(Expr, Type)> {
         self.domain_or(scope, e, |_| None)
     }
 
     /// The same for an operand of a set operation, with help if a single element was written for a set.
-    pub(super) fn set_operand(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> (Expr, Type) {
+    pub(super) fn set_operand(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed<(Expr, Type)> {
         self.domain_or(scope, e, |text| Some(format!("write `{{{text}}}` for the set with this one member")))
     }
 
@@ -38,41 +40,41 @@ impl<'a> Checker<'a> {
         scope: &mut Scope,
         e: &'a ast::Expr,
         help: impl Fn(&str) -> Option<String>,
-    ) -> (Expr, Type) {
+    ) -> Typed<(Expr, Type)> {
         let set = match self.type_named_by(scope, e) {
-            Some(ty) if poisoned(&ty) => poison(e.span),
-            Some(ty) if ty.is_option() || !self.few_values(&ty, e.span, "a domain") => {
+            Some(ty) => {
+                let ty = known(ty)?;
                 if ty.is_option() {
                     let message =
                         format!("{} cannot be a domain, because `none` is never a member", self.show(&ty));
-                    self.report(Diagnostic::error(e.span, message));
+                    return self.wrong(Diagnostic::error(e.span, message));
                 }
-                poison(e.span)
+                self.few_values(&ty, e.span, "a domain")?;
+                self.all_values(&ty, e.span)
             }
-            Some(ty) => self.all_values(&ty, e.span),
             None if self.is_unknown(scope, e) => {
                 let hidden = |e| matches!(e, Entity::Import(_) | Entity::Pred(_) | Entity::Action(_));
-                self.unknown("name", &self.text(e.span), e.span, scope, &|e| !hidden(e));
-                poison(e.span)
+                return self.unknown("name", &self.text(e.span), e.span, scope, &|e| !hidden(e));
             }
             None => {
-                let set = self.expr(scope, e);
+                let set = self.expr(scope, e)?;
                 self.where_known(scope, set)
             }
         };
         if self.collected(&set.ty).is_some() {
-            return match self.certain(&set, e) {
-                Some(to) => (set, to.of.element),
-                None => (poison(e.span), POISON),
-            };
+            let to = self.certain(&set, e)?;
+            return Ok((set, to.of.element));
         }
         match &set.ty {
-            ty if poisoned(ty) => (poison(e.span), POISON),
             Type::Set(element) => {
                 let element = element.as_ref().clone();
-                (set, element)
+                Ok((set, known(element)?))
             }
-            Type::Option(inner) if matches!(**inner, Type::Set(_)) => (self.optional_set(e), POISON),
+            Type::Option(inner) if matches!(**inner, Type::Set(_)) => {
+                let text = self.text(e.span);
+                let error = Diagnostic::error(e.span, format!("`{text}` may be `none` instead of a set"));
+                self.wrong(error.with_help(format!("write `({text} otherwise {{}})`")))
+            }
             _ => {
                 let message = format!("expected a type, a range or a set, found {}", self.described(&set, e));
                 let mut error = Diagnostic::error(e.span, message);
@@ -81,7 +83,7 @@ impl<'a> Checker<'a> {
                 if matches!(set.ty, Type::Bool | Type::Int { .. } | Type::Enum(_) | Type::Record(_)) {
                     error.help = help(&self.text(e.span));
                 }
-                (self.wrong(error), POISON)
+                self.wrong(error)
             }
         }
     }
@@ -91,13 +93,6 @@ impl<'a> Checker<'a> {
         matches!(&e.kind, ast::ExprKind::Name(name) if name != "action"
             && scope.local(name).is_none()
             && self.entity(scope.unit, name).is_none())
-    }
-
-    /// Reports a set that may be absent.
-    pub(super) fn optional_set(&mut self, e: &ast::Expr) -> Expr {
-        let text = self.text(e.span);
-        let error = Diagnostic::error(e.span, format!("`{text}` may be `none` instead of a set"));
-        self.wrong(error.with_help(format!("write `({text} otherwise {{}})`")))
     }
 
     /// The type that an expression names, if any.
@@ -125,29 +120,27 @@ impl<'a> Checker<'a> {
         lo: &'a ast::Expr,
         hi: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
-        let Some((low, high, ty)) = self.bounds_of(scope, lo, hi, span) else { return poison(span) };
-        if !self.few_values(&ty, span, "a set") {
-            return poison(span);
-        }
-        self.range_of(low, high, ty, span)
+    ) -> Typed {
+        let (low, high, ty) = self.bounds_of(scope, lo, hi, span)?;
+        self.few_values(&ty, span, "a set")?;
+        Ok(self.range_of(low, high, ty, span))
     }
 
-    /// The bounds of `lo..hi`, and the type of the integers between them; `None` after an error.
+    /// The bounds of `lo..hi`, and the type of the integers between them.
     pub(super) fn bounds_of(
         &mut self,
         scope: &mut Scope,
         lo: &'a ast::Expr,
         hi: &'a ast::Expr,
         span: Span,
-    ) -> Option<(Expr, Expr, Type)> {
-        let (low, high) = (self.int(scope, lo), self.int(scope, hi));
+    ) -> Typed<(Expr, Expr, Type)> {
+        let (low, high) = both(self.int(scope, lo), self.int(scope, hi))?;
         let (Type::Int { lo: least, .. }, Type::Int { hi: greatest, .. }) = (low.ty.inner(), high.ty.inner())
         else {
-            return None;
+            return Err(Reported);
         };
         let ty = self.int_range(*least, *greatest, span)?;
-        Some((low, high, ty))
+        Ok((low, high, ty))
     }
 
     /// The set of the integers between two bounds, which are all of this type.
@@ -167,15 +160,15 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks an expression that must be an integer or an optional integer.
-    pub(super) fn int(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
-        let typed = self.expr(scope, e);
+    pub(super) fn int(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed {
+        let typed = self.expr(scope, e)?;
         self.as_int(scope, typed, e)
     }
 
     /// The same for an expression that was typed already.
-    pub(super) fn as_int(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Expr {
-        if poisoned(&typed.ty) || matches!(typed.ty.inner(), Type::Int { .. }) {
-            return typed;
+    pub(super) fn as_int(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Typed {
+        if matches!(typed.ty.inner(), Type::Int { .. }) {
+            return Ok(typed);
         }
         let message = format!("expected an integer, found {}", self.described(&typed, e));
         let mut error = Diagnostic::error(e.span, message);

@@ -11,7 +11,7 @@ use super::let_in::wrap;
 use super::places::exclusive;
 use super::rewrite::each_mut;
 use super::types::{LIMIT, coerce, poisoned};
-use super::{Binding, Checker, Reads, Scope, finished, poison};
+use super::{Binding, Checker, Reads, Reported, Scope, Typed, finished, poison};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -49,8 +49,8 @@ struct Choice {
 
 impl<'a> Checker<'a> {
     /// `enabled(a)`, `enabled(a(p: v))`.
-    pub(super) fn enabled(&mut self, scope: &mut Scope, args: &'a [ast::Expr], span: Span) -> Expr {
-        let Some((asked, action)) = self.asked_action(scope, args, span) else { return poison(span) };
+    pub(super) fn enabled(&mut self, scope: &mut Scope, args: &'a [ast::Expr], span: Span) -> Typed {
+        let (asked, action) = self.asked_action(scope, args, span)?;
         self.note_asked(span);
         if self.in_step {
             self.asked_in_step = Some(span);
@@ -61,31 +61,23 @@ impl<'a> Checker<'a> {
         let mut inside = Expr::bool(true, span);
         let mut bound: Vec<Option<Binding>> = vec![None; params.len()];
         for (name, written) in asked.given {
-            let Some(param) = self.asked_parameter(action, &params, name, &bound) else {
-                return poison(span);
-            };
+            let param = self.asked_parameter(action, &params, name, &bound)?;
             let ty = &params[param].ty;
-            let typed = self.expr_for(scope, written, ty);
-            let typed = self.fitting(scope, typed, ty, written, &format!("parameter `{}`", name.name));
-            if poisoned(&typed.ty) {
-                return poison(span);
-            }
+            let typed = self.expr_for(scope, written, ty)?;
+            let typed = self.fitting(scope, typed, ty, written, &format!("parameter `{}`", name.name))?;
             let typed = self.reshaped(typed, ty);
             let binding = Binding::of(self.named(typed.clone(), &mut lets));
             let fits = self.fits(&typed, ty);
             inside = self.both(inside, fits);
             bound[param] = Some(binding);
         }
-        let Some(formula) = self.some_step(&asked.name, action, &params, &bound, span) else {
-            return poison(span);
-        };
+        let formula = self.some_step(&asked.name, action, &params, &bound, span)?;
         let formula = self.both(inside, wrap(&lets, formula));
         let formula = Expr { span, ..self.folded(formula) };
         self.read_here(scope, formula)
     }
 
-    /// True if some step of an action exists, with what is bound of its arguments, as a formula over the current state; `None` after
-    /// an error.
+    /// The formula over the current state that some step of an action exists, with the arguments that are bound.
     pub(super) fn some_step(
         &mut self,
         name: &str,
@@ -93,35 +85,30 @@ impl<'a> Checker<'a> {
         params: &[Local],
         bound: &[Option<Binding>],
         span: Span,
-    ) -> Option<Expr> {
-        let before = self.silent_errors;
-        (self.silent, self.in_step) = (self.silent + 1, true);
-        let formula = self.for_some_arguments(action, params, bound, Vec::new(), span);
-        (self.silent, self.in_step) = (self.silent - 1, false);
-        self.silent_errors = before;
+    ) -> Typed<Expr> {
+        self.in_step = true;
+        let (formula, _) = self.silently(|c| c.for_some_arguments(action, params, bound, Vec::new(), span));
+        self.in_step = false;
         match formula {
-            Ok(formula) if !poisoned(&formula.ty) => Some(formula),
+            Ok(formula) if !poisoned(&formula.ty) => Ok(formula),
             // What is wrong with the action by itself is reported there.
             Ok(_) => {
                 let message = format!("action `{name}` is not well formed with these arguments");
                 let error = Diagnostic::error(span, message);
                 self.deferred.push(error.with_note("an integer argument is outside the declared range"));
-                None
+                Err(Reported)
             }
-            Err(error) => {
-                self.report(error);
-                None
-            }
+            Err(error) => self.wrong(error),
         }
     }
 
-    /// The action that is asked about; `None` after an error.
+    /// The action that is asked about.
     fn asked_action(
         &mut self,
         scope: &Scope,
         args: &'a [ast::Expr],
         span: Span,
-    ) -> Option<(Asked<'a>, usize)> {
+    ) -> Typed<(Asked<'a>, usize)> {
         const HELP: &str = "write `enabled(a)`, or `enabled(a(p: v))` with some of its arguments";
         let asked = match args {
             [ast::Expr { kind: ast::ExprKind::Record { name, fields }, .. }] => {
@@ -135,42 +122,37 @@ impl<'a> Checker<'a> {
                     && matches!(self.entity(scope.unit, &path[0].name), Some(Entity::Action(_))) =>
             {
                 let error = Diagnostic::error(span, "the arguments of an action are given by name");
-                self.report(error.with_help(format!("write `enabled({}(p: v))`", path[0].name)));
-                return None;
+                return self.wrong(error.with_help(format!("write `enabled({}(p: v))`", path[0].name)));
             }
             _ => {
                 let error = Diagnostic::error(span, "`enabled` is about one action");
-                self.report(error.with_help(HELP));
-                return None;
+                return self.wrong(error.with_help(HELP));
             }
         };
         match self.entity(scope.unit, &asked.name) {
-            Some(Entity::Action(action)) if scope.local(&asked.name).is_none() => Some((asked, action)),
+            Some(Entity::Action(action)) if scope.local(&asked.name).is_none() => Ok((asked, action)),
             Some(_) | None if scope.local(&asked.name).is_some() => {
                 let message = format!("`{}` is a bound name, not an action", asked.name);
-                self.report(Diagnostic::error(asked.span, message).with_help(HELP));
-                None
+                self.wrong(Diagnostic::error(asked.span, message).with_help(HELP))
             }
             Some(other) => {
                 let message = format!("`{}` is {}, not an action", asked.name, other.kind());
-                self.report(Diagnostic::error(asked.span, message).with_help(HELP));
-                None
+                self.wrong(Diagnostic::error(asked.span, message).with_help(HELP))
             }
             None => {
-                self.unknown("action", &asked.name, asked.span, scope, &|e| matches!(e, Entity::Action(_)));
-                None
+                self.unknown("action", &asked.name, asked.span, scope, &|e| matches!(e, Entity::Action(_)))
             }
         }
     }
 
-    /// The parameter of a given argument; `None` after an error.
+    /// The parameter of a given argument.
     pub(super) fn asked_parameter(
         &mut self,
         action: usize,
         params: &[Local],
         name: &ast::Ident,
         bound: &[Option<Binding>],
-    ) -> Option<usize> {
+    ) -> Typed<usize> {
         let Some(param) = params.iter().position(|param| param.name == name.name) else {
             let action = self.action_name(action);
             let message = format!("action `{action}` has no parameter `{}`", name.name);
@@ -180,15 +162,13 @@ impl<'a> Checker<'a> {
                 None if names.is_empty() => "it has no parameters".to_owned(),
                 None => format!("its parameters are {}", names.join(", ")),
             };
-            self.report(Diagnostic::error(name.span, message).with_help(help));
-            return None;
+            return self.wrong(Diagnostic::error(name.span, message).with_help(help));
         };
         if bound[param].is_some() {
             let message = format!("`{}` is given twice", name.name);
-            self.report(Diagnostic::error(name.span, message).with_help("give it one value"));
-            return None;
+            return self.wrong(Diagnostic::error(name.span, message).with_help("give it one value"));
         }
-        Some(param)
+        Ok(param)
     }
 
     /// True if there is a step with some values of the parameters that are left open.

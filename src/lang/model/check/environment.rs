@@ -1,7 +1,6 @@
 //! The steps that belong to the environment.
 
 use super::entity::Entity;
-use super::types::poisoned;
 use super::{Checker, Reads, Scope};
 use crate::model::expr::ExprKind;
 use crate::model::{ActionSteps, ArgumentValue, Environment, Local};
@@ -38,12 +37,10 @@ impl<'a> Checker<'a> {
             Some(Entity::Action(action)) => action,
             Some(other) => {
                 let error = Diagnostic::error(*span, format!("`{name}` is {}, not an action", other.kind()));
-                self.report(error.with_help(help));
-                return None;
+                return self.wrong(error.with_help(help)).ok();
             }
             None => {
-                self.unknown("action", name, *span, &scope, &|e| matches!(e, Entity::Action(_)));
-                return None;
+                return self.unknown("action", name, *span, &scope, &|e| matches!(e, Entity::Action(_))).ok();
             }
         };
         let params = self.action_params(action);
@@ -52,8 +49,9 @@ impl<'a> Checker<'a> {
             let found = self.environment_argument(unit, name, &params, param, value)?;
             if with.iter().any(|known| known.param == found.param) {
                 let message = format!("`{}` is given twice", param.name);
-                self.report(Diagnostic::error(param.span, message).with_help("give it one value"));
-                return None;
+                return self
+                    .wrong(Diagnostic::error(param.span, message).with_help("give it one value"))
+                    .ok();
             }
             with.push(found);
         }
@@ -76,16 +74,12 @@ impl<'a> Checker<'a> {
                 None if names.is_empty() => "it has no parameters".to_owned(),
                 None => format!("its parameters are {}", names.join(", ")),
             };
-            self.report(Diagnostic::error(name.span, message).with_help(help));
-            return None;
+            return self.wrong(Diagnostic::error(name.span, message).with_help(help)).ok();
         };
         let ty = &params[param].ty;
         let mut scope = Scope::new(unit, Reads::Constants);
-        let typed = self.expr_for(&mut scope, written, ty);
-        let typed = self.fitting(&scope, typed, ty, written, &format!("parameter `{}`", name.name));
-        if poisoned(&typed.ty) || poisoned(ty) {
-            return None;
-        }
+        let typed = self.expr_for(&mut scope, written, ty).ok()?;
+        let typed = self.fitting(&scope, typed, ty, written, &format!("parameter `{}`", name.name)).ok()?;
         let typed = self.reshaped(typed, ty);
         match typed.kind {
             ExprKind::Const(value) if self.types.contains(ty, &value) => Some(ArgumentValue { param, value }),
@@ -93,13 +87,9 @@ impl<'a> Checker<'a> {
                 let (ty, value) = (self.show(ty), self.types.show_value(&value));
                 self.diagnostics.retain(|d| d.span != Some(written.span) || d.is_error());
                 let message = format!("parameter `{}` is {ty}, not {value}", name.name);
-                self.report(Diagnostic::error(written.span, message));
-                None
+                self.wrong(Diagnostic::error(written.span, message)).ok()
             }
-            _ => {
-                self.report(Diagnostic::error(written.span, "this is not a constant expression"));
-                None
-            }
+            _ => self.wrong(Diagnostic::error(written.span, "this is not a constant expression")).ok(),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Steps as formulas: `put(m: p)@t`, whether the step that led to t is one of an action, with these arguments.
 
 use super::entity::Entity;
-use super::types::poisoned;
-use super::{Checker, Reads, Scope, poison};
+use super::types::known;
+use super::{Checker, Reads, Scope, Typed};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -41,9 +41,9 @@ impl<'a> Checker<'a> {
         Event { action, given }: Event<'a>,
         at: Option<LocalId>,
         span: Span,
-    ) -> Expr {
-        if at.is_none() && !self.may_read_steps(scope, span) {
-            return poison(span);
+    ) -> Typed {
+        if at.is_none() {
+            self.may_read_steps(scope, span)?;
         }
         let read = |kind: ExprKind, ty: Type| {
             let value = Expr { kind, ty: ty.optional(), span };
@@ -57,14 +57,10 @@ impl<'a> Checker<'a> {
         let mut parts = Vec::new();
         let mut says_action = false;
         for (name, written) in given {
-            let Some(param) = self.asked_parameter(action, &params, name, &bound) else {
-                return poison(span);
-            };
+            let param = self.asked_parameter(action, &params, name, &bound)?;
             let ty = &params[param].ty;
-            let value = self.value_in_event(scope, written, ty, at);
-            if poisoned(&value.ty) || poisoned(ty) {
-                return poison(span);
-            }
+            let value = self.value_in_event(scope, written, ty, at)?;
+            let ty = &known(ty.clone())?;
             if self.unify(ty, &value.ty).is_none() {
                 let (found, wanted) = (self.described(&value, written), self.show(ty));
                 let message = format!("parameter `{}` is {wanted}, not {found}", name.name);
@@ -84,7 +80,7 @@ impl<'a> Checker<'a> {
             let label = read(ExprKind::ActionLabel, ty);
             parts.insert(0, Expr { span, ..Expr::binary_bool(Op::Eq, label, taken) });
         }
-        Expr { span, ..Expr::all(parts, span) }
+        Ok(Expr { span, ..Expr::all(parts, span) })
     }
 
     /// The value that an argument is compared with: read where the step led, unless it says itself where it is read.
@@ -94,7 +90,7 @@ impl<'a> Checker<'a> {
         written: &'a ast::Expr,
         ty: &Type,
         at: Option<LocalId>,
-    ) -> Expr {
+    ) -> Typed {
         let mut has_position = false;
         written.walk(&mut |part| has_position |= matches!(part.kind, ast::ExprKind::At(..)));
         match at {
@@ -105,8 +101,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// True if the step that led to a state can be read here; reports an error if it cannot.
-    fn may_read_steps(&mut self, scope: &Scope, span: Span) -> bool {
+    /// Reports an error if the step that led to a state cannot be read here.
+    fn may_read_steps(&mut self, scope: &Scope, span: Span) -> Typed<()> {
         let text = self.text(span);
         let error = if !scope.labels {
             let error = Diagnostic::error(span, format!("`{text}` is a step, which cannot be read here"));
@@ -118,14 +114,13 @@ impl<'a> Checker<'a> {
             let error = Diagnostic::error(span, format!("`{text}` is read without a position"));
             error.with_help(format!("`{text}@{position}` is about the step that led to `{position}`"))
         } else {
-            return true;
+            return Ok(());
         };
-        self.report(error);
-        false
+        self.wrong(error)
     }
 
     /// Reports positional arguments of an action.
-    pub(super) fn unnamed_arguments(&mut self, action: usize, args: &'a [ast::Expr], span: Span) -> Expr {
+    pub(super) fn unnamed_arguments(&mut self, action: usize, args: &'a [ast::Expr], span: Span) -> Typed {
         let (name, params) = (self.action_name(action), self.action_params(action));
         let error = Diagnostic::error(span, "the arguments of an action are given by name");
         let given = params.iter().zip(args);

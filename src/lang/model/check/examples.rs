@@ -1,7 +1,6 @@
 //! Examples: traces in which a predicate has to hold, or must not.
 
 use super::entity::Entity;
-use super::types::poisoned;
 use super::vocabularies::Sources;
 use super::{CheckedInContext, Checker, Context, Reads, Scope, check_in_context};
 use crate::model::expr::ExprKind;
@@ -148,16 +147,12 @@ impl<'a> Checker<'a> {
     /// The number of steps after `within`.
     fn example_bound(&mut self, written: &'a ast::Expr) -> Option<usize> {
         let mut scope = Scope::new(0, Reads::Constants);
-        let typed = self.expr(&mut scope, written);
-        if poisoned(&typed.ty) {
-            return None;
-        }
+        let typed = self.expr(&mut scope, written).ok()?;
         match typed.kind {
             ExprKind::Const(Value::Int(steps @ 0..=MOST_STEPS)) => usize::try_from(steps).ok(),
             _ => {
                 let error = Diagnostic::error(written.span, "this is no number of steps");
-                self.report(error.with_help(format!("write a constant from 0 to {MOST_STEPS}")));
-                None
+                self.wrong(error.with_help(format!("write a constant from 0 to {MOST_STEPS}"))).ok()
             }
         }
     }
@@ -178,32 +173,25 @@ impl<'a> Checker<'a> {
                 None if known.is_empty() => "it has no constants".to_owned(),
                 None => format!("its constants are {}", known.join(", ")),
             };
-            self.report(error.with_help(help));
-            return None;
+            return self.wrong(error.with_help(help)).ok();
         };
         if all.iter().any(|(other, _)| other.name == name.name && other.span.start < name.span.start) {
             let error = Diagnostic::error(name.span, format!("`{}` is given twice", name.name));
-            self.report(error.with_help("give it one value"));
-            return None;
+            return self.wrong(error.with_help("give it one value")).ok();
         }
         let ty: Type = self.consts[index].declared.clone();
         let mut scope = Scope::new(0, Reads::Constants);
-        let typed = self.expr_for(&mut scope, written, &ty);
-        let typed = self.fitting(&scope, typed, &ty, written, &format!("constant `{}`", name.name));
-        if poisoned(&typed.ty) {
-            return None;
-        }
+        let typed = self.expr_for(&mut scope, written, &ty).ok()?;
+        let typed = self.fitting(&scope, typed, &ty, written, &format!("constant `{}`", name.name)).ok()?;
         let ExprKind::Const(value) = &typed.kind else {
-            self.report(Diagnostic::error(written.span, "this is not a constant expression"));
-            return None;
+            return self.wrong(Diagnostic::error(written.span, "this is not a constant expression")).ok();
         };
         if !self.types.contains(&ty, value) {
             let (ty, value) = (self.show(&ty), self.types.show_value(value));
             // A warning about the value is there already.
             self.diagnostics.retain(|d| d.span != Some(written.span) || d.is_error());
             let message = format!("constant `{}` is {ty}, not {value}", name.name);
-            self.report(Diagnostic::error(written.span, message));
-            return None;
+            return self.wrong(Diagnostic::error(written.span, message)).ok();
         }
         Some((name.name.clone(), self.text(written.span)))
     }

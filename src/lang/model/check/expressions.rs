@@ -1,5 +1,6 @@
 //! Expressions: names, parts of values, and what an expression may read in its context.
 
+use super::collected::integer;
 use super::collections::is_literal;
 use super::components::dotted;
 use super::entity::Entity;
@@ -7,7 +8,7 @@ use super::foreign::method;
 use super::relations::{assignable, same_shape, within};
 use super::tall::Whole;
 use super::types::{OPEN, POISON, poisoned};
-use super::{Binding, Checker, Reads, Scope, poison};
+use super::{Binding, Checker, Reads, Reported, Scope, Typed, both, type_of};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -15,18 +16,18 @@ use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span, nearest};
 
 impl<'a> Checker<'a> {
-    /// Resolves, types and folds an expression. After an error, the result is a poisoned expression.
-    pub(super) fn expr(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
+    /// Resolves, types and folds an expression.
+    pub(super) fn expr(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed {
         self.expr_for(scope, e, &OPEN)
     }
 
     /// The same in a place of an expected type, which says what `[a, b]` and `{a, b}` are; [`OPEN`] where nothing is known of it.
-    pub(super) fn expr_for(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Expr {
+    pub(super) fn expr_for(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Typed {
         self.elaborated(scope, e, |c, scope| c.form(scope, e, expected))
     }
 
     /// The same of what is stored in a place of this type: a union needs no places for more elements.
-    pub(super) fn stored(&mut self, scope: &mut Scope, e: &'a ast::Expr, ty: &Type) -> Expr {
+    pub(super) fn stored(&mut self, scope: &mut Scope, e: &'a ast::Expr, ty: &Type) -> Typed {
         match (&e.kind, self.collected(ty)) {
             (ast::ExprKind::Binary(ast::BinaryOp::Union, a, b), Some(to)) => {
                 self.elaborated(scope, e, |c, scope| {
@@ -41,25 +42,26 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut Scope,
         e: &'a ast::Expr,
-        form: impl FnOnce(&mut Self, &mut Scope) -> Expr,
-    ) -> Expr {
+        form: impl FnOnce(&mut Self, &mut Scope) -> Typed,
+    ) -> Typed {
         let around = self.inside;
         self.inside = around.or(Some(Whole { since: self.locals, is_definition: false }));
-        let typed = self.deeper(e.span, |c| form(c, scope)).unwrap_or_else(|| poison(e.span));
+        let typed = self.deeper(e.span, |c| form(c, scope)).unwrap_or(Err(Reported));
         self.inside = around;
+        let typed = typed?;
         if poisoned(&typed.ty) {
-            return typed;
+            return Err(Reported);
         }
         let typed = scope.narrowed(self.folder.fold(&self.types, typed));
-        if around.is_none() { self.with_definitions(typed) } else { typed }
+        if around.is_none() { self.with_definitions(typed) } else { Ok(typed) }
     }
 
-    fn form(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Expr {
+    fn form(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Typed {
         let span = e.span;
         match &e.kind {
-            ast::ExprKind::Bool(b) => Expr::bool(*b, span),
-            ast::ExprKind::Int(n) => Expr::constant(Value::Int(*n), Type::Int { lo: *n, hi: *n }, span),
-            ast::ExprKind::None => Expr::constant(Value::None, OPEN.optional(), span),
+            ast::ExprKind::Bool(b) => Ok(Expr::bool(*b, span)),
+            ast::ExprKind::Int(n) => Ok(integer(*n, span)),
+            ast::ExprKind::None => Ok(Expr::constant(Value::None, OPEN.optional(), span)),
             ast::ExprKind::Some(inner) => self.some(scope, inner, expected),
             ast::ExprKind::Name(name) => self.name(scope, name, span),
             ast::ExprKind::Primed(name) => self.primed(scope, name, span),
@@ -79,8 +81,8 @@ impl<'a> Checker<'a> {
             ast::ExprKind::Range(lo, hi) => self.range(scope, lo, hi, span),
             ast::ExprKind::Size(set) => self.size(scope, set, span),
             ast::ExprKind::Not(inner) => {
-                let inner = self.bool(scope, inner);
-                if poisoned(&inner.ty) { inner } else { Expr { span, ..inner.negated() } }
+                let inner = self.bool(scope, inner)?;
+                Ok(Expr { span, ..inner.negated() })
             }
             ast::ExprKind::Neg(inner) => self.negative(scope, inner, span),
             ast::ExprKind::Binary(op, a, b) => self.binary(scope, *op, (a, b), expected, span),
@@ -108,22 +110,21 @@ impl<'a> Checker<'a> {
                 );
                 self.wrong(error.with_help("state it as a separate property"))
             }
-            ast::ExprKind::Error => poison(span),
+            ast::ExprKind::Error => Err(Reported),
         }
     }
 
     /// Checks an expression that must be a truth value.
-    pub(super) fn bool(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Expr {
-        let typed = self.expr(scope, e);
+    pub(super) fn bool(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed {
+        let typed = self.expr(scope, e)?;
         self.as_bool(scope, typed, e)
     }
 
     /// The same for an expression that was typed already.
-    pub(super) fn as_bool(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Expr {
+    pub(super) fn as_bool(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Typed {
         let typed = self.where_known(scope, typed);
         match &typed.ty {
-            Type::Bool => typed,
-            ty if poisoned(ty) => typed,
+            Type::Bool => Ok(typed),
             Type::Option(inner) if matches!(**inner, Type::Bool) => {
                 let text = self.text(e.span);
                 let mut error =
@@ -142,23 +143,23 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn some(&mut self, scope: &mut Scope, inner: &'a ast::Expr, expected: &Type) -> Expr {
-        let typed = self.expr_for(scope, inner, expected);
-        if typed.ty.is_option() && !poisoned(&typed.ty) {
+    fn some(&mut self, scope: &mut Scope, inner: &'a ast::Expr, expected: &Type) -> Typed {
+        let typed = self.expr_for(scope, inner, expected)?;
+        if typed.ty.is_option() {
             let error =
                 Diagnostic::error(inner.span, format!("`{}` is already an option", self.text(inner.span)));
             return self.wrong(error.with_help("remove `some(…)`"));
         }
-        typed
+        Ok(typed)
     }
 
     /// Resolves a name that is used as a value.
-    pub(super) fn name(&mut self, scope: &mut Scope, name: &str, span: Span) -> Expr {
+    pub(super) fn name(&mut self, scope: &mut Scope, name: &str, span: Span) -> Typed {
         match scope.local(name) {
             Some(Binding::Local(local, ty)) => {
-                return Expr { kind: ExprKind::Local(*local), ty: ty.clone(), span };
+                return Ok(Expr { kind: ExprKind::Local(*local), ty: ty.clone(), span });
             }
-            Some(Binding::Alias(expr)) => return Expr { span, ..expr.clone() },
+            Some(Binding::Alias(expr)) => return Ok(Expr { span, ..expr.clone() }),
             None => {}
         }
         // A variable can only have this name where that was reported.
@@ -166,8 +167,8 @@ impl<'a> Checker<'a> {
             return self.label(scope, ExprKind::ActionLabel, Type::Enum(self.action_enum), span);
         }
         match self.global(scope, name) {
-            Some(Entity::Const(c)) => Expr { span, ..self.constant(scope, c, span) },
-            Some(Entity::EnumValue(id, v)) => Expr::constant(Value::Enum(id, v), Type::Enum(id), span),
+            Some(Entity::Const(c)) => Ok(Expr { span, ..self.constant(scope, c, span)? }),
+            Some(Entity::EnumValue(id, v)) => Ok(Expr::constant(Value::Enum(id, v), Type::Enum(id), span)),
             Some(Entity::Constructor(variant, index)) => self.plain_constructor(variant, index, span),
             Some(Entity::Var(var)) => {
                 let ty = self.var_type(var.0 as usize);
@@ -184,7 +185,7 @@ impl<'a> Checker<'a> {
                     return self
                         .wrong(error.with_help("labels can only be read in predicates and vocabularies"));
                 }
-                if value { expr } else { self.read(scope, expr, name) }
+                if value { Ok(expr) } else { self.read(scope, expr, name) }
             }
             Some(Entity::Def(def)) => self.call_definition(scope, def, &[], span),
             Some(Entity::Action(action)) => {
@@ -202,16 +203,15 @@ impl<'a> Checker<'a> {
                 let hidden = |e: Entity| matches!(e, Entity::Import(_) | Entity::Type(_) | Entity::Pred(_));
                 let labels = scope.labels;
                 let fits = |e| !hidden(e) && (labels || !matches!(e, Entity::Action(_)));
-                self.unknown("name", name, span, scope, &fits);
-                poison(span)
+                self.unknown("name", name, span, scope, &fits)
             }
         }
     }
 
     /// An expression that reads the state; an error where the state cannot be read.
-    pub(super) fn read(&mut self, scope: &Scope, expr: Expr, name: &str) -> Expr {
+    pub(super) fn read(&mut self, scope: &Scope, expr: Expr, name: &str) -> Typed {
         match scope.reads {
-            Reads::State | Reads::At => expr,
+            Reads::State | Reads::At => Ok(expr),
             Reads::Constants => {
                 let message = format!("`{name}` depends on the state, but a constant is needed here");
                 self.wrong(Diagnostic::error(expr.span, message))
@@ -225,7 +225,7 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression that reads the label of a step; an error where labels cannot be read.
-    fn label(&mut self, scope: &Scope, kind: ExprKind, ty: Type, span: Span) -> Expr {
+    fn label(&mut self, scope: &Scope, kind: ExprKind, ty: Type, span: Span) -> Typed {
         let constant = matches!(kind, ExprKind::Const(_));
         if !scope.labels {
             let text = self.text(span);
@@ -237,20 +237,20 @@ impl<'a> Checker<'a> {
             return self.wrong(error.with_help("labels can only be read in predicates and vocabularies"));
         }
         if constant {
-            return Expr { kind, ty, span };
+            return Ok(Expr { kind, ty, span });
         }
         let text = self.text(span);
         self.read(scope, Expr { kind, ty: ty.optional(), span }, &text)
     }
 
-    fn primed(&mut self, scope: &mut Scope, name: &ast::Ident, span: Span) -> Expr {
+    fn primed(&mut self, scope: &mut Scope, name: &ast::Ident, span: Span) -> Typed {
         if self.prime_is_misplaced(scope, name) {
-            return poison(span);
+            return Err(Reported);
         }
         match self.global(scope, &name.name) {
             Some(Entity::Var(var)) if scope.primes => {
                 let ty = self.var_type(var.0 as usize);
-                Expr { kind: ExprKind::Next(var), ty, span }
+                Ok(Expr { kind: ExprKind::Next(var), ty, span })
             }
             Some(Entity::Var(_)) => {
                 let error = Diagnostic::error(span, format!("`{}'` cannot be read here", name.name));
@@ -268,14 +268,11 @@ impl<'a> Checker<'a> {
                 let message = format!("`{}` is a bound name; only variables have a next value", name.name);
                 self.wrong(Diagnostic::error(name.span, message))
             }
-            None => {
-                self.unknown("variable", &name.name, name.span, scope, &|e| matches!(e, Entity::Var(_)));
-                poison(span)
-            }
+            None => self.unknown("variable", &name.name, name.span, scope, &|e| matches!(e, Entity::Var(_))),
         }
     }
 
-    fn field(&mut self, scope: &mut Scope, base: &'a ast::Expr, field: &ast::Ident, span: Span) -> Expr {
+    fn field(&mut self, scope: &mut Scope, base: &'a ast::Expr, field: &ast::Ident, span: Span) -> Typed {
         if let Some(name) = dotted(base) {
             match self.global(scope, &name) {
                 Some(Entity::Action(action)) => return self.label_argument(scope, action, field, span),
@@ -291,10 +288,7 @@ impl<'a> Checker<'a> {
                 _ => {}
             }
         }
-        let typed = self.expr(scope, base);
-        if poisoned(&typed.ty) {
-            return typed;
-        }
+        let typed = self.expr(scope, base)?;
         let Type::Record(id) = *typed.ty.inner() else {
             let message = format!("{} has no fields", self.described(&typed, base));
             let mut error = Diagnostic::error(field.span, message);
@@ -310,13 +304,13 @@ impl<'a> Checker<'a> {
             };
             return self.wrong(error);
         }
-        let Some(index) = self.field_index(id, field) else { return poison(span) };
+        let index = self.field_index(id, field)?;
         let ty = self.types.record(id).fields[index].1.clone();
         let ty = if typed.ty.is_option() && ty != POISON { ty.optional() } else { ty };
-        Expr { kind: ExprKind::Field(Box::new(typed), index), ty, span }
+        Ok(Expr { kind: ExprKind::Field(Box::new(typed), index), ty, span })
     }
 
-    fn label_argument(&mut self, scope: &Scope, action: usize, field: &ast::Ident, span: Span) -> Expr {
+    fn label_argument(&mut self, scope: &Scope, action: usize, field: &ast::Ident, span: Span) -> Typed {
         let params = self.action_params(action);
         let Some(param) = params.iter().position(|p| p.name == field.name) else {
             let name = self.action_name(action);
@@ -331,26 +325,25 @@ impl<'a> Checker<'a> {
         };
         let ty = params[param].ty.clone();
         if poisoned(&ty) {
-            return poison(span);
+            return Err(Reported);
         }
         self.label(scope, ExprKind::LabelArg { action, param }, ty, span)
     }
 
-    fn index(&mut self, scope: &mut Scope, map: &'a ast::Expr, key: &'a ast::Expr, span: Span) -> Expr {
+    fn index(&mut self, scope: &mut Scope, map: &'a ast::Expr, key: &'a ast::Expr, span: Span) -> Typed {
         let typed = self.expr(scope, map);
-        if self.collected(&typed.ty).is_some() {
-            return self.element_at(scope, typed, key, span);
+        if let Ok(of) = &typed
+            && let Some(to) = self.collected(&of.ty)
+        {
+            return self.element_at(scope, &to, typed?, key, span);
         }
-        let key_typed = self.expr(scope, key);
-        if poisoned(&typed.ty) || poisoned(&key_typed.ty) {
-            return poison(span);
-        }
+        let (typed, key_typed) = both(typed, self.expr(scope, key))?;
         let Type::Map(key_type, value) = typed.ty.inner().clone() else {
             let message = format!("{} is not a map", self.described(&typed, map));
             return self.wrong(Diagnostic::error(map.span, message));
         };
         if poisoned(&value) || poisoned(&key_type) {
-            return poison(span);
+            return Err(Reported);
         }
         if !assignable(&self.types, key_typed.ty.inner(), &key_type) {
             return self.wrong_key(scope, &key_typed, key, &key_type);
@@ -361,7 +354,7 @@ impl<'a> Checker<'a> {
         let key_typed = self.coerced(key_typed, &key_type);
         let (map, key) = (Box::new(typed), Box::new(key_typed));
         if !outside {
-            return Expr { kind: ExprKind::Index(map, key), ty, span };
+            return Ok(Expr { kind: ExprKind::Index(map, key), ty, span });
         }
         // The entry is optional if the key may be outside the map.
         let ty = ty.optional();
@@ -369,7 +362,7 @@ impl<'a> Checker<'a> {
         let inside = Expr::binary_bool(Op::In, key.as_ref().clone(), keys);
         let entry = Expr { kind: ExprKind::Index(map, key), ty: ty.clone(), span };
         let none = Expr::constant(Value::None, ty.clone(), span);
-        Expr { kind: ExprKind::If(Box::new(inside), Box::new(entry), Box::new(none)), ty, span }
+        Ok(Expr { kind: ExprKind::If(Box::new(inside), Box::new(entry), Box::new(none)), ty, span })
     }
 
     /// True if a key may be an integer without an entry in the map; warns if it always is.
@@ -403,7 +396,7 @@ impl<'a> Checker<'a> {
         key: &Expr,
         written: &'a ast::Expr,
         key_type: &Type,
-    ) -> Expr {
+    ) -> Typed {
         let described = self.described(key, written);
         let message = format!("this map has keys of type {}, not {described}", self.show(key_type));
         let mut error = Diagnostic::error(written.span, message);
@@ -412,11 +405,8 @@ impl<'a> Checker<'a> {
         self.wrong(error)
     }
 
-    fn is_some(&mut self, scope: &mut Scope, e: &'a ast::Expr, some: bool, span: Span) -> Expr {
-        let typed = self.expr(scope, e);
-        if poisoned(&typed.ty) {
-            return typed;
-        }
+    fn is_some(&mut self, scope: &mut Scope, e: &'a ast::Expr, some: bool, span: Span) -> Typed {
+        let typed = self.expr(scope, e)?;
         if typed.ty == Type::Pos {
             return self.wrong(Diagnostic::error(e.span, "a position is never `none`"));
         }
@@ -434,7 +424,7 @@ impl<'a> Checker<'a> {
             self.report(Diagnostic::warning(span, message));
         }
         let present = Expr { kind: ExprKind::IsSome(Box::new(typed)), ty: Type::Bool, span };
-        if some { present } else { self.folder.fold(&self.types, present).negated() }
+        Ok(if some { present } else { self.folder.fold(&self.types, present).negated() })
     }
 
     fn conditional(
@@ -444,33 +434,34 @@ impl<'a> Checker<'a> {
         (a, b): (&'a ast::Expr, &'a ast::Expr),
         expected: &Type,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let cond = self.bool(scope, asked);
         let known = scope.known.len();
         let mut branch = |c: &mut Self, e: &'a ast::Expr, truth, expected: &Type| {
-            scope.learn(&cond, truth);
+            cond.iter().for_each(|cond| scope.learn(cond, truth));
             let typed = c.only_where(scope, &[(asked, truth)], |c, scope| c.expr_for(scope, e, expected));
-            let sure = if expected.is_option() { typed.clone() } else { c.where_known(scope, typed.clone()) };
+            // As if it were there, if it is.
+            let sure = match expected.is_option() {
+                true => typed.clone(),
+                false => typed.clone().map(|typed| c.where_known(scope, typed)),
+            };
             scope.known.truncate(known);
             (typed, sure)
         };
         // Where nothing else does, one branch says what a literal is in the other one.
         let (then, otherwise) = if is_literal(a) && !is_literal(b) {
             let otherwise = branch(self, b, false, expected);
-            let place = if *expected == OPEN { &otherwise.1.ty } else { expected };
+            let place = if *expected == OPEN { type_of(&otherwise.1) } else { expected };
             (branch(self, a, true, place), otherwise)
         } else {
             let then = branch(self, a, true, expected);
-            let place = if *expected == OPEN { &then.1.ty } else { expected };
+            let place = if *expected == OPEN { type_of(&then.1) } else { expected };
             let otherwise = branch(self, b, false, place);
             (then, otherwise)
         };
-        // Each value as if it were there, if both are.
-        let sure = !then.1.ty.is_option() && !otherwise.1.ty.is_option();
+        let sure = !type_of(&then.1).is_option() && !type_of(&otherwise.1).is_option();
         let (then, otherwise) = if sure { (then.1, otherwise.1) } else { (then.0, otherwise.0) };
-        if [&cond, &then, &otherwise].iter().any(|e| poisoned(&e.ty)) {
-            return poison(span);
-        }
+        let (cond, then, otherwise) = (cond?, then?, otherwise?);
         let Some(ty) = self.unify(&then.ty, &otherwise.ty).filter(|_| then.ty != Type::Pos) else {
             let (x, y) = (self.described(&then, a), self.described(&otherwise, b));
             let error = Diagnostic::error(span, format!("the branches have incompatible types: {x} and {y}"));
@@ -478,7 +469,7 @@ impl<'a> Checker<'a> {
         };
         let (then, otherwise) = (self.coerced(then, &ty), self.coerced(otherwise, &ty));
         let parts = (Box::new(cond), Box::new(then), Box::new(otherwise));
-        Expr { kind: ExprKind::If(parts.0, parts.1, parts.2), ty, span }
+        Ok(Expr { kind: ExprKind::If(parts.0, parts.1, parts.2), ty, span })
     }
 
     /// An expression in an error message: a literal as written, anything else by its type.

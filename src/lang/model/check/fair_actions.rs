@@ -63,8 +63,7 @@ impl<'a> Checker<'a> {
         let help = format!(
             "to say that it is taken again and again if it stays enabled, write `fairness action {text};`"
         );
-        self.report(error.with_help(help));
-        None
+        self.wrong(error.with_help(help)).ok()
     }
 
     /// Checks the conditions `fairness action a(p);`: one for each value of the parameters that are named.
@@ -90,13 +89,14 @@ impl<'a> Checker<'a> {
     ) -> Option<Vec<ActionFairness>> {
         let Some(Entity::Action(action)) = self.entity(unit, &name.name) else {
             let scope = Scope::new(unit, Reads::State);
-            self.unknown("action", &name.name, name.span, &scope, &|e| matches!(e, Entity::Action(_)));
-            return None;
+            return self
+                .unknown("action", &name.name, name.span, &scope, &|e| matches!(e, Entity::Action(_)))
+                .ok();
         };
         let params = self.action_params(action);
         let mut named: Vec<Option<Binding>> = vec![None; params.len()];
         for ident in by {
-            let param = self.asked_parameter(action, &params, ident, &named)?;
+            let param = self.asked_parameter(action, &params, ident, &named).ok()?;
             named[param] = Some(Binding::Alias(Expr::bool(true, span)));
         }
         let named: Vec<bool> = named.iter().map(Option::is_some).collect();
@@ -109,8 +109,7 @@ impl<'a> Checker<'a> {
             if self.types.cardinality(&param.ty).saturating_mul(all.len() as u64) > MOST as u64 {
                 let message = format!("`{}` has too many values for a condition each", param.name);
                 let help = format!("name fewer parameters: there are at most {MOST} conditions");
-                self.report(Diagnostic::error(span, message).with_help(help));
-                return None;
+                return self.wrong(Diagnostic::error(span, message).with_help(help)).ok();
             }
             let values = self.types.values(&param.ty);
             let with = |arguments: &Vec<Option<Value>>, value: &Value| {
@@ -135,7 +134,7 @@ impl<'a> Checker<'a> {
             value.as_ref().map(|value| Binding::Alias(Expr::element(value.clone(), &param.ty, span)))
         };
         let bound: Vec<Option<Binding>> = params.iter().zip(&arguments).map(bind).collect();
-        let enabled = self.some_step(name, action, params, &bound, span)?;
+        let enabled = self.some_step(name, action, params, &bound, span).ok()?;
         Some(ActionFairness { action, arguments, enabled: super::finished(enabled), strong })
     }
 }

@@ -2,8 +2,7 @@
 //! there is a value.
 
 use super::entity::Entity;
-use super::{Checker, Scope};
-use crate::model::expr::Expr;
+use super::{Checker, Scope, Typed, type_of};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, Test};
 use std::rc::Rc;
 
@@ -29,8 +28,8 @@ impl<'a> Checker<'a> {
         &mut self,
         scope: &mut Scope,
         guards: &[(&'a ast::Expr, bool)],
-        check: impl FnOnce(&mut Self, &mut Scope) -> Expr,
-    ) -> Expr {
+        check: impl FnOnce(&mut Self, &mut Scope) -> Typed,
+    ) -> Typed {
         let (around, own) = (self.conditions.len(), scope.guards.len());
         self.conditions.extend(guards);
         scope.guards.extend(around..self.conditions.len());
@@ -172,12 +171,8 @@ impl<'a> Checker<'a> {
         if !reads {
             return false;
         }
-        let before = self.silent_errors;
-        self.silent += 1;
-        let typed = self.expr(&mut scope.clone(), e);
-        self.silent -= 1;
-        self.silent_errors = before;
-        typed.ty.is_option()
+        let (typed, _) = self.silently(|c| c.expr(&mut scope.clone(), e));
+        type_of(&typed).is_option()
     }
 
     /// The body of a predicate or definition that is called, if its names mean the same here, with the texts of the arguments.

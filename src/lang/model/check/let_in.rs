@@ -1,7 +1,7 @@
 //! Names for values: `let x = e in body`, `let x = e;` in actions, and those that the checker gives to what it uses several times.
 
 use super::types::{is_open, poisoned};
-use super::{Binding, Checker, Scope, poison};
+use super::{Binding, Checker, Reported, Scope, Typed, poison};
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
 use crate::syntax::ast;
@@ -15,7 +15,7 @@ impl<'a> Checker<'a> {
         body: &'a ast::Expr,
         expected: &Type,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let depth = scope.locals.len();
         let mut lets = Vec::new();
         for (name, value) in bindings {
@@ -23,7 +23,7 @@ impl<'a> Checker<'a> {
         }
         let body = self.expr_for(scope, body, expected);
         scope.locals.truncate(depth);
-        if poisoned(&body.ty) { poison(span) } else { Expr { span, ..wrap(&lets, body) } }
+        Ok(Expr { span, ..wrap(&lets, body?) })
     }
 
     /// Binds the names of a `let` statement for the rest of its block.
@@ -45,8 +45,7 @@ impl<'a> Checker<'a> {
     ) -> Expr {
         let typed = self.expr(scope, value);
         self.warn_shadowed(scope, name);
-        let typed = match &typed.ty {
-            ty if poisoned(ty) => typed,
+        let typed = typed.and_then(|typed| match &typed.ty {
             Type::Pos => {
                 let error = Diagnostic::error(value.span, "`let` cannot name a position");
                 self.wrong(
@@ -58,9 +57,9 @@ impl<'a> Checker<'a> {
                 let error = Diagnostic::error(value.span, format!("the type of `{text}` cannot be told"));
                 self.wrong(error.with_help("write the value where it is used"))
             }
-            _ => typed,
-        };
-        let named = self.named(typed, lets);
+            _ => Ok(typed),
+        });
+        let named = self.named(typed.unwrap_or_else(|Reported| poison(value.span)), lets);
         scope.locals.push((name.name.clone(), Binding::of(named.clone())));
         named
     }

@@ -5,7 +5,8 @@ use super::fold::is_constant;
 use super::relations::assignable;
 use super::types::{POISON, coerce, poisoned};
 use super::{
-    Bound, Checker, Elaborated, ImportDecl, Imported, Progress, Reads, Scope, TypeDecl, finished, poison,
+    Bound, Checker, Elaborated, ImportDecl, Imported, Progress, Reads, Reported, Scope, TypeDecl, Typed,
+    finished, poison,
 };
 use crate::model::Diagram;
 use crate::model::expr::{Expr, ExprKind};
@@ -104,7 +105,7 @@ impl<'a> Checker<'a> {
             if let RequirementKind::Value(ty) | RequirementKind::Observe(ty) = &requirement.kind {
                 let ty = self.resolve_type(unit, ty, &requirement.name.name);
                 if let Some(default) = &requirement.default {
-                    self.default_value(unit, requirement, default);
+                    _ = self.default_value(unit, requirement, default);
                 }
                 let local = self.fresh();
                 self.abstract_values.push(local);
@@ -261,6 +262,7 @@ impl<'a> Checker<'a> {
                 }
                 _ => {
                     let expr = self.supplied_value(unit, alias, requirement, *supply);
+                    let expr = expr.unwrap_or_else(|Reported| poison(alias.span));
                     self.bounds.push(Bound { requirement, expr });
                     Entity::Bound(self.bounds.len() - 1)
                 }
@@ -285,7 +287,8 @@ impl<'a> Checker<'a> {
         }
         for (index, supply) in bound {
             if let Supply::Default(default) = supply {
-                self.bounds[index].expr = self.default_value(made, self.bounds[index].requirement, default);
+                let value = self.default_value(made, self.bounds[index].requirement, default);
+                self.bounds[index].expr = value.unwrap_or_else(|Reported| poison(default.span));
             }
             self.check_supplied(unit, made, alias, index, supply.given());
         }
@@ -361,7 +364,7 @@ impl<'a> Checker<'a> {
         match &given.kind {
             ast::ExprKind::Range(lo, hi) => {
                 match (self.constant_int(&mut scope, lo), self.constant_int(&mut scope, hi)) {
-                    (Some(lo), Some(hi)) => self.int_range(lo, hi, given.span).unwrap_or(POISON),
+                    (Ok(lo), Ok(hi)) => self.int_range(lo, hi, given.span).unwrap_or(POISON),
                     _ => POISON,
                 }
             }
@@ -396,17 +399,17 @@ impl<'a> Checker<'a> {
         library: usize,
         requirement: &'a ast::Requirement,
         default: &'a ast::Expr,
-    ) -> Expr {
+    ) -> Typed {
         let (ty, reads) = match &requirement.kind {
             RequirementKind::Value(ty) => (ty, Reads::Constants),
             RequirementKind::Observe(ty) => (ty, Reads::State),
             RequirementKind::Type | RequirementKind::Variable(_) | RequirementKind::Function(..) => {
-                return poison(default.span);
+                return Err(Reported);
             }
         };
         let ty = self.resolve_type(library, ty, &requirement.name.name);
         let mut scope = Scope::new(library, reads);
-        let typed = self.expr_for(&mut scope, default, &ty);
+        let typed = self.expr_for(&mut scope, default, &ty)?;
         self.fitting(&scope, typed, &ty, default, &format!("`{}`", requirement.name.name))
     }
 
@@ -417,21 +420,21 @@ impl<'a> Checker<'a> {
         alias: &'a ast::Ident,
         requirement: &'a ast::Requirement,
         supply: Supply<'a>,
-    ) -> Expr {
+    ) -> Typed {
         let observe = matches!(requirement.kind, RequirementKind::Observe(_));
         let mut scope = Scope::new(unit, if observe { Reads::State } else { Reads::Constants });
         scope.labels = observe;
         let expr = match supply {
-            Supply::Given(given) => self.expr(&mut scope, given),
-            Supply::Own => self.name(&mut scope, &requirement.name.name, alias.span),
+            Supply::Given(given) => self.expr(&mut scope, given)?,
+            Supply::Own => self.name(&mut scope, &requirement.name.name, alias.span)?,
             // A default is in the scope of the library, see [`Checker::default_value`].
-            Supply::Default(_) | Supply::Missing => return poison(alias.span),
+            Supply::Default(_) | Supply::Missing => return Err(Reported),
         };
         if !observe && !poisoned(&expr.ty) && !is_constant(&expr) && !self.is_abstract(&expr) {
             let message = format!("`{}` must be a constant", requirement.name.name);
             return self.wrong(Diagnostic::error(expr.span, message));
         }
-        expr
+        Ok(expr)
     }
 
     /// Checks that what was supplied is of the type that the library requires.

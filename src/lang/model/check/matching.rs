@@ -7,7 +7,7 @@ use super::let_in::wrap;
 use super::relations::compatible;
 use super::types::{LIMIT, OPEN, poisoned};
 use super::variants::ConstructorId;
-use super::{Binding, Checker, Scope, poison};
+use super::{Binding, Checker, Reported, Scope, Typed};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -70,14 +70,11 @@ impl<'a> Checker<'a> {
         arms: &'a [ast::Arm<ast::Expr>],
         expected: &Type,
         span: Span,
-    ) -> Expr {
-        let looked = self.looked_at(scope, value, arms);
-        if poisoned(&looked.ty) {
-            return looked;
-        }
+    ) -> Typed {
+        let looked = self.looked_at(scope, value, arms)?;
         let mut lets = Vec::new();
         let subject = self.named(looked, &mut lets);
-        let Some(cases) = self.cases(scope, &subject, value, arms, span) else { return poison(span) };
+        let cases = self.cases(scope, &subject, value, arms, span)?;
         let mut bodies: Vec<(Expr, Expr)> = Vec::new();
         let mut joined: Option<Type> = None;
         let mut first = String::new();
@@ -89,13 +86,11 @@ impl<'a> Checker<'a> {
             // What an earlier case is says what `[]` is in this one.
             let place = joined.as_ref().filter(|_| expected == &OPEN).unwrap_or(expected).clone();
             let body = self.with_names(scope, case.names, |c, s| c.expr_for(s, case.body, &place));
-            let body = if place.is_option() { body } else { self.where_known(scope, body) };
+            let body = body.map(|body| if place.is_option() { body } else { self.where_known(scope, body) });
             scope.known.truncate(earlier);
             scope.learn(&case.condition, false);
-            good &= !poisoned(&body.ty);
-            if !good {
-                continue;
-            }
+            good &= body.is_ok();
+            let Some(body) = body.ok().filter(|_| good) else { continue };
             let ty = match &joined {
                 None => Some(body.ty.clone()).filter(|ty| *ty != Type::Pos),
                 Some(before) => self.unify(before, &body.ty),
@@ -116,19 +111,19 @@ impl<'a> Checker<'a> {
             bodies.push((case.condition, body));
         }
         scope.known.truncate(known);
-        let (Some(ty), true) = (joined, good) else { return poison(span) };
+        let (Some(ty), true) = (joined, good) else { return Err(Reported) };
         let mut cases = bodies.into_iter().rev();
-        let Some((_, last)) = cases.next() else { return poison(span) };
+        let (_, last) = cases.next().ok_or(Reported)?;
         let mut result = self.coerced(last, &ty);
         for (condition, body) in cases {
             let parts = (Box::new(condition), Box::new(self.coerced(body, &ty)), Box::new(result));
             let chosen = Expr { kind: ExprKind::If(parts.0, parts.1, parts.2), ty: ty.clone(), span };
             result = self.folder.fold(&self.types, chosen);
         }
-        wrap(&lets, result)
+        Ok(wrap(&lets, result))
     }
 
-    /// Checks the patterns of all cases; `None` after an error.
+    /// Checks the patterns of all cases.
     pub(super) fn cases<B>(
         &mut self,
         scope: &mut Scope,
@@ -136,7 +131,7 @@ impl<'a> Checker<'a> {
         written: &'a ast::Expr,
         arms: &'a [ast::Arm<B>],
         span: Span,
-    ) -> Option<Vec<Case<'a, B>>> {
+    ) -> Typed<Vec<Case<'a, B>>> {
         let mut left = Left::of(self.kinds(&subject.ty), subject.ty.is_option());
         let errors = self.errors();
         let mut cases = Vec::new();
@@ -144,7 +139,8 @@ impl<'a> Checker<'a> {
             let mut conditions = Vec::new();
             let mut names = Vec::new();
             for pattern in &arm.patterns {
-                conditions.extend(self.pattern(scope, subject, written, pattern, &mut names, &mut left));
+                let condition = self.pattern(scope, subject, written, pattern, &mut names, &mut left);
+                conditions.extend(condition);
                 if arm.patterns.len() > 1 && !names.is_empty() {
                     let message = "one of several patterns cannot name fields";
                     let help = "write a case for each of them";
@@ -159,7 +155,7 @@ impl<'a> Checker<'a> {
             }
         }
         if self.errors() > errors {
-            return None;
+            return Err(Reported);
         }
         if !left.is_nothing() {
             let error = Diagnostic::error(span, "the cases do not cover every value");
@@ -169,10 +165,9 @@ impl<'a> Checker<'a> {
                 None if !left.some => "missing: `none`".to_owned(),
                 None => "add a case `else => …`".to_owned(),
             };
-            self.report(error.with_help(help));
-            return None;
+            return self.wrong(error.with_help(help));
         }
-        Some(cases)
+        Ok(cases)
     }
 
     /// Runs something with the names of a case.
@@ -227,7 +222,7 @@ impl<'a> Checker<'a> {
         shown.join(", ")
     }
 
-    /// The condition that a pattern fits; `None` after an error.
+    /// The condition that a pattern fits; none for one that fits no argument of a definition.
     fn pattern(
         &mut self,
         scope: &mut Scope,
@@ -236,12 +231,11 @@ impl<'a> Checker<'a> {
         pattern: &'a ast::Pattern,
         names: &mut Vec<(&'a ast::Ident, Binding)>,
         left: &mut Left,
-    ) -> Option<Expr> {
+    ) -> Typed<Expr> {
         let span = pattern.span;
         if left.otherwise {
             let error = Diagnostic::error(span, "this case is never reached: `else` comes before it");
-            self.report(error.with_help("put `else` last"));
-            return None;
+            return self.wrong(error.with_help("put `else` last"));
         }
         let (taken, condition) = match &pattern.kind {
             PatternKind::Else => {
@@ -250,27 +244,26 @@ impl<'a> Checker<'a> {
                     let warning = Diagnostic::warning(span, "the cases before it leave nothing for `else`");
                     self.report(warning);
                 }
-                return Some(Expr::bool(true, span));
+                return Ok(Expr::bool(true, span));
             }
             PatternKind::Name(name, fields) if self.variant_id(&subject.ty).is_some() => {
                 let id = self.constructor_of(scope, subject, written, name)?;
                 self.name_fields(subject, id, fields, names)?;
-                let of = self.types.record(id.variant).constructor_enum()?;
+                let of = self.types.record(id.variant).constructor_enum().ok_or(Reported)?;
                 (Some(Value::Enum(of, id.index as u32)), self.has_constructor(subject, id, span))
             }
             PatternKind::Some(name) => (None, self.present_as(subject, written, name, names, span)?),
             PatternKind::Name(name, fields) => {
                 if let Some((field, _)) = fields.first() {
                     let message = format!("{} has no constructors", self.described(subject, written));
-                    self.report(Diagnostic::error(field.span, message));
-                    return None;
+                    return self.wrong(Diagnostic::error(field.span, message));
                 }
-                let value = self.name(scope, &name.name, name.span);
+                let value = self.name(scope, &name.name, name.span)?;
                 let (value, condition) = self.equals(subject, written, value, span)?;
                 (Some(value), condition)
             }
             PatternKind::Value(value) => {
-                let value = self.expr(scope, value);
+                let value = self.expr(scope, value)?;
                 let (value, condition) = self.equals(subject, written, value, span)?;
                 (Some(value), condition)
             }
@@ -278,17 +271,16 @@ impl<'a> Checker<'a> {
         if !left.take(taken.as_ref()) {
             if self.silent > 0 {
                 // The argument of a definition has fewer values than its parameter.
-                return None;
+                return Err(Reported);
             }
             let text = self.text(span);
             let message = format!("`{text}` fits nothing that the cases before it leave");
-            self.report(Diagnostic::error(span, message).with_help("remove it"));
-            return None;
+            return self.wrong(Diagnostic::error(span, message).with_help("remove it"));
         }
-        Some(condition)
+        Ok(condition)
     }
 
-    /// The condition that a value is present, with a name for it; `None` after an error.
+    /// The condition that a value is present, with a name for it.
     fn present_as(
         &mut self,
         subject: &Expr,
@@ -296,22 +288,21 @@ impl<'a> Checker<'a> {
         name: &'a ast::Ident,
         names: &mut Vec<(&'a ast::Ident, Binding)>,
         span: Span,
-    ) -> Option<Expr> {
+    ) -> Typed<Expr> {
         let value = self.as_if_present(subject.clone(), subject.ty.inner());
         names.push((name, Binding::of(value)));
         if subject.ty.is_option() {
-            let some = Expr { kind: ExprKind::IsSome(Box::new(subject.clone())), ty: Type::Bool, span };
-            return Some(self.folder.fold(&self.types, some));
+            let some = Expr { span, ..subject.clone().presence() };
+            return Ok(self.folder.fold(&self.types, some));
         }
         // Of the argument of a definition, the parameter may be an option.
         if self.silent == 0 {
             let of = self.described(subject, written);
             let error = Diagnostic::error(span, format!("{of} is never `none`"));
             let text = self.text(written.span);
-            self.report(error.with_help(format!("`let {} = {text}` gives it a name", name.name)));
-            return None;
+            return self.wrong(error.with_help(format!("`let {} = {text}` gives it a name", name.name)));
         }
-        Some(Expr::bool(true, span))
+        Ok(Expr::bool(true, span))
     }
 
     /// A value that is looked at: as if it were present where the conditions around say so, unless a case is for `none`.
@@ -320,17 +311,17 @@ impl<'a> Checker<'a> {
         scope: &mut Scope,
         value: &'a ast::Expr,
         arms: &[ast::Arm<B>],
-    ) -> Expr {
-        let typed = self.expr(scope, value);
+    ) -> Typed {
+        let typed = self.expr(scope, value)?;
         let may_be_none = |pattern: &ast::Pattern| match &pattern.kind {
             PatternKind::Value(value) => value.kind == ast::ExprKind::None,
             PatternKind::Some(_) => true,
             _ => false,
         };
-        match arms.iter().flat_map(|arm| &arm.patterns).any(may_be_none) {
+        Ok(match arms.iter().flat_map(|arm| &arm.patterns).any(may_be_none) {
             true => typed,
             false => self.where_known(scope, typed),
-        }
+        })
     }
 
     /// The constant that a value is compared with, and the condition that they are equal.
@@ -340,56 +331,48 @@ impl<'a> Checker<'a> {
         written: &'a ast::Expr,
         value: Expr,
         span: Span,
-    ) -> Option<(Value, Expr)> {
+    ) -> Typed<(Value, Expr)> {
         if poisoned(&value.ty) {
-            return None;
+            return Err(Reported);
         }
         let ExprKind::Const(constant) = value.kind.clone() else {
             let error = Diagnostic::error(span, "a pattern is a constant or a constructor");
-            self.report(error.with_help("compare other values by `if … then … else …`"));
-            return None;
+            return self.wrong(error.with_help("compare other values by `if … then … else …`"));
         };
         let never = constant == Value::None && !subject.ty.is_option();
         if never || !compatible(&self.types, &subject.ty, &value.ty) {
             if self.silent > 0 {
-                return None;
+                return Err(Reported);
             }
             let (of, found) = (self.described(subject, written), self.text(span));
-            self.report(Diagnostic::error(span, format!("{of} is never `{found}`")));
-            return None;
+            return self.wrong(Diagnostic::error(span, format!("{of} is never `{found}`")));
         }
         let equal = match constant {
-            Value::None => {
-                Expr { kind: ExprKind::IsSome(Box::new(subject.clone())), ty: Type::Bool, span }.negated()
-            }
+            Value::None => Expr { span, ..subject.clone().presence() }.negated(),
             _ => {
                 let value = self.coerced(value, &subject.ty);
                 Expr { span, ..Expr::binary_bool(Op::Eq, subject.clone(), value) }
             }
         };
-        Some((constant, self.folder.fold(&self.types, equal)))
+        Ok((constant, self.folder.fold(&self.types, equal)))
     }
 
-    /// Gives names to fields of the payload of a constructor; `None` after an error.
+    /// Gives names to fields of the payload of a constructor.
     fn name_fields(
         &mut self,
         subject: &Expr,
         id: ConstructorId,
         fields: &'a [(ast::Ident, ast::Ident)],
         names: &mut Vec<(&'a ast::Ident, Binding)>,
-    ) -> Option<()> {
+    ) -> Typed<()> {
         for (field, own) in fields {
             let decl = self.types.record(id.variant);
             let mut payload = decl.constructors[id.index].payload.iter();
             let part = payload.find(|part| decl.fields[part.field].0 == field.name).cloned();
             self.field_owners.insert(field.span, decl.span);
-            let Some(part) = part else {
-                self.no_such_field(id, field);
-                return None;
-            };
+            let Some(part) = part else { return self.no_such_field(id, field) };
             if names.iter().any(|(name, _)| name.name == own.name) {
-                self.report(Diagnostic::error(own.span, format!("`{}` is bound twice", own.name)));
-                return None;
+                return self.wrong(Diagnostic::error(own.span, format!("`{}` is bound twice", own.name)));
             }
             let slot = decl.fields[part.field].1.clone();
             let ty = if subject.ty.is_option() { slot.optional() } else { slot };
@@ -401,6 +384,6 @@ impl<'a> Checker<'a> {
             }
             names.push((own, Binding::Alias(value)));
         }
-        Some(())
+        Ok(())
     }
 }

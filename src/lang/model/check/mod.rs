@@ -176,9 +176,8 @@ pub(super) fn check_expression(context: Context<'_>, expr: &ast::Expr) -> Checke
     check_in_context(context, |checker, unit| {
         let mut scope = Scope::new(unit, Reads::State);
         scope.labels = true;
-        let checked = checker.expr(&mut scope, expr);
-        let text = checker.text(expr.span);
-        (!types::poisoned(&checked.ty)).then(|| Observable { text, expr: finished(checked), span: expr.span })
+        let checked = checker.expr(&mut scope, expr).ok()?;
+        Some(Observable { text: checker.text(expr.span), expr: finished(checked), span: expr.span })
     })
 }
 
@@ -349,7 +348,7 @@ struct ConstDecl<'a> {
     written: &'a ast::Expr,
     /// Its declared type, once resolved.
     declared: Type,
-    value: Progress<Expr>,
+    value: Progress<Typed>,
 }
 
 #[derive(Debug)]
@@ -617,11 +616,20 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports an error and returns a poisoned expression.
-    fn wrong(&mut self, diagnostic: Diagnostic) -> Expr {
-        let span = diagnostic.span.unwrap_or_default();
+    /// Reports an error.
+    fn wrong<T>(&mut self, diagnostic: Diagnostic) -> Typed<T> {
         self.report(diagnostic);
-        poison(span)
+        Err(Reported)
+    }
+
+    /// Runs something without reporting; returns also whether there were errors.
+    fn silently<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> (R, bool) {
+        let before = self.silent_errors;
+        self.silent += 1;
+        let result = run(self);
+        self.silent -= 1;
+        let errors = std::mem::replace(&mut self.silent_errors, before);
+        (result, errors > before)
     }
 
     /// The number of errors so far, reported or not.
@@ -691,13 +699,11 @@ impl<'a> Checker<'a> {
         let header = tree.header.as_ref();
         if let Some(header) = header.filter(|h| h.kind == ast::FileKind::Library) {
             let error = Diagnostic::error(header.name.span, "this is a library, not a model");
-            self.report(error.with_help("import it into a model, or check it by itself"));
-            return None;
+            return self.wrong(error.with_help("import it into a model, or check it by itself")).ok();
         }
         if let Some(header) = header.filter(|h| h.kind == ast::FileKind::Component) {
             let error = Diagnostic::error(header.name.span, "this is a component, not a model");
-            self.report(error.with_help("it is checked with the models that import it"));
-            return None;
+            return self.wrong(error.with_help("it is checked with the models that import it")).ok();
         }
         let unit = self.declare_unit(0, None, None);
         self.check_all_declarations(unit);
@@ -825,7 +831,9 @@ impl<'a> Checker<'a> {
     fn constants_of(&self, unit: usize) -> Option<Vec<Constant>> {
         let mut constants = Vec::new();
         for decl in self.consts.iter().filter(|c| c.unit == unit) {
-            let Progress::Done(Expr { kind: ExprKind::Const(value), .. }) = &decl.value else { return None };
+            let Progress::Done(Ok(Expr { kind: ExprKind::Const(value), .. })) = &decl.value else {
+                return None;
+            };
             let (name, span) = (decl.name.name.clone(), decl.name.span);
             constants.push(Constant { name, ty: decl.declared.clone(), value: value.clone(), span });
         }
@@ -833,7 +841,30 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// An expression that causes no further messages.
+/// An error that was reported.
+#[derive(Debug, Clone, Copy)]
+struct Reported;
+
+/// Something that was checked, an expression by default.
+type Typed<T = Expr> = Result<T, Reported>;
+
+/// Two things that are both checked, whatever is wrong with the first one.
+fn both<A, B>(a: Typed<A>, b: Typed<B>) -> Typed<(A, B)> {
+    Ok((a?, b?))
+}
+
+/// Things that are all checked, whatever is wrong with the first ones.
+fn all<T>(checked: impl Iterator<Item = Typed<T>>) -> Typed<Vec<T>> {
+    let checked: Vec<Typed<T>> = checked.collect();
+    checked.into_iter().collect()
+}
+
+/// The type of something that is checked in any case, and of nothing after an error.
+fn type_of(checked: &Typed) -> &Type {
+    checked.as_ref().map_or(&POISON, |expr| &expr.ty)
+}
+
+/// An expression of no type.
 fn poison(span: Span) -> Expr {
     Expr::constant(Value::None, POISON, span)
 }

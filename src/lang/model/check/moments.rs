@@ -4,8 +4,7 @@ use super::components::dotted;
 use super::entity::Entity;
 use super::let_in::wrap;
 use super::rewrite::reads_state;
-use super::types::poisoned;
-use super::{Binding, Checker, Reads, Scope, poison};
+use super::{Binding, Checker, Reads, Scope, Typed};
 use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
@@ -23,7 +22,7 @@ impl<'a> Checker<'a> {
         inner: &'a ast::Expr,
         position: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         match scope.reads {
             Reads::Positions => {}
             Reads::At => {
@@ -39,7 +38,7 @@ impl<'a> Checker<'a> {
                 );
             }
         }
-        let Some(at) = self.position(scope, inner, position) else { return poison(span) };
+        let at = self.position(scope, inner, position)?;
         if let Some(event) = self.event_of(scope, inner) {
             return self.event(scope, event, Some(at), span);
         }
@@ -48,11 +47,11 @@ impl<'a> Checker<'a> {
         {
             return self.action_at(action, position, span);
         }
-        let read = self.read_at(scope, at, span, |c, scope| c.expr(scope, inner));
+        let read = self.read_at(scope, at, span, |c, scope| c.expr(scope, inner))?;
         if read.ty == Type::Pos {
             return self.wrong(Diagnostic::error(inner.span, "a position cannot be read with `@`"));
         }
-        read
+        Ok(read)
     }
 
     /// Checks something that is read at a position.
@@ -61,24 +60,22 @@ impl<'a> Checker<'a> {
         scope: &mut Scope,
         at: LocalId,
         span: Span,
-        check: impl FnOnce(&mut Self, &mut Scope) -> Expr,
-    ) -> Expr {
+        check: impl FnOnce(&mut Self, &mut Scope) -> Typed,
+    ) -> Typed {
         let known = scope.known.len();
         scope.know_at(at);
         let value = self.read_somewhere(scope, check);
         scope.known.truncate(known);
-        if poisoned(&value.ty) || value.ty == Type::Pos {
-            return value;
-        }
-        Expr { span, ..value.at(at) }
+        let value = value?;
+        Ok(if value.ty == Type::Pos { value } else { Expr { span, ..value.at(at) } })
     }
 
     /// Checks something that is read at some position.
     fn read_somewhere(
         &mut self,
         scope: &mut Scope,
-        check: impl FnOnce(&mut Self, &mut Scope) -> Expr,
-    ) -> Expr {
+        check: impl FnOnce(&mut Self, &mut Scope) -> Typed,
+    ) -> Typed {
         let (labels, reads) = (scope.labels, scope.reads);
         scope.reads = Reads::At;
         scope.labels = true;
@@ -91,25 +88,22 @@ impl<'a> Checker<'a> {
     }
 
     /// The position after `@`; reports an error if it is none.
-    fn position(&mut self, scope: &Scope, inner: &ast::Expr, position: &ast::Expr) -> Option<LocalId> {
+    fn position(&mut self, scope: &Scope, inner: &ast::Expr, position: &ast::Expr) -> Typed<LocalId> {
         let at = match &position.kind {
             ast::ExprKind::Name(name) => match scope.local(name) {
                 Some(Binding::Local(local, Type::Pos)) => Some(*local),
                 Some(_) => None,
                 None if self.entity(scope.unit, name).is_some() => None,
-                None => {
-                    self.unknown("position", name, position.span, scope, &|_| false);
-                    return None;
-                }
+                None => return self.unknown("position", name, position.span, scope, &|_| false),
             },
             _ => None,
         };
-        if at.is_none() {
-            let text = self.text(position.span);
-            let error = Diagnostic::error(position.span, format!("`{text}` is not a position parameter"));
-            self.report(error.with_help(self.position_help(scope, inner, position)));
+        if let Some(at) = at {
+            return Ok(at);
         }
-        at
+        let text = self.text(position.span);
+        let error = Diagnostic::error(position.span, format!("`{text}` is not a position parameter"));
+        self.wrong(error.with_help(self.position_help(scope, inner, position)))
     }
 
     /// Help for what is no position after `@`.
@@ -134,7 +128,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports an action that is read like a value: `put@t`.
-    fn action_at(&mut self, action: usize, position: &ast::Expr, span: Span) -> Expr {
+    fn action_at(&mut self, action: usize, position: &ast::Expr, span: Span) -> Typed {
         let (name, at) = (self.action_name(action), self.text(position.span));
         let params = self.action_params(action);
         let error = Diagnostic::error(span, format!("`{name}` is an action, not a value"));
@@ -149,14 +143,8 @@ impl<'a> Checker<'a> {
     }
 
     /// `pre(e)`: the value of an expression in the state before the step that led here.
-    pub(super) fn before_step(&mut self, scope: &mut Scope, args: &'a [ast::Expr], span: Span) -> Expr {
-        let [value] = args else {
-            let error = Diagnostic::error(span, format!("`{BEFORE}` has 1 argument, not {}", args.len()));
-            return self.wrong(error.with_help(format!("write `{BEFORE}(x)`")));
-        };
-        if !self.may_read_before(scope, value, span) {
-            return poison(span);
-        }
+    pub(super) fn before_step(&mut self, scope: &mut Scope, value: &'a ast::Expr, span: Span) -> Typed {
+        self.may_read_before(scope, value, span)?;
         // Names for parts of this state are no names for parts of the one before.
         let mut lets = Vec::new();
         let around = scope.locals.clone();
@@ -175,21 +163,19 @@ impl<'a> Checker<'a> {
         self.inside = whole;
         scope.known = known;
         scope.locals = around;
-        if poisoned(&typed.ty) {
-            return typed;
-        }
+        let typed = typed?;
         if typed.ty == Type::Pos {
             return self.wrong(Diagnostic::error(value.span, "a position has no value before a step"));
         }
-        wrap(&lets, Expr { span, ..typed.before() })
+        Ok(wrap(&lets, Expr { span, ..typed.before() }))
     }
 
-    /// True if the state before can be read here; reports an error if it cannot.
-    fn may_read_before(&mut self, scope: &Scope, value: &ast::Expr, span: Span) -> bool {
+    /// Reports an error if the state before cannot be read here.
+    fn may_read_before(&mut self, scope: &Scope, value: &ast::Expr, span: Span) -> Typed<()> {
         let text = self.text(value.span);
         let (message, help) = match scope.reads {
-            Reads::At => return true,
-            Reads::State if scope.before => return true,
+            Reads::At => return Ok(()),
+            Reads::State if scope.before => return Ok(()),
             Reads::Positions => {
                 let position = scope.position().unwrap_or("t");
                 (
@@ -210,8 +196,7 @@ impl<'a> Checker<'a> {
                 },
             ),
         };
-        self.report(Diagnostic::error(span, message).with_help(help));
-        false
+        self.wrong(Diagnostic::error(span, message).with_help(help))
     }
 
     /// `never e between t1 and t2`, `never e before t`
@@ -221,7 +206,7 @@ impl<'a> Checker<'a> {
         value: &'a ast::Expr,
         (after, before): (Option<&'a ast::Expr>, &'a ast::Expr),
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         if scope.reads == Reads::At {
             let error = Diagnostic::error(span, "`never` cannot stand inside of `@` or `never`");
             return self.wrong(error.with_help(
@@ -235,18 +220,9 @@ impl<'a> Checker<'a> {
                 "only predicates have positions: their parameters of type `pos`; in `ltl` properties, write `always not ({text})`"
             )));
         }
-        let after = match after {
-            Some(after) => match self.position(scope, value, after) {
-                Some(after) => Some(after),
-                None => return poison(span),
-            },
-            None => None,
-        };
-        let Some(before) = self.position(scope, value, before) else { return poison(span) };
-        let value = self.read_somewhere(scope, |c, scope| c.bool(scope, value));
-        if poisoned(&value.ty) {
-            return value;
-        }
-        Expr { kind: ExprKind::Never { value: Box::new(value), after, before }, ty: Type::Bool, span }
+        let after = after.map(|after| self.position(scope, value, after)).transpose()?;
+        let before = self.position(scope, value, before)?;
+        let value = self.read_somewhere(scope, |c, scope| c.bool(scope, value))?;
+        Ok(Expr { kind: ExprKind::Never { value: Box::new(value), after, before }, ty: Type::Bool, span })
     }
 }

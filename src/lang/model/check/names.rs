@@ -3,8 +3,8 @@
 use super::entity::Entity;
 use super::foreign;
 use super::{
-    ActionDecl, Checker, ConstDecl, DefDecl, Imported, OperationDecl, PredDecl, Progress, Scope, TypeDecl,
-    Unit, VarDecl, VariantDecl,
+    ActionDecl, Checker, ConstDecl, DefDecl, Imported, OperationDecl, PredDecl, Progress, Reported, Scope,
+    TypeDecl, Typed, Unit, VarDecl, VariantDecl,
 };
 use crate::model::expr::VarId;
 use crate::model::types::{EnumDecl, EnumId, Type};
@@ -246,19 +246,17 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports an unknown name, unless its declaration may have been skipped by the parser.
-    pub(super) fn unknown(
+    pub(super) fn unknown<T>(
         &mut self,
         what: &str,
         name: &str,
         span: Span,
         scope: &Scope,
         fits: &dyn Fn(Entity) -> bool,
-    ) {
+    ) -> Typed<T> {
         if let Some((alias, rest)) = name.split_once('.') {
             match self.component_named(scope.unit, alias) {
-                Some(unit) => {
-                    self.unknown(what, rest, span, &Scope::new(unit, scope.reads), fits);
-                }
+                Some(unit) => return self.unknown(what, rest, span, &Scope::new(unit, scope.reads), fits),
                 // What is wrong with the import was reported.
                 None if self.failed_import(scope.unit, alias) => self.silent_errors += 1,
                 None => match self.global(scope, alias) {
@@ -267,16 +265,17 @@ impl<'a> Checker<'a> {
                         self.report(Diagnostic::error(span, message));
                     }
                     None => {
-                        self.unknown("component", alias, span, scope, &|e| matches!(e, Entity::Import(_)))
+                        let imports = |e| matches!(e, Entity::Import(_));
+                        return self.unknown("component", alias, span, scope, &imports);
                     }
                 },
             }
-            return;
+            return Err(Reported);
         }
         let unit = &self.units[scope.unit];
         if self.files[unit.file].incomplete && self.instance.is_none() {
             self.silent_errors += 1;
-            return;
+            return Err(Reported);
         }
         let globals = || unit.names.iter().filter(|(_, e)| fits(**e)).map(|(n, _)| n.as_str());
         let locals = scope.locals.iter().map(|(n, _)| n.as_str());
@@ -296,7 +295,7 @@ impl<'a> Checker<'a> {
         };
         let mut error = Diagnostic::error(span, format!("unknown {what} `{name}`"));
         error.help = foreign::meant_by(what, name).map(str::to_owned).or(help).or_else(declared);
-        self.report(error);
+        self.wrong(error)
     }
 
     /// `enum Agent, specs/ns.sts:10`

@@ -2,8 +2,7 @@
 
 use super::actions::{Body, Guards};
 use super::entity::Entity;
-use super::types::poisoned;
-use super::{Checker, OperationDecl, Progress, Reads, Scope};
+use super::{Checker, OperationDecl, Progress, Reads, Reported, Scope, Typed};
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
 
@@ -60,34 +59,29 @@ impl<'a> Checker<'a> {
         guards: &Guards,
         out: &mut Body,
     ) {
-        let Some(operation) = self.called_operation(scope, name) else { return };
+        let Ok(operation) = self.called_operation(scope, name) else { return };
         let decl = self.operations[operation].clone();
         let number = self.right_number(&name.name, decl.params.len(), args.len(), span);
-        if !number || !self.check_operation(operation) {
+        if number.is_err() || !self.check_operation(operation) {
             return;
         }
         let mut given = Vec::new();
         for (param, written) in decl.params.iter().zip(args) {
             let ty = self.resolve_quietly(decl.unit, param);
-            let arg = self.expr_for(scope, written, &ty);
             let place = format!("`{}` of `{}`", param.name.name, name.name);
-            let arg = self.fitting(scope, arg, &ty, written, &place);
-            if poisoned(&arg.ty) {
-                return;
+            let arg = self.expr_for(scope, written, &ty);
+            match arg.and_then(|arg| self.fitting(scope, arg, &ty, written, &place)) {
+                Ok(arg) => given.push((&param.name, arg)),
+                Err(Reported) => return,
             }
-            given.push((&param.name, arg));
         }
         let mut inner = Scope::new(decl.unit, Reads::State);
         inner.known = scope.known.clone();
         inner.lets = scope.lets.clone();
         let lets = self.bind_arguments(&mut inner, given);
         inner.lets.extend(lets);
-        let (made, errors) = (out.assignments.len(), self.silent_errors);
-        self.silent += 1;
-        self.block(&mut inner, decl.body, guards, out);
-        self.silent -= 1;
-        let failed = self.silent_errors > errors;
-        self.silent_errors = errors;
+        let made = out.assignments.len();
+        let ((), failed) = self.silently(|c| c.block(&mut inner, decl.body, guards, out));
         if failed && !self.given_up {
             let error =
                 Diagnostic::error(span, format!("`{}` cannot be called with these arguments", name.name));
@@ -99,9 +93,9 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn called_operation(&mut self, scope: &Scope, name: &ast::Ident) -> Option<usize> {
+    fn called_operation(&mut self, scope: &Scope, name: &ast::Ident) -> Typed<usize> {
         let error = match self.global(scope, &name.name) {
-            Some(Entity::Operation(operation)) => return Some(operation),
+            Some(Entity::Operation(operation)) => return Ok(operation),
             Some(other) => {
                 let message = format!("`{}` is {}, not an operation", name.name, other.kind());
                 let help = match other {
@@ -116,11 +110,9 @@ impl<'a> Checker<'a> {
             }
             None => {
                 let operations = |e| matches!(e, Entity::Operation(_));
-                self.unknown("operation", &name.name, name.span, scope, &operations);
-                return None;
+                return self.unknown("operation", &name.name, name.span, scope, &operations);
             }
         };
-        self.report(error);
-        None
+        self.wrong(error)
     }
 }

@@ -4,8 +4,8 @@ use super::collections::is_literal;
 use super::entity::Entity;
 use super::fold::{Folder, is_constant};
 use super::relations::compatible;
-use super::types::{LIMIT, coerce, is_open, poisoned};
-use super::{Checker, Reads, Scope, poison};
+use super::types::{LIMIT, OPEN, coerce, is_open};
+use super::{Checker, Reads, Reported, Scope, Typed, both, type_of};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
@@ -20,7 +20,7 @@ impl<'a> Checker<'a> {
         (a, b): (&'a ast::Expr, &'a ast::Expr),
         expected: &Type,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         match op {
             BinaryOp::And => self.only_where(scope, &[(a, true), (b, true)], |checker, scope| {
                 checker.connective(scope, Op::And, a, (b, Some(true)), span)
@@ -34,7 +34,9 @@ impl<'a> Checker<'a> {
                 let then = self.only_where(scope, &[(a, true)], |checker, scope| {
                     checker.bool_where(scope, (&cond, true), b)
                 });
-                self.joined(Op::Or, negation(&self.folder, &self.types, cond), then, span)
+                let (cond, then) = both(cond, then)?;
+                let otherwise = negation(&self.folder, &self.types, cond);
+                Ok(Expr { span, ..Expr::binary_bool(Op::Or, otherwise, then) })
             }
             BinaryOp::Eq | BinaryOp::Ne => self.equality(scope, op == BinaryOp::Ne, a, b, span),
             BinaryOp::Lt => self.ordering(scope, Op::Lt, a, b, false, span),
@@ -43,8 +45,8 @@ impl<'a> Checker<'a> {
             BinaryOp::Ge => self.ordering(scope, Op::Le, a, b, true, span),
             BinaryOp::In => self.membership(scope, a, b, span),
             BinaryOp::NotIn => {
-                let inside = self.membership(scope, a, b, span);
-                negation(&self.folder, &self.types, inside)
+                let inside = self.membership(scope, a, b, span)?;
+                Ok(negation(&self.folder, &self.types, inside))
             }
             BinaryOp::Subset => self.set_operation(scope, Op::Subset, (a, b), None, span),
             BinaryOp::Union => self.set_operation(scope, Op::Union, (a, b), None, span),
@@ -67,52 +69,43 @@ impl<'a> Checker<'a> {
         a: &'a ast::Expr,
         (b, matters): (&'a ast::Expr, Option<bool>),
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let left = self.bool(scope, a);
         let right = match matters {
             Some(truth) => self.bool_where(scope, (&left, truth), b),
             None => self.bool(scope, b),
         };
-        self.joined(op, left, right, span)
+        let (left, right) = both(left, right)?;
+        Ok(Expr { span, ..Expr::binary_bool(op, left, right) })
     }
 
     /// A truth value that matters only where a condition has this truth value.
-    fn bool_where(&mut self, scope: &mut Scope, (cond, truth): (&Expr, bool), e: &'a ast::Expr) -> Expr {
+    fn bool_where(&mut self, scope: &mut Scope, (cond, truth): (&Typed, bool), e: &'a ast::Expr) -> Typed {
         let known = scope.known.len();
-        scope.learn_present(cond, truth);
+        cond.iter().for_each(|cond| scope.learn_present(cond, truth));
         let checked = self.bool(scope, e);
         scope.known.truncate(known);
         checked
     }
 
-    fn joined(&mut self, op: Op, left: Expr, right: Expr, span: Span) -> Expr {
-        if poisoned(&left.ty) || poisoned(&right.ty) {
-            return poison(span);
-        }
-        Expr { span, ..Expr::binary_bool(op, left, right) }
-    }
-
-    /// Both sides of a comparison; `None` after an error.
+    /// Both sides of a comparison.
     fn compared(
         &mut self,
         scope: &mut Scope,
         a: &'a ast::Expr,
         b: &'a ast::Expr,
         span: Span,
-    ) -> Option<(Expr, Expr)> {
+    ) -> Typed<(Expr, Expr)> {
         // The other side says what a literal is.
         let (left, right) = if is_literal(a) && !is_literal(b) {
             let right = self.expr(scope, b);
-            (self.expr_for(scope, a, &right.ty), right)
+            (self.expr_for(scope, a, type_of(&right)), right)
         } else {
             let left = self.expr(scope, a);
-            let right = self.expr_for(scope, b, &left.ty);
+            let right = self.expr_for(scope, b, type_of(&left));
             (left, right)
         };
-        if poisoned(&left.ty) || poisoned(&right.ty) {
-            return None;
-        }
-        self.comparable(scope, left, right, a, b, span)
+        self.comparable(scope, left?, right?, a, b, span)
     }
 
     fn equality(
@@ -122,8 +115,8 @@ impl<'a> Checker<'a> {
         a: &'a ast::Expr,
         b: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
-        let Some((left, right)) = self.compared(scope, a, b, span) else { return poison(span) };
+    ) -> Typed {
+        let (left, right) = self.compared(scope, a, b, span)?;
         self.warn_disjoint(scope, (&left, a), (&right, b), differ, span);
         if differ {
             self.warn_none(scope, &left, &right, a, span);
@@ -137,7 +130,7 @@ impl<'a> Checker<'a> {
             _ => Expr { span, ..Expr::binary_bool(Op::Eq, left, right) },
         };
         let equal = self.folder.fold(&self.types, equal);
-        if differ { negation(&self.folder, &self.types, equal) } else { equal }
+        Ok(if differ { negation(&self.folder, &self.types, equal) } else { equal })
     }
 
     /// Both sides with their open types resolved; reports an error if they cannot be compared.
@@ -149,18 +142,17 @@ impl<'a> Checker<'a> {
         a: &'a ast::Expr,
         b: &'a ast::Expr,
         span: Span,
-    ) -> Option<(Expr, Expr)> {
+    ) -> Typed<(Expr, Expr)> {
         let Some(joined) = self.unify(&left.ty, &right.ty) else {
             let (x, y) = (self.described(&left, a), self.described(&right, b));
             let error = Diagnostic::error(span, format!("cannot compare {x} with {y}"));
             let error = self.with_side_types(error, scope, (&left, a), (&right, b));
-            self.report(error);
-            return None;
+            return self.wrong(error);
         };
         let target = |e: &Expr| if is_open(&e.ty) { joined.clone() } else { e.ty.clone() };
         let (l, r) = (target(&left), target(&right));
         let (left, right) = (coerce(left, &l), coerce(right, &r));
-        Some((self.reshaped(left, &joined), self.reshaped(right, &joined)))
+        Ok((self.reshaped(left, &joined), self.reshaped(right, &joined)))
     }
 
     /// Adds notes on the declarations that give both sides of an operator their types.
@@ -269,8 +261,8 @@ impl<'a> Checker<'a> {
         b: &'a ast::Expr,
         swap: bool,
         span: Span,
-    ) -> Expr {
-        let Some((left, right)) = self.compared(scope, a, b, span) else { return poison(span) };
+    ) -> Typed {
+        let (left, right) = self.compared(scope, a, b, span)?;
         if !matches!(left.ty.inner(), Type::Int { .. } | Type::Enum(_) | Type::Pos) {
             let ty = self.show(left.ty.inner());
             let error = Diagnostic::error(span, format!("{ty} is not ordered"));
@@ -286,26 +278,26 @@ impl<'a> Checker<'a> {
             }
         }
         let (left, right) = if swap { (right, left) } else { (left, right) };
-        Expr { span, ..Expr::binary_bool(op, left, right) }
+        Ok(Expr { span, ..Expr::binary_bool(op, left, right) })
     }
 
-    fn membership(&mut self, scope: &mut Scope, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> Expr {
+    fn membership(&mut self, scope: &mut Scope, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> Typed {
         let element = self.expr(scope, a);
-        if matches!(element.ty.inner(), Type::Int { .. }) {
-            match &b.kind {
-                ast::ExprKind::Range(lo, hi) => return self.between(scope, element, lo, hi, b, span),
-                ast::ExprKind::Set(elements) => {
-                    let set = self.alternatives(scope, elements, &super::types::OPEN, b.span);
-                    return self.is_member(scope, element, set, a, b, span);
+        let is_integer = matches!(type_of(&element).inner(), Type::Int { .. });
+        let set = match &b.kind {
+            ast::ExprKind::Range(lo, hi) if is_integer => {
+                return self.between(scope, element?, lo, hi, b, span);
+            }
+            ast::ExprKind::Set(elements) if is_integer => self.alternatives(scope, elements, &OPEN, b.span),
+            _ => {
+                if is_integer && let Some(Type::Int { lo, hi }) = self.large_range(scope, b) {
+                    let bound = |n| Expr::element(Value::Int(n), &Type::Bool, b.span);
+                    return Ok(self.is_between(element?, bound(lo), bound(hi), span));
                 }
-                _ => {}
+                self.collection(scope, b).map(|(set, _)| set)
             }
-            if let Some(Type::Int { lo, hi }) = self.large_range(scope, b) {
-                let bound = |n| Expr::element(Value::Int(n), &Type::Bool, b.span);
-                return self.is_between(element, bound(lo), bound(hi), span);
-            }
-        }
-        let (set, _) = self.collection(scope, b);
+        };
+        let (element, set) = both(element, set)?;
         self.is_member(scope, element, set, a, b, span)
     }
 
@@ -329,10 +321,10 @@ impl<'a> Checker<'a> {
         hi: &'a ast::Expr,
         written: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
-        let Some((low, high, ty)) = self.bounds_of(scope, lo, hi, written.span) else { return poison(span) };
+    ) -> Typed {
+        let (low, high, ty) = self.bounds_of(scope, lo, hi, written.span)?;
         if self.types.cardinality(&ty) > LIMIT {
-            return self.is_between(element, low, high, span);
+            return Ok(self.is_between(element, low, high, span));
         }
         let set = self.range_of(low, high, ty, written.span);
         self.is_member(scope, element, set, written, written, span)
@@ -357,15 +349,12 @@ impl<'a> Checker<'a> {
         a: &'a ast::Expr,
         b: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let of = match (self.collected(&set.ty), &set.ty) {
             (Some(to), _) => to.of.element,
             (None, Type::Set(element)) => element.as_ref().clone(),
-            _ => return poison(span),
+            _ => return Err(Reported),
         };
-        if poisoned(&element.ty) || poisoned(&set.ty) {
-            return poison(span);
-        }
         if !compatible(&self.types, element.ty.inner(), &of) || element.ty == Type::Pos {
             let (x, y) = (self.described(&element, a), self.show(&of));
             let mut error = Diagnostic::error(span, format!("{x} cannot be a member of a set of {y}"));
@@ -380,11 +369,11 @@ impl<'a> Checker<'a> {
         if self.collected(&set.ty).is_some() {
             let element = coerce(element, &of);
             let inside = self.shared(set, |c, set| c.member(element, &set, span));
-            return Expr { span, ..self.folder.fold(&self.types, inside) };
+            return Ok(Expr { span, ..self.folder.fold(&self.types, inside) });
         }
         let set = coerce(set, &Self::set_type(element.ty.inner().clone()));
         let element = self.coerced(element, &of);
-        Expr { span, ..self.folder.fold(&self.types, Expr::binary_bool(Op::In, element, set)) }
+        Ok(Expr { span, ..self.folder.fold(&self.types, Expr::binary_bool(Op::In, element, set)) })
     }
 
     /// `subset`, `union`, `intersect` and `minus`. What is stored in a set of at most `limit` elements needs no place for more.
@@ -395,11 +384,8 @@ impl<'a> Checker<'a> {
         (a, b): (&'a ast::Expr, &'a ast::Expr),
         limit: Option<usize>,
         span: Span,
-    ) -> Expr {
-        let ((left, x), (right, y)) = (self.set_operand(scope, a), self.set_operand(scope, b));
-        if poisoned(&left.ty) || poisoned(&right.ty) {
-            return poison(span);
-        }
+    ) -> Typed {
+        let ((left, x), (right, y)) = both(self.set_operand(scope, a), self.set_operand(scope, b))?;
         let Some(element) = self.unify(&x, &y) else {
             let (x, y) = (self.show(&left.ty), self.show(&right.ty));
             let error = Diagnostic::error(span, format!("{x} and {y} are incompatible types"));
@@ -412,11 +398,11 @@ impl<'a> Checker<'a> {
                 Some(_) => side,
                 None => coerce(side, &target),
             });
-            return self.collected_operation(op, (left, right), (a, b), limit, span);
+            return Ok(self.collected_operation(op, (left, right), (a, b), limit, span));
         }
         let joined = Self::set_type(element);
         if is_open(&left.ty) && is_open(&right.ty) && op == Op::Subset {
-            return Expr::bool(true, span);
+            return Ok(Expr::bool(true, span));
         }
         let (left, right) = (self.coerced(left, &joined), self.coerced(right, &joined));
         let ty = match op {
@@ -424,7 +410,7 @@ impl<'a> Checker<'a> {
             Op::Minus => left.ty.clone(),
             _ => joined,
         };
-        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
+        Ok(Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span })
     }
 
     fn otherwise(
@@ -433,13 +419,11 @@ impl<'a> Checker<'a> {
         (a, b): (&'a ast::Expr, &'a ast::Expr),
         expected: &Type,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let left = self.expr_for(scope, a, expected);
-        let place = if is_open(&left.ty) { expected } else { &left.ty };
+        let place = if is_open(type_of(&left)) { expected } else { type_of(&left) };
         let right = self.expr_for(scope, b, place);
-        if poisoned(&left.ty) || poisoned(&right.ty) {
-            return poison(span);
-        }
+        let (left, right) = both(left, right)?;
         let inner = left.ty.inner().clone();
         let Some(ty) = self.unify(&inner, &right.ty).filter(|t| *t != Type::Pos) else {
             let (x, y) = (self.described(&left, a), self.described(&right, b));
@@ -453,11 +437,11 @@ impl<'a> Checker<'a> {
             let text = self.text(a.span);
             let message = format!("`{text}` is {}, which is never `none`", self.show(&left.ty));
             self.report(Diagnostic::warning(a.span, message));
-            return left;
+            return Ok(left);
         }
         let ty = if right.ty.is_option() { ty.optional() } else { ty };
         let (left, right) = (self.coerced(left, &ty), self.coerced(right, &ty));
-        Expr { kind: ExprKind::Binary(Op::Otherwise, Box::new(left), Box::new(right)), ty, span }
+        Ok(Expr { kind: ExprKind::Binary(Op::Otherwise, Box::new(left), Box::new(right)), ty, span })
     }
 
     fn arithmetic(
@@ -467,13 +451,10 @@ impl<'a> Checker<'a> {
         a: &'a ast::Expr,
         b: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let left = self.expr(scope, a);
-        if left.ty == Type::Pos && matches!(op, Op::Add | Op::Sub) {
-            let right = self.int(scope, b);
-            if poisoned(&right.ty) {
-                return poison(span);
-            }
+        if *type_of(&left) == Type::Pos && matches!(op, Op::Add | Op::Sub) {
+            let right = self.int(scope, b)?;
             if !is_constant(&right) || right.ty.is_option() {
                 let error = Diagnostic::error(b.span, "the offset of a position must be a constant");
                 return self.wrong(error);
@@ -483,38 +464,38 @@ impl<'a> Checker<'a> {
                 let error = Diagnostic::error(b.span, "position offset out of range");
                 return self.wrong(error.with_help(format!("an offset must be less than {BOUND} steps")));
             }
-            return Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Type::Pos, span };
+            return Ok(Expr {
+                kind: ExprKind::Binary(op, Box::new(left?), Box::new(right)),
+                ty: Type::Pos,
+                span,
+            });
         }
-        if let Type::Set(_) = left.ty.inner() {
-            return self.arithmetic_of_sets(scope, op, &left, a, b, span);
+        if let Ok(left) = &left
+            && let Type::Set(_) = left.ty.inner()
+        {
+            return self.arithmetic_of_sets(scope, op, left, a, b, span);
         }
-        let left = self.as_int(scope, left, a);
-        let right = self.int(scope, b);
-        if poisoned(&left.ty) || poisoned(&right.ty) {
-            return poison(span);
-        }
+        let left = left.and_then(|left| self.as_int(scope, left, a));
+        let (left, right) = both(left, self.int(scope, b))?;
         let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (left.ty.inner(), right.ty.inner())
         else {
-            return poison(span);
+            return Err(Reported);
         };
-        if matches!(op, Op::Div | Op::Mod) && (!is_constant(&right) || *r <= 0) {
-            let abstract_value = self.is_abstract(&right);
-            if !abstract_value {
-                let word = if op == Op::Div { "divide" } else { "take remainders" };
-                let message = format!("can only {word} by a positive constant, not `{}`", self.text(b.span));
-                return self.wrong(Diagnostic::error(b.span, message));
-            }
+        if matches!(op, Op::Div | Op::Mod) && (!is_constant(&right) || *r <= 0) && !self.is_abstract(&right) {
+            let word = if op == Op::Div { "divide" } else { "take remainders" };
+            let message = format!("can only {word} by a positive constant, not `{}`", self.text(b.span));
+            return self.wrong(Diagnostic::error(b.span, message));
         }
         let Some((lo, hi)) = hull(op, (*p, *q), (*r, *s)) else {
             return self.overflow(&[(&left, a), (&right, b)], span);
         };
         let ty = Type::Int { lo, hi };
         let ty = if left.ty.is_option() || right.ty.is_option() { ty.optional() } else { ty };
-        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
+        Ok(Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span })
     }
 
     /// Reports a result that may exceed 64 bits.
-    pub(super) fn overflow(&mut self, operands: &[(&Expr, &'a ast::Expr)], span: Span) -> Expr {
+    pub(super) fn overflow(&mut self, operands: &[(&Expr, &'a ast::Expr)], span: Span) -> Typed {
         let message = format!("`{}` may overflow a 64-bit integer", self.text(span));
         let mut error = Diagnostic::error(span, message);
         for (typed, written) in operands {
@@ -532,11 +513,8 @@ impl<'a> Checker<'a> {
         a: &'a ast::Expr,
         b: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
-        let right = self.expr(scope, b);
-        if poisoned(&right.ty) {
-            return right;
-        }
+    ) -> Typed {
+        let right = self.expr(scope, b)?;
         let message = format!("expected an integer, found {}", self.described(left, a));
         let error = Diagnostic::error(a.span, message);
         let (x, y) = (self.text(a.span), self.text(b.span));
@@ -549,23 +527,20 @@ impl<'a> Checker<'a> {
         self.wrong(Diagnostic { span: Some(span), ..error }.with_help(format!("write `{x} {word} {y}`")))
     }
 
-    pub(super) fn negative(&mut self, scope: &mut Scope, e: &'a ast::Expr, span: Span) -> Expr {
-        let typed = self.int(scope, e);
-        let Type::Int { lo, hi } = *typed.ty.inner() else { return poison(span) };
+    pub(super) fn negative(&mut self, scope: &mut Scope, e: &'a ast::Expr, span: Span) -> Typed {
+        let typed = self.int(scope, e)?;
+        let Type::Int { lo, hi } = *typed.ty.inner() else { return Err(Reported) };
         let (Some(least), Some(greatest)) = (hi.checked_neg(), lo.checked_neg()) else {
             return self.overflow(&[(&typed, e)], span);
         };
         let ty = Type::Int { lo: least, hi: greatest };
         let ty = if typed.ty.is_option() { ty.optional() } else { ty };
-        Expr { kind: ExprKind::Neg(Box::new(typed)), ty, span }
+        Ok(Expr { kind: ExprKind::Neg(Box::new(typed)), ty, span })
     }
 }
 
-/// The negation of an expression; double negations cancel, poisoned expressions are returned unchanged.
+/// The negation of an expression; double negations cancel.
 pub(super) fn negation(folder: &Folder, types: &Types, e: Expr) -> Expr {
-    if poisoned(&e.ty) {
-        return e;
-    }
     let span = e.span;
     match e.kind {
         ExprKind::Not(inner) => Expr { span, ..*inner },

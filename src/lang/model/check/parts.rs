@@ -5,55 +5,31 @@
 //! finite, so that both become formulas over the parts; the types alone say which parts there are to look at.
 
 use super::relations::{compatible, unknown_parts};
-use super::types::poisoned;
-use super::{Checker, Scope, poison};
+use super::types::known;
+use super::{Checker, Scope, Typed, both, type_of};
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
 use crate::model::types::{CollectionKind, RecordId, Type, Types};
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
 
 impl<'a> Checker<'a> {
-    /// `occurs(v, m)`, `alike(m, n, T)`; `None` if it is none of them, or the file gives the name to something else.
-    pub(super) fn part_call(
+    pub(super) fn occurs(
         &mut self,
         scope: &mut Scope,
-        name: &ast::Ident,
-        args: &'a [ast::Expr],
+        value: &'a ast::Expr,
+        whole: &'a ast::Expr,
         span: Span,
-    ) -> Option<Expr> {
-        let (form, wanted) = match name.name.as_str() {
-            "occurs" => ("occurs(v, m)", 2),
-            "alike" => ("alike(m, n, T)", 3),
-            _ => return None,
-        };
-        if self.entity(scope.unit, &name.name).is_some() {
-            return None;
-        }
-        Some(match args {
-            [value, whole] if wanted == 2 => self.occurs(scope, value, whole, span),
-            [left, right, apart] if wanted == 3 => self.alike(scope, (left, right), apart, span),
-            _ => {
-                let message = format!("`{}` has {wanted} arguments, not {}", name.name, args.len());
-                self.wrong(Diagnostic::error(span, message).with_help(format!("write `{form}`")))
-            }
-        })
-    }
-
-    fn occurs(&mut self, scope: &mut Scope, value: &'a ast::Expr, whole: &'a ast::Expr, span: Span) -> Expr {
-        let part = self.expr(scope, value);
-        let of = self.expr(scope, whole);
-        if poisoned(&part.ty) || poisoned(&of.ty) {
-            return poison(span);
-        }
+    ) -> Typed {
+        let (part, of) = both(self.expr(scope, value), self.expr(scope, whole))?;
         if unknown_parts(&self.types, &part.ty) || unknown_parts(&self.types, &of.ty) {
-            return undecided(part, span);
+            return Ok(undecided(part, span));
         }
         if !has_parts(&self.types, &of.ty, &part.ty) {
             let (found, of) = (self.described(&part, value), self.show(of.ty.inner()));
             let error = Diagnostic::error(value.span, format!("{found} cannot be a part of {of}"));
             return self.wrong(error);
         }
-        self.shared(part, |c, part| {
+        Ok(self.shared(part, |c, part| {
             c.shared(of, |c, of| {
                 let inside = c.inside(&part, &of, span);
                 match part.ty.is_option() {
@@ -61,7 +37,7 @@ impl<'a> Checker<'a> {
                     false => Expr { span, ..inside },
                 }
             })
-        })
+        }))
     }
 
     /// True if a value that is there is a part of another one.
@@ -99,28 +75,24 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn alike(
+    pub(super) fn alike(
         &mut self,
         scope: &mut Scope,
         (a, b): (&'a ast::Expr, &'a ast::Expr),
         apart: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let left = self.expr(scope, a);
-        let right = self.expr_for(scope, b, &left.ty);
+        let right = self.expr_for(scope, b, type_of(&left));
         let Some(apart_type) = self.type_named_by(scope, apart) else {
             let message = format!("`{}` is not the name of a type", self.text(apart.span));
             let help = "write `alike(m, n, T)`: whether m and n are equal, apart from their parts of type T";
             return self.wrong(Diagnostic::error(apart.span, message).with_help(help));
         };
-        if [&left.ty, &right.ty, &apart_type].into_iter().any(poisoned) {
-            return poison(span);
-        }
-        let Some((left, right)) = self.comparable(scope, left, right, a, b, span) else {
-            return poison(span);
-        };
+        let (left, right) = self.comparable(scope, left?, right?, a, b, span)?;
+        let apart_type = known(apart_type)?;
         if [&left.ty, &right.ty, &apart_type].into_iter().any(|ty| unknown_parts(&self.types, ty)) {
-            return undecided(left, span);
+            return Ok(undecided(left, span));
         }
         if !has_parts(&self.types, &left.ty, &apart_type) {
             let message =
@@ -128,9 +100,9 @@ impl<'a> Checker<'a> {
             let warning = Diagnostic::warning(apart.span, message);
             self.report(warning.with_help("this is equality: write `=`"));
         }
-        self.shared(left, |c, left| {
+        Ok(self.shared(left, |c, left| {
             c.shared(right, |c, right| Expr { span, ..c.equal_apart(&left, &right, &apart_type, span) })
-        })
+        }))
     }
 
     /// True if two values are equal, apart from their parts of a type, of which only the presence counts.

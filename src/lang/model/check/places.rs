@@ -3,7 +3,7 @@
 use super::relations::assignable;
 use super::rewrite::same;
 use super::types::{POISON, poisoned};
-use super::{Checker, Scope};
+use super::{Checker, Reported, Scope, Typed};
 use crate::model::expr::{Expr, ExprKind, VarId};
 use crate::model::types::Type;
 use crate::model::{PathStep, Update};
@@ -41,10 +41,10 @@ enum Overlap {
 
 impl<'a> Checker<'a> {
     /// Resolves the target of an assignment.
-    pub(super) fn place(&mut self, scope: &mut Scope, target: &'a ast::Target) -> Option<Place> {
+    pub(super) fn place(&mut self, scope: &mut Scope, target: &'a ast::Target) -> Typed<Place> {
         let name = &target.name;
         if self.prime_is_misplaced(scope, name) {
-            return None;
+            return Err(Reported);
         }
         let var = match self.global(scope, &name.name) {
             Some(Entity::Var(var)) => var,
@@ -54,15 +54,13 @@ impl<'a> Checker<'a> {
                     None if scope.local(&name.name).is_some() => "a bound name",
                     None => {
                         let variables = |e| matches!(e, Entity::Var(_));
-                        self.unknown("variable", &name.name, name.span, scope, &variables);
-                        return None;
+                        return self.unknown("variable", &name.name, name.span, scope, &variables);
                     }
                 };
                 let message = format!("`{}` is {what} and cannot be assigned", name.name);
-                self.report(
+                return self.wrong(
                     Diagnostic::error(name.span, message).with_help("only variables can be assigned"),
                 );
-                return None;
             }
         };
         let mut ty = self.var_type(var.0 as usize);
@@ -80,8 +78,7 @@ impl<'a> Checker<'a> {
                 let message = format!("`{so_far}` may be `none`, so its parts cannot be assigned");
                 let error = Diagnostic::error(target.span, message);
                 let help = format!("write `{}' = {} with (…)`", name.name, name.name);
-                self.report(error.with_help(help));
-                return None;
+                return self.wrong(error.with_help(help));
             }
             match step {
                 ast::PathStep::Index(key) => {
@@ -91,12 +88,15 @@ impl<'a> Checker<'a> {
                             let message = format!("{} has no entries to assign", self.show(&ty));
                             self.report(Diagnostic::error(key.span, message));
                         }
-                        return None;
+                        return Err(Reported);
                     };
-                    let typed = self.place_key(scope, typed, key, &key_type);
-                    good &= !poisoned(&typed.ty);
-                    let typed = super::let_in::wrap(&scope.lets, typed);
-                    path.push(PathStep::Index(super::finished(typed)));
+                    match typed.and_then(|typed| self.place_key(scope, typed, key, &key_type)) {
+                        Ok(typed) => {
+                            let typed = super::let_in::wrap(&scope.lets, typed);
+                            path.push(PathStep::Index(super::finished(typed)));
+                        }
+                        Err(Reported) => good = false,
+                    }
                     ty = value.as_ref().clone();
                 }
                 ast::PathStep::Field(field) => {
@@ -105,25 +105,23 @@ impl<'a> Checker<'a> {
                             let message = format!("{} has no fields", self.show(&ty));
                             self.report(Diagnostic::error(field.span, message));
                         }
-                        return None;
+                        return Err(Reported);
                     };
                     let index = self.field_index(id, field)?;
-                    if !self.replaceable(id, index, field.span) {
-                        return None;
-                    }
+                    self.replaceable(id, index, field.span)?;
                     path.push(PathStep::Field(index));
                     ty = self.types.record(id).fields[index].1.clone();
                 }
             }
         }
         let ty = if good { ty } else { POISON };
-        Some(Place { var, path, ty })
+        Ok(Place { var, path, ty })
     }
 
     /// The key of an assigned map entry.
-    fn place_key(&mut self, scope: &Scope, typed: Expr, key: &'a ast::Expr, key_type: &Type) -> Expr {
-        if poisoned(&typed.ty) || poisoned(key_type) {
-            return typed;
+    fn place_key(&mut self, scope: &Scope, typed: Expr, key: &'a ast::Expr, key_type: &Type) -> Typed {
+        if poisoned(key_type) {
+            return Err(Reported);
         }
         if !assignable(&self.types, typed.ty.inner(), key_type) {
             return self.wrong_key(scope, &typed, key, key_type);
@@ -142,7 +140,7 @@ impl<'a> Checker<'a> {
             let error = Diagnostic::error(key.span, message);
             return self.wrong(error.with_note(format!("its keys are {first}..{last}")));
         }
-        self.reshaped(typed, key_type)
+        Ok(self.reshaped(typed, key_type))
     }
 
     /// Reports conflicting assignments of an action or operation.

@@ -1,7 +1,6 @@
 //! Declarations that are checked whether or not they are used: constants, types, definitions, predicates.
 
 use super::rewrite::reads_state;
-use super::types::poisoned;
 use super::{
     CheckedInContext, Checker, Context, PredDecl, Progress, Reads, Scope, check_in_context, finished,
 };
@@ -36,7 +35,7 @@ impl<'a> Checker<'a> {
     pub(super) fn check_declarations(&mut self, unit: usize) {
         for index in 0..self.consts.len() {
             if self.consts[index].unit == unit {
-                self.value_of(index);
+                _ = self.value_of(index);
             }
         }
         if unit == 0 {
@@ -73,7 +72,7 @@ impl<'a> Checker<'a> {
             }
             let mut scope = Scope::new(unit, Reads::State);
             let expr = self.call_definition(&mut scope, index, &[], decl.name.span);
-            if !poisoned(&expr.ty) && reads_state(&expr) {
+            if let Some(expr) = expr.ok().filter(reads_state) {
                 let (text, span) = (self.full_name(unit, &decl.name.name), decl.name.span);
                 observables.push(Observable { text, expr: finished(expr), span });
             }
@@ -90,17 +89,14 @@ impl<'a> Checker<'a> {
             if decl.unit != unit || !self.check_definition(index) || self.defs[index].tall.is_some() {
                 continue;
             }
-            self.silent += 1;
-            let before = self.silent_errors;
-            let mut scope = Scope::new(unit, Reads::State);
-            let ty = self.resolve_type(unit, decl.ty, &decl.name.name);
-            let of = self.resolve_type(unit, &param.ty, &param.name.name);
-            let param = self.bind_parameter(&mut scope, param, of);
-            let body = self.expr(&mut scope, decl.body);
-            let good = self.silent_errors == before && !poisoned(&body.ty) && !reads_state(&body);
-            self.silent_errors = before;
-            self.silent -= 1;
-            if good {
+            let ((param, ty, body), failed) = self.silently(|c| {
+                let mut scope = Scope::new(unit, Reads::State);
+                let ty = c.resolve_type(unit, decl.ty, &decl.name.name);
+                let of = c.resolve_type(unit, &param.ty, &param.name.name);
+                let param = c.bind_parameter(&mut scope, param, of);
+                (param, ty, c.expr(&mut scope, decl.body))
+            });
+            if let Some(body) = body.ok().filter(|body| !failed && !reads_state(body)) {
                 let name = self.full_name(unit, &decl.name.name);
                 functions.push(Function { name, param, ty, body: finished(body) });
             }

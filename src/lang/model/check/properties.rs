@@ -2,8 +2,7 @@
 
 use super::free::free_names;
 use super::rewrite::reads_state;
-use super::types::poisoned;
-use super::{Binding, Checker, Reads, Scope, finished};
+use super::{Binding, Checker, Reads, Reported, Scope, finished, poison};
 use crate::model::expr::{Expr, ExprKind, Formula, Named};
 use crate::model::{Assumption, Property, PropertyKind};
 use crate::syntax::ast::{self, BinaryOp, ItemKind, Quantifier, TemporalOp};
@@ -48,7 +47,7 @@ impl<'a> Checker<'a> {
             let mut scope = Scope::new(unit, Reads::State);
             scope.primes = true;
             let in_step = std::mem::replace(&mut self.in_step, true);
-            let expr = finished(self.bool(&mut scope, e));
+            let expr = finished(self.bool(&mut scope, e).unwrap_or_else(|Reported| poison(e.span)));
             self.in_step = in_step;
             let step = expr.any(&|e| matches!(e.kind, ExprKind::Next(_)));
             list.push(Assumption { expr, step, span: item.span });
@@ -95,14 +94,14 @@ impl<'a> Checker<'a> {
 
     pub(super) fn state_formula(&mut self, unit: usize, e: &'a ast::Expr) -> Expr {
         let mut scope = Scope::new(unit, Reads::State);
-        finished(self.bool(&mut scope, e))
+        finished(self.bool(&mut scope, e).unwrap_or_else(|Reported| poison(e.span)))
     }
 
     /// Checks a temporal formula; a subformula without temporal operators is an atom. `None` after an error.
     fn formula(&mut self, scope: &mut Scope, e: &'a ast::Expr, logic: Logic) -> Option<Formula> {
         if !temporal(e) {
-            let atom = self.bool(scope, e);
-            return (!poisoned(&atom.ty)).then(|| Formula::Atom(finished(atom), named(scope, e)));
+            let atom = self.bool(scope, e).ok()?;
+            return Some(Formula::Atom(finished(atom), named(scope, e)));
         }
         let not = |f| Formula::Not(Box::new(f));
         match &e.kind {
@@ -135,8 +134,7 @@ impl<'a> Checker<'a> {
                         Logic::Branching => ("a ctl", "an ltl"),
                     };
                     let message = format!("`{word}` is {that} operator, but this is {this} property");
-                    self.report(Diagnostic::error(e.span, message).with_help(other));
-                    return None;
+                    return self.wrong(Diagnostic::error(e.span, message).with_help(other)).ok();
                 }
                 let parts: Vec<Option<Formula>> =
                     operands.iter().map(|o| self.formula(scope, o, logic)).collect();
@@ -150,8 +148,7 @@ impl<'a> Checker<'a> {
         let error = Diagnostic::error(span, "a temporal operator cannot occur inside a state expression");
         let help =
             "only `not`, `and`, `or`, `=>`, `<=>`, `if` and quantifiers can be applied to temporal formulas";
-        self.report(error.with_help(help));
-        None
+        self.wrong(error.with_help(help)).ok()
     }
 
     /// Checks a temporal formula in which names stand for constants.
@@ -191,15 +188,11 @@ impl<'a> Checker<'a> {
         logic: Logic,
     ) -> Option<Formula> {
         let Some((var, rest)) = vars.split_first() else { return self.formula(scope, body, logic) };
-        let (set, element) = self.domain(scope, domain);
-        if poisoned(&set.ty) {
-            return None;
-        }
+        let (set, element) = self.domain(scope, domain).ok()?;
         let Some(members) = self.members_of(&set) else {
             let message = "the domain of a quantifier over temporal formulas must be constant";
             let help = "range over a type, and restrict its values in the body";
-            self.report(Diagnostic::error(domain.span, message).with_help(help));
-            return None;
+            return self.wrong(Diagnostic::error(domain.span, message).with_help(help)).ok();
         };
         self.warn_shadowed(scope, var);
         let mut parts = Vec::new();

@@ -132,7 +132,7 @@ impl Checker<'_> {
         if same_shape(&from, element) {
             return set;
         }
-        if !self.few_values(element, span, "the elements of a set") {
+        if self.few_values(element, span, "the elements of a set").is_err() {
             return poison(span);
         }
         let local = self.fresh();

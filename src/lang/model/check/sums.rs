@@ -4,8 +4,8 @@ use super::collected::{conditional, integer};
 use super::collected_sets::OfElement;
 use super::let_in::wrap;
 use super::relations::compatible;
-use super::types::{LIMIT, OPEN_FROM, POISON, coerce, poisoned};
-use super::{Checker, Scope, poison};
+use super::types::{LIMIT, OPEN_FROM, POISON, coerce};
+use super::{Checker, Reported, Scope, Typed, both};
 use crate::model::expr::{Expr, ExprKind, Fold, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -22,22 +22,19 @@ impl<'a> Checker<'a> {
         domain: &'a ast::Expr,
         body: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
-        let (set, element) = self.collection(scope, domain);
-        if self.collected(&set.ty).is_some() {
-            return self.aggregated_elements(scope, aggregate, vars, set, body, span);
+    ) -> Typed {
+        let domain = self.collection(scope, domain);
+        if self.is_collection(&domain) {
+            return self.aggregated_elements(scope, aggregate, vars, domain?.0, body, span);
         }
         let (locals, typed) =
-            self.all_bound(scope, vars, &element, |c, scope| c.summand(scope, aggregate, body));
-        if poisoned(&set.ty) || poisoned(&typed.ty) {
-            return poison(span);
-        }
+            self.all_bound(scope, vars, &domain, |c, scope| c.summand(scope, aggregate, body));
+        let ((set, element), mut result) = both(domain, typed)?;
         let fold = match aggregate {
             Aggregate::Sum | Aggregate::Count => Fold::Sum,
             Aggregate::Min => Fold::Least,
             Aggregate::Max => Fold::Greatest,
         };
-        let mut result = typed;
         for local in locals.into_iter().rev() {
             let Some(ty) = self.fold_type(fold, &set, &element, &result.ty) else {
                 return self.overflow(&[(&result, body)], span);
@@ -49,7 +46,7 @@ impl<'a> Checker<'a> {
                 result = self.folder.fold(&self.types, result);
             }
         }
-        result
+        Ok(result)
     }
 
     /// The same over the elements of a collection.
@@ -61,7 +58,7 @@ impl<'a> Checker<'a> {
         of: Expr,
         body: &'a ast::Expr,
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let join = |c: &mut Self, OfElement { there, value, before }: OfElement| {
             let absent = match aggregate {
                 Aggregate::Sum | Aggregate::Count => integer(0, span),
@@ -70,24 +67,24 @@ impl<'a> Checker<'a> {
                 }
             };
             let one = c.folder.fold(&c.types, conditional(there, value, absent, span));
-            let Some(before) = before else { return one };
+            let Some(before) = before else { return Ok(one) };
             match aggregate {
-                Aggregate::Min => c.extreme_of_two(before, one, false, span),
-                Aggregate::Max => c.extreme_of_two(before, one, true, span),
+                Aggregate::Min => Ok(c.extreme_of_two(before, one, false, span)),
+                Aggregate::Max => Ok(c.extreme_of_two(before, one, true, span)),
                 Aggregate::Sum | Aggregate::Count => match c.added(before, one, span) {
-                    Some(sum) => sum,
+                    Some(sum) => Ok(sum),
                     None => c.overflow(&[], span),
                 },
             }
         };
-        let result = self.over_elements(scope, vars, of, &mut |c, s| c.summand(s, aggregate, body), &join);
-        Expr { span, ..result }
+        let result = self.over_elements(scope, vars, of, &mut |c, s| c.summand(s, aggregate, body), &join)?;
+        Ok(Expr { span, ..result })
     }
 
     /// The sum of two integers that may be absent; `None` if it may exceed 64 bits.
     fn added(&self, a: Expr, b: Expr, span: Span) -> Option<Expr> {
         let (Type::Int { lo: p, hi: q }, Type::Int { lo: r, hi: s }) = (a.ty.inner(), b.ty.inner()) else {
-            return Some(poison(span));
+            return None;
         };
         let ty = Type::Int { lo: p.checked_add(*r)?, hi: q.checked_add(*s)? };
         let ty = if a.ty.is_option() || b.ty.is_option() { ty.optional() } else { ty };
@@ -96,29 +93,26 @@ impl<'a> Checker<'a> {
     }
 
     /// The value for one member: for `count`, 1 where the condition holds and 0 elsewhere.
-    fn summand(&mut self, scope: &mut Scope, aggregate: Aggregate, body: &'a ast::Expr) -> Expr {
+    fn summand(&mut self, scope: &mut Scope, aggregate: Aggregate, body: &'a ast::Expr) -> Typed {
         match aggregate {
             Aggregate::Sum => self.int(scope, body),
             Aggregate::Count => {
-                let cond = self.bool(scope, body);
-                if poisoned(&cond.ty) {
-                    return cond;
-                }
+                let cond = self.bool(scope, body)?;
                 let span = cond.span;
                 let number = |n| Box::new(Expr::element(Value::Int(n), &POISON, span));
                 let kind = ExprKind::If(Box::new(cond), number(1), number(0));
-                self.folder.fold(&self.types, Expr { kind, ty: Type::Int { lo: 0, hi: 1 }, span })
+                Ok(self.folder.fold(&self.types, Expr { kind, ty: Type::Int { lo: 0, hi: 1 }, span }))
             }
             Aggregate::Min | Aggregate::Max => {
-                let typed = self.expr(scope, body);
+                let typed = self.expr(scope, body)?;
                 self.as_ordered(scope, typed, body)
             }
         }
     }
 
     /// Checks that an expression is an integer or a value of an enumeration, or an option of one.
-    fn as_ordered(&mut self, scope: &Scope, typed: Expr, written: &'a ast::Expr) -> Expr {
-        if matches!(typed.ty.inner(), Type::Enum(_)) { typed } else { self.as_int(scope, typed, written) }
+    fn as_ordered(&mut self, scope: &Scope, typed: Expr, written: &'a ast::Expr) -> Typed {
+        if matches!(typed.ty.inner(), Type::Enum(_)) { Ok(typed) } else { self.as_int(scope, typed, written) }
     }
 
     /// The type of a fold over a set of values of type `of`; `None` if it exceeds 64 bits.
@@ -147,14 +141,11 @@ impl<'a> Checker<'a> {
         greatest: bool,
         args: &'a [ast::Expr],
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let mut result: Option<Expr> = None;
         for arg in args {
-            let typed = self.expr(scope, arg);
-            let typed = self.as_ordered(scope, typed, arg);
-            if poisoned(&typed.ty) {
-                return poison(span);
-            }
+            let typed = self.expr(scope, arg)?;
+            let typed = self.as_ordered(scope, typed, arg)?;
             result = Some(match result {
                 None => typed,
                 Some(before) => {
@@ -167,7 +158,7 @@ impl<'a> Checker<'a> {
                 }
             });
         }
-        result.unwrap_or_else(|| poison(span))
+        result.ok_or(Reported)
     }
 
     /// `if a <= b then a else b otherwise a`, each operand written once.

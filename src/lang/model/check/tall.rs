@@ -8,7 +8,7 @@ use super::entity::Entity;
 use super::relations::within;
 use super::rewrite::each_mut;
 use super::types::{clipped, coerce};
-use super::{Checker, Progress, Scope, enabled};
+use super::{Checker, Progress, Reported, Scope, Typed, enabled};
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
 use crate::syntax::ast;
@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
         args: &[&Expr],
         as_declared: bool,
         span: Span,
-    ) -> Option<Expr> {
+    ) -> Option<Typed> {
         self.noted.levels = self.noted.levels.max(self.defs[def].levels);
         let tall = self.defs[def].tall.clone()?;
         if !as_declared || tall.reads_label && !scope.labels {
@@ -157,7 +157,7 @@ impl<'a> Checker<'a> {
         let args = args.iter().map(|arg| self.named_argument((*arg).clone())).collect();
         let name = self.name_of(Meaning::Call(def, args));
         let call = Expr { kind: ExprKind::Local(name), ty: tall.body.ty.clone(), span };
-        Some(if is_open { self.with_definitions(call) } else { call })
+        Some(if is_open { self.with_definitions(call) } else { Ok(call) })
     }
 
     /// True if an expression uses names that are bound inside of what is checked.
@@ -200,7 +200,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A whole formula with the values of the definitions that it names around it.
-    pub(super) fn with_definitions(&mut self, formula: Expr) -> Expr {
+    pub(super) fn with_definitions(&mut self, formula: Expr) -> Typed {
         let (span, mut bindings) = (formula.span, Vec::new());
         let (mut begun, mut stack) = (FxHashSet::default(), Vec::new());
         for name in self.named_in(&formula) {
@@ -213,7 +213,7 @@ impl<'a> Checker<'a> {
                 } else if begun.insert(name) {
                     let value = self.value_of_name(name);
                     if !self.count_copied(span, value.size) {
-                        return super::poison(span);
+                        return Err(Reported);
                     }
                     let uses = value.uses.clone();
                     stack.push((name, Some(value)));
@@ -221,7 +221,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        Expr { span, ..Expr::with_names(bindings, formula) }
+        Ok(Expr { span, ..Expr::with_names(bindings, formula) })
     }
 
     fn value_of_name(&mut self, name: LocalId) -> Arc<Named> {

@@ -1,7 +1,7 @@
 //! Resolution of types as written, and compatibility of types.
 
 use super::entity::Entity;
-use super::{Checker, Progress, Reads, Scope, TypeDecl};
+use super::{Checker, Progress, Reads, Reported, Scope, TypeDecl, Typed};
 use crate::model::SymmetricType;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::permutation::NameType;
@@ -26,6 +26,11 @@ pub(super) const MAX_PARTS: u64 = 100_000;
 /// True if an expression of this type was reported as ill-formed.
 pub(super) fn poisoned(ty: &Type) -> bool {
     *ty.inner() == POISON
+}
+
+/// A type, unless something is wrong with it.
+pub(super) fn known(ty: Type) -> Typed<Type> {
+    if poisoned(&ty) { Err(Reported) } else { Ok(ty) }
 }
 
 /// True if a type has a part that is still open.
@@ -240,7 +245,7 @@ impl<'a> Checker<'a> {
                 let mut scope = Scope::new(unit, Reads::Constants);
                 scope.ordered = true;
                 match (self.constant_int(&mut scope, lo), self.constant_int(&mut scope, hi)) {
-                    (Some(lo), Some(hi)) => self.int_range(lo, hi, span).unwrap_or(POISON),
+                    (Ok(lo), Ok(hi)) => self.int_range(lo, hi, span).unwrap_or(POISON),
                     _ => POISON,
                 }
             }
@@ -259,10 +264,10 @@ impl<'a> Checker<'a> {
                     self.report(error.with_help(format!("write `set of {}`", self.show(element.inner()))));
                     return POISON;
                 }
-                if !self.few_values(&element, inner.span, "the elements of a set") {
-                    return POISON;
+                match self.few_values(&element, inner.span, "the elements of a set") {
+                    Ok(()) => Type::Set(Arc::new(element)),
+                    Err(Reported) => POISON,
                 }
-                Type::Set(Arc::new(element))
             }
             TypeKind::Option(inner) => {
                 let ty = self.resolve_type(unit, inner, name);
@@ -280,7 +285,7 @@ impl<'a> Checker<'a> {
                     self.report(error.with_help(format!("write `map {} to …`", self.show(key_type.inner()))));
                     return POISON;
                 }
-                if !self.few_values(&key_type, key.span, "the keys of a map") {
+                if self.few_values(&key_type, key.span, "the keys of a map").is_err() {
                     return POISON;
                 }
                 let ty = Type::Map(Arc::new(key_type), Arc::new(value));
@@ -313,39 +318,36 @@ impl<'a> Checker<'a> {
             None if name == "int" => Type::INT,
             None => {
                 let scope = Scope::new(unit, Reads::Constants);
-                self.unknown("type", name, span, &scope, &|e| matches!(e, Entity::Type(_)));
-                POISON
+                let types = |e| matches!(e, Entity::Type(_));
+                self.unknown("type", name, span, &scope, &types).unwrap_or(POISON)
             }
         }
     }
 
-    /// The integers from `lo` to `hi`; `None`, with an error, if the range is empty or wider than `int`.
-    pub(super) fn int_range(&mut self, lo: i64, hi: i64, span: Span) -> Option<Type> {
+    /// The integers from `lo` to `hi`; an error if the range is empty or wider than `int`.
+    pub(super) fn int_range(&mut self, lo: i64, hi: i64, span: Span) -> Typed<Type> {
         if lo > hi {
             let error = Diagnostic::error(span, format!("the range {lo}..{hi} is empty"));
-            self.report(error.with_help("write the smaller bound first"));
-            return None;
+            return self.wrong(error.with_help("write the smaller bound first"));
         }
         const WIDEST: i64 = Type::WIDEST;
         if lo < -WIDEST || hi > WIDEST {
             let message = format!("the range {lo}..{hi} is not within -{WIDEST}..{WIDEST}");
-            self.report(Diagnostic::error(span, message).with_help("choose bounds closer to 0"));
-            return None;
+            return self.wrong(Diagnostic::error(span, message).with_help("choose bounds closer to 0"));
         }
-        Some(Type::Int { lo, hi })
+        Ok(Type::Int { lo, hi })
     }
 
-    /// True if a type has at most [`LIMIT`] values; reports an error if not.
-    pub(super) fn few_values(&mut self, ty: &Type, span: Span, what: &str) -> bool {
+    /// Reports a type with more than [`LIMIT`] values.
+    pub(super) fn few_values(&mut self, ty: &Type, span: Span, what: &str) -> Typed<()> {
         let count = self.types.cardinality(ty);
         if count <= LIMIT || poisoned(ty) {
-            return true;
+            return Ok(());
         }
         let shown = self.show(ty);
         let many = if count == u64::MAX { "too many".to_string() } else { count.to_string() };
         let error = Diagnostic::error(span, format!("{shown} has {many} values, too many for {what}"));
-        self.report(error.with_help(format!("at most {LIMIT} are allowed: use a smaller type")));
-        false
+        self.wrong(error.with_help(format!("at most {LIMIT} are allowed: use a smaller type")))
     }
 
     /// The maximum number of parts of a value: scalars, and possible members of sets.

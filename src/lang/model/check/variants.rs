@@ -2,7 +2,7 @@
 
 use super::entity::Entity;
 use super::types::{POISON, poisoned};
-use super::{Checker, Scope, poison};
+use super::{Checker, Reported, Scope, Typed};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::{Constructor, EnumDecl, EnumId, Payload, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
             for (field, ty) in &constructor.fields {
                 let of = format!("{name}.{}.{}", constructor.name.name, field.name);
                 let ty = self.resolve_type(unit, ty, &of);
-                let Some(index) = self.variant_field(&mut fields, field, &ty) else { continue };
+                let Ok(index) = self.variant_field(&mut fields, field, &ty) else { continue };
                 if payload.iter().any(|part| part.field == index) {
                     let error = Diagnostic::error(field.span, format!("field `{}` occurs twice", field.name));
                     self.report(error);
@@ -66,17 +66,16 @@ impl<'a> Checker<'a> {
         fields: &mut Vec<(String, Type)>,
         field: &ast::Ident,
         ty: &Type,
-    ) -> Option<usize> {
+    ) -> Typed<usize> {
         if field.name == RecordDecl::CONSTRUCTOR {
             let message = format!("`{}` already says which constructor a value has", field.name);
-            self.report(
+            return self.wrong(
                 Diagnostic::error(field.span, message).with_help("choose another name for the field"),
             );
-            return None;
         }
         let Some(index) = fields.iter().position(|(name, _)| *name == field.name) else {
             fields.push((field.name.clone(), ty.clone()));
-            return Some(fields.len() - 1);
+            return Ok(fields.len() - 1);
         };
         let first = &fields[index].1;
         if first != ty && !poisoned(first) && !poisoned(ty) {
@@ -87,29 +86,28 @@ impl<'a> Checker<'a> {
                 self.show(first)
             );
             let help = "fields of one name have one type in all constructors: rename one of them";
-            self.report(Diagnostic::error(field.span, message).with_help(help));
-            return None;
+            return self.wrong(Diagnostic::error(field.span, message).with_help(help));
         }
-        Some(index)
+        Ok(index)
     }
 
-    /// The constructor that an entity is; `None` if its type has mistakes, which were reported.
-    pub(super) fn constructor(&mut self, variant: usize, index: u32) -> Option<ConstructorId> {
+    /// The constructor that an entity is.
+    pub(super) fn constructor(&mut self, variant: usize, index: u32) -> Typed<ConstructorId> {
         let decl = &self.variants[variant];
         let (unit, written, name) = (decl.unit, decl.written, decl.name.clone());
         match self.unsilenced(|c| c.resolve_type(unit, written, &name)) {
-            Type::Record(variant) => Some(ConstructorId { variant, index: index as usize }),
-            _ => None,
+            Type::Record(variant) => Ok(ConstructorId { variant, index: index as usize }),
+            _ => Err(Reported),
         }
     }
 
     /// A constructor by itself, as a value.
-    pub(super) fn plain_constructor(&mut self, variant: usize, index: u32, span: Span) -> Expr {
-        let Some(id) = self.constructor(variant, index) else { return poison(span) };
+    pub(super) fn plain_constructor(&mut self, variant: usize, index: u32, span: Span) -> Typed {
+        let id = self.constructor(variant, index)?;
         let decl = self.types.record(id.variant);
         if decl.constructors[id.index].payload.is_empty() {
             let value = decl.constructed(id.variant, id.index, Vec::new());
-            return Expr::constant(value, Type::Record(id.variant), span);
+            return Ok(Expr::constant(value, Type::Record(id.variant), span));
         }
         let name = &decl.constructors[id.index].name;
         let error = Diagnostic::error(span, format!("constructor `{name}` needs its fields"));
@@ -146,7 +144,7 @@ impl<'a> Checker<'a> {
         id: ConstructorId,
         given: &'a [(ast::Ident, ast::Expr)],
         span: Span,
-    ) -> Expr {
+    ) -> Typed {
         let decl = self.types.record(id.variant).clone();
         let constructor = &decl.constructors[id.index];
         let tag = decl.fields[0].1.clone();
@@ -165,8 +163,7 @@ impl<'a> Checker<'a> {
             let part = constructor.payload.iter().find(|part| decl.fields[part.field].0 == field.name);
             self.field_owners.insert(field.span, decl.span);
             let Some(part) = part else {
-                self.no_such_field(id, field);
-                good = false;
+                good = self.no_such_field::<()>(id, field).is_ok();
                 continue;
             };
             let Some(at) = missing.iter().position(|missing| *missing == part.field) else {
@@ -175,12 +172,13 @@ impl<'a> Checker<'a> {
                 continue;
             };
             missing.remove(at);
-            let fitting = self.field_value(scope, typed, &part.ty, (field, value));
-            good &= !poisoned(&fitting.ty);
-            parts[part.field] = fitting;
+            match typed.and_then(|typed| self.field_value(scope, typed, &part.ty, (field, value))) {
+                Ok(fitting) => parts[part.field] = fitting,
+                Err(Reported) => good = false,
+            }
         }
         if !good {
-            return poison(span);
+            return Err(Reported);
         }
         if !missing.is_empty() {
             let names: Vec<String> =
@@ -193,11 +191,11 @@ impl<'a> Checker<'a> {
         }
         let (variant, parts) = self.with_room(id.variant, parts.into_iter().enumerate().collect());
         let parts = parts.into_iter().map(|(_, part)| part).collect();
-        Expr { kind: ExprKind::Record(parts), ty: Type::Record(variant), span }
+        Ok(Expr { kind: ExprKind::Record(parts), ty: Type::Record(variant), span })
     }
 
     /// Reports that a constructor has no field of this name.
-    pub(super) fn no_such_field(&mut self, id: ConstructorId, field: &ast::Ident) {
+    pub(super) fn no_such_field<T>(&mut self, id: ConstructorId, field: &ast::Ident) -> Typed<T> {
         let decl = self.types.record(id.variant);
         let constructor = &decl.constructors[id.index];
         let message = format!("constructor `{}` has no field `{}`", constructor.name, field.name);
@@ -211,7 +209,7 @@ impl<'a> Checker<'a> {
         } else {
             error = error.with_note(format!("its fields are {}", names.join(", ")));
         }
-        self.report(error);
+        self.wrong(error)
     }
 
     /// `e is A`
@@ -221,15 +219,10 @@ impl<'a> Checker<'a> {
         value: &'a ast::Expr,
         name: &'a ast::Ident,
         span: Span,
-    ) -> Expr {
-        let typed = self.expr(scope, value);
-        if poisoned(&typed.ty) {
-            return typed;
-        }
-        match self.constructor_of(scope, &typed, value, name) {
-            Some(id) => self.has_constructor(&typed, id, span),
-            None => poison(span),
-        }
+    ) -> Typed {
+        let typed = self.expr(scope, value)?;
+        let id = self.constructor_of(scope, &typed, value, name)?;
+        Ok(self.has_constructor(&typed, id, span))
     }
 
     /// The constructor of this name that a value can have; reports an error if it cannot.
@@ -239,35 +232,29 @@ impl<'a> Checker<'a> {
         typed: &Expr,
         written: &'a ast::Expr,
         name: &ast::Ident,
-    ) -> Option<ConstructorId> {
+    ) -> Typed<ConstructorId> {
         let variant = match typed.ty.inner() {
             Type::Record(id) if self.types.record(*id).is_variant() => *id,
             _ => {
                 let message = format!("{} has no constructors", self.described(typed, written));
                 let text = self.text(written.span);
                 let error = Diagnostic::error(name.span, message);
-                self.report(match self.global(scope, &name.name) {
+                return self.wrong(match self.global(scope, &name.name) {
                     Some(Entity::EnumValue(..)) => error.with_help(format!("write `{text} = {}`", name.name)),
                     _ => error.with_note("constructors are declared in `variant { A(f: T), B }`"),
                 });
-                return None;
             }
         };
         let decl = self.types.record(variant);
-        match decl.constructors.iter().position(|constructor| constructor.name == name.name) {
-            Some(index) => Some(ConstructorId { variant, index }),
-            None => {
-                let names = decl.constructors.iter().map(|constructor| constructor.name.as_str());
-                let near = nearest(&name.name, names.clone()).map(|name| format!("did you mean `{name}`?"));
-                let all = names.collect::<Vec<_>>().join(", ");
-                let message = format!("`{}` has no constructor `{}`", decl.name, name.name);
-                let mut error =
-                    Diagnostic::error(name.span, message).with_note(format!("its constructors are {all}"));
-                error.help = near;
-                self.report(error);
-                None
-            }
+        if let Some(index) = decl.constructors.iter().position(|constructor| constructor.name == name.name) {
+            return Ok(ConstructorId { variant, index });
         }
+        let names = decl.constructors.iter().map(|constructor| constructor.name.as_str());
+        let near = nearest(&name.name, names.clone()).map(|name| format!("did you mean `{name}`?"));
+        let all = names.collect::<Vec<_>>().join(", ");
+        let message = format!("`{}` has no constructor `{}`", decl.name, name.name);
+        let error = Diagnostic::error(name.span, message).with_note(format!("its constructors are {all}"));
+        self.wrong(Diagnostic { help: near, ..error })
     }
 
     /// True if a value of a variant has a constructor; false where it is `none`.
@@ -281,11 +268,11 @@ impl<'a> Checker<'a> {
         self.folder.fold(&self.types, equal)
     }
 
-    /// True if a part of a value may be replaced by itself: not the constructor of a variant, and not what only some have.
-    pub(super) fn replaceable(&mut self, id: RecordId, index: usize, span: Span) -> bool {
+    /// A part of a value, unless it cannot be replaced by itself: the constructor of a variant, or what only some have.
+    pub(super) fn replaceable(&mut self, id: RecordId, index: usize, span: Span) -> Typed<usize> {
         let decl = self.types.record(id);
         if !decl.is_tagged() || (index > 0 && decl.having(index).count() == decl.constructors.len()) {
-            return true;
+            return Ok(index);
         }
         let name = &decl.fields[index].0;
         let message = match index {
@@ -293,8 +280,7 @@ impl<'a> Checker<'a> {
             _ => format!("not every constructor of `{}` has the field `{name}`", decl.name),
         };
         let help = format!("make a new value: {}", self.forms(id));
-        self.report(Diagnostic::error(span, message).with_help(help));
-        false
+        self.wrong(Diagnostic::error(span, message).with_help(help))
     }
 
     /// The type of a place that holds one of several values; poison if it is no variant.

@@ -183,10 +183,7 @@ impl<'a> Checker<'a> {
         let mut scope = Scope::new(unit, Reads::State);
         scope.labels = true;
         scope.before = true;
-        let typed = self.expr(&mut scope, e);
-        if poisoned(&typed.ty) {
-            return None;
-        }
+        let typed = self.expr(&mut scope, e).ok()?;
         let text = self.text(e.span);
         if is_constant(&typed) {
             let mut error = Diagnostic::error(e.span, format!("`{text}` does not depend on the state"));
@@ -198,8 +195,7 @@ impl<'a> Checker<'a> {
                 let argument = params.first().map(|p| format!(", `{text}.{}` its argument", p.name));
                 error = error.with_help(help + &argument.unwrap_or_default());
             }
-            self.report(error);
-            return None;
+            return self.wrong(error).ok();
         }
         Some(self.as_observable(e, typed))
     }
@@ -287,13 +283,11 @@ impl<'a> Checker<'a> {
                     let message = format!("`{}` is {}, not an import", alias.name, other.kind());
                     let whole: Vec<&str> = path.iter().map(|name| name.name.as_str()).collect();
                     let help = format!("`eq({})` gives facts about its value", whole.join("."));
-                    self.report(Diagnostic::error(alias.span, message).with_help(help));
-                    return None;
+                    return self.wrong(Diagnostic::error(alias.span, message).with_help(help)).ok();
                 }
                 None => {
                     let imports = |e| matches!(e, Entity::Import(_));
-                    self.unknown("import", &alias.name, alias.span, &scope, &imports);
-                    return None;
+                    return self.unknown("import", &alias.name, alias.span, &scope, &imports).ok();
                 }
             }
         }
@@ -308,13 +302,11 @@ impl<'a> Checker<'a> {
                     }
                     _ => format!("`eq({})` gives facts about its value", last.name),
                 };
-                self.report(Diagnostic::error(last.span, message).with_help(help));
-                None
+                self.wrong(Diagnostic::error(last.span, message).with_help(help)).ok()
             }
-            None => {
-                self.unknown("predicate", &last.name, last.span, &scope, &|e| matches!(e, Entity::Pred(_)));
-                None
-            }
+            None => self
+                .unknown("predicate", &last.name, last.span, &scope, &|e| matches!(e, Entity::Pred(_)))
+                .ok(),
         }
     }
 }
