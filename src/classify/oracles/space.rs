@@ -26,7 +26,7 @@ use lang::trace::Trace;
 use lazy::Lazy;
 use rustc_hash::{FxHashMap, FxHashSet};
 use slots::{At, Slot};
-use solvers::sat::{Answer, Circuit, Lit, Setup};
+use solvers::sat::{Circuit, Lit, Setup};
 use solvers::unroll::{Lengths, Unrolling};
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -607,11 +607,7 @@ impl<'m> Space<'m> {
     }
 
     fn satisfiable(&mut self, assumptions: &[Lit]) -> Limited<bool> {
-        match self.unrolling.circuit.solve(assumptions) {
-            Answer::Sat => Ok(true),
-            Answer::Unsat => Ok(false),
-            Answer::Unknown(why) => Err(why),
-        }
+        self.unrolling.circuit.solve(assumptions).is_sat()
     }
 
     /// Where the slots lie in the solver's assignment.

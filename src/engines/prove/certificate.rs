@@ -5,7 +5,7 @@ use super::statement::StateLit;
 use super::system::{Path, System};
 use kit::budget::{Budget, Exhausted};
 use lang::model::Position;
-use solvers::sat::{Answer, Backend, Circuit, Lit, Obligation, Unsolved};
+use solvers::sat::{Backend, Circuit, Lit, Obligation, Unsolved};
 use solvers::unroll::obligation;
 
 /// Why something never happens.
@@ -165,15 +165,6 @@ fn clause_text(system: &System<'_>, clause: &[StateLit]) -> String {
     format!("{} => {then}", texts(&conditions, |_| true, " and "))
 }
 
-/// Whether there is something: that is what makes a certificate wrong.
-fn exists(path: &mut Path<'_>, assumptions: &[Lit]) -> Result<bool, Exhausted> {
-    match path.unrolling.circuit.solve(assumptions) {
-        Answer::Sat => Ok(true),
-        Answer::Unsat => Ok(false),
-        Answer::Unknown(why) => Err(why),
-    }
-}
-
 /// The questions about an invariant, as assumptions: whether it is false of an initial state, true of a bad one, or true before a
 /// step and false after it.
 fn invariant_questions(path: &mut Path<'_>, clauses: &[Vec<StateLit>]) -> [(Part, Vec<Lit>); 3] {
@@ -229,7 +220,7 @@ fn invariant(
 ) -> Result<Option<&'static str>, Exhausted> {
     let mut path = system.paths_from_anywhere(backend, budget);
     for (part, assumptions) in invariant_questions(&mut path, clauses) {
-        if exists(&mut path, &assumptions)? {
+        if path.unrolling.circuit.solve(&assumptions).is_sat()? {
             return Ok(Some(part.wrong()));
         }
     }
@@ -246,7 +237,7 @@ fn induction(
     let mut base = system.paths_from_start(backend, budget);
     for position in Position::all(k) {
         let question = base_question(&mut base, position);
-        if exists(&mut base, &question)? {
+        if base.unrolling.circuit.solve(&question).is_sat()? {
             return Ok(Some(Part::Base.wrong()));
         }
     }
@@ -254,7 +245,7 @@ fn induction(
     let Some(question) = step_question(&mut step, k, distinct) else {
         return Ok(Some("it speaks of positions that are not there"));
     };
-    Ok(exists(&mut step, &question)?.then_some(Part::Step.wrong()))
+    Ok(step.unrolling.circuit.solve(&question).is_sat()?.then_some(Part::Step.wrong()))
 }
 
 /// Whether two positions have different states.

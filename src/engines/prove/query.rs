@@ -2,7 +2,7 @@
 
 use kit::budget::Exhausted;
 use rustc_hash::FxHashSet;
-use solvers::sat::{Answer, Lit, Solver};
+use solvers::sat::{Lit, Solver};
 use std::time::{Duration, Instant};
 
 /// After this many questions with clauses of their own a solver is given up for a new one: each leaves a clause and a variable
@@ -73,11 +73,7 @@ impl QuerySolver {
         let answer = self.solver.solve(assumptions);
         self.calls += 1;
         self.time += begin.elapsed();
-        match answer {
-            Answer::Sat => Ok(true),
-            Answer::Unsat => Ok(false),
-            Answer::Unknown(why) => Err(why),
-        }
+        answer.is_sat()
     }
 
     /// The last assignment is gone after this.

@@ -6,7 +6,7 @@ use super::system::System;
 use kit::budget::{Budget, Exhausted};
 use lang::model::Position;
 use rustc_hash::FxHashMap;
-use solvers::sat::{Answer, Backend, Circuit, Lit};
+use solvers::sat::{Backend, Circuit, Lit};
 
 /// Those of `clauses`, in their order, that are enough.
 ///
@@ -62,12 +62,12 @@ struct Support {
 impl Support {
     /// Finds clauses that exclude this, no other ones than are needed anyway if possible.
     fn refute(&mut self, circuit: &mut Circuit, mut what: Vec<Lit>) -> Result<(), Exhausted> {
-        if !satisfiable(circuit, &what)? {
+        if !circuit.solve(&what).is_sat()? {
             return Ok(());
         }
         let others = self.holds.iter().zip(&self.needed).filter(|(_, needed)| !**needed);
         what.extend(others.map(|(lit, _)| *lit));
-        assert!(!satisfiable(circuit, &what)?, "the clauses are no inductive invariant");
+        assert!(!circuit.solve(&what).is_sat()?, "the clauses are no inductive invariant");
         for lit in circuit.core() {
             if let Some(&clause) = self.clause_of.get(&lit)
                 && !std::mem::replace(&mut self.needed[clause], true)
@@ -77,13 +77,5 @@ impl Support {
             }
         }
         Ok(())
-    }
-}
-
-fn satisfiable(circuit: &mut Circuit, assumptions: &[Lit]) -> Result<bool, Exhausted> {
-    match circuit.solve(assumptions) {
-        Answer::Sat => Ok(true),
-        Answer::Unsat => Ok(false),
-        Answer::Unknown(why) => Err(why),
     }
 }

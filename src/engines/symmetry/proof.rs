@@ -6,7 +6,7 @@ use lang::model::expr::Expr;
 use lang::model::permutation::Permutation;
 use lang::model::value::{Label, State};
 use lang::model::{Model, Position};
-use solvers::sat::{Answer, Backend, Circuit, Lit};
+use solvers::sat::{Backend, Circuit, Lit};
 use solvers::unroll::{Lengths, Symbolic, Transition, Unrolling};
 
 /// What is known of a permutation.
@@ -111,7 +111,7 @@ impl<'m> Prover<'m> {
             model.init.iter().map(|formula| self.start.state_truth(formula, image)).collect();
         parts.push(self.start.assumed_of(image));
         let is_first = self.start.circuit.all(&parts);
-        let found = satisfiable(&mut self.start, &[!is_first])?;
+        let found = self.start.circuit.solve(&[!is_first]).is_sat()?;
         Ok(found.then(|| refutation(&self.start, image, Difference::First)))
     }
 
@@ -122,13 +122,13 @@ impl<'m> Prover<'m> {
         let image = permuted(anywhere, &state, by);
         let image = anywhere.given_state(image);
         let assumed = anywhere.assumed_of(image);
-        if satisfiable(anywhere, &[!assumed])? {
+        if anywhere.circuit.solve(&[!assumed]).is_sat()? {
             return Ok(Some(refutation(anywhere, image, Difference::Assumed)));
         }
         for (index, invariant) in self.invariants.iter().enumerate() {
             let question =
                 [anywhere.state_truth(invariant, Position::FIRST), !anywhere.state_truth(invariant, image)];
-            if satisfiable(anywhere, &question)? {
+            if anywhere.circuit.solve(&question).is_sat()? {
                 return Ok(Some(refutation(anywhere, image, Difference::Invariant(index))));
             }
         }
@@ -141,7 +141,7 @@ impl<'m> Prover<'m> {
             let image_args: Vec<Symbolic> =
                 params.map(|(param, arg)| arg.permuted(circuit, types, &param.ty, by)).collect();
             let is_step = anywhere.is_step(image, *action, &image_args, image_after);
-            if satisfiable(anywhere, &[*possible, !is_step])? {
+            if anywhere.circuit.solve(&[*possible, !is_step]).is_sat()? {
                 let label = |args: &[Symbolic]| {
                     let args = args.iter().map(|arg| arg.decode(&anywhere.circuit)).collect();
                     Label { action: *action, args }
@@ -187,14 +187,6 @@ fn permuted(unrolling: &mut Unrolling<'_>, state: &[Symbolic], by: &Permutation)
     let model = unrolling.model;
     let values = state.iter().zip(&model.variables);
     values.map(|(value, var)| value.permuted(&mut unrolling.circuit, &model.types, &var.ty, by)).collect()
-}
-
-fn satisfiable(unrolling: &mut Unrolling<'_>, question: &[Lit]) -> Limited<bool> {
-    match unrolling.circuit.solve(question) {
-        Answer::Sat => Ok(true),
-        Answer::Unsat => Ok(false),
-        Answer::Unknown(why) => Err(why),
-    }
 }
 
 /// The first position and the one with its image, as the solver has assigned them.

@@ -1,7 +1,7 @@
 //! The interface to SAT solvers.
 
 use super::Lit;
-use kit::budget::Exhausted;
+use kit::budget::{Exhausted, Limited};
 
 /// The answer of a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +12,17 @@ pub enum Answer {
     Unsat,
     /// The budget was exhausted first.
     Unknown(Exhausted),
+}
+
+impl Answer {
+    /// True if satisfiable; an error if the budget was exhausted first.
+    pub fn is_sat(self) -> Limited<bool> {
+        match self {
+            Self::Sat => Ok(true),
+            Self::Unsat => Ok(false),
+            Self::Unknown(why) => Err(why),
+        }
+    }
 }
 
 /// An incremental SAT solver.

@@ -7,7 +7,7 @@ use crate::facts::problem::Problem;
 use kit::budget::{Budget, Limited};
 use lang::model::Position;
 use lang::model::expr::Expr;
-use solvers::sat::{Answer, Backend, Circuit, Lit};
+use solvers::sat::{Backend, Circuit, Lit};
 use solvers::unroll::{Lengths, Unrolling};
 
 /// Copies of the model with the automata.
@@ -33,7 +33,7 @@ impl Certificate<'_> {
         let now = Position::FIRST;
         let bits = first.read(now, start);
         let wrong = !first.in_order(now, &bits, invariant);
-        if first.possible(&[wrong])? {
+        if first.unrolling.circuit.solve(&[wrong]).is_sat()? {
             return Ok(Err(Refuted { at: "an initial state" }));
         }
 
@@ -45,7 +45,7 @@ impl Certificate<'_> {
         let after = step.read(now.next(), before);
         let wrong = !step.in_order(now.next(), &after, invariant);
         let goes_on = step.unrolling.frame(now.next()).alive;
-        if step.possible(&[holds, goes_on, wrong])? {
+        if step.unrolling.circuit.solve(&[holds, goes_on, wrong]).is_sat()? {
             return Ok(Err(Refuted { at: "a step" }));
         }
 
@@ -95,14 +95,6 @@ impl Watched<'_, '_> {
         }
         rows.sort_unstable();
         decision(circuit, &rows, 0)
-    }
-
-    fn possible(&mut self, assumptions: &[Lit]) -> Limited<bool> {
-        match self.unrolling.circuit.solve(assumptions) {
-            Answer::Unsat => Ok(false),
-            Answer::Sat => Ok(true),
-            Answer::Unknown(why) => Err(why),
-        }
     }
 }
 
