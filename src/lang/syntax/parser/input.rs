@@ -31,6 +31,8 @@ pub(super) struct Models<'a> {
     pub declares_next: bool,
     /// True if the text gives the name `never` to something.
     pub declares_never: bool,
+    /// The number of `{` without a `}` before a declaration, each of which was reported.
+    pub left_open: Cell<usize>,
     /// What could stand at the end of the text.
     pub at_end: RefCell<Vec<Expected>>,
 }
@@ -48,6 +50,7 @@ impl<'a> Models<'a> {
             any_spelling,
             declares_next,
             declares_never: is_given("never", tokens),
+            left_open: Cell::default(),
             at_end: RefCell::default(),
         }
     }

@@ -46,6 +46,12 @@ pub(super) fn file(input: Tokens<'_>) -> File {
             rest = after;
             continue;
         }
+        // The brace that was missed before a declaration in its block.
+        if rest.first().is("}") && state.grammar.left_open.get() > 0 {
+            state.grammar.left_open.update(|open| open - 1);
+            rest = rest.skip();
+            continue;
+        }
         match item(rest) {
             Ok((after, item)) => {
                 items.push(item);

@@ -60,6 +60,7 @@ pub(super) fn block<'a, O>(
             if rest.at_end() || ends(&rest) {
                 rest.fail(Expected::Thing(thing));
                 rest.state.report(rest.fail(Expected::Token("}")), Some(opening));
+                rest.state.grammar.left_open.update(|open| open + 1);
                 return Ok((rest, entries));
             }
             match entry.parse(rest) {

@@ -1,6 +1,6 @@
 //! Diagnostics for syntax errors, with help on what to write, from the tokens expected and found.
 
-use super::Models;
+use super::{Models, at_item};
 use crate::syntax::operators;
 use crate::syntax::parser::keywords::other_name;
 use crate::syntax::parser::words::{
@@ -107,6 +107,17 @@ impl<'a> Mistake<'_, 'a> {
         }
     }
 
+    /// True at a declaration inside of braces that are closed after it.
+    fn is_misplaced_declaration(&self) -> bool {
+        let rest = &self.tokens[self.at..];
+        let mut depth = 1;
+        let ends = |token: &Token<'_>| {
+            depth += i64::from(token.is("{")) - i64::from(token.is("}"));
+            depth == 0
+        };
+        rest.get(1).is_some_and(|next| at_item(self.found(), next)) && rest.iter().any(ends)
+    }
+
     /// The span of the error; at the end of the text, the end of the last token.
     fn place(&self) -> Span {
         match (self.found().kind, self.previous()) {
@@ -137,13 +148,16 @@ impl<'a> Mistake<'_, 'a> {
             _ => "}",
         };
         let closing = matches!(self.found().kind, Kind::Sign(";" | ")" | "]" | "}"));
-        self.wants(close) && (closing || self.at_boundary())
+        self.wants(close) && (closing || self.at_boundary()) && !self.is_misplaced_declaration()
     }
 
     fn help(&self) -> Option<String> {
         let found = self.found();
         if let Some(help) = self.for_binders() {
             return Some(help);
+        }
+        if found.is("of") && self.previous().is_some_and(|previous| at_item(previous, found)) {
+            return Some("an example is a declaration, which stands outside of all braces".to_string());
         }
         if found.text == "|" && self.wants("}") && self.wants(",") {
             return Some("constructors, values and cases are separated by `,`".to_string());
@@ -224,6 +238,12 @@ impl<'a> Mistake<'_, 'a> {
 
     fn for_statements(&self) -> Option<String> {
         let found = self.found();
+        if self.wants("}") && !found.is("assume") && self.is_misplaced_declaration() {
+            return Some(format!(
+                "`{}` begins a declaration, which stands outside of all braces",
+                found.text
+            ));
+        }
         if self.wants_thing("a step") {
             return Some(match self.wants("}") && self.at_boundary() {
                 true => "add `}` where the steps end".into(),
@@ -440,6 +460,9 @@ impl<'a> Mistake<'_, 'a> {
             }
             Kind::Sign("(") if ["forall", "exists"].contains(&before) => {
                 "the variable and its domain are not put in parentheses: `forall x in S: …`, `exists x in S: …`"
+            }
+            Kind::Sign(":") if wants("within") => {
+                "write `example of p within N;`, or `example of p { a; b(x = e); }`"
             }
             Kind::Sign(":") if wants("in") => {
                 "write `forall x in S: …`, `exists x in S: …`, with several domains `exists x in S, y in T: …`"
