@@ -1,87 +1,32 @@
-//! What a reference page says of declarations: how each is written, what its doc comment says, what it stands for, its examples.
+//! The parts of a reference page: each declaration as it is written, with its doc comment and its examples.
 
 use crate::reference::page::{Block, Reference};
 use itertools::Itertools;
 use kit::diagnostics::{SourceMap, Span};
-use lang::syntax::ast::{ExampleBlock, File, FileKind, Ident, Item, ItemKind, Requirement, RequirementKind};
+use lang::model::names::NameKind;
+use lang::syntax::ast::{ExampleBlock, File, FileKind, Item, ItemKind, Requirement, RequirementKind};
 
-/// The sections of a page, in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Section {
-    Predicates,
-    Vocabularies,
-    Properties,
-    Definitions,
-    Actions,
-    Operations,
-    Variables,
-    Constants,
-    Types,
-    Imports,
-}
-
-impl Section {
-    const ALL: [Self; 10] = [
-        Self::Predicates,
-        Self::Vocabularies,
-        Self::Properties,
-        Self::Definitions,
-        Self::Actions,
-        Self::Operations,
-        Self::Variables,
-        Self::Constants,
-        Self::Types,
-        Self::Imports,
-    ];
-
-    fn heading(self) -> &'static str {
-        match self {
-            Self::Predicates => "Predicates",
-            Self::Vocabularies => "Vocabularies",
-            Self::Properties => "Properties",
-            Self::Definitions => "Definitions",
-            Self::Actions => "Actions",
-            Self::Operations => "Operations",
-            Self::Variables => "Variables",
-            Self::Constants => "Constants",
-            Self::Types => "Types",
-            Self::Imports => "Imports",
-        }
-    }
-
-    /// The section of a declaration, with the name that it declares.
-    fn of(kind: &ItemKind) -> Option<(Self, &Ident)> {
-        Some(match kind {
-            ItemKind::Pred { name, .. } => (Self::Predicates, name),
-            ItemKind::Vocabulary { name, .. } => (Self::Vocabularies, name),
-            ItemKind::Invariant { name, .. } | ItemKind::Ltl { name, .. } | ItemKind::Ctl { name, .. } => {
-                (Self::Properties, name)
-            }
-            ItemKind::Def { name, .. } => (Self::Definitions, name),
-            ItemKind::Action { name, .. } => (Self::Actions, name),
-            ItemKind::Operation { name, .. } => (Self::Operations, name),
-            ItemKind::Var { name, .. } => (Self::Variables, name),
-            ItemKind::Const { name, .. } => (Self::Constants, name),
-            ItemKind::Type { name, .. } => (Self::Types, name),
-            ItemKind::Import { alias, .. } => (Self::Imports, alias),
-            ItemKind::Requires(_)
-            | ItemKind::Init(_)
-            | ItemKind::Assume(_)
-            | ItemKind::Fairness(_)
-            | ItemKind::ActionFairness { .. }
-            | ItemKind::Environment(_)
-            | ItemKind::Example(_) => return None,
-        })
-    }
-}
+/// The sections of a page, in order, with their headings.
+const SECTIONS: [(NameKind, &str); 10] = [
+    (NameKind::Predicate, "Predicates"),
+    (NameKind::Vocabulary, "Vocabularies"),
+    (NameKind::Property, "Properties"),
+    (NameKind::Definition, "Definitions"),
+    (NameKind::Action, "Actions"),
+    (NameKind::Operation, "Operations"),
+    (NameKind::Variable, "Variables"),
+    (NameKind::Constant, "Constants"),
+    (NameKind::Type, "Types"),
+    (NameKind::Import, "Imports"),
+];
 
 /// The reference page of a library, component or model, whose text is one of `sources`. `path` is its file as the user wrote it.
 pub fn reference(file: &File, sources: &SourceMap, path: &str) -> Reference {
     let mut page = Page { sources, file, blocks: Vec::new() };
     page.head(path);
     page.requirements();
-    for section in Section::ALL {
-        page.section(section);
+    for (kind, heading) in SECTIONS {
+        page.section(kind, heading);
     }
     page.other_examples();
     Reference { blocks: page.blocks }
@@ -150,19 +95,19 @@ impl<'a> Page<'a> {
         vec![code(required.name.name.clone()), kind.to_owned(), code(ty), code(default), doc]
     }
 
-    fn section(&mut self, section: Section) {
-        let file = self.file;
-        let declared = file.items.iter().filter_map(|item| {
-            Section::of(&item.kind).filter(|(of, _)| *of == section).map(|(_, name)| (item, name))
-        });
-        for (index, (item, name)) in declared.enumerate() {
-            if index == 0 {
-                self.blocks.push(Block::Heading(2, section.heading().to_owned()));
+    fn section(&mut self, kind: NameKind, heading: &str) {
+        let mut heading = Some(heading);
+        for item in &self.file.items {
+            let Some((_, name)) = NameKind::declared(&item.kind).filter(|(of, _)| *of == kind) else {
+                continue;
+            };
+            if let Some(heading) = heading.take() {
+                self.blocks.push(Block::Heading(2, heading.to_owned()));
             }
             self.blocks.push(Block::Heading(3, format!("`{}`", name.name)));
             self.doc(item.doc.as_deref());
             self.blocks.push(Block::Code(self.text(item.span)));
-            if section == Section::Predicates {
+            if kind == NameKind::Predicate {
                 self.examples(|example| {
                     example.predicate.len() == 1 && example.predicate[0].name == name.name
                 });
@@ -212,7 +157,6 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A text as it is written, the lines after the first one as far to the left as the last.
     fn text(&self, span: Span) -> String {
         self.sources.snippet(span).to_owned()
     }

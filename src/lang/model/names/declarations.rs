@@ -31,64 +31,47 @@ impl Resolver<'_> {
     }
 
     fn declaration(&mut self, item: &Item) -> Option<usize> {
+        if let ItemKind::Requires(requirements) = &item.kind {
+            requirements.iter().for_each(|requirement| self.requirement(requirement));
+        }
+        let (kind, name) = NameKind::declared(&item.kind)?;
         let doc = item.doc.as_ref();
         let whole = self.text(item.span);
         let whole = whole.trim_end_matches(';').to_owned();
-        // Without what it is defined as.
-        let until = |end: Span| Span { end: end.start, ..item.span };
-        let head = |resolver: &Self, body: Span| {
-            let text = resolver.text(until(body));
-            text.trim_end_matches(['=', '{', ' ']).to_owned()
+        let until = |sign: &str| whole.split(sign).next().unwrap_or_default().to_owned();
+        let (text, params) = match &item.kind {
+            ItemKind::Import { .. } => (until(" with "), None),
+            ItemKind::Def { params, body, .. } | ItemKind::Pred { params, body, .. } => {
+                // Without what it is defined as.
+                let head = self.text(Span { end: body.span.start, ..item.span });
+                (head.trim_end_matches(['=', '{', ' ']).to_owned(), Some(params))
+            }
+            ItemKind::Action { params, .. } | ItemKind::Operation { params, .. } => {
+                (until(" {"), Some(params))
+            }
+            // After the properties, whose names it can have.
+            ItemKind::Vocabulary { .. } => return None,
+            _ => (whole, None),
         };
-        Some(match &item.kind {
-            ItemKind::Import { alias, .. } => {
-                let text = whole.split(" with ").next().unwrap_or_default().to_owned();
-                self.declare_global(alias, NameKind::Import, text, doc)
-            }
-            ItemKind::Const { name, .. } => self.declare_global(name, NameKind::Constant, whole, doc),
-            ItemKind::Type { name, .. } => self.declare_global(name, NameKind::Type, whole, doc),
-            ItemKind::Var { name, .. } => self.declare_global(name, NameKind::Variable, whole, doc),
-            ItemKind::Def { name, params, body, .. } => {
-                let text = head(self, body.span);
-                let of = self.declare_global(name, NameKind::Definition, text, doc);
-                self.declared_parameters(of, params)
-            }
-            ItemKind::Pred { name, params, body } => {
-                let text = head(self, body.span);
-                let of = self.declare_global(name, NameKind::Predicate, text, doc);
-                self.declared_parameters(of, params)
-            }
-            ItemKind::Action { name, params, .. } => {
-                let text = whole.split(" {").next().unwrap_or_default().to_owned();
-                let of = self.declare_global(name, NameKind::Action, text, doc);
-                self.declared_parameters(of, params)
-            }
-            ItemKind::Operation { name, params, .. } => {
-                let text = whole.split(" {").next().unwrap_or_default().to_owned();
-                let of = self.declare_global(name, NameKind::Operation, text, doc);
-                self.declared_parameters(of, params)
-            }
-            ItemKind::Invariant { name, .. } | ItemKind::Ltl { name, .. } | ItemKind::Ctl { name, .. } => {
-                let of = self.declare(name, NameKind::Property, whole, doc);
-                self.properties.entry((self.file, name.name.clone())).or_insert(of);
-                of
-            }
-            ItemKind::Requires(requirements) => {
-                requirements.iter().for_each(|requirement| self.requirement(requirement));
-                return None;
-            }
-            _ => return None,
-        })
+        if kind == NameKind::Property {
+            let of = self.declare(name, kind, text, doc);
+            self.properties.entry((self.file, name.name.clone())).or_insert(of);
+            return Some(of);
+        }
+        let of = self.declare_global(name, kind, text, doc);
+        if let Some(params) = params {
+            self.declared_parameters(of, params);
+        }
+        Some(of)
     }
 
-    fn declared_parameters(&mut self, owner: usize, params: &[Param]) -> usize {
+    fn declared_parameters(&mut self, owner: usize, params: &[Param]) {
         let mut all = Vec::new();
         for param in params {
             let text = format!("{}: {}", param.name.name, self.text(param.ty.span));
             all.push(self.declare(&param.name, NameKind::Parameter, text, None));
         }
         self.parameters.insert(owner, all);
-        owner
     }
 
     fn requirement(&mut self, requirement: &Requirement) {

@@ -9,6 +9,7 @@ mod resolve;
 mod scope;
 
 use super::check::SourceFile;
+use crate::syntax::ast::{Ident, ItemKind};
 use kit::diagnostics::{SourceId, SourceMap, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -51,6 +52,25 @@ pub enum NameKind {
 }
 
 impl NameKind {
+    /// The name that an item declares, with its kind; `None` for an item that declares no name of its own.
+    pub fn declared(item: &ItemKind) -> Option<(Self, &Ident)> {
+        Some(match item {
+            ItemKind::Import { alias, .. } => (Self::Import, alias),
+            ItemKind::Type { name, .. } => (Self::Type, name),
+            ItemKind::Const { name, .. } => (Self::Constant, name),
+            ItemKind::Var { name, .. } => (Self::Variable, name),
+            ItemKind::Def { name, .. } => (Self::Definition, name),
+            ItemKind::Action { name, .. } => (Self::Action, name),
+            ItemKind::Operation { name, .. } => (Self::Operation, name),
+            ItemKind::Pred { name, .. } => (Self::Predicate, name),
+            ItemKind::Invariant { name, .. } | ItemKind::Ltl { name, .. } | ItemKind::Ctl { name, .. } => {
+                (Self::Property, name)
+            }
+            ItemKind::Vocabulary { name, .. } => (Self::Vocabulary, name),
+            _ => return None,
+        })
+    }
+
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
