@@ -12,7 +12,7 @@ fn cladist(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_cladist")).current_dir(ROOT).args(args).output().expect("runs")
 }
 
-/// What it prints; it has to end well.
+/// The text that it prints; it has to end well.
 fn printed(args: &[&str]) -> String {
     let output = cladist(args);
     assert_eq!(output.status.code(), Some(0), "{args:?}\n{}", String::from_utf8_lossy(&output.stderr));
@@ -71,6 +71,20 @@ fn the_libraries_of_the_program_have_examples() {
         let result = printed(&["test", &format!("predicates/{name}")]);
         assert!(result.ends_with(" passed\n"), "{result}");
     }
+}
+
+/// Each position has an entry, those of parameters to which one observable is passed as well.
+#[test]
+fn documents_of_examples_have_all_positions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("twice.sts");
+    let text = "model twice; type R = record { f: 0..2 }; var r : R; init { r.f = 0; }
+        action up { r'.f = r.f + 1; } pred grows(a, b: 0..2) = a < b; example of grows(r.f, r.f) within 2;";
+    fs::write(&file, text).expect("written");
+    let document = printed(&["test", file.to_str().expect("UTF-8"), "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&document).expect("JSON");
+    let positions = serde_json::json!([{ "name": "r.f", "position": 0 }, { "name": "r.f", "position": 1 }]);
+    assert_eq!(document["files"][0]["examples"][0]["positions"], positions, "{document}");
 }
 
 /// A model names its library by a path of its own, whatever the folder is in which the program runs.

@@ -51,17 +51,26 @@ pub struct ExampleDocument {
     pub within: Option<usize>,
     /// How it ended.
     pub result: ExampleVerdict,
-    /// What was found.
+    /// The finding, as text that follows the predicate.
     pub reason: String,
     /// More about it, a sentence each.
     pub notes: Vec<String>,
-    /// The positions at which the predicate holds, or nearly does, by the names of its parameters.
-    pub positions: BTreeMap<String, usize>,
+    /// The positions at which the predicate holds, or nearly does, in the order of its parameters.
+    pub positions: Vec<ParameterPosition>,
     /// The trace that shows it.
     pub trace: Option<StoredTrace>,
     /// The labels of that trace.
     #[serde(skip)]
     pub labels: Option<String>,
+}
+
+/// A position for a parameter of a predicate, for JSON.
+#[derive(Debug, Clone, Serialize)]
+pub struct ParameterPosition {
+    /// The parameter, or the observable that is passed to the predicate.
+    pub name: String,
+    /// The position.
+    pub position: usize,
 }
 
 /// The examples of a file, for JSON.
@@ -71,7 +80,7 @@ pub struct TestedFileDocument {
     pub file: String,
     /// Its examples.
     pub examples: Vec<ExampleDocument>,
-    /// What is odd about it.
+    /// Findings about the file.
     pub warnings: Vec<StoredFinding>,
 }
 
@@ -91,7 +100,7 @@ pub struct TestDocument {
 }
 
 impl TestDocument {
-    /// Whether nothing is known of any example.
+    /// True if nothing is known of any example.
     pub fn is_empty(&self) -> bool {
         let mut all = self.files.iter().flat_map(|file| &file.examples);
         all.all(|example| example.result == ExampleVerdict::Undecided)
@@ -137,11 +146,11 @@ pub fn example_document(
     }
 }
 
-/// What was found about an example, in words.
+/// A finding about an example, in words.
 struct Told<'a> {
     reason: String,
     notes: Vec<String>,
-    positions: BTreeMap<String, usize>,
+    positions: Vec<ParameterPosition>,
     trace: Option<&'a lang::trace::Trace>,
 }
 
@@ -155,7 +164,7 @@ impl<'a> Told<'a> {
                 trace: Some(trace),
             },
             Finding::NowhereWithin(bound) => Self::without_trace(match bound {
-                0 => "holds in no first state".to_owned(),
+                0 => "holds in no initial state".to_owned(),
                 bound => format!("holds in no trace of up to {}", steps(*bound)),
             }),
             Finding::Nowhere(Miss { trace, positions, names, missing }) => {
@@ -187,12 +196,13 @@ impl<'a> Told<'a> {
     }
 
     fn without_trace(reason: String) -> Self {
-        Self { reason, notes: Vec::new(), positions: BTreeMap::new(), trace: None }
+        Self { reason, notes: Vec::new(), positions: Vec::new(), trace: None }
     }
 }
 
-fn named(names: &[String], positions: &[Position]) -> BTreeMap<String, usize> {
-    names.iter().cloned().zip(positions.iter().map(|at| at.index())).collect()
+fn named(names: &[String], positions: &[Position]) -> Vec<ParameterPosition> {
+    let named = names.iter().zip(positions);
+    named.map(|(name, at)| ParameterPosition { name: name.clone(), position: at.index() }).collect()
 }
 
 /// `at step 2`, `with t1 at the first state and t2 at step 3`
@@ -237,7 +247,7 @@ fn false_words(model: &Model, part: &FalsePart) -> String {
 
 fn impossible_words(model: &Model, no_step: &NoStep) -> String {
     if no_step.before.is_none() {
-        return "is about no trace: the model has no first state".to_owned();
+        return "is about no trace: the model has no initial state".to_owned();
     }
     let label = no_step.label.as_ref().map(|label| format!(", {},", model.show_label(label)));
     let label = label.unwrap_or_default();
@@ -350,7 +360,7 @@ pub fn trivial_notices(model: &Model, trivial: &Trivial) -> Vec<Diagnostic> {
                 "it tells no trace from another; correct it, or leave it out",
             ),
             Triviality::AtFirst => (
-                format!("predicate `{name}` holds in every first state, before any step"),
+                format!("predicate `{name}` holds in every initial state"),
                 "every trace has it, so that it explains nothing by itself; ask for what changed: `t1 < t2 and …`",
             ),
         };
