@@ -203,10 +203,17 @@ pub fn unreached_notice(claim: &ClaimedProperty, lengths: Option<Lengths>) -> Di
 pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic> {
     let Some(silent) = &result.silent else { return Vec::new() };
     let within = extent(silent.lengths);
+    let with_open_rest = |warning: Diagnostic| match silent.lengths == result.lengths {
+        true => warning,
+        false => warning.with_note(format!(
+            "longer traces, of {}, are undecided: this search was cut short",
+            extent(result.lengths)
+        )),
+    };
     let warn = |list: &[PredicateId], what: &str| -> Vec<Diagnostic> {
         let predicates = list.iter().map(|id| &model.predicates[id.0 as usize]);
         let message = |name: &str| format!("predicate `{name}` holds in no {what} of {within}");
-        predicates.map(|p| Diagnostic::warning(p.span, message(&p.name))).collect()
+        predicates.map(|p| with_open_rest(Diagnostic::warning(p.span, message(&p.name)))).collect()
     };
     let harmless = warn(&silent.harmless, "counterexample").into_iter();
     let harmless = harmless.map(|warning| up_to_the_violation(warning, silent.lengths)).collect();
