@@ -7,7 +7,7 @@ use super::refusal::Refusal;
 use super::{input, trace};
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, SourceMap};
-use cladist::model::{self};
+use cladist::model;
 use cladist::report::reference::reference;
 use cladist::syntax::ast::FileKind;
 use cladist::syntax::parse;
@@ -52,7 +52,7 @@ pub fn run(args: &DocArgs, console: &Console) -> Result<Exit, Refusal> {
     if kind.is_none() || diagnostics.iter().any(Diagnostic::is_error) {
         return Err(Refusal { diagnostics, sources: Arc::new(sources) });
     }
-    // A page of what means nothing would mislead. What a component requires is known where it is imported only.
+    // A page of a file with mistakes would mislead. A component is checked only where it is imported, with its requirements.
     let options = trace::options(&[], args.root.as_deref());
     match kind {
         _ if model::standard_text(&args.file).is_some() => {}

@@ -7,7 +7,7 @@ use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
 use super::{input, interrupt};
 use cladist::budget::{Budget, usual_limit};
-use cladist::classify::predicates::trivial::{everywhere, trivial};
+use cladist::classify::predicates::trivial::TrivialSearch;
 use cladist::classify::{Grounding, Preference};
 use cladist::diagnostics::{Diagnostic, Severity, find_name, unknown_name};
 use cladist::model::expr::{Expr, VarId};
@@ -112,9 +112,9 @@ pub fn vacuity(
 /// seconds.
 pub fn tell_nothing(model: &Model, bound: usize, backend: Backend, budget: &Budget) -> Vec<Diagnostic> {
     const PATIENCE: Duration = Duration::from_secs(5);
-    let items = model.vocabularies.iter().flat_map(|vocabulary| &vocabulary.items);
-    let items: Vec<VocabularyItem> = items.filter(|item| !is_of_fates(model, item)).cloned().collect();
-    let found = trivial(model, &items, bound, backend, &budget.at_most(PATIENCE));
+    let items = items_without_fates(model, &model.vocabularies);
+    let budget = &budget.at_most(PATIENCE);
+    let found = TrivialSearch { model, items: &items, bound, backend, budget }.run();
     let mut notices = trivial_notices(model, &found);
     if found.ended.is_some() {
         let message = "the search for predicates that hold in no trace, or in every one, did not finish";
@@ -132,9 +132,14 @@ pub fn hold_everywhere(
     budget: &Budget,
 ) -> Vec<Diagnostic> {
     const PATIENCE: Duration = Duration::from_secs(1);
-    let items = vocabulary.items.iter().filter(|item| !is_of_fates(model, item));
-    let items: Vec<VocabularyItem> = items.cloned().collect();
-    trivial_notices(model, &everywhere(model, &items, bound, backend, &budget.at_most(PATIENCE)))
+    let items = items_without_fates(model, std::slice::from_ref(vocabulary));
+    let budget = &budget.at_most(PATIENCE);
+    trivial_notices(model, &TrivialSearch { model, items: &items, bound, backend, budget }.everywhere())
+}
+
+fn items_without_fates(model: &Model, vocabularies: &[Vocabulary]) -> Vec<VocabularyItem> {
+    let items = vocabularies.iter().flat_map(|vocabulary| &vocabulary.items);
+    items.filter(|item| !is_of_fates(model, item)).cloned().collect()
 }
 
 /// Whether an item is one of the words for what can still become of a state, whose predicates mean nothing before that is known.

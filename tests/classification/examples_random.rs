@@ -6,7 +6,7 @@ use crate::random_model::random_model;
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::predicates::example::{Finding, decide};
-use cladist::classify::predicates::trivial::{Triviality, trivial};
+use cladist::classify::predicates::trivial::{TrivialSearch, Triviality};
 use cladist::classify::{Atom, AtomId, Atoms};
 use cladist::diagnostics::Span;
 use cladist::explore::all_traces;
@@ -160,8 +160,13 @@ fn predicates_that_tell_no_trace_from_another() {
         let traces = all_traces(&model, BOUND, 200_000).expect("random models are small");
         let all = predicates(&model);
         let items: Vec<VocabularyItem> = all.values().flatten().cloned().collect();
-        let found = trivial(&model, &items, BOUND, Backend::Cadical, &Budget::unlimited());
-        assert_eq!(found.ended, None);
+        let budget = &Budget::unlimited();
+        let search =
+            TrivialSearch { model: &model, items: &items, bound: BOUND, backend: Backend::Cadical, budget };
+        let (found, everywhere) = (search.run(), search.everywhere());
+        assert_eq!((found.ended, everywhere.ended), (None, None));
+        let always = found.found.iter().filter(|(_, how)| *how == Triviality::Always);
+        assert_eq!(everywhere.found, always.copied().collect::<Vec<_>>(), "seed {seed}");
         for (id, items) in &all {
             let expected = expected(&model, items, &traces);
             let told = found.found.iter().find(|(other, _)| other == id).map(|(_, how)| *how);

@@ -1,4 +1,4 @@
-//! Examples: whether there are traces in which a predicate holds, among those that an example is about.
+//! Examples of predicates: a search for traces in which the predicate holds, among those that an example is about.
 
 use crate::facts::atom::{Atom, Atoms, Origin};
 use crate::facts::collect::Collector;
@@ -19,13 +19,13 @@ use lang::model::{
     Vocabulary, VocabularyItem, eval,
 };
 use lang::trace::Trace;
-use solvers::sat::{Answer, Backend, Lit};
+use solvers::sat::{Backend, Lit};
 use solvers::unroll::Lengths;
 
-/// The most places at which it is asked what is missing for a predicate to hold there.
+/// The most places at which the missing parts of a predicate are counted.
 const MOST_PLACES: usize = 20_000;
 
-/// What was found about an example.
+/// The answer about an example.
 #[derive(Debug, Clone)]
 pub enum Finding {
     /// The predicate holds in one of the traces: the first of the shortest ones.
@@ -49,7 +49,7 @@ pub struct Sighting {
     pub positions: Vec<Position>,
     /// Those of the predicate's parameters that are positions, by name, and the observables that are passed to it.
     pub names: Vec<String>,
-    /// What the predicate reads there.
+    /// The parts of the trace that the predicate reads there.
     pub readings: Vec<Reading>,
 }
 
@@ -62,12 +62,12 @@ pub struct Miss {
     pub positions: Vec<Position>,
     /// Their names, likewise.
     pub names: Vec<String>,
-    /// What does not hold there.
+    /// The parts of the predicate that are false there.
     pub missing: Vec<FalsePart>,
 }
 
 impl Finding {
-    /// Whether it is as the example says; `None` if that is not known.
+    /// True if the predicate holds as the example says; `None` if that is not known.
     pub fn agrees(&self, example: &TraceExample) -> Option<bool> {
         match self {
             Self::Somewhere(_) => Some(!example.counter),
@@ -137,7 +137,7 @@ impl<'m> Inquiry<'m> {
         Ok(Finding::Somewhere(Sighting { trace, positions: first.positions, names, readings }))
     }
 
-    /// The first of the shortest traces in which something holds that goes on to hold in longer ones.
+    /// The first of the shortest traces in which a literal holds that, once true, holds in all longer ones.
     fn shortest(&mut self, holds: Lit, bound: usize) -> Limited<Option<Trace>> {
         if !self.is_possible(&[holds])? {
             return Ok(None);
@@ -165,7 +165,7 @@ impl<'m> Inquiry<'m> {
         Ok(Some(self.space.unrolling.decode(steps)))
     }
 
-    /// For each step a literal that says that it is taken.
+    /// For each step, the literal of it being taken.
     fn taken(&mut self, steps: &[(ActionSteps, Span)]) -> Vec<Lit> {
         let formulas = steps.iter().map(|(steps, _)| label_formula(self.model, steps));
         let formulas: Vec<Expr> = formulas.collect();
@@ -190,11 +190,7 @@ impl<'m> Inquiry<'m> {
     }
 
     fn is_possible(&mut self, assumptions: &[Lit]) -> Limited<bool> {
-        match self.space.unrolling.circuit.solve(assumptions) {
-            Answer::Sat => Ok(true),
-            Answer::Unsat => Ok(false),
-            Answer::Unknown(why) => Err(why),
-        }
+        self.space.unrolling.circuit.solve(assumptions).is_sat()
     }
 }
 
@@ -221,7 +217,7 @@ fn no_first_state() -> NoStep {
     NoStep { step: 0, label: None, before: None, why: NoStepReason::Other }
 }
 
-/// That the label of the step that led to a state is that of one of these steps.
+/// The formula of the states to which one of these steps leads.
 fn label_formula(model: &Model, steps: &ActionSteps) -> Expr {
     let span = Span::default();
     let is = |of: Observable, value: Value| {
@@ -250,7 +246,7 @@ fn names(model: &Model, vocabulary: &Vocabulary, atom: &Atom) -> Vec<String> {
     params.iter().zip(args).filter_map(name).collect()
 }
 
-/// What is missing for a predicate to hold in a trace, where least is: at the last of such places.
+/// The last of the places where least is missing for a predicate to hold in a trace, with the parts that are false there.
 fn miss(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, rows: &[AtomId], trace: Trace) -> Miss {
     let mut nearest: Option<(usize, AtomId, Vec<Position>)> = None;
     let mut looked_at = 0;

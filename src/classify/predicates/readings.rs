@@ -1,4 +1,4 @@
-//! What an expression reads of a state or of a trace: the names that are written in it, with their values.
+//! The parts of a state or a trace that an expression reads, with their values.
 
 use lang::model::eval::Scope;
 use lang::model::expr::{Expr, ExprKind, LocalId};
@@ -10,13 +10,13 @@ use lang::model::{Model, Position};
 pub struct Reading {
     /// The part as it is written, without its position.
     pub text: String,
-    /// The position where it is read; `None` for what is no part of a state: a parameter.
+    /// The position where it is read; `None` for a parameter, which is no part of a state.
     pub at: Option<Position>,
     /// Its value there.
     pub value: Value,
 }
 
-/// What an expression reads, each part once, in the order of the text.
+/// Finds the parts that an expression reads.
 #[derive(Debug)]
 pub struct Reader<'a> {
     model: &'a Model,
@@ -24,34 +24,28 @@ pub struct Reader<'a> {
     /// The position of the state around, outside of `@`.
     at: Option<Position>,
     known: Vec<(LocalId, Value)>,
-    /// The names of those that are parameters of a step.
-    named: &'a [(LocalId, &'a str)],
+    /// Parameters of a step or predicate, with their names.
+    parameters: &'a [(LocalId, &'a str)],
     found: Vec<Reading>,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a trace where these positions are known. Parameters with names are read as well.
+    /// Reads formulas about positions of a trace, with these values of names. Those of `parameters` are read as well.
     pub fn of_trace(
         model: &'a Model,
         trace: &'a [Moment],
         known: Vec<(LocalId, Value)>,
-        named: &'a [(LocalId, &'a str)],
+        parameters: &'a [(LocalId, &'a str)],
     ) -> Self {
-        Self { model, trace, at: None, known, named, found: Vec::new() }
+        Self { model, trace, at: None, known, parameters, found: Vec::new() }
     }
 
-    /// Reads the last state of a trace where the parameters of a step have these values.
-    pub fn of_step(
-        model: &'a Model,
-        trace: &'a [Moment],
-        known: Vec<(LocalId, Value)>,
-        named: &'a [(LocalId, &'a str)],
-    ) -> Self {
-        let at = trace.len().checked_sub(1).map(Position::new);
-        Self { model, trace, at, known, named, found: Vec::new() }
+    /// Likewise, formulas about the last state of the trace.
+    pub fn of_last_state(self) -> Self {
+        Self { at: self.trace.len().checked_sub(1).map(Position::new), ..self }
     }
 
-    /// What an expression reads.
+    /// The parts of an expression that are read, each once, in the order of the text.
     pub fn read(mut self, expr: &Expr) -> Vec<Reading> {
         self.visit(expr);
         self.found
@@ -79,7 +73,7 @@ impl<'a> Reader<'a> {
                 self.known.truncate(before);
             }
             ExprKind::Local(local) => {
-                if let Some((_, name)) = self.named.iter().find(|(named, _)| named == local)
+                if let Some((_, name)) = self.parameters.iter().find(|(parameter, _)| parameter == local)
                     && let Some(value) = self.value(expr)
                 {
                     self.keep(Reading { text: (*name).to_owned(), at: None, value });
@@ -145,7 +139,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether an expression is a variable, an argument of a step, or a part of one.
+/// True if an expression is a variable, an argument of a step, or a part of one.
 fn is_place(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Var(_) | ExprKind::LabelArg { .. } => true,
@@ -154,7 +148,7 @@ fn is_place(expr: &Expr) -> bool {
     }
 }
 
-/// Whether an expression reads no other names than these, and the state only where there is one.
+/// True if an expression reads no other names than these, and the state only where there is one.
 fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>, has_state: bool) -> bool {
     let before = bound.len();
     let closed = match &expr.kind {

@@ -1,4 +1,4 @@
-//! Why there is no step of an action in a state.
+//! The reason why an action has no step in a state.
 
 use crate::predicates::readings::{Reader, Reading};
 use itertools::Itertools;
@@ -49,11 +49,11 @@ pub enum NoStepReason {
 pub struct FalsePart {
     /// Where it is written.
     pub span: Span,
-    /// What it reads.
+    /// The parts of the state or trace that it reads.
     pub readings: Vec<Reading>,
 }
 
-/// Why the step after a trace is none of these steps. None is possible there.
+/// The reason why none of these steps is possible after a trace.
 pub fn no_step(model: &Model, before: Trace, steps: &ActionSteps) -> NoStep {
     let action = &model.actions[steps.action];
     let step = before.moments.len();
@@ -85,7 +85,9 @@ pub fn no_step(model: &Model, before: Trace, steps: &ActionSteps) -> NoStep {
                 action.params.iter().map(|param| (param.local, param.name.as_str())).collect();
             let part = |guard: &Expr| FalsePart {
                 span: guard.span,
-                readings: Reader::of_step(model, &before.moments, locals.clone(), &named).read(guard),
+                readings: Reader::of_trace(model, &before.moments, locals.clone(), &named)
+                    .of_last_state()
+                    .read(guard),
             };
             NoStepReason::Guards(failing.iter().map(part).collect())
         }

@@ -12,11 +12,11 @@ use kit::budget::{Budget, Exhausted, Limited};
 use kit::diagnostics::Span;
 use lang::model::expr::Expr;
 use lang::model::{Argument, Model, Position, PredicateId, VocabularyItem};
-use solvers::sat::{Answer, Backend, Lit};
+use solvers::sat::{Backend, Lit};
 use solvers::unroll::Lengths;
 use std::collections::BTreeSet;
 
-/// The most places that it is asked about whether a predicate holds at all of them.
+/// The most places at which one query asks for a predicate.
 const MOST_PLACES: usize = 5_000;
 
 /// How a predicate tells no trace from another.
@@ -26,7 +26,7 @@ pub enum Triviality {
     Never,
     /// It holds at all positions of every trace, as long as they come one after the other.
     Always,
-    /// It holds in every first state, before any step.
+    /// It holds in every initial state.
     AtFirst,
 }
 
@@ -37,108 +37,112 @@ pub struct Trivial {
     pub found: Vec<(PredicateId, Triviality)>,
     /// The greatest number of steps of the traces that were asked about.
     pub bound: usize,
-    /// What ended the search, if something did.
+    /// The limit that ended the search; `None` if it came to its end.
     pub ended: Option<Exhausted>,
 }
 
-/// The predicates among the items that tell no trace of up to `bound` steps from another.
-pub fn trivial(
-    model: &Model,
-    items: &[VocabularyItem],
-    bound: usize,
-    backend: Backend,
-    budget: &Budget,
-) -> Trivial {
-    let mut trivial = Trivial { found: Vec::new(), bound, ended: None };
-    trivial.ended = search(model, items, backend, budget, &mut trivial).err();
-    trivial.found.sort_by_key(|(id, _)| *id);
-    trivial
+/// A search for predicates that tell no trace of up to so many steps from another.
+#[derive(Debug, Clone, Copy)]
+pub struct TrivialSearch<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The items with the predicates.
+    pub items: &'a [VocabularyItem],
+    /// The greatest number of steps.
+    pub bound: usize,
+    /// The solver.
+    pub backend: Backend,
+    /// The limits.
+    pub budget: &'a Budget,
 }
 
-/// The predicates among the items that hold at all positions of every trace of up to `bound` steps, of which most are known not to after the
-/// first few steps.
-pub fn everywhere(
-    model: &Model,
-    items: &[VocabularyItem],
-    bound: usize,
-    backend: Backend,
-    budget: &Budget,
-) -> Trivial {
-    const FEW: usize = 3;
-    let mut trivial = Trivial { found: Vec::new(), bound, ended: None };
-    let mut candidates: BTreeSet<PredicateId> = items.iter().filter_map(predicate).collect();
-    for bound in [bound.min(FEW), bound] {
-        match throughout(model, items, &candidates, bound, (backend, budget)) {
-            Ok(left) => candidates = left,
-            Err(why) => {
-                trivial.ended = Some(why);
-                return trivial;
+impl TrivialSearch<'_> {
+    /// All of them.
+    pub fn run(self) -> Trivial {
+        let mut found = Vec::new();
+        let ended = self.ask(|space, collector| self.search(space, collector, &mut found)).err();
+        found.sort_by_key(|(id, _)| *id);
+        Trivial { found, bound: self.bound, ended }
+    }
+
+    /// Those that hold at all positions of every trace, of which most are known not to after the first few steps.
+    pub fn everywhere(self) -> Trivial {
+        const FEW: usize = 3;
+        let mut left = self.predicates();
+        for bound in [self.bound.min(FEW), self.bound] {
+            let search = Self { bound, ..self };
+            match search.ask(|space, collector| search.throughout(space, collector, left)) {
+                Ok(still) => left = still,
+                Err(why) => return Trivial { found: Vec::new(), bound: self.bound, ended: Some(why) },
+            }
+            if left.is_empty() {
+                break;
             }
         }
+        let found = left.into_iter().map(|id| (id, Triviality::Always)).collect();
+        Trivial { found, bound: self.bound, ended: None }
     }
-    trivial.found = candidates.into_iter().map(|id| (id, Triviality::Always)).collect();
-    trivial
-}
 
-/// Those of the candidates that hold at all positions of every trace.
-fn throughout(
-    model: &Model,
-    items: &[VocabularyItem],
-    candidates: &BTreeSet<PredicateId>,
-    bound: usize,
-    (backend, budget): (Backend, &Budget),
-) -> Limited<BTreeSet<PredicateId>> {
-    let mut left = BTreeSet::new();
-    if candidates.is_empty() {
-        return Ok(left);
+    fn predicates(self) -> BTreeSet<PredicateId> {
+        self.items.iter().filter_map(predicate).collect()
     }
-    let always = Expr::bool(true, Span::default());
-    let (atoms, vocabulary) = (Atoms::default(), only(items));
-    let mut collector = Collector::new(model, &vocabulary, &atoms);
-    let problem = Problem::new(model, &always);
-    let mut space = Space::unrolled(problem, &atoms, Lengths::UpTo(bound), backend, budget)?;
-    for &id in candidates {
-        let readings = readings(&mut collector, items, id);
-        if is_possible(&mut space, &[])? && holds_throughout(&mut space, &readings)? {
-            left.insert(id);
+
+    /// Asks about the traces; nothing is found if there are none, of which everything is true.
+    fn ask<T: Default>(
+        self,
+        question: impl FnOnce(&mut Space<'_>, &mut Collector<'_>) -> Limited<T>,
+    ) -> Limited<T> {
+        if self.predicates().is_empty() {
+            return Ok(T::default());
+        }
+        let always = Expr::bool(true, Span::default());
+        let (atoms, vocabulary) = (Atoms::default(), only(self.items));
+        let mut collector = Collector::new(self.model, &vocabulary, &atoms);
+        let (problem, lengths) = (Problem::new(self.model, &always), Lengths::UpTo(self.bound));
+        let mut space = Space::unrolled(problem, &atoms, lengths, self.backend, self.budget)?;
+        match space.circuit().solve(&[]).is_sat()? {
+            true => question(&mut space, &mut collector),
+            false => Ok(T::default()),
         }
     }
-    Ok(left)
-}
 
-fn search(
-    model: &Model,
-    items: &[VocabularyItem],
-    backend: Backend,
-    budget: &Budget,
-    trivial: &mut Trivial,
-) -> Limited<()> {
-    let candidates: BTreeSet<PredicateId> = items.iter().filter_map(predicate).collect();
-    if candidates.is_empty() {
-        return Ok(());
-    }
-    let always = Expr::bool(true, Span::default());
-    let (atoms, vocabulary) = (Atoms::default(), only(items));
-    let mut collector = Collector::new(model, &vocabulary, &atoms);
-    let problem = Problem::new(model, &always);
-    let mut space = Space::unrolled(problem, &atoms, Lengths::UpTo(trivial.bound), backend, budget)?;
-    // Without a first state, everything is true of all traces.
-    if !is_possible(&mut space, &[])? {
-        return Ok(());
-    }
-    for &id in &candidates {
-        let readings = readings(&mut collector, items, id);
-        if holds_throughout(&mut space, &readings)? {
-            trivial.found.push((id, Triviality::Always));
-        } else if holds_at_first(&mut space, &readings)? {
-            trivial.found.push((id, Triviality::AtFirst));
+    /// Those of the candidates that hold at all positions of every trace.
+    fn throughout(
+        self,
+        space: &mut Space<'_>,
+        collector: &mut Collector<'_>,
+        candidates: BTreeSet<PredicateId>,
+    ) -> Limited<BTreeSet<PredicateId>> {
+        let mut left = BTreeSet::new();
+        for id in candidates {
+            if holds_throughout(space, &readings(collector, self.items, id))? {
+                left.insert(id);
+            }
         }
+        Ok(left)
     }
-    let open =
-        candidates.into_iter().filter(|id| !trivial.found.iter().any(|(known, _)| known == id)).collect();
-    let never = occurrence::left(&mut space, &mut collector, open, Space::any_trace, budget)?;
-    trivial.found.extend(never.into_iter().map(|id| (id, Triviality::Never)));
-    Ok(())
+
+    fn search(
+        self,
+        space: &mut Space<'_>,
+        collector: &mut Collector<'_>,
+        found: &mut Vec<(PredicateId, Triviality)>,
+    ) -> Limited<()> {
+        let mut open = BTreeSet::new();
+        for id in self.predicates() {
+            let readings = readings(collector, self.items, id);
+            if holds_throughout(space, &readings)? {
+                found.push((id, Triviality::Always));
+            } else if holds_at_first(space, &readings)? {
+                found.push((id, Triviality::AtFirst));
+            } else {
+                open.insert(id);
+            }
+        }
+        let never = occurrence::left(space, collector, open, Space::any_trace, self.budget)?;
+        found.extend(never.into_iter().map(|id| (id, Triviality::Never)));
+        Ok(())
+    }
 }
 
 /// The atoms of a predicate, those together that leave a value open.
@@ -166,7 +170,7 @@ fn readings(collector: &mut Collector<'_>, items: &[VocabularyItem], id: Predica
     groups.into_iter().map(|(_, atoms)| atoms).collect()
 }
 
-/// Whether all readings of a predicate hold at all ascending positions of every trace; false where that takes too much to ask.
+/// True if all readings of a predicate hold at all ascending positions of every trace; false also where this takes too much to ask.
 fn holds_throughout(space: &mut Space<'_>, readings: &[Vec<AtomId>]) -> Limited<bool> {
     for reading in readings {
         let count = space.atoms.get(reading[0]).params.len();
@@ -187,7 +191,7 @@ fn holds_throughout(space: &mut Space<'_>, readings: &[Vec<AtomId>]) -> Limited<
     Ok(true)
 }
 
-/// Whether all readings of a predicate hold before any step, whatever the first state is.
+/// True if all readings of a predicate hold in every initial state.
 fn holds_at_first(space: &mut Space<'_>, readings: &[Vec<AtomId>]) -> Limited<bool> {
     for reading in readings {
         let count = space.atoms.get(reading[0]).params.len();
@@ -198,7 +202,7 @@ fn holds_at_first(space: &mut Space<'_>, readings: &[Vec<AtomId>]) -> Limited<bo
     Ok(true)
 }
 
-/// Whether some trace reaches one of these places where none of the atoms holds.
+/// True if some trace reaches one of these places where none of the atoms holds.
 fn fails_at(space: &mut Space<'_>, reading: &[AtomId], places: &[Vec<Position>]) -> Limited<bool> {
     let mut ways = Vec::new();
     for place in places {
@@ -208,10 +212,10 @@ fn fails_at(space: &mut Space<'_>, reading: &[AtomId], places: &[Vec<Position>])
         ways.push(space.circuit().and(alive, !holds));
     }
     let any = space.circuit().any(&ways);
-    is_possible(space, &[any])
+    space.circuit().solve(&[any]).is_sat()
 }
 
-/// Whether an atom holds at a place.
+/// The literal of an atom at a place.
 fn holds_at(space: &mut Space<'_>, atom: AtomId, place: &[Position]) -> Lit {
     let atoms = space.atoms;
     let conjuncts = &atoms.get(atom).conjuncts;
@@ -221,12 +225,4 @@ fn holds_at(space: &mut Space<'_>, atom: AtomId, place: &[Position]) -> Lit {
     });
     let parts: Vec<Lit> = parts.collect();
     space.circuit().all(&parts)
-}
-
-fn is_possible(space: &mut Space<'_>, assumptions: &[Lit]) -> Limited<bool> {
-    match space.circuit().solve(assumptions) {
-        Answer::Sat => Ok(true),
-        Answer::Unsat => Ok(false),
-        Answer::Unknown(why) => Err(why),
-    }
 }
