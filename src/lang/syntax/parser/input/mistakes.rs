@@ -244,6 +244,9 @@ impl<'a> Mistake<'_, 'a> {
                 found.text
             ));
         }
+        if self.wants("within") && found.is(":") {
+            return Some("write `example of p within N;`, or `example of p { a; b(x = e); }`".into());
+        }
         if self.wants_thing("a step") {
             return Some(match self.wants("}") && self.at_boundary() {
                 true => "add `}` where the steps end".into(),
@@ -460,9 +463,6 @@ impl<'a> Mistake<'_, 'a> {
             }
             Kind::Sign("(") if ["forall", "exists"].contains(&before) => {
                 "the variable and its domain are not put in parentheses: `forall x in S: …`, `exists x in S: …`"
-            }
-            Kind::Sign(":") if wants("within") => {
-                "write `example of p within N;`, or `example of p { a; b(x = e); }`"
             }
             Kind::Sign(":") if wants("in") => {
                 "write `forall x in S: …`, `exists x in S: …`, with several domains `exists x in S, y in T: …`"
