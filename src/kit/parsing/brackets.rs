@@ -1,7 +1,7 @@
-//! Brackets and lists that report what is wrong inside of them, so that reading goes on after them.
+//! Brackets, lists, blocks and semicolons that report the mistakes inside of them or before them, so that reading goes on.
 
 use super::combinators::token;
-use super::state::{AnyToken, Failed, Grammar, Parsed, Tokens};
+use super::state::{AnyToken, Expected, Failed, Grammar, Parsed, Tokens};
 use nom::branch::alt;
 use nom::{Err, Parser};
 
@@ -90,4 +90,55 @@ pub fn skip_in_brackets<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
         rest = rest.skip();
     }
     Err(Err::Failure(Failed::Reported))
+}
+
+/// `{ entry entry … }`. Mistakes are reported entry by entry; `None` stands for an entry that could not be read, after which reading
+/// goes on where `after_mistake` says for its beginning and the mistake. Where `ends` holds, the closing brace is missing, and reading
+/// goes on as if it were there. An entry is called `thing` in messages.
+pub fn block<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
+    thing: &'static str,
+    mut entry: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
+    ends: impl Fn(&Tokens<'a, T, G>) -> bool,
+    after_mistake: fn(Tokens<'a, T, G>, Tokens<'a, T, G>) -> Tokens<'a, T, G>,
+) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, Vec<Option<O>>> {
+    move |input: Tokens<'a, T, G>| {
+        let (mut rest, opening) = token("{").parse(input)?;
+        let mut entries = Vec::new();
+        loop {
+            if rest.at("}") {
+                return Ok((rest.skip(), entries));
+            }
+            if rest.at_end() || ends(&rest) {
+                rest.fail(Expected::Thing(thing));
+                rest.state.report(rest.fail(Expected::Token("}")), Some(opening));
+                return Ok((rest, entries));
+            }
+            let read = match entry.parse(rest) {
+                Ok((after, entry)) => (after, Some(entry)),
+                Err(failure) => (after_mistake(rest, rest.state.report(failure, None)), None),
+            };
+            rest = read.0;
+            entries.push(read.1);
+        }
+    }
+}
+
+/// `;`. Where it is missing and `follows` holds, so that something else begins, or a block or the text ends, that is reported and
+/// reading goes on.
+pub fn semicolon<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
+    follows: fn(&Tokens<'a, T, G>) -> bool,
+) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, ()> {
+    move |input: Tokens<'a, T, G>| match token(";").parse(input) {
+        Ok((rest, _)) => Ok((rest, ())),
+        Err(failure) if input.at_end() || input.at("}") || follows(&input) => {
+            input.state.report(failure, None);
+            Ok((input, ()))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// The tokens behind a `;`, which may be left out.
+pub fn optional_semicolon<'a, T: AnyToken, G>(input: Tokens<'a, T, G>) -> Tokens<'a, T, G> {
+    if input.at(";") { input.skip() } else { input }
 }

@@ -12,7 +12,7 @@ mod nesting;
 mod state;
 mod wording;
 
-pub use brackets::{enclosed, list, skip_in_brackets};
+pub use brackets::{block, enclosed, list, optional_semicolon, semicolon, skip_in_brackets};
 pub use combinators::{Name, labelled, name, separated, spanned, token};
 pub use lexer::{Kind, Lexed, Lexicon, Token};
 pub use nesting::{MAX_HEIGHT, MAX_NESTING, higher, nested, with_large_stack};

@@ -1,9 +1,9 @@
 //! Error recovery: lists, blocks and semicolons that report the errors inside them.
 
-use super::input::{Lookahead, Parsed, Tokens, token};
+use super::input::{Lookahead, Parsed, Tokens};
 use crate::syntax::token::{Kind, Token};
 use kit::diagnostics::Diagnostic;
-use kit::parsing::{self, Expected, Failed};
+use kit::parsing::{self, Failed, optional_semicolon};
 use nom::Parser;
 
 /// `open item, item, … close`, possibly empty, possibly with a trailing comma. Errors are reported
@@ -43,50 +43,25 @@ pub(super) fn not_empty<'a, O>(
     }
 }
 
-/// `{ entry entry … }` without separators. Errors are reported entry by entry. Where `ends` holds, the
-/// closing brace is missing, and parsing continues as if it were there.
+/// A [`parsing::block`] without the entries that cannot be read.
 pub(super) fn block<'a, O>(
     thing: &'static str,
-    mut entry: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
+    entry: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
     ends: fn(&Tokens<'a>) -> bool,
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
-    move |input: Tokens<'a>| {
-        let (mut rest, opening) = token("{").parse(input)?;
-        let mut entries = Vec::new();
-        loop {
-            if rest.first().is("}") {
-                return Ok((rest.skip(), entries));
-            }
-            if rest.at_end() || ends(&rest) {
-                rest.fail(Expected::Thing(thing));
-                rest.state.report(rest.fail(Expected::Token("}")), Some(opening));
-                rest.state.grammar.left_open.update(|open| open + 1);
-                return Ok((rest, entries));
-            }
-            match entry.parse(rest) {
-                Ok((after, entry)) => {
-                    entries.push(entry);
-                    rest = after;
-                }
-                Err(failure) => rest = skip_entry(rest.state.report(failure, None)),
-            }
-        }
-    }
+    // A brace that is missed before a declaration may follow after it.
+    let ends = move |rest: &Tokens<'a>| {
+        let is_left_open = ends(rest);
+        rest.state.grammar.left_open.update(|open| open + usize::from(is_left_open));
+        is_left_open
+    };
+    let mut block = parsing::block(thing, entry, ends, |_, mistake| skip_entry(mistake));
+    move |input| block(input).map(|(rest, entries)| (rest, entries.into_iter().flatten().collect()))
 }
 
-/// `;`. If it is missing but `follows` holds, so the next item begins here, this is reported and
-/// parsing continues.
-pub(super) fn semicolon<'a>(
-    follows: fn(&Tokens<'a>) -> bool,
-) -> impl Parser<Tokens<'a>, Output = (), Error = Failed> {
-    move |input: Tokens<'a>| match token(";").parse(input) {
-        Ok((rest, _)) => Ok((rest, ())),
-        Err(failure) if input.at_end() || input.first().is("}") || follows(&input) => {
-            input.state.report(failure, None);
-            Ok((input, ()))
-        }
-        Err(failure) => Err(failure),
-    }
+/// A [`parsing::semicolon`] of models.
+pub(super) fn semicolon<'a>(follows: fn(&Tokens<'a>) -> bool) -> impl FnMut(Tokens<'a>) -> Parsed<'a, ()> {
+    parsing::semicolon(follows)
 }
 
 /// Skips from an error in a declaration to the next declaration.
@@ -101,7 +76,7 @@ pub(super) fn skip_item(mistake: Tokens<'_>) -> Tokens<'_> {
         rest = rest.skip();
         match first.kind {
             Kind::Sign("{") => depth += 1,
-            Kind::Sign("}") if depth <= 1 => return without_semicolon(rest),
+            Kind::Sign("}") if depth <= 1 => return optional_semicolon(rest),
             Kind::Sign("}") => depth -= 1,
             Kind::Sign(";") if depth == 0 => return rest,
             _ => {}
@@ -127,7 +102,7 @@ fn skip_entry(mistake: Tokens<'_>) -> Tokens<'_> {
             Kind::Sign("}") => {
                 let block = braces.pop() == Some(true);
                 if block && braces.is_empty() && !rest.first().is("else") {
-                    return without_semicolon(rest);
+                    return optional_semicolon(rest);
                 }
             }
             Kind::Sign(";") => {
@@ -154,8 +129,4 @@ fn ends_condition(token: &Token<'_>) -> bool {
             | Kind::Sign(")" | "]" | "}" | "'")
             | Kind::Word("true" | "false" | "none" | "some" | "bool" | "then" | "else")
     )
-}
-
-fn without_semicolon(rest: Tokens<'_>) -> Tokens<'_> {
-    if rest.first().is(";") { rest.skip() } else { rest }
 }

@@ -3,10 +3,10 @@
 use super::declarations::{bracketed, terms};
 use super::declarations::{declaration, names};
 use super::input::{ITEM, MEMBER, Parsed, STEP, Tokens, name, token};
-use super::recovery::{after_mistake, block, brace_after, optional_semicolon, semicolon};
+use super::recovery::{after_mistake, block, brace_after, semicolon};
 use crate::protocol::text::tree::{Event, EventKind, Item, Member, Name, ProtocolItem, RoleItem, Step, Term};
 use kit::diagnostics::Span;
-use kit::parsing::{Expected, Failed, Kind};
+use kit::parsing::{Expected, Failed, Kind, optional_semicolon};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded};
@@ -102,7 +102,7 @@ fn role(input: Tokens<'_>) -> Parsed<'_, RoleItem> {
     let singular = input.at("singular");
     let head = preceded((opt(token("singular")), token("role")), name).map(|name| (name, ()));
     let (rest, (name, ())) = headed(input, head)?;
-    let ends = |rest: Tokens<'_>| rest.at("role") || rest.at("singular") || rest.at("protocol");
+    let ends = |rest: &Tokens<'_>| rest.at("role") || rest.at("singular") || rest.at("protocol");
     let (rest, steps) = block(STEP, step, ends)(rest)?;
     let steps = steps.into_iter().map(|step| step.unwrap_or(Step::Unread)).collect();
     Ok((rest, RoleItem { singular, name, steps }))

@@ -1,29 +1,16 @@
 //! How reading goes on after a mistake.
 
-use super::input::{Parsed, Tokens, token};
-use kit::parsing::{Expected, Kind};
-use nom::Parser;
+use super::input::{Parsed, Tokens};
+use kit::parsing::{self, Kind, optional_semicolon};
 
 /// True if something that ends with `;`, or has braces, begins here.
-fn begins(input: Tokens<'_>) -> bool {
+fn begins(input: &Tokens<'_>) -> bool {
     matches!(input.first().kind, Kind::Word(_))
 }
 
 /// `;`. Where it is missing and something else begins, or the block ends, that is reported and reading goes on.
 pub fn semicolon(input: Tokens<'_>) -> Parsed<'_, ()> {
-    match token(";").parse(input) {
-        Ok((rest, _)) => Ok((rest, ())),
-        Err(failure) if input.at_end() || input.at("}") || begins(input) => {
-            input.state.report(failure, None);
-            Ok((input, ()))
-        }
-        Err(failure) => Err(failure),
-    }
-}
-
-/// `;` after a brace, which may be left out.
-pub fn optional_semicolon(input: Tokens<'_>) -> Tokens<'_> {
-    if input.at(";") { input.skip() } else { input }
+    parsing::semicolon(begins)(input)
 }
 
 /// Where to go on after a mistake in a statement: behind its `;`, or where something else begins, or the block ends.
@@ -58,7 +45,7 @@ fn continues(at: Tokens<'_>) -> bool {
 /// The brace that opens the block of a head that cannot be read, if it comes before anything else begins.
 pub fn brace_after(mistake: Tokens<'_>) -> Option<Tokens<'_>> {
     let mut at = mistake;
-    while !at.at_end() && !begins(at) && !at.at(";") && !at.at("}") {
+    while !at.at_end() && !begins(&at) && !at.at(";") && !at.at("}") {
         if at.at("{") {
             return Some(at);
         }
@@ -67,35 +54,12 @@ pub fn brace_after(mistake: Tokens<'_>) -> Option<Tokens<'_>> {
     None
 }
 
-/// `{ entry entry … }`. Mistakes are reported entry by entry. Where `ends` holds, the closing brace is missing, and reading
-/// goes on as if it were there. `thing` is what an entry is called. `None` stands for an entry that could not be read.
+/// A [`parsing::block`], perhaps with `;` behind it.
 pub fn block<'a, O>(
     thing: &'static str,
-    mut entry: impl FnMut(Tokens<'a>) -> Parsed<'a, O>,
-    ends: fn(Tokens<'a>) -> bool,
+    entry: fn(Tokens<'a>) -> Parsed<'a, O>,
+    ends: fn(&Tokens<'a>) -> bool,
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<Option<O>>> {
-    move |input| {
-        let (mut rest, opening) = token("{").parse(input)?;
-        let mut entries = Vec::new();
-        loop {
-            if rest.at("}") {
-                return Ok((optional_semicolon(rest.skip()), entries));
-            }
-            if rest.at_end() || ends(rest) {
-                rest.fail(Expected::Thing(thing));
-                rest.state.report(rest.fail(Expected::Token("}")), Some(opening));
-                return Ok((rest, entries));
-            }
-            match entry(rest) {
-                Ok((after, entry)) => {
-                    entries.push(Some(entry));
-                    rest = after;
-                }
-                Err(failure) => {
-                    rest = after_mistake(rest, rest.state.report(failure, None));
-                    entries.push(None);
-                }
-            }
-        }
-    }
+    let mut block = parsing::block(thing, entry, ends, after_mistake);
+    move |input| block(input).map(|(rest, entries)| (optional_semicolon(rest), entries))
 }
