@@ -1,10 +1,10 @@
 //! One lexer for languages that tables describe.
 
-use super::state;
+use super::state::{self, MOST_DIAGNOSTICS};
 use super::wording::{prefix, printable};
 use crate::diagnostics::{Diagnostic, SourceId, Span};
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A keyword, as the table of the language spells it.
@@ -19,27 +19,25 @@ pub enum Kind {
     Pattern,
     /// A sign.
     Sign(&'static str),
-    /// A piece of the language that the parser does not read, like a real number.
+    /// A piece that the parser does not read: a real number, a quotation without its end.
     Foreign,
-    /// A quotation without its end, which was reported.
-    Unclosed,
     /// A comment. No parser sees it.
     Comment,
     /// The end of the text.
     End,
-    /// The end of a text whose last comment has no end, which was reported.
-    Cut,
 }
 
 /// A piece of a text that has a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// As written, with its quotes; empty at the end of the text.
     pub text: &'a str,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
+    /// True if a diagnostic of the lexer is about it: its end is missing, or it ends a text inside of a comment.
+    pub reported: bool,
 }
 
 impl<'a> Token<'a> {
@@ -62,7 +60,7 @@ impl state::AnyToken for Token<'_> {
     }
 
     fn is_end(&self) -> bool {
-        matches!(self.kind, Kind::End | Kind::Cut)
+        self.kind == Kind::End
     }
 
     fn is(&self, spelling: &str) -> bool {
@@ -74,7 +72,7 @@ impl state::AnyToken for Token<'_> {
     }
 
     fn is_reported(&self) -> bool {
-        matches!(self.kind, Kind::Unclosed | Kind::Cut)
+        self.reported
     }
 }
 
@@ -85,21 +83,21 @@ pub struct Lexicon {
     pub piece: fn(&str) -> Option<(Kind, usize)>,
     /// The names that are keywords.
     pub words: &'static [&'static [&'static str]],
-    /// Whether keywords may be written in upper and lower case.
+    /// True if keywords may be written in upper and lower case.
     pub any_case: bool,
     /// The signs; of two that begin alike, the longer one is read.
     pub signs: &'static [&'static str],
     /// The signs that are other spellings of keywords.
     pub synonyms: &'static [(&'static str, &'static str)],
-    /// The quotation marks with what is between them, and what to do about one that is not closed.
+    /// The quotation marks with what is between them, and help about one that is not closed.
     pub quotes: &'static [(char, Kind, &'static str)],
     /// The beginnings of comments that end with the line.
     pub line_comments: &'static [&'static str],
     /// The brackets of other comments.
     pub block_comment: (&'static str, &'static str),
-    /// The beginning of lines that are refused, with the reason and what to do about them.
+    /// The beginning of lines that are refused, with the reason and help.
     pub refused_line: Option<(&'static str, &'static str, &'static str)>,
-    /// What to do about a character that belongs to no token.
+    /// Help about a character that belongs to no token.
     pub help: &'static str,
 }
 
@@ -110,7 +108,7 @@ pub struct Lexed<'a> {
     pub tokens: Vec<Token<'a>>,
     /// The comments in the order of the text, without the ends of lines.
     pub comments: Vec<Token<'a>>,
-    /// What could not be read, and was skipped.
+    /// Diagnostics about pieces that could not be read.
     pub mistakes: Vec<Diagnostic>,
 }
 
@@ -125,17 +123,20 @@ impl Lexicon {
                 false => self.next(&mut lexed, &text[at..], |length| Span::new(source, at, at + length)),
             };
         }
-        if lexed.tokens.last().is_none_or(|last| last.kind != Kind::Cut) {
-            lexed.tokens.push(Token { kind: Kind::End, text: "", span: Span::new(source, at, at) });
-        }
+        let reported = lexed.comments.last().is_some_and(|last| last.reported);
+        lexed.tokens.push(Token { kind: Kind::End, text: "", span: Span::new(source, at, at), reported });
         lexed
     }
 
     /// Reads the token or comment at the beginning of a text, which is not empty, and gives its length.
     fn next<'a>(&self, lexed: &mut Lexed<'a>, rest: &'a str, span: impl Fn(usize) -> Span) -> usize {
         let line = || prefix(rest, |c| c != '\n');
+        let mut reported = false;
         let mut wrong = |length, message: &str, help: &str| {
-            lexed.mistakes.push(Diagnostic::error(span(length), message).with_help(help));
+            reported = true;
+            if lexed.mistakes.len() < MOST_DIAGNOSTICS {
+                lexed.mistakes.push(Diagnostic::error(span(length), message).with_help(help));
+            }
         };
         let (open, close) = self.block_comment;
         let (kind, length) = if self.line_comments.iter().any(|begin| rest.starts_with(begin)) {
@@ -146,17 +147,11 @@ impl Lexicon {
             wrong(line(), message, help);
             return line();
         } else if let Some(inner) = rest.strip_prefix(open) {
-            let Some(end) = inner.find(close) else {
+            let end = inner.find(close).map(|end| open.len() + end + close.len());
+            if end.is_none() {
                 wrong(open.len(), "unterminated comment", &format!("close it with `{close}`"));
-                let (start, end) = (span(0), span(rest.len()));
-                lexed.tokens.push(Token {
-                    kind: Kind::Cut,
-                    text: "",
-                    span: Span { start: end.end, ..start.to(end) },
-                });
-                return rest.len();
-            };
-            (Kind::Comment, open.len() + end + close.len())
+            }
+            (Kind::Comment, end.unwrap_or(rest.len()))
         } else if let Some((quote, kind, help)) =
             self.quotes.iter().find(|(quote, ..)| rest.starts_with(*quote))
         {
@@ -164,7 +159,7 @@ impl Lexicon {
                 Some(end) if rest[1 + end..].starts_with(*quote) => (*kind, end + 2),
                 _ => {
                     wrong(line(), "this quotation is not closed on its line", help);
-                    (Kind::Unclosed, line())
+                    (Kind::Foreign, line())
                 }
             }
         } else if let Some((kind, length)) = (self.piece)(rest) {
@@ -179,7 +174,7 @@ impl Lexicon {
             return length;
         };
         let to = if kind == Kind::Comment { &mut lexed.comments } else { &mut lexed.tokens };
-        to.push(Token { kind, text: &rest[..length], span: span(length) });
+        to.push(Token { kind, text: &rest[..length], span: span(length), reported });
         length
     }
 

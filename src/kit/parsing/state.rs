@@ -12,7 +12,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 
 /// How many diagnostics of a text are kept.
-const MOST_DIAGNOSTICS: usize = 10_000;
+pub(super) const MOST_DIAGNOSTICS: usize = 10_000;
 
 /// A token of some language.
 pub trait AnyToken {
@@ -22,13 +22,13 @@ pub trait AnyToken {
     /// As it is written; empty at the end of the text.
     fn text(&self) -> &str;
 
-    /// Whether it is the mark at the end of the text.
+    /// True if it is the mark at the end of the text.
     fn is_end(&self) -> bool;
 
-    /// Whether it is, or stands for, this keyword or sign.
+    /// True if it is, or stands for, this keyword or sign.
     fn is(&self, spelling: &str) -> bool;
 
-    /// Whether a diagnostic about it exists already.
+    /// True if a diagnostic about it exists already.
     fn is_reported(&self) -> bool {
         false
     }
@@ -70,7 +70,7 @@ pub trait Grammar<T: AnyToken>: Sized {
         })
     }
 
-    /// What to do about a token where one of `expected` was wanted, inside of the bracket `opening`.
+    /// Help about a token where one of `expected` was wanted, inside of the bracket `opening`.
     fn help(_: &T, _: &[Expected], _: Option<&T>) -> Option<String> {
         None
     }
@@ -197,7 +197,9 @@ impl<'a, T: AnyToken, G: Grammar<T>> State<'a, T, G> {
     pub fn report(&'a self, failure: Err<Failed>, opening: Option<&T>) -> Tokens<'a, T, G> {
         if !matches!(failure, Err::Error(Failed::Reported) | Err::Failure(Failed::Reported)) {
             let (at, expected) = self.furthest.take();
-            self.diagnostics.borrow_mut().extend(G::unexpected(self, at, &expected, opening));
+            if let Some(diagnostic) = G::unexpected(self, at, &expected, opening) {
+                self.add(diagnostic);
+            }
             self.mistake_at.set(at);
         }
         self.tokens_from(self.mistake_at.get())

@@ -177,7 +177,7 @@ impl<'a> Macro<'a> {
 
 /// A sign that is not in the text, in the place of what it was made for.
 fn sign(text: &'static str, span: Span) -> Token<'static> {
-    Token { kind: Kind::Sign(text), text, span }
+    Token { kind: Kind::Sign(text), text, span, reported: false }
 }
 
 /// `(…, …)` at the beginning: the arguments, and how many tokens that takes. None if there are no parentheses, or they are not

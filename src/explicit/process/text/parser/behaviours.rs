@@ -135,7 +135,7 @@ fn assigns_element(input: Tokens<'_>) -> bool {
         match at.first().kind {
             Kind::Sign("[") => depth += 1,
             Kind::Sign("]") => depth -= 1,
-            Kind::Sign(";") | Kind::End | Kind::Cut => return false,
+            Kind::Sign(";") | Kind::End => return false,
             _ => {}
         }
         at = at.skip();

@@ -11,7 +11,7 @@ const OPENING: &[&str] = &["var", "if", "case", "select", "alt", "par", "loop", 
 /// True if a sequence of behaviours ends here.
 pub fn closes(input: Tokens<'_>) -> bool {
     match input.first().kind {
-        Kind::End | Kind::Cut => true,
+        Kind::End => true,
         Kind::Word("end" | "else" | "elsif" | "by") | Kind::Sign("[]" | "||" | "|") => true,
         Kind::Word(word) => ITEM_WORDS.contains(&word),
         _ => false,
@@ -24,7 +24,7 @@ pub fn after_mistake(from: Tokens<'_>, mistake: usize) -> Tokens<'_> {
     loop {
         let first = at.first();
         match first.kind {
-            Kind::End | Kind::Cut => return at,
+            Kind::End => return at,
             Kind::Word("end") => {
                 if depth == 0 && at.position() >= mistake {
                     return at;
@@ -59,11 +59,13 @@ pub fn closing<'a>(from: Tokens<'a>, rest: Tokens<'a>, word: &'static str) -> To
         if rest.second_at(word) {
             return rest.skip().skip();
         }
-        let found = rest.peek(1).text;
-        let message = format!("expected `end {word}`, but found `end {found}`");
+        let found = format!("end {}", rest.peek(1).text);
+        let message = format!("expected `end {word}`, but found `{}`", found.trim_end());
         let mistake = Diagnostic::error(rest.first().span.to(rest.peek(1).span), message);
-        rest.state
-            .add(mistake.with_related(from.first().span, opened).with_help(format!("write `end {word}`")));
+        if !rest.peek(1).reported {
+            let help = format!("write `end {word}`");
+            rest.state.add(mistake.with_related(from.first().span, opened).with_help(help));
+        }
         // The end of a definition closes everything that is still open in it.
         return if ITEM_WORDS.iter().any(|item| rest.second_at(item)) { rest } else { rest.skip().skip() };
     }
@@ -71,7 +73,7 @@ pub fn closing<'a>(from: Tokens<'a>, rest: Tokens<'a>, word: &'static str) -> To
         if rest.at_end() { "the text ends here".into() } else { format!("found `{}`", rest.first().text) };
     let message = format!("expected `end {word}`, but {found}");
     let mistake = Diagnostic::error(rest.first().span, message).with_related(from.first().span, opened);
-    rest.state.add(match rest.first().kind {
+    let mistake = match rest.first().kind {
         Kind::Sign("[]") => {
             mistake.with_help("branches of `select` are separated by `[]`, those of `par` by `||`")
         }
@@ -79,7 +81,10 @@ pub fn closing<'a>(from: Tokens<'a>, rest: Tokens<'a>, word: &'static str) -> To
             mistake.with_help("branches of `par` are separated by `||`, those of `select` by `[]`")
         }
         _ => mistake.with_help(format!("close it with `end {word}`")),
-    });
+    };
+    if !rest.first().reported {
+        rest.state.add(mistake);
+    }
     // Up to the end of what was opened.
     let mut at = rest;
     while !at.at_end() && !at.at("end") && !ITEM_WORDS.iter().any(|item| at.at(item)) {

@@ -15,9 +15,8 @@ use kit::parsing::Lexed;
 /// the order of the text.
 pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
     let Lexed { tokens, mistakes, .. } = SPDL.lex(source, text);
-    let lost = !mistakes.is_empty();
     let state = State::new(&tokens, Spdl, mistakes);
     let items = items::file(state.tokens_from(0));
     let diagnostics = state.into_diagnostics();
-    (File { items, lost: lost || !diagnostics.is_empty() }, diagnostics)
+    (File { items, lost: !diagnostics.is_empty() }, diagnostics)
 }
