@@ -174,6 +174,12 @@ impl Known<'_> {
         Some(Diagnostic::error_without_place(message).with_help(help))
     }
 
+    /// The doubt about `nil` in a property of a system that has such a label.
+    pub fn nil(self, span: Span) -> Diagnostic {
+        let message = "`nil` is a sequence without actions here, not the label of the system".to_owned();
+        self.doubtful(span, message).with_help("put the label between double quotes: \"nil\"")
+    }
+
     fn doubtful(self, span: Span, message: String) -> Diagnostic {
         if self.strict { Diagnostic::error(span, message) } else { Diagnostic::warning(span, message) }
     }

@@ -74,10 +74,12 @@ pub fn load_text(args: &PropertyTextArgs) -> Result<Asked, Refusal> {
 }
 
 impl Asked {
-    /// Warns about labels in the property that the system does not have, see [`Known::look_at`].
+    /// Warns about labels in the property that the system does not have, and about `nil`, see [`Known::look_at`].
     pub fn warn(&self, known: Known<'_>, console: &Console) -> Result<Vec<Diagnostic>, Refusal> {
         let missing = self.property.without_labels(known.labels);
-        known.look_at(&missing, Vec::new(), &self.sources, console)
+        let nil = self.property.nil_for_label(known.labels);
+        let others = nil.into_iter().map(|span| known.nil(span)).collect();
+        known.look_at(&missing, others, &self.sources, console)
     }
 }
 

@@ -93,7 +93,7 @@ impl Question<'_> {
     fn empty(&mut self, regular: &Regular) -> Known {
         match regular {
             Regular::Action(action) => self.action(action, false),
-            Regular::Empty | Regular::Star(_) | Regular::Optional(_) | Regular::Times(_, 0) => None,
+            Regular::Empty(_) | Regular::Star(_) | Regular::Optional(_) | Regular::Times(_, 0) => None,
             Regular::Sequence(parts) => {
                 let known: Vec<Known> = parts.iter().map(|part| self.empty(part)).collect();
                 best(known.into_iter())

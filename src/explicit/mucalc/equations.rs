@@ -270,7 +270,7 @@ impl EquationBuilder<'_> {
                 self.actions.push(action.clone());
                 self.add(Kind::Modal { all, action: self.actions.len() - 1, then }, text)
             }
-            Regular::Empty => then,
+            Regular::Empty(_) => then,
             Regular::Sequence(parts) => {
                 parts.iter().rev().fold(then, |then, part| self.modal(all, part, then))
             }

@@ -140,7 +140,7 @@ impl Formula {
         };
         match regular {
             Regular::Action(action) => self.action(action, out),
-            Regular::Empty => out.push("nil"),
+            Regular::Empty(_) => out.push("nil"),
             Regular::Sequence(parts) => out.list(parts, " . ", |out, part| match part {
                 Regular::Choice(_) => repeated(part, "", out),
                 _ => self.regular(part, out),

@@ -26,8 +26,8 @@ pub enum Closure {
 pub enum Regular<A = Action> {
     /// One action.
     Action(A),
-    /// No action at all: `nil`.
-    Empty,
+    /// No action at all: `nil`, with its place.
+    Empty(Span),
     /// Concatenation.
     Sequence(Vec<Self>),
     /// Alternatives.
@@ -107,12 +107,26 @@ impl<A> Regular<A> {
     pub fn for_each<'a>(&'a self, see: &mut impl FnMut(&'a A)) {
         match self {
             Regular::Action(action) => see(action),
-            Regular::Empty => {}
+            Regular::Empty(_) => {}
             Regular::Sequence(parts) | Regular::Choice(parts) => {
                 parts.iter().for_each(|part| part.for_each(see))
             }
             Regular::Star(part) | Regular::Plus(part) | Regular::Optional(part) | Regular::Times(part, _) => {
                 part.for_each(see);
+            }
+        }
+    }
+
+    /// The places of `nil`.
+    fn empty(&self, found: &mut Vec<Span>) {
+        match self {
+            Regular::Empty(span) => found.push(*span),
+            Regular::Action(_) => {}
+            Regular::Sequence(parts) | Regular::Choice(parts) => {
+                parts.iter().for_each(|part| part.empty(found));
+            }
+            Regular::Star(part) | Regular::Plus(part) | Regular::Optional(part) | Regular::Times(part, _) => {
+                part.empty(found);
             }
         }
     }
@@ -124,7 +138,7 @@ impl<A> Regular<A> {
             Regular::Sequence(parts) => Regular::Sequence(all(parts)),
             Regular::Choice(parts) => Regular::Choice(all(parts)),
             Regular::Action(action) => Regular::Action(of(action)),
-            Regular::Empty => Regular::Empty,
+            Regular::Empty(span) => Regular::Empty(*span),
             Regular::Star(part) => Regular::Star(Box::new(part.map(of))),
             Regular::Plus(part) => Regular::Plus(Box::new(part.map(of))),
             Regular::Optional(part) => Regular::Optional(Box::new(part.map(of))),
@@ -142,5 +156,14 @@ impl Property {
             !matches!(atom, Atom::Invisible) && !labels.ids().any(|label| atom.matches(labels, label))
         });
         atoms
+    }
+
+    /// The places where it speaks of no action at all although the system has a label that is written the same: `nil`.
+    pub fn nil_for_label(&self, labels: &Labels) -> Vec<Span> {
+        let mut found = Vec::new();
+        if labels.ids().any(|label| labels.get(label) == b"nil") {
+            self.forbidden.iter().for_each(|regular| regular.empty(&mut found));
+        }
+        found
     }
 }

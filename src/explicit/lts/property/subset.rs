@@ -55,7 +55,7 @@ impl NondeterministicAutomaton {
                 *action += 1;
                 Ok(end)
             }
-            Regular::Empty => Ok(from),
+            Regular::Empty(_) => Ok(from),
             Regular::Sequence(parts) => parts.iter().try_fold(from, |at, part| self.add(part, at, action)),
             Regular::Choice(parts) => {
                 let end = self.state()?;

@@ -137,7 +137,7 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Regular> {
         let (rest, inner) = nested(input, |input| enclosed("(", regular, ")").parse(input))?;
         return Ok((rest, inner.unwrap_or(Regular::Action(Action::Bool(false)))));
     }
-    if input.at("exists") || input.at("forall") {
+    if (input.at("exists") || input.at("forall")) && binds(input.skip()) {
         let (rest, variables) = variables(input.skip())?;
         let (rest, _) = token(".").parse(rest)?;
         let (rest, (body, span)) = nested(rest, |rest| spanned(implied)(rest))?;
@@ -145,20 +145,25 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Regular> {
         let all = input.at("forall");
         return Ok((rest, Regular::Action(Action::Quantifier { all, variables, body })));
     }
-    if input.at("val") {
+    if input.at("val") && input.second_at("(") {
         let (rest, condition) = nested(input.skip(), |rest| enclosed("(", data, ")").parse(rest))?;
         return Ok((rest, Regular::Action(condition.map_or(Action::Bool(false), of_actions))));
     }
     let action = match first.kind {
         Kind::Word("true") => Action::Bool(true),
         Kind::Word("false") => Action::Bool(false),
-        Kind::Word("nil") => return Ok((input.skip(), Regular::Empty)),
+        Kind::Word("nil") => return Ok((input.skip(), Regular::Empty(first.span))),
         Kind::Name if first.text == "tau" => Action::Invisible(first.span),
         Kind::Text => Action::Label(first.unquoted().to_owned(), first.span),
         Kind::Pattern => Action::Pattern(first.unquoted().to_owned(), first.span),
         _ => return multi(input),
     };
     Ok((input.skip(), Regular::Action(action)))
+}
+
+/// True if the variables of a quantifier begin here; if not, its keyword is meant as a label.
+fn binds(input: Tokens<'_>) -> bool {
+    input.first().kind == Kind::Name || [":", ","].into_iter().any(|sign| input.second_at(sign))
 }
 
 /// `a(1)|b` in mCRL2, `a(1)` in MCL, where `|` is a choice; or a comparison without `val`.

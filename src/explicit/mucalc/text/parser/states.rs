@@ -90,7 +90,7 @@ fn modal<'a>(
     forever: &str,
 ) -> Parsed<'a, State> {
     let (rest, sequences) = nested(input, |input| enclosed(open, regular, close).parse(input))?;
-    let sequences = sequences.unwrap_or(Regular::Empty);
+    let sequences = sequences.unwrap_or(Regular::Empty(input.first().span));
     if rest.at(forever) {
         let rest = rest.skip();
         return Ok((rest, made(StateKind::Forever { all, regular: sequences }, input, rest)));
