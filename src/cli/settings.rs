@@ -6,19 +6,24 @@ use super::limits::Limits;
 use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
 use super::{input, interrupt};
+use cladist::aiger::is_aiger;
 use cladist::budget::{Budget, usual_limit};
 use cladist::classify::predicates::trivial::TrivialSearch;
 use cladist::classify::{Grounding, Preference};
 use cladist::diagnostics::{Diagnostic, Severity, find_name, unknown_name};
 use cladist::model::expr::{Expr, VarId};
 use cladist::model::types::Type;
-use cladist::model::{LoadOptions, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem};
-use cladist::protocol::Charts;
+use cladist::model::{
+    self, LoadOptions, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem,
+};
+use cladist::protocol::{Charts, is_protocol};
+use cladist::quint::is_quint;
 use cladist::report::{
     Paint, View, Wording, dead_end_notice, no_trace_notice, trivial_notices, vacuity_notices,
 };
 use cladist::sat::Backend;
 use cladist::smt_solver::{NoAnswer, SmtSolver};
+use cladist::smv::is_smv;
 use cladist::unroll::{self, Checked, Lengths};
 use cladist::vocabulary::AUTO;
 use std::path::Path;
@@ -205,7 +210,7 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
             if let Some(linear) = any(|p| matches!(p.kind, PropertyKind::Ltl(_))) {
                 return error.with_help(of_linear_time(&linear.name));
             }
-            let error = error.with_help("add one: `invariant name: formula;`");
+            let error = error.with_help(format!("add one: {}", invariant_syntax(model)));
             match any(|p| matches!(p.kind, PropertyKind::Ctl(_))) {
                 Some(_) => error.with_note("`cladist ctl MODEL` decides its properties of ctl"),
                 None => error,
@@ -218,6 +223,17 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
         return Err(unknown_name("invariant", name, &names));
     };
     with_formula(property).ok_or_else(|| wrong_kind(model, property, false))
+}
+
+/// The syntax of invariants in the file that a model was read from.
+fn invariant_syntax(model: &Model) -> &'static str {
+    match model::written_from(model).map(Path::new) {
+        Some(path) if is_protocol(path) => "`claim(I, Secret, t);` in role I, or another claim",
+        Some(path) if is_smv(path) => "`INVARSPEC NAME name := formula;`",
+        Some(path) if is_quint(path) => "`quint compile --invariant NAME …`",
+        Some(path) if is_aiger(path) => "a bad state, in the section B of the circuit",
+        _ => "`invariant name: formula;`",
+    }
 }
 
 /// The error if a command takes invariants, and where `and_linear` properties of linear time, and this one is neither.

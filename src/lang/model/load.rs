@@ -202,11 +202,19 @@ pub fn load_text(
     load_text_with(name, text, &LoadOptions { overrides, ..LoadOptions::default() }, read)
 }
 
+/// The end of the name of a text that the program has written.
+const AS_MODEL: &str = " as a model";
+
+/// The file that the text of a model was made of, as people know it; `None` if they wrote the text themselves.
+pub fn written_from(model: &Model) -> Option<&str> {
+    model.sources.texts().next()?.0.strip_suffix(AS_MODEL)
+}
+
 /// Reads a text without imports that the program has written as the model of a file, which is `shown` in messages. What is odd about
 /// it is no concern of those who wrote the file: only errors are told.
 pub fn load_written(shown: &str, text: &str, options: &LoadOptions<'_>) -> Loaded {
     let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
-    let mut loaded = load_text_with(&format!("{shown} as a model"), text, options, &none);
+    let mut loaded = load_text_with(&format!("{shown}{AS_MODEL}"), text, options, &none);
     loaded.diagnostics.retain(Diagnostic::is_error);
     loaded
 }

@@ -30,7 +30,7 @@ pub use load::{
     LibraryExample, LoadOptions, Loaded, LoadedExample, LoadedExpression, LoadedFairness, LoadedFormula,
     LoadedLibrary, check_library, check_library_edited, check_library_text, file_kind, load, load_edited,
     load_example, load_expression, load_fairness, load_formula, load_model_of_example, load_text,
-    load_text_with, load_with, load_written, loading_ended, names_edited, normal_path,
+    load_text_with, load_with, load_written, loading_ended, names_edited, normal_path, written_from,
 };
 
 pub use lasso_formula::{
