@@ -23,7 +23,6 @@ use std::sync::Arc;
 /// An output format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// AUT.
     Aut,
     /// AUT, compressed with gzip.
     AutGz,
@@ -125,7 +124,6 @@ pub fn write_lts(
     })
 }
 
-/// Writes a system into an encoder.
 fn write_into<W: Write>(lts: &Lts, encoder: W) -> io::Result<W> {
     let mut text = BufWriter::new(encoder);
     aut::write(lts, &mut text)?;

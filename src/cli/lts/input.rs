@@ -30,7 +30,6 @@ use std::sync::Arc;
 pub struct Input {
     /// The file as the user wrote it.
     pub file: String,
-    /// The system.
     pub lts: Lts,
     /// Its size before the reduction modulo strong bisimulation; `None` if it was not reduced.
     pub reduced_from: Option<Size>,

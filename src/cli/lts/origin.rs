@@ -14,14 +14,11 @@ use std::sync::Arc;
 pub enum Origin {
     /// A file of an explicit system, which says nothing beyond its own labels.
     Explicit,
-    /// A model.
     Model {
-        /// The model.
         model: Box<Model>,
         /// Whether labels have the arguments of actions.
         arguments: bool,
     },
-    /// A process text.
     Text {
         /// The gates, as they are written in labels.
         gates: Vec<String>,
@@ -123,7 +120,6 @@ fn literal_begin(pattern: &str) -> &str {
 /// A system, as far as labels are looked up in it.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
-    /// Its labels.
     pub labels: &'a Labels,
     /// What it was made of.
     pub origin: &'a Origin,

@@ -18,7 +18,6 @@ use std::sync::Arc;
 
 /// A property that was read.
 pub struct Asked {
-    /// The text in one line.
     pub text: String,
     /// What it says.
     pub property: Property,
@@ -28,7 +27,6 @@ pub struct Asked {
 
 /// What a system is analysed for.
 pub enum Question {
-    /// A property of its labels.
     Labels {
         /// The property.
         asked: Asked,
@@ -62,7 +60,6 @@ pub fn text_of(args: &PropertyTextArgs) -> Result<(String, String), Refusal> {
     })
 }
 
-/// Reads the property.
 pub fn load_text(args: &PropertyTextArgs) -> Result<Asked, Refusal> {
     let (name, text) = text_of(args)?;
     let mut sources = SourceMap::new();

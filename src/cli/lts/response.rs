@@ -24,11 +24,9 @@ pub struct Asked {
     pub lts: Lts,
     /// The states of the model with what is waited for.
     pub waiting: Waiting,
-    /// The name of the property.
     pub property: String,
     /// The limits for the analysis.
     pub budget: Budget,
-    /// The sources of the model.
     pub sources: Arc<SourceMap>,
 }
 

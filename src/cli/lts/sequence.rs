@@ -9,9 +9,7 @@ use std::sync::Arc;
 
 /// A sequence that was read.
 pub struct Actions {
-    /// The actions as they are written.
     pub names: Vec<String>,
-    /// The sequence.
     pub sequence: Sequence,
     /// The sources that warnings refer to.
     pub sources: SourceMap,

@@ -16,11 +16,9 @@ use cladist::model::{Environment, Model, Observable, Property};
 
 /// A property of a model, and what can become of its states.
 pub struct StateProperty {
-    /// The name of the invariant.
     pub name: String,
     /// The steps of the environment, if there is one.
     pub environment: Option<Vec<String>>,
-    /// The fate of each state.
     pub fates: Fates,
 }
 
@@ -54,7 +52,6 @@ pub fn values(
 
 /// The invariant of a model that a command names, and the environment.
 pub struct Asked<'m> {
-    /// The property.
     pub property: &'m Property,
     /// What every state should satisfy.
     pub invariant: &'m Expr,

@@ -14,7 +14,6 @@ pub struct Partition {
     order: Vec<StateId>,
     /// The index of each state in `order`.
     place: Vec<u32>,
-    /// The block of each state.
     block: Vec<u32>,
     blocks: Vec<Block>,
     /// Room for [`Partition::divide_by`].

@@ -76,9 +76,7 @@ struct Classes<'a> {
     lts: &'a Lts,
     /// The states, each after those that invisible steps lead to.
     order: Vec<StateId>,
-    /// The labels that are invisible.
     invisible: Vec<bool>,
-    /// The class of each state.
     class: Vec<u32>,
 }
 
@@ -111,7 +109,6 @@ impl<'a> Classes<'a> {
         }
     }
 
-    /// The signature of each state.
     fn signatures(&self, clock: &mut Clock<'_>) -> Result<Vec<Signature>, Exhausted> {
         let none = Signature { silently: Rc::from([]), visibly: Rc::from([]) };
         let mut all = vec![none; self.lts.states()];

@@ -23,7 +23,6 @@ pub struct Question<'a> {
     pub slot: Slot,
     /// The least number that it can be, if there is one.
     pub least: Option<i128>,
-    /// The labels of the system.
     pub labels: &'a LabelParts,
     /// The fixpoints inside of which the formula is, as far as the variable is bound outside of them; `true` for greatest ones.
     pub inside: Vec<(FixpointId, bool)>,

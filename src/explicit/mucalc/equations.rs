@@ -24,7 +24,6 @@ const MOST_FORMS: usize = 1 << 20;
 pub struct Form {
     /// What it says.
     pub kind: Kind,
-    /// The same as text.
     pub text: Rc<str>,
     /// The variables on which it depends.
     pub slots: Slots,
@@ -33,20 +32,16 @@ pub struct Form {
 /// The kinds of right-hand sides.
 #[derive(Debug)]
 pub enum Kind {
-    /// True or false.
     Constant(bool),
     /// The truth of an expression, or its negation.
     Val {
-        /// The expression.
         expr: Expr,
-        /// Where it stands.
         span: Span,
         /// True if it is its negation.
         negated: bool,
     },
     /// All of these, or one of them.
     Join {
-        /// True if all.
         all: bool,
         /// The operands.
         of: Vec<FormId>,
@@ -57,12 +52,10 @@ pub enum Kind {
         all: bool,
         /// The labels: an index of [`Equations::actions`].
         action: usize,
-        /// What holds then.
         then: FormId,
     },
     /// For all values of a variable, or for one.
     Quantifier {
-        /// True if for all.
         all: bool,
         /// The variable.
         slot: Slot,
@@ -166,7 +159,6 @@ impl Equations {
 struct FixpointForm {
     form: FormId,
     greatest: bool,
-    /// The fixpoint around it, as an index of fixpoints.
     around: Option<usize>,
 }
 

@@ -13,7 +13,6 @@ pub const MOST_SLOTS: usize = 128;
 /// A set of variables.
 pub type Slots = u128;
 
-/// An expression.
 #[derive(Debug, Clone)]
 pub enum Expr {
     Constant(Value),
@@ -201,7 +200,6 @@ impl Expr {
     }
 }
 
-/// The variables in expressions.
 pub fn slots_of(expressions: &[Expr]) -> Slots {
     expressions.iter().fold(0, |all, part| all | part.slots())
 }
@@ -294,7 +292,6 @@ impl Function {
         }
     }
 
-    /// The name or sign.
     pub fn name(self) -> &'static str {
         let named = FUNCTIONS.iter().map(|(name, _, function)| (*name, *function));
         let signs = SIGNS.iter().map(|(sign, function, _)| (*sign, *function));

@@ -22,7 +22,6 @@ pub type FixpointId = usize;
 /// A formula about states.
 #[derive(Debug, Clone)]
 pub enum State {
-    /// All states, or none.
     Bool(bool),
     /// All states if the expression is true, else none.
     Val(Expr, Span),
@@ -35,7 +34,6 @@ pub enum State {
     /// `[R] f` if `all`, else `<R> f`
     Modal(bool, Regular, Box<State>),
     Fixpoint(Box<Fixpoint>),
-    /// A fixpoint inside of itself.
     Call(FixpointId, Vec<(Slot, Expr)>),
     /// For all values, or for one.
     Bind(Bind, Box<State>),
@@ -44,9 +42,7 @@ pub enum State {
 /// A least or greatest fixpoint.
 #[derive(Debug, Clone)]
 pub struct Fixpoint {
-    /// Its number.
     pub id: FixpointId,
-    /// True if it is the greatest one.
     pub greatest: bool,
     /// Its parameters with their first values.
     pub parameters: Vec<(Slot, Expr)>,

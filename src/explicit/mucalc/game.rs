@@ -81,7 +81,6 @@ impl Environments {
 
 /// The positions that were reached, and the moves of those that were expanded.
 pub struct Game<'a> {
-    /// The system.
     pub lts: &'a Lts,
     parts: &'a LabelParts,
     /// The formula.
@@ -116,7 +115,6 @@ impl<'a> Game<'a> {
         game
     }
 
-    /// The number of positions.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
@@ -264,7 +262,6 @@ impl<'a> Game<'a> {
         Ok(self.with(environment, given))
     }
 
-    /// The labels of a modality.
     pub fn labels(&mut self, action: usize, environment: EnvironmentId) -> Result<Rc<Bits>, Fault> {
         let equations = self.equations;
         let set = &equations.actions[action];

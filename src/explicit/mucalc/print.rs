@@ -57,7 +57,6 @@ pub fn after(formula: &Formula, all: bool, regular: &Regular, then: &str) -> Rc<
     text.text.into()
 }
 
-/// A formula, or its negation.
 pub fn state(formula: &Formula, state: &State, negated: bool) -> Rc<str> {
     let mut text = BoundedText::default();
     formula.state(state, negated, &mut text);

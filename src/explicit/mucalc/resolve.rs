@@ -74,7 +74,6 @@ struct Resolver<'a> {
     /// The names of variables.
     slots: Vec<String>,
     sorts: Vec<Sort>,
-    /// The names of fixpoints.
     fixpoints: Vec<String>,
     scope: Scope,
     mistakes: Vec<Diagnostic>,
@@ -268,10 +267,8 @@ impl Resolver<'_> {
 /// What a name stands for.
 #[derive(Debug, Clone)]
 pub enum Bound {
-    /// A variable for data.
     Variable(Slot),
     Fixpoint {
-        /// Its number.
         id: FixpointId,
         /// True if it stands under an even number of negations.
         positive: bool,
@@ -296,18 +293,15 @@ impl Scope {
         self.names.truncate(self.names.len() - names);
     }
 
-    /// What a name stands for.
     pub fn find(&self, name: &str) -> Option<&Bound> {
         self.names.iter().rev().find(|(known, _)| known == name).map(|(_, bound)| bound)
     }
 
-    /// The names of fixpoints.
     pub fn fixpoints(&self) -> impl Iterator<Item = &str> {
         let names = self.names.iter().filter(|(_, bound)| matches!(bound, Bound::Fixpoint { .. }));
         names.map(|(name, _)| name.as_str())
     }
 
-    /// The names of variables.
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         let names = self.names.iter().filter(|(_, bound)| matches!(bound, Bound::Variable(_)));
         names.map(|(name, _)| name.as_str())

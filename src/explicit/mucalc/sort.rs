@@ -11,7 +11,6 @@ pub enum Sort {
     From(i128),
     /// All integers.
     Int,
-    /// The values that were declared.
     Listed(Vec<Value>),
     /// A sort of the specification, which is not known here.
     Unknown,

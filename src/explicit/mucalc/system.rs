@@ -53,7 +53,6 @@ impl LabelParts {
     }
 }
 
-/// The constructors in a value.
 pub fn collect(value: &Value, found: &mut FxHashSet<(String, usize)>) {
     match value {
         Value::Bool(_) | Value::Number(_) => {}

@@ -2,12 +2,12 @@
 
 pub mod bugs;
 mod check;
-pub mod eval;
-pub mod failure;
+mod eval;
+mod failure;
 pub mod program;
 pub mod semantics;
-pub mod text;
-pub mod value;
+mod text;
+mod value;
 mod values;
 
 pub use check::{Loaded, load, load_text};

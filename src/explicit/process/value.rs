@@ -5,18 +5,14 @@ use std::rc::Rc;
 /// A value; its type says what it means.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
-    /// A number.
     Number(i64),
     /// A constructor, by its index in its type, with the values of its fields.
     Constructed(u32, Rc<[Value]>),
-    /// A list or a set.
     List(Rc<[Value]>),
-    /// A string.
     Text(Rc<str>),
 }
 
 impl Value {
-    /// A truth value.
     pub fn truth(value: bool) -> Self {
         Value::Constructed(u32::from(value), Rc::default())
     }

@@ -139,7 +139,6 @@ impl<'b> AigerReader<'b> {
         Ok(header)
     }
 
-    /// A literal of the circuit.
     fn literal(&self, number: usize, header: &Header) -> Result<Literal> {
         match u32::try_from(number) {
             Ok(literal) if number / 2 <= header.most => Ok(Literal(literal)),
@@ -261,7 +260,6 @@ impl<'b> AigerReader<'b> {
         Ok(variable)
     }
 
-    /// An and-gate in ASCII.
     fn gate(&mut self, gates: &mut [Option<Gate>], header: &Header) -> Result<usize> {
         let found = self.numbers(3, 3, "an and-gate: GATE LITERAL LITERAL")?;
         let [a, b] = [found[1], found[2]];

@@ -217,7 +217,6 @@ impl<'c> CircuitWriter<'c> {
         if literal.is_negated() { (format!("not {text}"), height) } else { (text, height) }
     }
 
-    /// One literal as a formula by itself.
     fn formula(&self, literal: Literal) -> Result<String, String> {
         let Formulas { shared, values } = self.formulas(&[literal])?;
         let named: Vec<String> =

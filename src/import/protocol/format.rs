@@ -52,7 +52,6 @@ enum Last {
     Token(Kind),
     /// A comment up to the end of the line.
     LineComment,
-    /// Another comment.
     BlockComment,
 }
 
@@ -70,7 +69,6 @@ struct ProtocolLayout {
     out: String,
     /// The current line, without its indentation.
     line: Vec<Word>,
-    /// The columns of its indentation.
     indentation: usize,
     /// True if there is a comment on it: then it is not broken.
     commented: bool,

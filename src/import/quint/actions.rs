@@ -41,7 +41,6 @@ impl Alternative {
 }
 
 impl<'a> Elaborator<'a> {
-    /// The alternatives of an action.
     pub fn action(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Vec<Alternative>> {
         let mut found = self.within(|inner| inner.alternatives(expr, env))?;
         found.retain(|alternative| {

@@ -80,7 +80,6 @@ pub(super) struct Elaborator<'a> {
     pub constants: BTreeMap<&'a str, Option<Value>>,
     /// The strings that occur, as names.
     pub words: BTreeSet<String>,
-    /// The names that are taken.
     pub names: Names,
     /// What is wrong in alternatives that were left out for it.
     pub problems: Vec<Unsupported>,
@@ -463,7 +462,6 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Says in which definition it was.
 pub(super) fn inside(definition: &str, found: Unsupported) -> Unsupported {
     if found.message.starts_with("in `") {
         return found;

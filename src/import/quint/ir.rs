@@ -18,32 +18,25 @@ pub struct Document {
     pub types: BTreeMap<String, Scheme>,
 }
 
-/// A module.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Module {
-    /// Its name.
     pub name: String,
     /// What it declares, in an order in which everything is declared before it is used.
     pub declarations: Vec<Declaration>,
 }
 
-/// A declaration.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Declaration {
-    /// A state variable.
     Var {
         /// Its name, with the names of modules before it.
         name: String,
-        /// Its type.
         #[serde(rename = "typeAnnotation")]
         ty: Type,
     },
-    /// A definition.
     Def(Definition),
     /// A constant without a value.
     Const {
-        /// Its name.
         name: String,
     },
     /// A type with a name; the compiler writes types out where they are used.
@@ -61,7 +54,6 @@ pub enum Declaration {
 /// A definition of a value, an operator, an action, or a value that is chosen.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Definition {
-    /// Its name.
     pub name: String,
     /// `val`, `def`, `pureval`, `puredef`, `action`, `run`, `temporal` or `nondet`.
     pub qualifier: String,
@@ -69,13 +61,10 @@ pub struct Definition {
     pub expr: Expr,
 }
 
-/// An expression.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Expr {
-    /// A name.
     Name {
-        /// The name.
         name: String,
     },
     /// `true` or `false`.
@@ -88,25 +77,20 @@ pub enum Expr {
         /// The integer.
         value: Number,
     },
-    /// A string.
     Str {
-        /// The string.
         value: String,
     },
     /// The application of an operator.
     App {
         /// The operator: one of the language, or a definition.
         opcode: String,
-        /// The arguments.
         args: Vec<Expr>,
     },
     /// An operator without a name.
     Lambda(Lambda),
     /// A definition that is known in one expression.
     Let {
-        /// The definition.
         opdef: Box<Definition>,
-        /// The expression.
         expr: Box<Expr>,
     },
 }
@@ -114,7 +98,6 @@ pub enum Expr {
 /// An operator without a name.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Lambda {
-    /// Its parameters.
     pub params: Vec<Param>,
     /// What it stands for.
     pub expr: Box<Expr>,
@@ -123,19 +106,16 @@ pub struct Lambda {
 /// A parameter of an operator.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Param {
-    /// Its name.
     pub name: String,
 }
 
 /// A type, which may be open in variables.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Scheme {
-    /// The type.
     #[serde(rename = "type")]
     pub ty: Type,
 }
 
-/// A type.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Type {
@@ -143,14 +123,11 @@ pub enum Type {
     Bool,
     /// All integers.
     Int,
-    /// All strings.
     Str,
-    /// Sets.
     Set {
         /// Their elements.
         elem: Box<Type>,
     },
-    /// Lists.
     List {
         /// Their elements.
         elem: Box<Type>,
@@ -169,17 +146,13 @@ pub enum Type {
     },
     /// Records.
     Rec {
-        /// Their fields.
         fields: Row,
     },
-    /// Sum types.
     Sum {
         /// Their constructors with what these take.
         fields: Row,
     },
-    /// A type that is open.
     Var {
-        /// Its name.
         name: String,
     },
     /// Anything else: operators, abstract types.
@@ -195,7 +168,6 @@ pub enum Row {
     Row {
         /// The names with their types.
         fields: Vec<Field>,
-        /// The others.
         other: Box<Row>,
     },
     /// No names.
@@ -208,9 +180,7 @@ pub enum Row {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Field {
-    /// The name.
     pub field_name: String,
-    /// Its type.
     pub field_type: Type,
 }
 

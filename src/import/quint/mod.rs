@@ -7,7 +7,7 @@ mod collections;
 mod defined;
 mod elaborate;
 mod import;
-pub mod ir;
+mod ir;
 mod names;
 mod operators;
 mod print_model;

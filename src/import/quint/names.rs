@@ -24,7 +24,6 @@ pub(super) struct Names {
     pub taken: BTreeSet<String>,
     /// What is chosen somewhere: left free, because it becomes parameters of actions.
     pub choices: BTreeSet<String>,
-    /// What is chosen here.
     chosen: BTreeSet<String>,
 }
 
@@ -39,7 +38,6 @@ impl Names {
         name
     }
 
-    /// A name like this one for what is chosen.
     pub fn chosen(&mut self, like: &str) -> String {
         let like = as_name(unnumbered(like));
         let free = |name: &String| !self.taken.contains(name) && !self.chosen.contains(name);
@@ -51,7 +49,6 @@ impl Names {
         name
     }
 
-    /// All names of both.
     pub fn extend(&mut self, others: Self) {
         self.taken.extend(others.taken);
         self.choices.extend(others.choices);

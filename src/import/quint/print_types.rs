@@ -16,11 +16,9 @@ type Payload = (String, Option<(String, String)>);
 #[derive(Debug)]
 pub(super) struct TypeNames<'t> {
     pub types: &'t Types,
-    /// Names of the text that are taken.
     pub taken: BTreeSet<String>,
     /// The declared types, by what they are: name and text.
     declared: BTreeMap<String, String>,
-    /// The declarations, in order.
     pub declarations: Vec<String>,
     enums: BTreeMap<Slot, String>,
     words: BTreeMap<String, String>,
@@ -241,7 +239,6 @@ impl<'t> TypeNames<'t> {
 #[derive(Debug, Clone)]
 pub(super) struct Constructor {
     pub name: String,
-    /// The field for what it takes.
     pub field: Option<String>,
     /// True if all constructors of the type have that field.
     pub everywhere: bool,
@@ -251,7 +248,6 @@ pub(super) struct Constructor {
     pub only: bool,
 }
 
-/// The name of a field in the text.
 pub(super) fn field_name(field: &str) -> String {
     written::own_name(field)
 }

@@ -8,7 +8,6 @@ use std::rc::Rc;
 /// An expression with its type.
 #[derive(Debug, Clone)]
 pub struct Term {
-    /// What it is.
     pub node: Rc<Node>,
     /// Its type.
     pub ty: Ty,
@@ -30,9 +29,7 @@ pub enum Node {
     /// An integer.
     Int(i64),
     Str(String),
-    /// A set of these elements.
     Set(Vec<Term>),
-    /// A list of these elements.
     List(Vec<Term>),
     /// A tuple.
     Tup(Vec<Term>),
@@ -40,7 +37,6 @@ pub enum Node {
     Rec(Vec<(String, Term)>),
     /// A constructor of a sum type with what it is given.
     Sum(String, Term),
-    /// A map of these entries.
     Map(Vec<(Term, Term)>),
     /// A variable, a parameter, or a name that ranges over a set.
     Name(String),
@@ -80,7 +76,6 @@ pub enum Node {
     Put(Term, Term, Term),
     /// A map with another value at a key that it has to have.
     Change(Term, Term, Term),
-    /// The keys of a map.
     Keys(Term),
     /// The integers from one to another.
     Range(Term, Term),
@@ -106,7 +101,6 @@ impl Term {
         Self { node: Rc::new(node), ty }
     }
 
-    /// A truth value.
     pub fn bool(value: bool) -> Self {
         Self::new(Node::Bool(value), Ty::Bool)
     }
@@ -165,7 +159,6 @@ impl Term {
         }
     }
 
-    /// True if it is this name.
     pub fn is_name(&self, wanted: &str) -> bool {
         matches!(&*self.node, Node::Name(name) if name == wanted)
     }

@@ -6,7 +6,6 @@
 use super::value::Value;
 use std::collections::BTreeSet;
 
-/// The number of a slot.
 pub type Slot = usize;
 
 /// The bounds of the integers of the language of models: ±2^48.
@@ -22,7 +21,6 @@ pub enum Ty {
     Bool,
     /// Integers of a range.
     Int(Slot),
-    /// Some strings.
     Str(Slot),
     Set(Box<Ty>),
     /// Lists; the slot has their lengths.
@@ -95,7 +93,6 @@ impl Types {
         Self { integers, lists, ..Self::default() }
     }
 
-    /// A new slot.
     pub fn slot(&mut self) -> Slot {
         self.slots.push(Entry::default());
         self.slots.len() - 1
@@ -283,7 +280,6 @@ impl Types {
         to.grows |= from.grows;
     }
 
-    /// The strings of a slot.
     pub fn words(&self, slot: Slot) -> &BTreeSet<String> {
         &self.read(slot).words
     }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A value of Quint.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
-    /// A truth value.
     Bool(bool),
     /// An integer.
     Int(i64),

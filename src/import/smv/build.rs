@@ -49,7 +49,6 @@ pub(super) fn build(file: &File) -> std::result::Result<System, Vec<Diagnostic>>
 
 struct SystemBuilder<'f> {
     elaborator: Elaborator<'f>,
-    /// Where each place is assigned.
     assigned: HashMap<(Place, AssignKind), Span>,
     /// Where what is compassionate stands, and the first property of CTL that is not a plain invariant.
     spans: BTreeMap<&'static str, Span>,

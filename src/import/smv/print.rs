@@ -21,7 +21,6 @@ pub(super) struct Printer<'s> {
     pub variables: Vec<String>,
     /// The names of definitions, by number.
     pub definitions: Vec<String>,
-    /// The names of symbols.
     pub symbols: HashMap<SymbolId, String>,
     /// For the symbol that stands for a type all symbols of it.
     pub groups: HashMap<SymbolId, Vec<SymbolId>>,
@@ -160,7 +159,6 @@ impl Printer<'_> {
         Ok(if parts.len() == 1 { parts.remove(0) } else { format!("({})", parts.join(" or ")) })
     }
 
-    /// A set to choose from.
     pub fn set(&self, set: &Term) -> Result<String> {
         let members = members(set);
         if let [only] = members.as_slice()

@@ -41,7 +41,6 @@ impl<'s> Step<'s> {
         !self.assigned.contains_key(place) && self.related.iter().all(|(other, _)| *other != place)
     }
 
-    /// The statements of the action.
     pub fn statements(&self, printer: &Printer<'_>) -> Result<Vec<String>> {
         let mut all = Vec::new();
         for (variable, of) in printer.system.variables.iter().enumerate() {

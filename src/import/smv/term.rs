@@ -6,9 +6,7 @@ use std::rc::Rc;
 
 /// A symbol of an enumeration, by its number among all.
 pub(super) type SymbolId = usize;
-/// A variable, by its number.
 pub(super) type VariableId = usize;
-/// A definition, by its number.
 pub(super) type DefinitionId = usize;
 
 /// The type of a term. Integers have bounds, which are never too narrow; a symbol stands for all that it is compared with.
@@ -26,11 +24,8 @@ pub(super) enum Ty {
 pub(super) struct Traits {
     /// It reads the state after the step.
     pub next: bool,
-    /// It reads an input.
     pub input: bool,
-    /// It has an operator of LTL.
     pub ltl: bool,
-    /// It has an operator of CTL.
     pub ctl: bool,
     /// It may have no value: no case applies, or an index is out of bounds.
     pub partial: bool,
@@ -59,7 +54,6 @@ pub(super) enum Node {
         indices: Vec<Term>,
         next: bool,
     },
-    /// What a definition stands for.
     Definition(DefinitionId),
     Not(Term),
     Minus(Term),
@@ -137,7 +131,6 @@ impl Traits {
 }
 
 impl Node {
-    /// The terms that it consists of.
     pub fn parts(&self) -> Vec<&Term> {
         match self {
             Node::Bool(_) | Node::Int(_) | Node::Symbol(_) | Node::Definition(_) | Node::Range(..) => {
@@ -188,7 +181,6 @@ impl Term {
         }
     }
 
-    /// Its conjuncts, each once.
     pub fn conjuncts(&self) -> Vec<&Term> {
         let (mut open, mut all, mut seen) = (vec![self], Vec::new(), HashSet::new());
         while let Some(term) = open.pop() {

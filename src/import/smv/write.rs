@@ -39,7 +39,6 @@ fn named(names: &mut Names, like: &str) -> String {
     names.unused(Some(&own_name(like)), "long")
 }
 
-/// Names everything.
 fn printer<'s>(system: &'s System, names: &mut Names) -> Printer<'s> {
     let variables: Vec<String> = system
         .variables

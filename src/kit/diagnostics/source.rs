@@ -33,7 +33,6 @@ struct Source {
     name: String,
     text: String,
     line_starts: Vec<usize>,
-    /// The number of its first line.
     first_line: usize,
 }
 

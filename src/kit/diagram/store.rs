@@ -47,7 +47,6 @@ pub enum Stopped {
 pub struct Diagrams {
     /// For each level how many values its variable has.
     values: Vec<u32>,
-    /// For each node its level.
     levels: Vec<u32>,
     /// For each node where its children begin.
     begins: Vec<u32>,
@@ -177,7 +176,6 @@ impl Diagrams {
         self.children[self.begins[diagram.0 as usize] as usize + value]
     }
 
-    /// The children of a node.
     pub(super) fn children(&self, node: Diagram) -> &[Diagram] {
         let (begin, end) = (self.begins[node.0 as usize], self.begins[node.0 as usize + 1]);
         &self.children[begin as usize..end as usize]

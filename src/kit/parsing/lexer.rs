@@ -178,7 +178,6 @@ impl Lexicon {
         length
     }
 
-    /// The keyword that a name is.
     fn word(&self, name: &str) -> Option<Kind> {
         let is = |word: &str| if self.any_case { word.eq_ignore_ascii_case(name) } else { word == name };
         self.words.iter().copied().flatten().find(|word| is(word)).map(|word| Kind::Word(word))

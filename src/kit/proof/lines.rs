@@ -48,12 +48,10 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The words of the line.
     pub fn words(&self) -> impl Iterator<Item = &[u8]> {
         self.line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
     }
 
-    /// The number that a word is.
     pub fn integer(&self, word: &[u8]) -> Result<i64, Fault> {
         let (negative, digits) = match word.strip_prefix(b"-") {
             Some(digits) => (true, digits),

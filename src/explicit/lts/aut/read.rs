@@ -81,7 +81,6 @@ struct AutReader {
     mistakes: Mistakes,
     builder: Builder,
     header: Option<HeaderLine>,
-    /// Lines so far.
     lines: usize,
     /// True if the input is not AUT at all.
     hopeless: bool,

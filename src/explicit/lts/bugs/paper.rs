@@ -5,7 +5,6 @@ use super::result::Verdict;
 use crate::lts::safety::{Analysis, AnalysisError, Incorrect};
 use kit::budget::Budget;
 
-/// Its verdict for each occurrence.
 pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, AnalysisError> {
     let automaton = marked.seeing_dummies();
     let all = marked.only(|_| true);

@@ -9,13 +9,11 @@ use std::rc::Rc;
 pub struct Modality {
     /// True if it is about all steps.
     pub all: bool,
-    /// The label of the steps.
     pub label: LabelId,
     /// What holds until then: all of these; if it is about all steps, only until one of these holds.
     pub until: Vec<Rc<Modality>>,
     /// What holds after one step: all of these; if it is about all steps, after each of them one of these.
     pub then: Vec<Rc<Modality>>,
-    /// The number of modalities in it.
     pub length: usize,
     /// The number of nested ones.
     pub depth: usize,
@@ -32,7 +30,6 @@ impl Modality {
     }
 }
 
-/// Each part once.
 fn without_duplicates(parts: Vec<Rc<Modality>>) -> Vec<Rc<Modality>> {
     let mut found: Vec<Rc<Modality>> = Vec::with_capacity(parts.len());
     for part in parts {
@@ -145,7 +142,6 @@ impl FormulaWriter<'_> {
     }
 }
 
-/// A label as formulas have it.
 fn name(labels: &Labels, label: LabelId) -> Option<String> {
     if labels.is_invisible(label) {
         return Some("tau".to_owned());

@@ -124,7 +124,6 @@ impl From<Exhausted> for DotFailure {
 struct Node {
     name: String,
     drawn: NodeStyle,
-    /// With a double border.
     double: bool,
 }
 

@@ -13,14 +13,12 @@ pub enum Kind {
     Sign(char),
     /// Quotes, angle brackets or a comment without their end.
     Unclosed,
-    /// The end of the text.
     End,
 }
 
 /// A piece of a text.
 #[derive(Debug, Clone)]
 pub struct Token {
-    /// What it is.
     pub kind: Kind,
     /// Where it stands, in bytes.
     pub place: Range<usize>,

@@ -90,7 +90,6 @@ struct Candidate {
     then_shown: bool,
 }
 
-/// A trace that was found.
 struct FoundTrace {
     run: Run,
     /// True if an abstraction of it keeps any actions.

@@ -27,7 +27,6 @@ impl std::error::Error for AutomatonTooLarge {}
 /// Labels that the property does not distinguish form a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Automaton {
-    /// The class of each label.
     class_of: Vec<u32>,
     classes: usize,
     /// The next state, at `state * classes + class`.

@@ -78,7 +78,6 @@ pub struct Step {
 pub struct Analysis<'a> {
     /// The product that the positions belong to.
     pub product: Product<'a>,
-    /// The reachable positions.
     reached: Positions,
     /// Those from which a bad position is reachable, bad ones included.
     violable: Positions,

@@ -50,7 +50,6 @@ struct Rest {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct SuffixStep {
     label: LabelId,
-    /// The position after it.
     position: Position,
     /// Which of that position's rests comes then.
     shown: bool,

@@ -37,7 +37,6 @@ impl Choice {
         }
     }
 
-    /// An optimal path.
     fn best(path: Path) -> Self {
         Choice::Path(Chosen { path, certain: true })
     }

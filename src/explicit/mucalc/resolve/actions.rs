@@ -8,7 +8,6 @@ use crate::mucalc::text::tree::{self, Single};
 use kit::diagnostics::Span;
 
 impl Resolver<'_> {
-    /// A regular formula.
     pub fn regular(&mut self, tree: &tree::Regular) -> Regular {
         tree.map(&mut |action| self.action(action))
     }

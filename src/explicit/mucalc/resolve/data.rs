@@ -12,7 +12,6 @@ use kit::diagnostics::{Span, nearest};
 use rustc_hash::FxHashSet;
 
 impl Resolver<'_> {
-    /// An expression.
     pub fn data(&mut self, data: &Data) -> Expr {
         match &data.kind {
             DataKind::Number(number) => Expr::Constant(Value::Number(*number)),

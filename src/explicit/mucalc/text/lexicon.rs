@@ -3,7 +3,6 @@
 use crate::mucalc::label::is_of_name;
 use kit::parsing::{Kind, Lexicon, prefix};
 
-/// The tokens of formulas.
 pub const FORMULAS: Lexicon = Lexicon {
     piece,
     words: &[&[

@@ -48,7 +48,6 @@ pub enum StateKind {
     },
     /// `nu X (n: T = e) . f` if `greatest`, else `mu`.
     Fixpoint {
-        /// True if it is the greatest one.
         greatest: bool,
         name: Name,
         /// Its parameters with their first values.
@@ -73,7 +72,6 @@ pub enum StateKind {
 #[derive(Debug, Clone)]
 pub struct Variable {
     pub name: Name,
-    /// Its sort as it is written.
     pub sort: String,
 }
 
@@ -123,16 +121,13 @@ pub struct Single {
 /// An expression over data.
 #[derive(Debug, Clone)]
 pub struct Data {
-    /// What it is.
     pub kind: DataKind,
-    /// Where it stands.
     pub span: Span,
 }
 
 /// The kinds of expressions.
 #[derive(Debug, Clone)]
 pub enum DataKind {
-    /// A natural number.
     Number(i128),
     /// `true`, `false`
     Bool(bool),

@@ -12,11 +12,8 @@ use std::rc::Rc;
 
 /// The main process, whose behaviour is the system.
 pub(super) struct Main {
-    /// The index of the process.
     pub process: usize,
-    /// The values of its parameters.
     pub arguments: Vec<Value>,
-    /// The names of its gates.
     pub gates: Vec<String>,
 }
 

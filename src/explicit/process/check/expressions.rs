@@ -77,7 +77,6 @@ impl Checker {
 
     fn read(&self, expr: &tree::Expr, variables: &[Variable], readings: &mut Readings) {
         let mut types: Vec<TypeId> = match &expr.kind {
-            tree::ExprKind::Wrong => Vec::new(),
             tree::ExprKind::Number(number) => {
                 let fits = |of: &TypeId| self.types[of.index()].kind.has_number(*number);
                 self.type_ids().filter(fits).collect()
@@ -157,7 +156,6 @@ impl Checker {
         readings: &Readings,
     ) -> Option<Expr> {
         let kind = match &expr.kind {
-            tree::ExprKind::Wrong => return None,
             tree::ExprKind::Number(number) => ExprKind::Value(Value::Number(*number)),
             tree::ExprKind::Text(text) => ExprKind::Value(Value::Text(text.as_str().into())),
             tree::ExprKind::Named(name, fields) => {
@@ -260,7 +258,6 @@ impl Checker {
         }
         let vague = |part: &tree::Expr| readings[&part.id].iter().any(|&of| self.is_vague(of));
         match &expr.kind {
-            tree::ExprKind::Wrong => {}
             tree::ExprKind::Call(name, arguments)
                 if arguments.iter().any(vague)
                     || self.takes_vague(name, arguments.len())
@@ -369,11 +366,9 @@ impl Checker {
 /// A constructor whose fields have given names.
 pub(super) struct WithFields {
     pub of: TypeId,
-    /// The index of the constructor.
     pub constructor: u32,
     /// For each field, which of the given names is its own.
     pub order: Vec<usize>,
-    /// The types of the fields.
     pub types: Vec<TypeId>,
 }
 

@@ -279,7 +279,6 @@ impl Checker {
     }
 }
 
-/// The variables of an expression.
 fn uses(expr: &Expr) -> Vec<Slot> {
     match &expr.kind {
         ExprKind::Value(_) => Vec::new(),

@@ -189,11 +189,9 @@ impl Checker {
 struct CalledFunction {
     /// The name in upper case.
     pub key: String,
-    /// The index in the program.
     pub index: usize,
     /// The types of the parameters, and which way their values go.
     pub parameters: Vec<(TypeId, Mode)>,
-    /// The type of the result, if there is one.
     pub result: Option<TypeId>,
 }
 

@@ -35,7 +35,6 @@ pub(super) struct Scope {
     pub loops: Vec<(Option<String>, CodeId)>,
     /// For each slot the name of its variable, and the place of its declaration.
     pub declared: Vec<(String, Span)>,
-    /// True if it is a function.
     pub function: bool,
     /// The type of the result; none in a process.
     pub result: Option<TypeId>,
@@ -48,7 +47,6 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// Declares a variable.
     pub fn declare(&mut self, name: &Name, of: TypeId) -> Slot {
         let slot = Slot::new(self.slots);
         self.slots += 1;
@@ -57,14 +55,12 @@ impl Scope {
         slot
     }
 
-    /// The gate with this name.
     pub fn gate(&self, key: &str) -> Option<(GateSlot, &Channel)> {
         let found = self.gates.iter().rev().find(|gate| gate.key == key);
         found.map(|gate| (gate.slot, &gate.channel))
     }
 }
 
-/// The variable with this name.
 pub(super) fn variable<'a>(variables: &'a [Variable], key: &str) -> Option<&'a Variable> {
     variables.iter().rev().find(|variable| variable.key == key)
 }

@@ -80,7 +80,6 @@ impl Checker {
         }
     }
 
-    /// A number or a string.
     fn literal(&mut self, pattern: &tree::Pattern, of: TypeId) -> Option<Pattern> {
         let kind = &self.types[of.index()].kind;
         let shown = match (&pattern.kind, kind) {

@@ -11,7 +11,6 @@ use std::rc::Rc;
 /// The offers that a gate accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Channel {
-    /// Any offers.
     Any,
     /// A declared channel: its name, and the types of offers that it accepts.
     Of(String, Rc<[Vec<TypeId>]>),
@@ -50,11 +49,9 @@ const BOUNDS: [(&str, i64); 4] = [("NAT_INF", 0), ("NAT_SUP", 255), ("INT_INF", 
 
 /// A function whose body is not checked yet.
 pub(super) struct DeclaredFunction<'f> {
-    /// The index in the program.
     pub index: usize,
     /// The definition.
     pub item: &'f Routine,
-    /// The types of the parameters.
     pub parameters: Vec<TypeId>,
 }
 
@@ -342,7 +339,6 @@ impl Checker {
         self.signature("NIL", &[], of, Callee::EmptyList);
     }
 
-    /// Declares all channels of the files.
     pub(super) fn declare_channels(&mut self, files: &[File]) {
         self.channels.insert("ANY".to_owned(), Channel::Any);
         let none: Rc<[Vec<TypeId>]> = Rc::from([Vec::new()]);

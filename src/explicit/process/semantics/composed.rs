@@ -55,7 +55,6 @@ pub fn generate_by_parts(
     Ok(Some(composition.generated(whole)))
 }
 
-/// All labels that the system can have.
 fn collect(program: &Program, tree: &Tree, labels: &mut Labels) {
     match tree {
         Tree::Leaf(part, around) => part.keys.iter().for_each(|key| {

@@ -177,7 +177,6 @@ impl<'a> Generation<'a> {
         Ok(true)
     }
 
-    /// The transitions of a state.
     fn transitions(&mut self, term: TermId) -> Result<Vec<(LabelId, TermId)>, Failure> {
         let Moves { steps, ends } = self.rules.moves_of_system(term)?;
         let mut found = Vec::new();

@@ -126,7 +126,6 @@ impl Keys {
         label
     }
 
-    /// The part with these transitions.
     pub fn finish(self, initial: StateId, states: usize) -> Part {
         Part { lts: self.builder.finish(initial, states as u32), keys: self.keys }
     }

@@ -44,7 +44,6 @@ struct Open {
 pub struct Rules<'a> {
     pub(super) program: &'a Program,
     pub(super) evaluator: Evaluator<'a>,
-    /// The terms so far.
     pub terms: Terms,
     /// The actions that can be omitted.
     dummies: FxHashSet<CodeId>,

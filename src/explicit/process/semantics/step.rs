@@ -8,7 +8,6 @@ use std::rc::Rc;
 /// The observable part of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
-    /// A communication on a gate.
     Gate(GateId),
     /// The internal action.
     Invisible,

@@ -31,7 +31,6 @@ pub enum Term {
     Return(TermId, Env, CodeId),
     /// Parallel composition: the branches, and the variables at its start.
     Par(CodeId, Rc<[TermId]>, Env, Gates),
-    /// Hiding of a gate.
     Hide(TermId, GateId),
     /// Disabling: a term that code can interrupt.
     Disrupt(TermId, CodeId, Env, Gates),

@@ -9,7 +9,6 @@ pub struct Name {
     pub key: String,
     /// As written, for messages.
     pub shown: String,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -22,11 +21,8 @@ pub struct File {
     pub pragmas: Vec<Pragma>,
     /// What it defines.
     pub types: Vec<TypeItem>,
-    /// The channels.
     pub channels: Vec<ChannelItem>,
-    /// The functions.
     pub functions: Vec<Routine>,
-    /// The processes.
     pub processes: Vec<Routine>,
     /// The definitions that could not be parsed and are missing from the lists above.
     pub lost: Vec<UnreadDefinition>,
@@ -52,10 +48,8 @@ pub struct Pragma {
     pub number: Option<i64>,
 }
 
-/// A type.
 #[derive(Debug, Clone)]
 pub struct TypeItem {
-    /// The declared name.
     pub name: Name,
     /// The definition.
     pub kind: TypeKind,
@@ -81,7 +75,6 @@ pub enum TypeKind {
     Restricted {
         /// Stands for a value in the condition.
         variable: Parameter,
-        /// The condition.
         condition: Box<Expr>,
     },
     /// `array [0 .. 3] of T`
@@ -90,12 +83,10 @@ pub enum TypeKind {
         low: Box<Expr>,
         /// The greatest index.
         high: Box<Expr>,
-        /// The type of the elements.
         of: Name,
     },
     /// `list of T`, `sorted set of T`
     List {
-        /// The type of the elements.
         of: Name,
         /// True if elements are kept in order.
         sorted: bool,
@@ -107,18 +98,14 @@ pub enum TypeKind {
 /// A constructor with its fields.
 #[derive(Debug, Clone)]
 pub struct ConstructorItem {
-    /// The declared name.
     pub name: Name,
-    /// The fields, in order.
     pub fields: Vec<Parameter>,
 }
 
 /// A name with its type.
 #[derive(Debug, Clone)]
 pub struct Parameter {
-    /// The name.
     pub name: Name,
-    /// The type.
     pub of: Name,
     /// Which way its value goes.
     pub mode: Mode,
@@ -138,7 +125,6 @@ pub enum Mode {
 /// A channel: the profiles of the offers on its gates.
 #[derive(Debug, Clone)]
 pub struct ChannelItem {
-    /// The declared name.
     pub name: Name,
     /// The types of the offers, one list for each way to communicate.
     pub profiles: Vec<Vec<Name>>,
@@ -147,11 +133,9 @@ pub struct ChannelItem {
 /// A function or a process.
 #[derive(Debug, Clone)]
 pub struct Routine {
-    /// The declared name.
     pub name: Name,
     /// The gates with their channels: those of a process, or the exceptions of a function.
     pub gates: Vec<Parameter>,
-    /// The value parameters.
     pub parameters: Vec<Parameter>,
     /// The type of the result; a process has none.
     pub result: Option<Name>,
@@ -164,9 +148,7 @@ pub struct Routine {
 /// A behaviour, or a statement of a function.
 #[derive(Debug, Clone)]
 pub struct Behaviour {
-    /// What.
     pub kind: BehaviourKind,
-    /// Where.
     pub span: Span,
 }
 
@@ -193,16 +175,13 @@ pub enum BehaviourKind {
     If {
         /// The conditions with what is done then.
         cases: Vec<(Expr, Behaviour)>,
-        /// What is done otherwise.
         otherwise: Option<Box<Behaviour>>,
         /// True if it is `only if`.
         only: bool,
     },
     /// `case E in var x : T in P -> B | P -> B end case`
     Case {
-        /// The values that are looked at.
         values: Vec<Expr>,
-        /// The variables of the patterns.
         variables: Vec<Parameter>,
         /// What is done in each case.
         arms: Vec<Arm>,
@@ -222,7 +201,6 @@ pub enum BehaviourKind {
     While(Expr, Box<Behaviour>),
     /// `for B while E by B loop B end loop`
     For {
-        /// What is done first.
         first: Box<Behaviour>,
         /// While this holds.
         condition: Expr,
@@ -254,7 +232,6 @@ pub struct Action {
     pub name: Name,
     /// The actual gates of a process call.
     pub gates: Option<Gates>,
-    /// The offers, or the arguments.
     pub offers: Vec<Offer>,
     /// The guard after `where`.
     pub condition: Option<Expr>,
@@ -294,9 +271,7 @@ pub struct Arm {
 /// What a value looks like.
 #[derive(Debug, Clone)]
 pub struct Pattern {
-    /// What.
     pub kind: PatternKind,
-    /// Where.
     pub span: Span,
 }
 
@@ -311,9 +286,7 @@ pub enum PatternKind {
     Constructed(Name, Vec<Pattern>),
     /// `C (f -> p, g -> q)`
     Named(Name, Vec<(Name, Pattern)>),
-    /// A number.
     Number(i64),
-    /// A string.
     Text(String),
     /// `{ p, q }`
     List(Vec<Pattern>),
@@ -325,25 +298,19 @@ pub enum PatternKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ExprId(pub u32);
 
-/// An expression.
 #[derive(Debug, Clone)]
 pub struct Expr {
     /// Different for all expressions of one file.
     pub id: ExprId,
-    /// What.
     pub kind: ExprKind,
-    /// Where.
     pub span: Span,
 }
 
-/// What an expression is.
 #[derive(Debug, Clone)]
 pub enum ExprKind {
-    /// A number.
     Number(i64),
     /// A variable, a constructor or a function without arguments.
     Name(Name),
-    /// A string.
     Text(String),
     /// A constructor or a function; operators are functions with their spelling as name. The element of an array is
     /// `[]`, an array with another element `[]:=`.
@@ -358,6 +325,4 @@ pub enum ExprKind {
     Update(Box<Expr>, Vec<(Name, Expr)>),
     /// `{ e, f }`
     List(Vec<Expr>),
-    /// A mistake was reported here.
-    Wrong,
 }

@@ -39,7 +39,6 @@ const OTHER_WORDS: &[(&str, &str)] = &[
 /// The labels of the claims of a protocol.
 #[derive(Debug, Default)]
 pub(super) struct ClaimLabels {
-    /// The labels in the text.
     written: FxHashSet<String>,
     /// The labels that were given so far, with their places in the text.
     given: FxHashMap<String, Option<Span>>,

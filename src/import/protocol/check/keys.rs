@@ -40,7 +40,6 @@ impl Checker<'_> {
 struct Keys<'p> {
     protocols: &'p Protocols,
     role: RoleId,
-    /// The variables that have values.
     bound: FxHashSet<VariableId>,
     /// Terms that it got as a whole, or was taken to have.
     had: FxHashSet<Term>,

@@ -14,7 +14,6 @@ use rustc_hash::FxHashMap;
 pub(super) enum Communication {
     /// It is sent.
     Send,
-    /// It is received.
     Receive,
 }
 
@@ -156,7 +155,6 @@ impl<'a> TupleRest<'a> {
 /// A unifier as far as it is known.
 struct Unifier<'a> {
     roles: &'a [Role],
-    /// The values of variables.
     values: FxHashMap<(RoleId, VariableId), TupleRest<'a>>,
     steps: usize,
 }

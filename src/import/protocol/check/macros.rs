@@ -29,13 +29,11 @@ pub(super) struct Macros<'t> {
 }
 
 impl<'t> Macros<'t> {
-    /// Adds a macro.
     pub fn define(&mut self, name: &'t Name, body: &'t [Term]) {
         self.by_name.entry(&name.text).or_default().push(self.all.len());
         self.all.push(Macro { name, body, used: false });
     }
 
-    /// The number of macros.
     pub fn len(&self) -> usize {
         self.all.len()
     }

@@ -8,7 +8,6 @@ use rustc_hash::FxHashSet;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mention {
     pub variable: VariableId,
-    /// Where.
     pub span: Span,
 }
 

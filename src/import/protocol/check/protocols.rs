@@ -56,7 +56,6 @@ impl<'t> Checker<'t> {
         self.scopes.clear(Level::Protocol);
     }
 
-    /// The roles that the head of a protocol lists.
     fn head(&mut self, item: &ProtocolItem, protocol: ProtocolId) -> Vec<RoleId> {
         let mut roles = Vec::new();
         for name in &item.roles {

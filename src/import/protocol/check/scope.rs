@@ -9,9 +9,7 @@ use rustc_hash::FxHashMap;
 pub(super) enum Level {
     /// For all protocols.
     File,
-    /// For the roles of a protocol.
     Protocol,
-    /// In a role.
     Role,
 }
 
@@ -33,7 +31,6 @@ pub(super) enum Meaning {
 /// A declared name.
 #[derive(Debug, Clone)]
 pub(super) struct Declared {
-    /// What it means.
     pub meaning: Meaning,
     /// Its declaration in the file, with what is declared, in messages. Predefined names and roles have none.
     pub declaration: Option<(&'static str, Name)>,
@@ -114,7 +111,6 @@ impl Scopes {
         }
     }
 
-    /// All names in scope.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         [&self.role, &self.protocol, &self.file]
             .into_iter()

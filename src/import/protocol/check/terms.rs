@@ -14,14 +14,12 @@ const MOST_TERMS: usize = 1_000_000;
 /// How many terms are made between two looks at the budget.
 const PATIENCE: usize = 1 << 12;
 
-/// Where a term is.
 #[derive(Debug, Clone, Copy)]
 struct TermPlace {
     /// How many macros are known.
     visible: usize,
     /// The use of the macro that the term is in.
     of_macro: Option<Span>,
-    /// How many terms it is in.
     depth: usize,
 }
 

@@ -76,11 +76,9 @@ struct Action<'a> {
     terms: &'a Terms<'a>,
     layout: &'a Layout,
     role: RoleId,
-    /// The number of the step.
     number: usize,
     /// The names that mean something inside.
     scope: Names,
-    /// The parameter for the run.
     run: String,
     parameters: Vec<String>,
     /// The parameters for the agents of a run that begins.

@@ -24,7 +24,6 @@ enum Fact {
     Atom(TypeId),
     /// A function that is a term by itself.
     Constant(SymbolId),
-    /// A term of this form.
     Form(Form),
     /// A term of any kind.
     Ticket,

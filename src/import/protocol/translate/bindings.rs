@@ -20,7 +20,6 @@ pub(super) const RIVAL: &str = "o";
 /// A message that a role sends or receives.
 pub(super) struct Traffic {
     pub role: RoleId,
-    /// The label of the message.
     pub label: String,
     /// How many steps a run has to have taken.
     pub steps: usize,
@@ -33,7 +32,6 @@ pub(super) struct Traffic {
 }
 
 impl Traffic {
-    /// Which message of which role it is.
     fn key(&self) -> (RoleId, &str, usize) {
         (self.role, &self.label, self.steps)
     }

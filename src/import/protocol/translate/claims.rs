@@ -37,9 +37,7 @@ pub(super) struct Property {
 pub(super) struct Label {
     /// The name of the state variable that tells which runs had sent it when it was received.
     pub name: String,
-    /// The label for people.
     pub shown: String,
-    /// The label in the file.
     pub label: String,
     pub sender: RoleId,
     pub receiver: RoleId,

@@ -23,7 +23,6 @@ pub(super) enum Condition {
     Each {
         /// `forall` or `exists`.
         quantifier: &'static str,
-        /// The name of the value.
         name: String,
         /// The type.
         domain: String,

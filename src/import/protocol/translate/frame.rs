@@ -45,11 +45,9 @@ const OWN: &[&str] = &[
 
 /// The types, names and state variables of a generated model.
 pub(super) struct Frame<'a> {
-    /// The name of the model.
     pub model: String,
     pub terms: Terms<'a>,
     pub layout: Layout,
-    /// All names that are taken.
     pub names: Names,
     pub runs: Vec<String>,
     /// Variables that could take terms of more forms than are looked at.

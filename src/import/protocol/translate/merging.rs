@@ -67,10 +67,8 @@ pub(super) fn sender(
 /// What the claims of a protocol ask for.
 #[derive(Debug)]
 struct Asked<'a> {
-    /// The role that claims.
     role: RoleId,
     claim: &'a Claim,
-    /// The communications that precede it.
     preceding: BTreeSet<&'a str>,
 }
 

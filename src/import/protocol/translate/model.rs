@@ -18,7 +18,6 @@ use crate::protocol::ir::Protocols;
 use itertools::Itertools;
 use std::fmt::Write;
 
-/// The type of runs.
 const RUNS: &str = "Run";
 
 /// The model of a protocol, with so many runs.

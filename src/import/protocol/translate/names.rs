@@ -3,7 +3,6 @@
 use lang::syntax::is_reserved;
 use rustc_hash::FxHashSet;
 
-/// The names that were given.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     taken: FxHashSet<String>,

@@ -38,7 +38,6 @@ pub(super) struct Sorts {
 }
 
 impl Sorts {
-    /// A short name.
     pub fn name(&self, sort: Sort) -> &str {
         match sort {
             Sort::Agent => "Agent",
@@ -47,7 +46,6 @@ impl Sorts {
         }
     }
 
-    /// A value that the attacker has.
     pub fn attackers(&self, sort: Sort) -> &str {
         match sort {
             Sort::Agent => ATTACKER,
@@ -160,7 +158,6 @@ impl<'a> Terms<'a> {
         Some(&self.script.role(*role).variables[variable.index()].name)
     }
 
-    /// What a variable can be.
     pub fn sort(&self, role: RoleId, variable: VariableId) -> Sort {
         sort_of(self.script, &self.script.role(role).variables[variable.index()])
     }
@@ -183,7 +180,6 @@ impl<'a> Terms<'a> {
         format!("{}(name: {name}, run: {run})", self.sorts.atomic[&sort].type_name)
     }
 
-    /// A variable as it is kept by a run.
     pub fn kept(&self, role: RoleId, variable: VariableId, run: &str) -> Place {
         let default = self.sorts.attackers(self.sort(role, variable)).to_owned();
         Place { text: format!("{}[{run}]", self.name(role, variable)), default: Some(default) }

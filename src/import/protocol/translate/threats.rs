@@ -9,7 +9,6 @@ use super::scope::Reveals;
 use super::script::Script;
 use std::fmt::Write;
 
-/// The name of the attacker.
 pub(super) const ATTACKER: &str = "Eve";
 
 /// What the attacker has besides the network.

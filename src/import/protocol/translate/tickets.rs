@@ -14,7 +14,6 @@ pub(super) struct Layout {
     pub name: String,
     /// The name of the type of forms.
     pub forms_name: String,
-    /// The forms, with their names.
     pub forms: Vec<(String, Form)>,
     /// How many leaves of each kind there are at most, with the beginnings of their names.
     pub slots: BTreeMap<Sort, Slots>,
@@ -25,14 +24,12 @@ pub(super) struct Layout {
 /// The places for leaves of one kind.
 #[derive(Debug)]
 pub(super) struct Slots {
-    /// The names of the fields.
     pub fields: Vec<String>,
     /// What is in a field that the form does not need.
     pub unused: String,
 }
 
 impl Layout {
-    /// The layout for these forms.
     pub fn new(forms: Forms, sorts: &Sorts, names: &mut Names) -> Self {
         let Forms { all: forms, of, cut: _ } = forms;
         let (name, forms_name) = ("Ticket".to_owned(), "TicketForm".to_owned());

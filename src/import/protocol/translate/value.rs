@@ -130,7 +130,6 @@ impl Value {
         self.composed().into_iter().chain(keys).collect()
     }
 
-    /// What is used as a key in it.
     pub fn keys(&self) -> Vec<&Value> {
         match self {
             Value::Tuple(values) | Value::Apply(_, values) => values.iter().flat_map(Value::keys).collect(),

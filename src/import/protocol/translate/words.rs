@@ -21,7 +21,6 @@ use std::fmt::Write;
 struct Pattern {
     name: &'static str,
     parameters: &'static [&'static str],
-    /// Which claims it is for.
     about: ClaimGroup,
 }
 

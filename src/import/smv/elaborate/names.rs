@@ -192,7 +192,6 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    /// What an argument that is a name stands for.
     fn argument(&mut self, argument: &'f Expr, place: Moment, span: Span) -> Result<NameMeaning<'f>> {
         // Arguments are read further out each time; still, there can be many modules in each other.
         Ok(match self.meaning(argument, place)? {

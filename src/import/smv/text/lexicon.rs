@@ -2,7 +2,6 @@
 
 use kit::parsing::{Kind, Lexicon, prefix};
 
-/// The tokens of SMV.
 pub(super) const SMV: Lexicon = Lexicon {
     piece,
     words: &[SECTION_WORDS, WORDS],

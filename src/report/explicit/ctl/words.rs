@@ -27,7 +27,6 @@ pub fn headline(request: &CtlRequest<'_>, shown: &CtlShown) -> String {
     }
 }
 
-/// Why it is no path, if it is none.
 pub fn why_no_path(shown: &CtlShown) -> Option<String> {
     match shown.no_path? {
         NoPath::Impossible => Some("no path without repeated states shows it".to_owned()),
@@ -102,7 +101,6 @@ impl<'a> Texts<'a> {
         Self { formula, known: FxHashMap::default() }
     }
 
-    /// The text of a part.
     pub fn of(&mut self, part: Part) -> Rc<str> {
         Rc::clone(self.known.entry(part).or_insert_with(|| self.formula.text(part).into()))
     }

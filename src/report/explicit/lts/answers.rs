@@ -14,7 +14,6 @@ pub struct Answered<'a> {
 }
 
 impl Answered<'_> {
-    /// The state of the model.
     pub(super) fn state(self, analysed: StateId) -> StateId {
         self.states[analysed.index()]
     }

@@ -112,7 +112,6 @@ struct ChosenDocument {
     counterexample: Option<RunDocument>,
 }
 
-/// A verdict in one word.
 pub(super) fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::None => "none",

@@ -206,7 +206,6 @@ fn describe(
     }
 }
 
-/// An action with its place.
 fn named(request: &BugsRequest<'_>, span: Span) -> String {
     let action = request.sources.snippet(span).lines().next().unwrap_or_default();
     format!("{action} at {}", request.sources.place(span))

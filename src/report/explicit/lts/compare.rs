@@ -33,7 +33,6 @@ pub struct CompareDocument<'a> {
     equivalent: bool,
     formula: Option<FormulaDocument<'a>>,
     trace: Option<TraceDocument>,
-    /// Why there is none.
     without: Option<String>,
     seconds: f64,
 }
@@ -51,7 +50,6 @@ struct TraceDocument {
     labels: Vec<String>,
 }
 
-/// An equivalence in one word.
 fn word(equivalence: Equivalence) -> &'static str {
     match equivalence {
         Equivalence::Strong => "strong",

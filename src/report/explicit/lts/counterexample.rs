@@ -251,7 +251,6 @@ pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) ->
     out
 }
 
-/// The probability, and what it is the probability of.
 fn probability(run: &Counterexample) -> String {
     let what = match run.loop_from {
         None => "begins like this",

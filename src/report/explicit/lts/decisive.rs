@@ -55,7 +55,6 @@ struct InsteadDocument {
 }
 
 impl<'a> Decisive<'a> {
-    /// For a document.
     pub(super) fn document(&self, labels: &Labels) -> DecisiveDocument<'a> {
         let name = |number: &LabelId| labels.text(*number).into_owned();
         let decisive = self.labels.iter().map(|found| LabelDocument {

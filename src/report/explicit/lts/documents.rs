@@ -40,7 +40,6 @@ impl PositionDocument {
     }
 }
 
-/// A tag in one word.
 pub(super) fn tag_word(tag: Tag) -> &'static str {
     match tag {
         Tag::Correct => "correct",
@@ -49,7 +48,6 @@ pub(super) fn tag_word(tag: Tag) -> &'static str {
     }
 }
 
-/// The verdict in one word.
 pub(super) fn verdict(holds: bool) -> &'static str {
     if holds { "holds" } else { "violated" }
 }

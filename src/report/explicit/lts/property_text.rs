@@ -20,7 +20,6 @@ pub enum PropertyText<'a> {
 /// The same in a document.
 #[derive(Debug, Serialize)]
 pub(super) struct PropertyDocument<'a> {
-    /// The property of labels.
     property: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     invariant: Option<&'a str>,
@@ -36,7 +35,6 @@ impl PropertyDocument<'_> {
 }
 
 impl<'a> PropertyText<'a> {
-    /// For a document.
     pub(super) fn document(self) -> PropertyDocument<'a> {
         match self {
             PropertyText::Labels(text) => {

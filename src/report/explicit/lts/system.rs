@@ -42,7 +42,6 @@ pub(super) struct AnalysedDocument {
 }
 
 impl System<'_> {
-    /// For a document.
     pub(super) fn document(&self) -> AnalysedDocument {
         AnalysedDocument { lts: self.lts.into(), reduced_from: self.reduced_from }
     }

@@ -44,11 +44,9 @@ pub fn label(labels: &Labels, number: LabelId) -> String {
 /// A transition that leaves a state.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
-    /// The label.
     pub label: LabelId,
     /// The target.
     pub state: StateId,
-    /// The tag.
     pub tag: Tag,
 }
 
@@ -117,7 +115,6 @@ pub fn wrapped(out: &mut String, name: &str, text: &str, width: usize) {
 pub struct Action {
     /// The index in the counterexample, from 0.
     pub at: usize,
-    /// The label in the system.
     pub label: LabelId,
     /// Whether the abstraction keeps it.
     pub kept: bool,

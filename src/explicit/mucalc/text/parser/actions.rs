@@ -13,7 +13,6 @@ use nom::sequence::delimited;
 /// The greatest n of `R{n}`.
 const MOST_TIMES: u32 = 10_000;
 
-/// A regular formula.
 pub fn regular(input: Tokens<'_>) -> Parsed<'_, Regular> {
     let (mut rest, first) = chain(input)?;
     let mut parts = vec![first];

@@ -20,7 +20,6 @@ const LEVELS: [(&[&str], bool); 11] = [
     (&["."], false),
 ];
 
-/// The level of comparisons.
 const COMPARISONS: usize = 3;
 
 /// An expression.

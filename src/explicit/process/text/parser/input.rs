@@ -20,7 +20,6 @@ pub struct Processes {
 }
 
 impl Processes {
-    /// A number for an expression.
     pub fn fresh(&self) -> ExprId {
         ExprId(self.next_expr.replace(self.next_expr.get() + 1))
     }
@@ -71,7 +70,6 @@ pub fn function_name(input: Tokens<'_>) -> Parsed<'_, Name> {
     }
 }
 
-/// What stands here, as a name.
 pub fn spelt(input: Tokens<'_>) -> Name {
     let first = input.first();
     let shown = first.unquoted().to_owned();

@@ -18,9 +18,7 @@ pub const ITEM: &str = "a protocol or declaration";
 pub const MEMBER: &str = "a role or declaration";
 /// See [`ITEM`].
 pub const STEP: &str = "an event or declaration";
-/// A name, in messages.
 pub const NAME: &str = "a name";
-/// A term, in messages.
 pub const TERM: &str = "a term";
 
 /// Words that are no keywords, with what is written instead.

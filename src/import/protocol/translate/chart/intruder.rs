@@ -46,7 +46,6 @@ impl<'p> Intruder<'p> {
         }
     }
 
-    /// Has these terms from the start.
     pub fn know(&mut self, terms: impl IntoIterator<Item = Ground>) {
         self.given.extend(terms);
     }

@@ -18,7 +18,6 @@ pub(super) struct Reading<'r, 'a> {
 }
 
 impl Reading<'_, '_> {
-    /// A term of a role, in a run.
     pub fn term(&self, role: RoleId, run: &str, term: &Term) -> Option<Ground> {
         self.ground(&self.frame.terms.value(role, run, term, &|_| None))
     }
@@ -86,7 +85,6 @@ impl Reading<'_, '_> {
         self.value(place).is_some_and(|value| self.model.types.show_value(&value) == form)
     }
 
-    /// What is in a place.
     fn place(&self, place: &Place) -> Option<Value> {
         self.value(&place.text).or_else(|| self.value(place.default.as_ref()?))
     }

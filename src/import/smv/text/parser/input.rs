@@ -13,9 +13,7 @@ pub(super) type State<'a> = parsing::State<'a, Token<'a>, Smv>;
 /// The result of a parser.
 pub(super) type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Smv, O>;
 
-/// A name, in messages.
 pub(super) const NAME: &str = "a name";
-/// An expression, in messages.
 pub(super) const EXPRESSION: &str = "an expression";
 /// What a module consists of, in messages.
 pub(super) const SECTION: &str = "a section such as `VAR`";
