@@ -1,7 +1,8 @@
 //! Engines that decide properties of models: listed states ([`explore`]), induction and IC3 ([`prove`]), branching time ([`ctl`]),
 //! linear time ([`ltl`]), and the choice among them ([`decide`]).
 //!
-//! Symmetries ([`symmetry`]) and steps as decision diagrams ([`relations`]) serve several of them. Knows nothing of facts and classes.
+//! Symmetries ([`symmetry`]) and steps as decision diagrams ([`relations`]) serve several of them. Independent of facts
+//! and classes.
 #![forbid(unsafe_code)]
 
 pub mod ctl;

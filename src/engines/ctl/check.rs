@@ -13,12 +13,12 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// The states in which a part holds.
+    /// Returns the states in which a part holds.
     pub fn of(&self, part: Part) -> &Bits {
         &self.sets[part.index()]
     }
 
-    /// Whether a part holds in a state.
+    /// True if a part holds in a state.
     pub fn holds(&self, part: Part, state: StateId) -> bool {
         self.of(part).has(state.index())
     }
@@ -79,7 +79,7 @@ impl Checker<'_> {
         set
     }
 
-    /// The goal, and the states from which it can be reached through states of `through`.
+    /// Returns the goal, and the states from which it is reachable through states of `through`.
     fn back_to(&self, goal: Bits, through: &Bits) -> Result<Bits, Exhausted> {
         let mut pace = Pace::new(self.budget);
         let mut open: Vec<StateId> = goal.iter().map(StateId::new).collect();
@@ -96,7 +96,7 @@ impl Checker<'_> {
     }
 }
 
-/// The strongly connected components inside a set that have a transition and a state of each fair set: a path
+/// Returns the strongly connected components inside a set that have a transition and a state of each fair set: a path
 /// can stay there for ever and be fair. All other states are in [`Components::NONE`].
 ///
 /// # Errors

@@ -1,15 +1,16 @@
-//! The definition of the operators by transitive closures, taken literally: for small systems, to check by it what was
-//! found in other ways.
+//! The literal definition of the operators by transitive closures, for small systems: it checks the results of the
+//! other methods.
 //!
 //! After definition III.1 of M. Kember, L. Tran, G. Gao, N. A. Day, *Extracting counterexamples from
-//! transitive-closure-based model checking* (2019), with several fairness conditions: a path meets each of them again
-//! and again iff it comes back to a state from where all of them can be met on the way back.
+//! transitive-closure-based model checking* (2019), with several fairness conditions: a path meets each of them
+//! infinitely often iff it returns to a state from which all of them can be met on the way back.
 
 use super::formula::{Formula, Node, Part};
 use super::structure::Structure;
 use explicit::lts::StateId;
 
-/// For each part of a formula whether it holds in each state; `labels` says so of labels. Takes quadratic room, and as much time for few steps.
+/// Returns the truth of each part of a formula in each state; `labels` gives that of labels. Takes quadratic space, and
+/// quadratic time if there are few steps.
 pub fn evaluate(formula: &Formula, structure: &Structure, labels: &[Vec<bool>]) -> Vec<Vec<bool>> {
     let states = structure.states();
     let mut truth: Vec<Vec<bool>> = Vec::with_capacity(formula.len());
@@ -46,11 +47,12 @@ pub fn evaluate(formula: &Formula, structure: &Structure, labels: &[Vec<bool>]) 
     truth
 }
 
-/// The same on a single path of so many states, all different, which ends or goes back to one of its positions: there each
-/// state has one continuation, so that no closure is needed.
+/// Like [`evaluate`], on a single path of the given number of different states, which ends or returns to one of its
+/// positions: there each state has one continuation, so no closure is needed.
 ///
-/// After A. Biere, K. Heljanko, T. Junttila, T. Latvala, V. Schuppan, *Linear encodings of bounded LTL model checking* (2006): going
-/// backwards over the positions twice is enough for untils that end on the cycle before the position at which they begin.
+/// After A. Biere, K. Heljanko, T. Junttila, T. Latvala, V. Schuppan, *Linear encodings of bounded LTL model checking*
+/// (2006): two backward passes over the positions suffice for untils that end on the cycle before the position at which
+/// they begin.
 pub fn evaluate_on_path(
     formula: &Formula,
     states: usize,
@@ -58,7 +60,7 @@ pub fn evaluate_on_path(
     labels: &[Vec<bool>],
 ) -> Vec<Vec<bool>> {
     let mut truth: Vec<Vec<bool>> = Vec::with_capacity(formula.len());
-    // What holds after the last position, given the values at all of them.
+    // The value after the last position, given the values at all positions.
     let after_last = |values: &[bool]| back.is_some_and(|to| values[to]);
     for part in formula.parts() {
         let set: Vec<bool> = match formula.node(part) {
@@ -99,7 +101,7 @@ pub fn evaluate_on_path(
     truth
 }
 
-/// The transitive closure of the transitions that are kept.
+/// Returns the transitive closure of the transitions that are kept.
 fn closure(structure: &Structure, keep: impl Fn(usize, usize) -> bool) -> Vec<Vec<bool>> {
     let reached = |start: usize| {
         let mut row = vec![false; structure.states()];
@@ -116,7 +118,7 @@ fn closure(structure: &Structure, keep: impl Fn(usize, usize) -> bool) -> Vec<Ve
     (0..structure.states()).map(reached).collect()
 }
 
-/// The values of a part that depend, in each state, on the values of its operands there only.
+/// Returns the values of a part that depend, in each state, only on the values of its operands there.
 fn state_by_state(node: &Node, states: usize, labels: &[Vec<bool>], truth: &[Vec<bool>]) -> Vec<bool> {
     let both = |a: &Part, b: &Part, combine: fn(bool, bool) -> bool| {
         truth[a.index()].iter().zip(&truth[b.index()]).map(|(&a, &b)| combine(a, b)).collect()

@@ -1,6 +1,6 @@
-//! Formulas over models that have too many states to be listed: sets of states are decision diagrams, operators are fixpoints
-//! within the reachable states (J. Burch, E. Clarke, K. McMillan, D. Dill, L. Hwang, "Symbolic model checking: 10^20 states and
-//! beyond", 1990), and what is shown is walked through these sets.
+//! Formulas over models with too many states to list: sets of states are decision diagrams, operators are fixpoints
+//! within the reachable states (J. Burch, E. Clarke, K. McMillan, D. Dill, L. Hwang, "Symbolic model checking: 10^20
+//! states and beyond", 1990), and evidence is walked through these sets.
 
 mod system;
 mod truth;
@@ -45,20 +45,20 @@ impl<'a> Implicit<'a> {
         Ok(Self { model, formula, system, truth })
     }
 
-    /// Whether there is an initial state.
+    /// True if there is an initial state.
     pub fn has_initial_state(&self) -> bool {
         self.system.of(self.system.initial) != Diagram::ZERO
     }
 
-    /// How many states are reachable.
+    /// Returns the number of reachable states.
     pub fn states(&self) -> BigUint {
         self.system.count(self.system.of(self.system.reachable))
     }
 
-    /// Whether it holds in all initial states.
+    /// True if the formula holds in all initial states.
     ///
     /// # Errors
-    /// If the budget ends, or the diagrams become too large, as for all that follows.
+    /// If the budget ends, or the diagrams become too large, as for all methods below.
     pub fn holds(&mut self) -> Result<bool, Unfinished> {
         let root = self.of(self.formula.formula.root);
         let violating = self.system.without(self.system.of(self.system.initial), root);
@@ -66,7 +66,7 @@ impl<'a> Implicit<'a> {
         Ok(violating == Diagram::ZERO)
     }
 
-    /// How many reachable states have no successor.
+    /// Returns the number of reachable states without successor.
     pub fn deadlocks(&mut self) -> Result<BigUint, Unfinished> {
         let all = self.system.of(self.system.reachable);
         let before = self.system.before(all, self.system.reachable);
@@ -75,7 +75,8 @@ impl<'a> Implicit<'a> {
         Ok(self.system.count(ends))
     }
 
-    /// The fairness conditions that leave no path from an initial state, if they do; see [`super::Listed::unfair`].
+    /// Returns the fairness conditions that leave no path from an initial state, if they do; see
+    /// [`super::Listed::unfair`].
     pub fn unfair(&mut self) -> Result<Option<Vec<Part>>, Unfinished> {
         let all = &self.formula.formula.fair;
         if all.is_empty() || self.has_path(all)? {
@@ -90,7 +91,7 @@ impl<'a> Implicit<'a> {
         Ok(Some(if never.is_empty() { all.clone() } else { never }))
     }
 
-    /// Whether some path from an initial state meets each of these infinitely often.
+    /// True if some path from an initial state meets each of these infinitely often.
     fn has_path(&mut self, conditions: &[Part]) -> Result<bool, Stopped> {
         let fair: Vec<Kept> = conditions.iter().map(|c| self.truth[c.index()]).collect();
         Ok(self.system.always(self.system.reachable, &fair)? != Diagram::ZERO)
@@ -100,11 +101,11 @@ impl<'a> Implicit<'a> {
         self.system.of(self.truth[part.index()])
     }
 
-    /// What shows the verdict: a counterexample, or a witness; nothing if no steps can, or it would be too large, or the budget
-    /// ends first. Paths to a state are shortest; of all else nobody knows whether it is small.
+    /// Returns the evidence for the verdict: a counterexample, or a witness; nothing if no steps can show it, or it
+    /// would be too large, or the budget ends first. Paths to a state are shortest; nothing else is guaranteed minimal.
     ///
     /// # Panics
-    /// If what was found does not show it: whoever found it is wrong then.
+    /// If the result does not show the verdict, which is a bug in the search.
     pub fn show(mut self, wanted: Wanted) -> Found<State> {
         let Ok(holds) = self.holds() else { return Self::stopped() };
         if !self.has_initial_state() {
@@ -141,7 +142,7 @@ impl<'a> Implicit<'a> {
         Walks::new(&mut self.system, goal, &facts, LONGEST_SHOWN)?.find()
     }
 
-    /// What was found, after it was evaluated again.
+    /// Evaluates the result again.
     fn checked(&self, goal: Goal, shown: walks::Shown, wanted: Wanted) -> Found<State> {
         let walks::Shown { mut witness, minimal } = shown;
         let mut no_path = None;

@@ -1,4 +1,4 @@
-//! Why a goal holds: which part is shown in which state, and by which step.
+//! Explanations of why a goal holds: the part that each state shows, and the step that shows it.
 
 use super::check::{Truth, fair_loops};
 use super::formula::{Formula, Node, Part};
@@ -14,16 +14,16 @@ use std::collections::VecDeque;
 pub struct Evidence {
     /// The state.
     pub state: StateId,
-    /// What holds there.
+    /// The part that holds there.
     pub part: Part,
-    /// What it rests on in the same state, as indices of evidence: everything if there is no step.
+    /// The evidence that it rests on in the same state, as indices: everything if there is no step.
     pub here: Vec<usize>,
-    /// The step it takes, if any: where to, and the evidence that it rests on there.
+    /// Its step, if any: the target, and the evidence that it rests on there.
     pub step: Option<(StateId, usize)>,
 }
 
-/// The evidence for the root of a goal in a state, the root first. Every part is there once for each state; for `EG` with
-/// several fairness conditions once for each of them.
+/// Returns the evidence for the root of a goal in a state, the root first. Every part occurs once for each state; `EG`
+/// with several fairness conditions once for each of them.
 ///
 /// # Panics
 /// If the goal does not hold there.
@@ -32,7 +32,7 @@ pub fn evidence(goal: &Formula, structure: &Structure, truth: &Truth, state: Sta
     unlimited.ok().flatten().unwrap_or_else(|| unreachable!("there is no limit"))
 }
 
-/// The same, or `None` if it is about more than `most_states` states.
+/// Like [`evidence`]; returns `None` if it refers to more than `most_states` states.
 ///
 /// # Errors
 /// If the budget ends.
@@ -75,11 +75,11 @@ pub fn evidence_within(
     Ok(Some(collector.list))
 }
 
-/// How far it is to where something leads, for each state.
+/// The distances to the target of an operator, for each state.
 enum Guide {
     /// For `E[f U g]`: steps to g.
     Until(Vec<u32>),
-    /// For `EG`: the loops that will do, steps to one of them, and inside for each fairness condition steps to it.
+    /// For `EG`: the suitable loops, steps to one of them, and within them, for each fairness condition, steps to it.
     Always { loops: Components, to_loop: Vec<u32>, to_condition: Vec<Vec<u32>> },
 }
 
@@ -93,13 +93,13 @@ struct Collector<'a> {
     backward: Rows,
     guides: FxHashMap<Part, Guide>,
     index: FxHashMap<Question, usize>,
-    /// The states that the evidence is about so far.
+    /// The states that the evidence refers to so far.
     states: FxHashSet<StateId>,
     open: VecDeque<(usize, usize)>,
     list: Vec<Evidence>,
 }
 
-/// That a part of the goal holds in a state, in a phase of its evidence.
+/// A part of the goal that holds in a state, in a phase of its evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Question {
     state: StateId,
@@ -107,7 +107,7 @@ struct Question {
     phase: usize,
 }
 
-/// What a piece of evidence rests on; see [`Evidence`].
+/// The grounds of a piece of evidence; see [`Evidence`].
 struct Why {
     here: Vec<usize>,
     step: Option<(StateId, usize)>,
@@ -132,7 +132,7 @@ impl Collector<'_> {
         at
     }
 
-    /// The evidence for a part; nothing if it says nothing.
+    /// Requests the evidence for a part; none for `true`.
     fn ask_here(&mut self, state: StateId, part: Part) -> Vec<usize> {
         if *self.goal.node(part) == Node::True { Vec::new() } else { vec![self.ask(state, part, 0)] }
     }
@@ -207,7 +207,7 @@ impl Collector<'_> {
             .map(|set| {
                 let mut goal = Bits::new(self.structure.states());
                 set.iter().filter(|&s| on_loop(StateId::new(s))).for_each(|s| _ = goal.insert(s));
-                // On a shortest way between states of one component, all states belong to it.
+                // All states on a shortest way between states of one component belong to it.
                 self.distances(&goal, |from, to| {
                     loops.of[from.index()] == loops.of[to.index()] && on_loop(to)
                 })
@@ -216,7 +216,7 @@ impl Collector<'_> {
         Ok(Guide::Always { to_condition: to_condition?, loops, to_loop })
     }
 
-    /// The successor with the least value; of several the one with the least number.
+    /// Returns the successor with the least value; of several the one with the least number.
     fn best(&self, state: StateId, value: impl Fn(StateId) -> u32) -> StateId {
         let best = self.structure.after(state).map(|to| (value(to), to)).min();
         let (value, to) = best.expect("there is a step that shows it");
@@ -224,7 +224,7 @@ impl Collector<'_> {
         to
     }
 
-    /// The least number of steps to a goal, by steps from one state to another that are allowed.
+    /// Returns the least numbers of steps to a goal, by allowed steps only.
     fn distances(&self, goal: &Bits, step: impl Fn(StateId, StateId) -> bool) -> Result<Vec<u32>, Exhausted> {
         let mut pace = Pace::new(self.budget);
         let mut distances = vec![FAR; self.structure.states()];

@@ -1,4 +1,4 @@
-//! Slots for the states of an explicit system: one literal for each state that may come there.
+//! Slots for the states of an explicit system: one literal for each candidate state of a slot.
 
 use super::check::Truth;
 use super::formula::{Node, Part};
@@ -13,25 +13,25 @@ use solvers::sat::{Circuit, Lit};
 pub struct Explicit<'a> {
     circuit: Circuit,
     structure: &'a Structure,
-    /// The states that have each part of the goal.
+    /// The truth of all parts of the goal.
     truth: &'a Truth,
-    /// States that can be there for a reason: initial ones, and those where some operator's steps can lead.
+    /// The states that can occur for a reason: initial ones, and possible targets of the steps of some operator.
     is_useful: Bits,
     near: Near,
     slots: Vec<FxHashMap<StateId, Lit>>,
 }
 
-/// The useful states by their distances from an initial one, as far as they were asked for.
+/// The useful states by their distances from an initial one, up to the distance requested so far.
 struct Near {
     /// The states, nearest first.
     states: Vec<StateId>,
     seen: Bits,
-    /// For each number of steps how many states are at most so far away.
+    /// For each number of steps the number of states within that distance.
     ends: Vec<usize>,
 }
 
 impl<'a> Explicit<'a> {
-    /// A system with a goal, all of whose parts have been evaluated on it.
+    /// Creates the space of a system with a goal, all of whose parts have been evaluated on it.
     pub fn new(structure: &'a Structure, goal: &'a Goal, truth: &'a Truth, circuit: Circuit) -> Self {
         let formula = &goal.formula;
         let mut is_useful = Bits::new(structure.states());
@@ -50,7 +50,7 @@ impl<'a> Explicit<'a> {
         Self { circuit, structure, truth, is_useful, near, slots: Vec::new() }
     }
 
-    /// The states that are at most so many steps away from an initial one.
+    /// Returns the states within the given number of steps from an initial one.
     fn within(&mut self, steps: usize) -> Vec<StateId> {
         while self.near.ends.len() <= steps && self.circuit.exhausted().is_none() {
             let until = self.near.states.len();
@@ -70,12 +70,12 @@ impl<'a> Explicit<'a> {
         states
     }
 
-    /// Whether the budget has ended, so that nothing needs to be made any more.
+    /// True if the budget has ended, so that nothing more needs to be made.
     fn ended(&self) -> bool {
         self.circuit.exhausted().is_some()
     }
 
-    /// A slot that has exactly one of these states where `when` holds, and at most one of them anyway.
+    /// Makes a slot that has exactly one of these states where `when` holds, and at most one of them elsewhere.
     fn slot(&mut self, states: Vec<StateId>, when: Lit) -> Slot {
         let mut slot = FxHashMap::default();
         let mut lits = Vec::new();
@@ -95,7 +95,7 @@ impl<'a> Explicit<'a> {
         Slot(self.slots.len() - 1)
     }
 
-    /// The states of a slot with their literals, ascending; none after the end of the budget.
+    /// Returns the states of a slot with their literals, ascending; none after the end of the budget.
     fn states(&self, slot: Slot) -> Vec<(StateId, Lit)> {
         if self.ended() {
             return Vec::new();
@@ -113,7 +113,7 @@ impl<'a> Explicit<'a> {
         after
     }
 
-    /// Where `when` holds, a step leads from one slot to the other.
+    /// Demands that a step leads from one slot to the other where `when` holds.
     fn step(&mut self, from: Slot, to: Slot, when: Lit) {
         for (state, here) in self.states(from) {
             if self.ended() {

@@ -1,4 +1,4 @@
-//! The counterexample or witness that is shown: a path if there is one, else a subgraph.
+//! The extraction of evidence: a path if there is one, else a subgraph.
 
 use super::check::{Truth, check};
 use super::evidence::{Evidence, evidence, evidence_within};
@@ -12,33 +12,33 @@ use super::witness::{Shape, Witness};
 use explicit::lts::{Bits, StateId};
 use kit::budget::{Budget, Exhausted};
 
-/// What is looked for.
+/// The requested form of evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Wanted {
     /// A shortest path; a smallest subgraph where there is none.
     #[default]
     PathOrSubgraph,
-    /// Only a path, however long it is.
+    /// A path of any length, never a subgraph.
     Path,
-    /// Only a subgraph, also where a path would do.
+    /// A subgraph, even if a path exists.
     Subgraph,
 }
 
-/// Why no path is shown.
+/// The reason why no path is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoPath {
-    /// None of any length shows the goal.
+    /// No path of any length shows the goal.
     Impossible,
-    /// None with up to so many states does; longer ones were not looked at.
+    /// No path with up to this many states does; longer ones were not examined.
     UpTo(usize),
-    /// None was looked for.
+    /// No path was looked for.
     NotWanted,
 }
 
-/// What is known before a solver is asked.
+/// Results that are known before a solver is asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Known<S> {
-    /// Something that shows the goal.
+    /// A witness of the goal.
     pub witness: Option<Witness<S>>,
     /// No path or lasso with fewer states shows it. At least 1.
     pub at_least: usize,
@@ -51,7 +51,7 @@ impl<S> Default for Known<S> {
 }
 
 impl<S> Known<S> {
-    /// The same with other names for the states.
+    /// Renames the states.
     pub fn map<T>(self, name: impl FnMut(S) -> T) -> Known<T> {
         Known { witness: self.witness.map(|witness| witness.map(name)), at_least: self.at_least }
     }
@@ -67,28 +67,30 @@ impl From<GraphSearch> for Known<StateId> {
     }
 }
 
-/// What was found.
+/// The result of the extraction.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Extracted<S> {
     /// A path or a subgraph.
     Found {
-        /// What shows the goal.
+        /// The evidence for the goal.
         witness: Witness<S>,
-        /// Whether it is proved that no path has fewer states, or no subgraph is smaller. Not so where the budget ended first.
+        /// True if it is proved that no path has fewer states, or no subgraph is smaller; false if the budget ended
+        /// first.
         minimal: bool,
-        /// For a subgraph that is minimal, why it is no path.
+        /// For a minimal subgraph, the reason why it is not a path.
         no_path: Option<NoPath>,
     },
-    /// Nothing, within what was looked at.
+    /// No evidence within the examined sizes.
     Nothing(NoPath),
     /// The budget ended, and nothing was known before.
     Exhausted(Exhausted),
 }
 
-/// Where more than one path may be needed, no path of more states than this is looked for before a subgraph.
+/// The most states of a path that is looked for before a subgraph if more than one path may be needed.
 pub const LONGEST_PATH: usize = 30;
 
-/// Where some path will do, on which states may come again, one without repetition is looked for up to so many states.
+/// The most states of a path without repetition that is looked for if some path, possibly with repeated states,
+/// suffices.
 const LONGEST_LINEAR: usize = 1000;
 
 /// Looks for a smallest witness among subgraphs of at most `most` states; `make` makes a space for each search.
@@ -136,21 +138,21 @@ pub fn extract<P: Space>(
     }
 }
 
-/// A witness with the reason why it is one.
+/// A witness with its explanation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shown<S> {
     /// Its states and steps.
     pub witness: Witness<S>,
-    /// What each of them is for; states are indices into those of the witness.
+    /// Their purposes; states are indices into those of the witness.
     pub evidence: Vec<Evidence>,
 }
 
 impl<S> Shown<S> {
-    /// Evaluates a witness again and says what its parts are for. `fact` says whether a fact of the goal, by its number,
-    /// holds in a state.
+    /// Evaluates a witness again and explains its parts. `fact` evaluates a fact of the goal, by its number, in a
+    /// state.
     ///
     /// # Panics
-    /// If the witness does not show the goal: whoever found it is wrong then.
+    /// If the witness does not show the goal, which is a bug in the search.
     pub fn new(witness: Witness<S>, goal: &Goal, mut fact: impl FnMut(usize, &S) -> bool) -> Self {
         assert!(witness.shows(goal, &mut fact), "the search and the definition disagree");
         let structure = witness.structure();
@@ -169,8 +171,8 @@ impl<S> Shown<S> {
     }
 }
 
-/// A subgraph that need not be small, found without a solver: the steps that evidence takes on the whole system, from an initial state
-/// in which the goal holds. `None` if it has more than `most_states` states.
+/// Finds a subgraph, not necessarily a small one, without a solver: the steps of the evidence on the whole system, from
+/// an initial state in which the goal holds. `None` if it has more than `most_states` states.
 ///
 /// # Errors
 /// If the budget ends.

@@ -3,18 +3,18 @@
 use lang::syntax::ast::TemporalOp;
 use rustc_hash::FxHashMap;
 
-/// A subformula of a [`Formula`], by its index. Operands have smaller indices than the parts that are made of them.
+/// A subformula of a [`Formula`], by its index. Operands have smaller indices than the parts they belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Part(u32);
 
 impl Part {
-    /// The index, below [`Formula::len`].
+    /// Returns the index, below [`Formula::len`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a part says of a state. Universal operators are negations of existential ones.
+/// The operator of a part. Universal operators are negations of existential ones.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Node {
     /// Always true.
@@ -27,34 +27,34 @@ pub enum Node {
     And(Part, Part),
     /// Disjunction.
     Or(Part, Part),
-    /// `EX`: some step leads to such a state.
+    /// `EX`: some step leads to a state with the operand.
     Next(Part),
-    /// `E[f U g]`: on some path there is g, and f everywhere before; the path has no steps where g is already there.
+    /// `E[f U g]`: some path reaches g, with f everywhere before; it has no steps if g already holds.
     Until(Part, Part),
     /// `EG`: some infinite path has `of` everywhere, and each of `fair` infinitely often.
     Always {
-        /// What holds everywhere.
+        /// The part that holds everywhere.
         of: Part,
-        /// What holds infinitely often, ascending, each once.
+        /// The parts that hold infinitely often, ascending, each once.
         fair: Vec<Part>,
     },
 }
 
-/// What can be concluded from a part of a system about the whole.
+/// The conclusions that a part of a system allows about the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// No operator: only the initial states matter.
     Propositional,
     /// All operators quantify over all paths: a violation in a part of a system is one in the whole.
     Universal,
-    /// All operators quantify over some path: what a part of a system has, the whole has, too.
+    /// All operators quantify over some path: a witness in a part of a system is one in the whole.
     Existential,
     /// Both kinds: a part of a system proves nothing.
     Mixed,
 }
 
 impl Class {
-    /// The word that reports and JSON documents use: `propositional`, `universal`, `existential`, `mixed`.
+    /// Returns the word used in reports and JSON documents: `propositional`, `universal`, `existential`, `mixed`.
     pub fn word(self) -> &'static str {
         match self {
             Class::Propositional => "propositional",
@@ -71,24 +71,24 @@ pub struct Formula {
     nodes: Vec<Node>,
     /// The formula as a whole.
     pub root: Part,
-    /// How labels are written.
+    /// The texts of labels.
     pub labels: Vec<String>,
-    /// What every path quantifier asks of its paths: each of these infinitely often.
+    /// The fairness conditions of every path quantifier: each holds infinitely often.
     pub fair: Vec<Part>,
 }
 
 impl Formula {
-    /// The operator and operands of a part.
+    /// Returns the operator and operands of a part.
     pub fn node(&self, part: Part) -> &Node {
         &self.nodes[part.index()]
     }
 
-    /// All parts, operands before what is made of them.
+    /// Returns all parts, operands before the parts they belong to.
     pub fn parts(&self) -> impl DoubleEndedIterator<Item = Part> + use<> {
         (0..self.nodes.len() as u32).map(Part)
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -98,12 +98,12 @@ impl Formula {
         self.nodes.is_empty()
     }
 
-    /// Whether a part has operators that quantify over some path (first), and over all paths (second).
+    /// Returns true for operators of a part that quantify over some path (first), and over all paths (second).
     pub fn quantifies(&self, part: Part) -> (bool, bool) {
         self.quantifiers()[part.index()]
     }
 
-    /// The same for all parts, by their indices.
+    /// Like [`Formula::quantifies`], for all parts, by their indices.
     pub fn quantifiers(&self) -> Vec<(bool, bool)> {
         let mut all: Vec<(bool, bool)> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
@@ -121,7 +121,7 @@ impl Formula {
         all
     }
 
-    /// The class of the formula as a whole.
+    /// Returns the class of the formula as a whole.
     pub fn class(&self) -> Class {
         match self.quantifies(self.root) {
             (false, false) => Class::Propositional,
@@ -132,16 +132,16 @@ impl Formula {
     }
 }
 
-/// That something happens infinitely often if something else does.
+/// A condition that `again` holds infinitely often if `when` does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StrongFairness {
-    /// What asks for it.
+    /// The premise.
     pub when: Part,
-    /// What happens then.
+    /// The conclusion.
     pub again: Part,
 }
 
-/// Makes formulas. Equal parts are made once.
+/// Builds formulas. Equal parts are shared.
 #[derive(Debug, Default)]
 pub struct Builder {
     nodes: Vec<Node>,
@@ -149,33 +149,33 @@ pub struct Builder {
     labels: Vec<String>,
     fair: Vec<Part>,
     strong: Vec<StrongFairness>,
-    /// For each part whether it implies that a fair path begins where it holds; false where no fairness is asked for.
+    /// True for each part that implies the beginning of a fair path where it holds; false without fairness.
     fair_already: Vec<bool>,
 }
 
 impl Builder {
-    /// A builder without parts, labels and fairness.
+    /// Creates a builder without parts, labels and fairness.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// From here on path quantifiers range over paths that meet each of these conditions infinitely often.
+    /// Restricts path quantifiers from here on to paths that meet each of these conditions infinitely often.
     pub fn only_fair(&mut self, conditions: Vec<Part>) {
         self.fair = ascending(conditions);
     }
 
-    /// And over paths that meet these. Every `EG` becomes a disjunction over which of them ask for something for a while only: their
-    /// number is doubled by each.
+    /// Also restricts them to paths that meet these strong conditions. Every `EG` becomes a disjunction over the
+    /// conditions whose premises recur only finitely often; each condition doubles the number of disjuncts.
     pub fn only_strongly_fair(&mut self, conditions: Vec<StrongFairness>) {
         self.strong = conditions;
     }
 
-    /// The formula with this part as the whole.
+    /// Returns the formula with this part as root.
     pub fn finish(self, root: Part) -> Formula {
         Formula { nodes: self.nodes, root, labels: self.labels, fair: self.fair }
     }
 
-    /// The part with this operator and operands, without any fairness added.
+    /// Returns the part with this operator and operands, without any fairness added.
     pub(super) fn part(&mut self, node: Node) -> Part {
         if let Some(&known) = self.index.get(&node) {
             return known;
@@ -202,18 +202,18 @@ impl Builder {
         }
     }
 
-    /// A new label, written like this; labels are numbered from 0.
+    /// Adds a label with this text; labels are numbered from 0.
     pub fn label(&mut self, text: impl Into<String>) -> Part {
         self.labels.push(text.into());
         self.part(Node::Label(self.labels.len() - 1))
     }
 
-    /// The constant `true`.
+    /// Returns the constant `true`.
     pub fn yes(&mut self) -> Part {
         self.part(Node::True)
     }
 
-    /// The negation; a double negation is dropped.
+    /// Returns the negation; a double negation is dropped.
     pub fn not(&mut self, a: Part) -> Part {
         match self.nodes[a.index()] {
             Node::Not(inner) => inner,
@@ -229,7 +229,7 @@ impl Builder {
         }
     }
 
-    /// The conjunction, simplified where one operand is constant or both are equal.
+    /// Returns the conjunction, simplified if an operand is constant or both are equal.
     pub fn and(&mut self, a: Part, b: Part) -> Part {
         match (self.constant(a), self.constant(b)) {
             _ if a == b => a,
@@ -239,7 +239,7 @@ impl Builder {
         }
     }
 
-    /// The disjunction, simplified likewise.
+    /// Returns the disjunction, simplified likewise.
     pub fn or(&mut self, a: Part, b: Part) -> Part {
         match (self.constant(a), self.constant(b)) {
             _ if a == b => a,
@@ -249,20 +249,20 @@ impl Builder {
         }
     }
 
-    /// Implication.
+    /// Returns the implication.
     pub fn implies(&mut self, a: Part, b: Part) -> Part {
         let not_a = self.not(a);
         self.or(not_a, b)
     }
 
-    /// Equivalence.
+    /// Returns the equivalence.
     pub fn iff(&mut self, a: Part, b: Part) -> Part {
         let (to, back) = (self.implies(a, b), self.implies(b, a));
         self.and(to, back)
     }
 
-    /// A part holds and a fair path begins in the same state; the latter is left out where it follows from the former, or no
-    /// fairness is asked for.
+    /// Conjoins a part with the beginning of a fair path in the same state; the latter is omitted if the former implies
+    /// it, or without fairness.
     fn on_fair_path(&mut self, a: Part) -> Part {
         if (self.fair.is_empty() && self.strong.is_empty()) || self.fair_already[a.index()] {
             return a;
@@ -272,31 +272,32 @@ impl Builder {
         self.and(a, fair_path)
     }
 
-    /// `EX a`
+    /// Returns `EX a`.
     pub fn exists_next(&mut self, a: Part) -> Part {
         let after = self.on_fair_path(a);
         self.part(Node::Next(after))
     }
 
-    /// `E[a U b]`
+    /// Returns `E[a U b]`.
     pub fn exists_until(&mut self, a: Part, b: Part) -> Part {
         let end = self.on_fair_path(b);
         self.part(Node::Until(a, end))
     }
 
-    /// `EF a`
+    /// Returns `EF a`.
     pub fn exists_eventually(&mut self, a: Part) -> Part {
         let yes = self.yes();
         self.exists_until(yes, a)
     }
 
-    /// `EG a`; on paths that have each of `fair` infinitely often, beside what all paths are asked for.
+    /// Returns `EG a` on paths that have each of `fair` infinitely often, beside the fairness of all paths.
     pub fn exists_always(&mut self, a: Part, fair: Vec<Part>) -> Part {
         let fair = [self.fair.clone(), fair].concat();
         if self.strong.is_empty() {
             return self.part(Node::Always { of: a, fair: ascending(fair) });
         }
-        // A path meets a strong condition if what asks for it comes no more from some point on, or what it asks for comes again and again.
+        // A path meets a strong condition if its premise no longer holds from some point on, or its conclusion holds
+        // infinitely often.
         let strong = self.strong.clone();
         let mut ways = Vec::new();
         for ended in 0..1u32 << strong.len() {
@@ -319,7 +320,7 @@ impl Builder {
         ways.into_iter().skip(1).fold(first, |some, way| self.or(some, way))
     }
 
-    /// An operator of ctl with its operands.
+    /// Returns an operator of ctl with its operands.
     ///
     /// # Panics
     /// For operators of ltl and wrong numbers of operands.
@@ -337,28 +338,28 @@ impl Builder {
         }
     }
 
-    /// `AX a`
+    /// Returns `AX a`.
     pub fn all_next(&mut self, a: Part) -> Part {
         let not_a = self.not(a);
         let some = self.exists_next(not_a);
         self.not(some)
     }
 
-    /// `AG a`
+    /// Returns `AG a`.
     pub fn all_always(&mut self, a: Part) -> Part {
         let not_a = self.not(a);
         let some = self.exists_eventually(not_a);
         self.not(some)
     }
 
-    /// `AF a`: no infinite path avoids it. A path that ends does not count.
+    /// Returns `AF a`: no infinite path avoids it. Finite paths are ignored.
     pub fn all_eventually(&mut self, a: Part) -> Part {
         let not_a = self.not(a);
         let some = self.exists_always(not_a, Vec::new());
         self.not(some)
     }
 
-    /// `A[a U b]`: on no path there is neither before b, and no infinite path avoids b.
+    /// Returns `A[a U b]`: no path has a state with neither before b, and no infinite path avoids b.
     pub fn all_until(&mut self, a: Part, b: Part) -> Part {
         let (not_a, not_b) = (self.not(a), self.not(b));
         let neither = self.and(not_a, not_b);

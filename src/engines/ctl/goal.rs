@@ -1,34 +1,34 @@
-//! What a counterexample or a witness has to show: a formula of which only the existential operators are left.
+//! Goals of counterexamples and witnesses: formulas with existential operators only.
 //!
-//! A formula is violated at a state iff its negation holds there. With negations pushed inwards, existential operators say
-//! that certain steps exist; a counterexample shows these. What is below a universal operator is a fact of the whole
-//! system: no choice of steps can show it.
+//! A formula is violated at a state iff its negation holds there. With negations pushed inwards, existential operators
+//! assert that certain steps exist; a counterexample shows these. A universal subformula is a fact of the whole system:
+//! no choice of steps can show it.
 
 use super::check::Truth;
 use super::formula::{Builder, Class, Formula, Node, Part};
 use explicit::lts::Bits;
 use rustc_hash::FxHashMap;
 
-/// Something about a state that is taken from the whole system: a part of the original formula holds there, or not.
+/// A fact about a state that is taken from the whole system: a part of the original formula holds there, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fact {
     /// The part of the original formula.
     pub part: Part,
-    /// Whether the part holds there.
+    /// True if the part holds there.
     pub holds: bool,
 }
 
-/// What has to be shown: a formula in negation normal form with existential operators only.
+/// A goal: a formula in negation normal form with existential operators only.
 #[derive(Debug, Clone)]
 pub struct Goal {
     /// Existential operators, conjunctions and disjunctions over labels; each label is one of the facts.
     pub formula: Formula,
-    /// The facts that its labels mean.
+    /// The meanings of its labels.
     pub facts: Vec<Fact>,
 }
 
 impl Goal {
-    /// The goal of showing that a formula holds in a state, or that it does not.
+    /// Creates the goal of showing that a formula holds in a state, or that it does not.
     pub fn new(formula: &Formula, holds: bool) -> Self {
         let mut maker = Maker {
             formula,
@@ -43,7 +43,7 @@ impl Goal {
         Self { formula: maker.builder.finish(root), facts: maker.facts }
     }
 
-    /// The facts as sets of states, from the truth of the original formula on the whole system.
+    /// Returns the facts as sets of states, from the truth of the original formula on the whole system.
     pub fn fact_sets(&self, truth: &Truth, states: usize) -> Vec<Bits> {
         let set = |fact: &Fact| {
             let mut set = Bits::new(states);
@@ -53,12 +53,12 @@ impl Goal {
         self.facts.iter().map(set).collect()
     }
 
-    /// Whether steps have to be shown at all.
+    /// True if steps must be shown at all.
     pub fn has_steps(&self) -> bool {
         self.formula.quantifies(self.formula.root).0
     }
 
-    /// Why no steps show the verdict that the formula holds (`holds`) or not; `None` if some do.
+    /// Returns the reason why no steps show the verdict that the formula holds (`holds`) or not; `None` if some do.
     pub(super) fn is_shown_by_nothing(&self, formula: &Formula, holds: bool) -> Option<&'static str> {
         let nothing = holds && !self.has_steps();
         nothing.then(|| match formula.class() {
@@ -67,8 +67,8 @@ impl Goal {
         })
     }
 
-    /// Whether it asks for at most one continuation in every state, so that some single path shows it, on which states
-    /// may come again.
+    /// True if it asks for at most one continuation in every state, so that some single path, possibly with repeated
+    /// states, shows it.
     pub fn is_linear(&self) -> bool {
         let quantifiers = self.formula.quantifiers();
         let steps = |part: &Part| quantifiers[part.index()].0;
@@ -81,8 +81,8 @@ impl Goal {
     }
 }
 
-/// For each part whether it takes steps to show that it does not hold, and that it does; what is below a universal operator
-/// does not count.
+/// Returns for each part if it takes steps to show that it does not hold, and that it does. Universal subformulas do
+/// not count.
 fn shows_steps(formula: &Formula) -> Vec<[bool; 2]> {
     let mut all: Vec<[bool; 2]> = Vec::with_capacity(formula.len());
     for part in formula.parts() {
@@ -131,7 +131,7 @@ impl Maker<'_> {
                 let (a, b) = (self.part(*a, holds), self.part(*b, holds));
                 if and { self.builder.and(a, b) } else { self.builder.or(a, b) }
             }
-            // Fairness is written out already, so that operators are made as they are.
+            // Fairness is already expanded, so operators are built without it.
             Node::Next(a) => {
                 let a = self.part(*a, true);
                 self.builder.part(Node::Next(a))

@@ -1,9 +1,9 @@
 //! Shortest paths and lassos in a listed system by graph search, before any solver.
 //!
 //! A path that shows a linear goal is a walk in the product of system and goal. The least walk is a shortest path if it
-//! has no state twice, and if a lasso gains nothing by going on showing the goal after it has come back
-//! ([`Product::is_exact`]): so for `E[f U g]`, `EG f`, `E[f U EG g]` and what is made of them with `and` and `or`. Otherwise
-//! there is a lower bound, and often something to show that is proved smallest in another way, or not.
+//! repeats no state, and if a lasso gains nothing by still showing the goal after its return ([`Product::is_exact`]).
+//! This applies to `E[f U g]`, `EG f`, `E[f U EG g]` and their combinations with `and` and `or`. Otherwise the search
+//! gives a lower bound, and often evidence that may be proved smallest in another way.
 
 use super::check::Truth;
 use super::formula::Node;
@@ -16,33 +16,33 @@ use super::witness::{Shape, Witness};
 use explicit::lts::{Bits, StateId};
 use kit::budget::{Budget, Exhausted};
 
-/// What graph search tells about the paths and lassos that show a goal.
+/// The result of graph search for paths and lassos that show a goal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphSearch {
-    /// What shows the goal: a path or lasso, or a subgraph where the least walk has some state several times.
+    /// The evidence: a path or lasso, or a subgraph if the least walk repeats a state.
     pub witness: Option<Witness<StateId>>,
     /// No path or lasso with fewer states shows it. At least 1.
     pub at_least: usize,
-    /// Why the search ended early, if the budget did.
+    /// The reason why the search ended early, if the budget did.
     pub exhausted: Option<Exhausted>,
 }
 
 impl GraphSearch {
-    /// Nothing is known.
+    /// Returns the result in which nothing is known.
     fn unknown(exhausted: Option<Exhausted>) -> Self {
         Self { witness: None, at_least: 1, exhausted }
     }
 
-    /// Whether the witness is a path or lasso and proved to have the fewest states.
+    /// True if the witness is a path or lasso and proved to have the fewest states.
     pub fn is_shortest(&self) -> bool {
         let shortest = |w: &Witness<StateId>| w.shape != Shape::Subgraph && w.states.len() <= self.at_least;
         self.witness.as_ref().is_some_and(shortest)
     }
 }
 
-/// Looks for a shortest path or lasso that shows a goal; `truth` is that of the goal on the whole system, where it holds in
-/// some initial state. Of a finite path and a lasso with as many states it is the path. Says nothing about goals that are not
-/// [linear](Goal::is_linear).
+/// Looks for a shortest path or lasso that shows a goal; `truth` is that of the goal on the whole system, where it
+/// holds in some initial state. Prefers a finite path to a lasso with as many states. Gives no result for goals that
+/// are not [linear](Goal::is_linear).
 pub fn graph_search(goal: &Goal, structure: &Structure, truth: &Truth, budget: &Budget) -> GraphSearch {
     let product = if goal.is_linear() { Product::new(goal, structure, truth) } else { None };
     let Some(product) = product else { return GraphSearch::unknown(None) };
@@ -70,7 +70,8 @@ pub fn graph_search(goal: &Goal, structure: &Structure, truth: &Truth, budget: &
     GraphSearch { witness, at_least: at_least.max(1), exhausted: lassos.exhausted }
 }
 
-/// The witness of a closed walk, if it meets all fairness conditions: also those that the search did not follow.
+/// Returns the witness of a closed walk if it meets all fairness conditions, including those that the search did not
+/// track.
 fn lasso(product: &Product<'_>, walks: &Walks, walk: &ClosedWalk) -> Option<Witness<StateId>> {
     let always = product.operator(walk.always);
     let Node::Always { fair, .. } = product.formula.node(always) else { unreachable!("the operator is EG") };
@@ -85,7 +86,7 @@ fn lasso(product: &Product<'_>, walks: &Walks, walk: &ClosedWalk) -> Option<Witn
     Some(as_witness(states, Some(back)))
 }
 
-/// A walk, perhaps back to one of its positions, as a path or lasso; as a subgraph if a state comes twice.
+/// Converts a walk, possibly back to one of its positions, to a path or lasso, or to a subgraph if it repeats a state.
 fn as_witness(states: Vec<StateId>, back: Option<usize>) -> Witness<StateId> {
     let mut seen = rustc_hash::FxHashSet::default();
     if states.iter().all(|&state| seen.insert(state)) {
@@ -96,7 +97,8 @@ fn as_witness(states: Vec<StateId>, back: Option<usize>) -> Witness<StateId> {
     Witness::of_steps(states[0], steps)
 }
 
-/// The fewest states of a path from an initial state to one where a walk can end, or go on for ever: every witness has one.
+/// Returns the fewest states of a path from an initial state to one where a walk can end, or go on for ever: every
+/// witness has one.
 fn nearest_end(product: &Product<'_>, pace: &mut Pace<'_>) -> Result<usize, Exhausted> {
     let structure = product.structure;
     let mut seen = Bits::new(structure.states());

@@ -1,10 +1,10 @@
 //! Shortest lassos by breadth-first search from each state where the cycle may begin.
 //!
-//! A lasso enters its cycle at some state and comes back to it after meeting every fairness condition: a closed walk in the
-//! product of the system, the goal and the set of conditions met so far. Entries are tried nearest first. A cycle need only be
-//! looked for from the nearest of its states, so a state that was tried is taken out of the region, with all states that
-//! are on no cycle any more. Where the least closed walk has no state twice, it is a shortest lasso; otherwise
-//! its length is a lower bound, as simple cycles through given states are hard to find.
+//! A lasso enters its cycle at some state and returns to it after meeting every fairness condition: a closed walk in
+//! the product of the system, the goal and the set of conditions met so far. Entries are tried nearest first. A cycle
+//! need only be looked for from the nearest of its states, so a tried state is removed from the region, together with
+//! all states that are no longer on a cycle. If the least closed walk repeats no state, it is a shortest lasso;
+//! otherwise its length is a lower bound, since simple cycles through given states are hard to find.
 
 use super::check::fair_loops;
 use super::formula::{Node, Part};
@@ -13,10 +13,11 @@ use super::product::{Always, Config, ConfigIndex, Location, Product, Walks};
 use explicit::lts::{Bits, Components, Rows, StateId};
 use kit::budget::{Budget, Exhausted};
 
-/// At most so many product states with sets of conditions are told apart: some 250 MB of tables if all of them are visited.
+/// The most product states with sets of conditions that are distinguished: some 250 MB of tables if all of them are
+/// visited.
 const MOST_NODES: usize = 1 << 25;
 
-/// At most so many edges are looked at for closed walks, which takes some seconds.
+/// The most edges that the search for closed walks follows, which takes some seconds.
 const MOST_WORK: usize = 500_000_000;
 
 /// A walk to a configuration and from its state back to it.
@@ -24,22 +25,22 @@ const MOST_WORK: usize = 500_000_000;
 pub(super) struct ClosedWalk {
     /// The `EG` that it shows.
     pub always: Location,
-    /// Where the cycle is entered.
+    /// The configuration at which the cycle is entered.
     pub entry: ConfigIndex,
-    /// The states of the cycle, from that of the entry on; perhaps some of them several times.
+    /// The states of the cycle, from that of the entry on; some may occur several times.
     pub cycle: Vec<StateId>,
-    /// The number of states of the walk there and round, of which some may be equal.
+    /// The number of states of the walk to the cycle and round it, with repetitions.
     pub states: usize,
 }
 
-/// What the search for closed walks has come to.
+/// The result of the search for closed walks.
 #[derive(Debug, Default)]
 pub(super) struct Lassos {
-    /// The least closed walk, if any is less than the bound.
+    /// The least closed walk, if one is less than the bound.
     pub best: Option<ClosedWalk>,
-    /// Lassos that were not looked at have at least so many states, if there are any.
+    /// The least number of states of lassos that were not examined, if there can be any.
     pub unexplored: Option<usize>,
-    /// Why the search ended early, if the budget did.
+    /// The reason why the search ended early, if the budget did.
     pub exhausted: Option<Exhausted>,
 }
 
@@ -73,16 +74,16 @@ struct Search<'a> {
     always: Location,
     conditions: Vec<&'a Bits>,
     region: Region<'a>,
-    /// Whether the `EG` is part of what each operator says.
+    /// True for each operator that has the `EG` as a part.
     leads: Vec<bool>,
-    /// Configurations outside of the `EG` from which all closed walks were looked for.
+    /// Configurations outside the `EG` from which all closed walks were looked for.
     tried: Bits,
     nodes: Nodes,
     pace: Pace<'a>,
 }
 
 impl<'a> Search<'a> {
-    /// A search, unless there is no cycle.
+    /// Creates a search, unless there is no cycle.
     fn new(
         product: &'a Product<'a>,
         walks: &'a Walks,
@@ -94,7 +95,7 @@ impl<'a> Search<'a> {
         if loops.of.iter().all(|&component| component == Components::NONE) {
             return Ok(None);
         }
-        // Conditions that would make the tables too large are left out, which still gives a lower bound.
+        // Conditions that would make the tables too large are ignored, which still gives a lower bound.
         let fits =
             |count: usize| product.configs().checked_shl(count as u32).is_some_and(|n| n <= MOST_NODES);
         let tracked = (0..=sets.len().min(16)).rev().find(|&count| fits(count)).unwrap_or(0);
@@ -143,7 +144,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Whether closed walks from here can be less than those from elsewhere.
+    /// True if closed walks from here can be less than those from other configurations.
     fn is_entry(&self, config: Config, distance: usize) -> bool {
         let at_always = self.product.index(Config { location: self.always, ..config });
         let later = || self.walks.distance(at_always).is_none_or(|there| there > distance);
@@ -151,7 +152,8 @@ impl<'a> Search<'a> {
             && (config.location == self.always || self.leads[config.location.index()] && later())
     }
 
-    /// The states of a least closed walk of at most so many steps that meets all conditions and comes back with the `EG` open.
+    /// Returns the states of a least closed walk of at most `most` steps that meets all conditions and returns with the
+    /// `EG` open.
     fn closed_walk(
         &mut self,
         start: Config,
@@ -202,7 +204,7 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    /// The states on the way to a node.
+    /// Returns the states on the way to a node.
     fn states(&self, to: u32, width: usize) -> Vec<StateId> {
         let mut states = Vec::new();
         let mut at = Some(to);
@@ -215,12 +217,12 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The conditions that hold in a state, as bits.
+/// Returns the conditions that hold in a state, as bits.
 fn met_in(conditions: &[&Bits], state: StateId) -> usize {
     conditions.iter().enumerate().map(|(at, set)| usize::from(set.has(state.index())) << at).sum()
 }
 
-/// For each operator whether another one is a part of what it says.
+/// Returns true for each operator that has another one as a part.
 fn leads_to(product: &Product<'_>, always: Location) -> Vec<bool> {
     let goal = product.formula;
     let target = product.operator(always);
@@ -238,7 +240,7 @@ fn leads_to(product: &Product<'_>, always: Location) -> Vec<bool> {
     product.all_operators().iter().map(|operator| contains[operator.index()]).collect()
 }
 
-/// The nodes of one search after the other, over tables that are cleared by counting.
+/// The nodes of consecutive searches, over tables that are cleared by counting.
 struct Nodes {
     /// For each node the search that visited it last.
     visited: Vec<u32>,
@@ -270,12 +272,12 @@ impl Nodes {
     }
 }
 
-/// The states where cycles can still be, with the numbers of their edges inside.
+/// The states that may still be on cycles, with the numbers of their edges inside.
 struct Region<'a> {
     product: &'a Product<'a>,
     loops: Components,
     backward: Rows,
-    /// How many edges come from the region, and lead to it.
+    /// The number of edges from the region to each state, and from each state to the region.
     incoming: Vec<u32>,
     outgoing: Vec<u32>,
 }
@@ -305,7 +307,7 @@ impl<'a> Region<'a> {
         self.loops.of[state.index()]
     }
 
-    /// Takes a state out, and every state that is on no cycle then because no edge comes from the rest or none leads there.
+    /// Removes a state, and every state that is then on no cycle because it has no edge from or to the rest.
     fn remove(&mut self, state: StateId, pace: &mut Pace<'_>) -> Result<(), Exhausted> {
         let mut open = vec![state];
         while let Some(gone) = open.pop() {

@@ -1,4 +1,4 @@
-//! Systems whose states are all listed: a definite verdict, and what shows it.
+//! Systems whose states are all listed: a definite verdict, with evidence.
 
 use super::check::{Truth, check, fair_loops};
 use super::explicit::Explicit;
@@ -14,14 +14,14 @@ use kit::budget::{Budget, Exhausted};
 use solvers::sat::{Backend, Circuit};
 use std::time::Duration;
 
-/// A subgraph that is not proved smallest is shown if it has no more states than this.
+/// The most states of a shown subgraph that is not proved smallest.
 pub(super) const MOST_SHOWN: usize = 300;
 
-/// Longer paths are not shown.
+/// The most states of a shown path.
 pub(super) const LONGEST_SHOWN: usize = 5000;
 
-/// Where something to show was found without a solver, one tries no longer than this to prove that nothing is smaller, or to
-/// find something that is.
+/// The longest time for a solver to prove evidence smallest, or to find smaller evidence, if evidence was found without
+/// a solver.
 pub const IMPROVING: Duration = Duration::from_secs(20);
 
 /// A formula with its truth on a whole system.
@@ -33,32 +33,32 @@ pub struct Listed<'a> {
     truth: Truth,
 }
 
-/// What remains to be found after graph search: the smallest thing that shows a goal.
+/// The open question after graph search: the smallest evidence for a goal.
 pub struct Question {
-    /// What is to be shown.
+    /// The goal.
     pub goal: Goal,
-    /// What graph search tells.
+    /// The result of graph search.
     pub known: Known<StateId>,
     /// The states that have each fact of the goal.
     facts: Vec<Bits>,
-    /// The goal on the whole system.
+    /// The truth of the goal on the whole system.
     truth: Truth,
-    /// Whether what is known was made to be small.
+    /// True if the known evidence was made to be small.
     is_small: bool,
 }
 
 impl Question {
-    /// The budget for a solver that answers it.
+    /// Returns the budget for a solver that answers it.
     pub fn budget(&self, budget: &Budget) -> Budget {
         if self.is_small { budget.at_most(IMPROVING) } else { budget.clone() }
     }
 }
 
-/// What graph search alone comes to.
+/// The result of graph search alone.
 pub enum Searched {
-    /// All that can be shown.
+    /// The final evidence.
     Done(Found<StateId>),
-    /// There may be something smaller.
+    /// Evidence that may not be smallest.
     Open(Box<Question>),
 }
 
@@ -76,18 +76,18 @@ impl<'a> Listed<'a> {
         Ok(Self { formula, structure, truth: check(formula, structure, labels, budget)? })
     }
 
-    /// Whether it holds in all initial states.
+    /// True if the formula holds in all initial states.
     pub fn holds(&self) -> bool {
         self.structure.initial.iter().all(|&s| self.truth.holds(self.formula.root, s))
     }
 
-    /// The same as a verdict.
+    /// Returns the verdict.
     pub fn verdict(&self) -> Verdict {
         if self.holds() { Verdict::Holds } else { Verdict::Violated }
     }
 
-    /// The fairness conditions that leave no path from an initial state, if they do: those that no path meets infinitely
-    /// often, or all of them where only their combination is impossible.
+    /// Returns the fairness conditions that leave no path from an initial state, if they do: those that no path meets
+    /// infinitely often, or all of them if only their combination is impossible.
     ///
     /// # Errors
     /// If the budget ends.
@@ -105,7 +105,7 @@ impl<'a> Listed<'a> {
         Ok(Some(if never.is_empty() { all.clone() } else { never }))
     }
 
-    /// Whether some path from an initial state meets each of these infinitely often.
+    /// True if some path from an initial state meets each of these infinitely often.
     fn has_path(&self, conditions: &[Part], budget: &Budget) -> Result<bool, Exhausted> {
         let reachable = self.structure.reachable();
         let fair: Vec<&Bits> = conditions.iter().map(|&c| self.truth.of(c)).collect();
@@ -113,11 +113,11 @@ impl<'a> Listed<'a> {
         Ok(loops.of.iter().any(|&component| component != Components::NONE))
     }
 
-    /// What shows the verdict: a counterexample, or a witness; nothing if no steps can. Where the budget ends first, one that
-    /// may not be the smallest.
+    /// Returns the evidence for the verdict: a counterexample, or a witness; nothing if no steps can show it. If the
+    /// budget ends first, it may not be the smallest.
     ///
     /// # Panics
-    /// If what was found is no part of the system: whoever found it is wrong then.
+    /// If the result is not a part of the system, which is a bug in the search.
     pub fn show(&self, wanted: Wanted, backend: Backend, budget: &Budget) -> Found<StateId> {
         match self.search(wanted, budget) {
             Searched::Done(found) => found,
@@ -125,7 +125,7 @@ impl<'a> Listed<'a> {
         }
     }
 
-    /// What graph search can show, before any solver.
+    /// Returns the evidence that graph search finds, before any solver.
     ///
     /// # Panics
     /// As [`Listed::show`].
@@ -192,7 +192,7 @@ impl<'a> Listed<'a> {
         }
     }
 
-    /// A witness after it was evaluated again; `facts` are the states that have each fact of the goal.
+    /// Returns a witness after evaluating it again; `facts` are the states with each fact of the goal.
     fn shown(
         &self,
         goal: Goal,

@@ -1,11 +1,12 @@
 //! Branching-time properties with fairness: deciding them, and showing why they are violated or hold.
 //!
-//! A [`Formula`] is decided on all states of a [`Structure`] ([`check`]). What a counterexample has to show is a [`Goal`]:
-//! existential operators by steps of its own, everything below a universal operator as a fact of the whole system. In a system
-//! whose states are listed, [graph search](graph_search()) finds most paths and lassos. The rest is left to a solver, over listed states
-//! ([`Explicit`]) or over a model without listing them ([`Symbolic`]): first a path ([`shortest_path`]), then a subgraph
-//! ([`smallest_subgraph`]). [`definition`] evaluates what was found again. [`Listed`] puts this together for listed systems,
-//! [`Scoped`] for models. [`Implicit`] decides formulas on decision diagrams. [`branching`](crate::decide::branching()) chooses between them.
+//! A [`Formula`] is decided on all states of a [`Structure`] ([`check`]). A counterexample has to show a [`Goal`]:
+//! existential operators by its own steps, universal subformulas as facts of the whole system. In a system whose states
+//! are listed, [graph search](graph_search()) finds most paths and lassos. The rest is left to a solver, over listed
+//! states ([`Explicit`]) or over a model without listing them ([`Symbolic`]): first a path ([`shortest_path`]), then a
+//! subgraph ([`smallest_subgraph`]). [`definition`] evaluates the results again. [`Listed`] combines this for listed
+//! systems, [`Scoped`] for models. [`Implicit`] decides formulas on decision diagrams.
+//! [`branching`](crate::decide::branching()) chooses between them.
 
 mod check;
 pub mod definition;

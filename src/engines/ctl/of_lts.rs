@@ -1,4 +1,4 @@
-//! Formulas over an explicit system: labels say which of its transitions leave a state.
+//! Formulas over an explicit system: labels name the transitions that leave a state.
 
 use super::formula::{Builder, Formula, Part};
 use explicit::lts::property::{Atom, Pattern};
@@ -14,7 +14,7 @@ pub struct FormulaOfLts {
     pub formula: Formula,
     /// For each of its labels the states that have it.
     pub labels: Vec<Bits>,
-    /// Labels and patterns that it mentions and no transition has.
+    /// Labels and patterns in the formula that no transition has.
     pub without_labels: Vec<(Atom, Span)>,
     /// Warnings about its text.
     pub warnings: Vec<Diagnostic>,
@@ -23,7 +23,7 @@ pub struct FormulaOfLts {
 /// Reads a formula over a system, with fairness conditions, which have no temporal operators.
 ///
 /// # Errors
-/// All mistakes in the formula and in the conditions, with the warnings.
+/// All errors in the formula and in the conditions, with the warnings.
 pub fn formula_of_lts(
     lts: &Lts,
     (source, text): (SourceId, &str),
@@ -60,7 +60,7 @@ struct Reader<'a> {
     sets: Vec<Bits>,
     missing: Vec<(Atom, Span)>,
     found: Vec<Diagnostic>,
-    /// Whether operators are not allowed: in fairness conditions.
+    /// True if operators are not allowed, as in fairness conditions.
     plain: bool,
 }
 

@@ -12,47 +12,47 @@ use lang::model::expr::{self, Expr, ExprKind, Named, Op, TemporalOp};
 use lang::model::value::{State, Value};
 use lang::model::{ActionFairness, Model, Observable, Property, PropertyKind, Remembering};
 
-/// The work of evaluating a label in a state, beside that of looking at an edge.
+/// The work of evaluating a label in a state, relative to that of following an edge.
 const LABELLING: usize = 64;
 
-/// A formula with what its labels mean.
+/// A formula with the meanings of its labels.
 #[derive(Debug, Clone)]
 pub struct ModelFormula {
     /// The formula.
     pub formula: Formula,
-    /// For each label its expression.
+    /// The expression of each label.
     pub labels: Vec<Expr>,
 }
 
-/// What path quantifiers ask of their paths.
+/// The fairness conditions of path quantifiers.
 #[derive(Debug, Clone, Default)]
 pub struct Conditions {
     /// State formulas that hold infinitely often, with their texts.
     pub again: Vec<(Expr, String)>,
-    /// The steps that are not put off for ever if they are possible again and again.
+    /// Steps that are taken infinitely often if they are possible infinitely often.
     pub strong: Vec<StrongCondition>,
 }
 
-/// That steps are taken infinitely often if they are possible infinitely often.
+/// The condition that steps are taken infinitely often if they are possible infinitely often.
 #[derive(Debug, Clone)]
 pub struct StrongCondition {
     /// The steps: `enter(p=P)`.
     pub steps: String,
-    /// That one of them is possible.
+    /// True if one of them is possible.
     pub possible: Expr,
-    /// That one of them led to the state.
+    /// True if one of them led to the state.
     pub taken: Expr,
 }
 
 impl Conditions {
-    /// Those of a model that are about states, with their texts.
+    /// Returns the conditions of a model on states, with their texts.
     pub fn of_model(model: &Model) -> Self {
         let text = |e: &Expr| expression_text(&model.sources, model, e, &[]);
         let again = model.fairness.iter().map(|e| (e.clone(), text(e))).collect();
         Self { again, strong: Vec::new() }
     }
 
-    /// Adds the fairness of an action: in states that remember whether the step that led to them was one of these.
+    /// Adds the fairness of an action, on states that record if the step that led to them was one of its steps.
     pub fn add_action(&mut self, model: &mut Remembering, fairness: &ActionFairness) {
         let name = step_text(&model.model, fairness);
         let taken = model.state_expression(&taken(&model.model, fairness));
@@ -66,7 +66,7 @@ impl Conditions {
     }
 }
 
-/// The steps that a condition is about: `enter(p=P)`.
+/// Returns the steps of a condition as text: `enter(p=P)`.
 fn step_text(model: &Model, fairness: &ActionFairness) -> String {
     let action = &model.actions[fairness.action];
     let given = action.params.iter().zip(&fairness.arguments);
@@ -77,7 +77,7 @@ fn step_text(model: &Model, fairness: &ActionFairness) -> String {
     if given.is_empty() { action.name.clone() } else { format!("{}({})", action.name, given.join(",")) }
 }
 
-/// That the step that led to a state is one that a condition is about.
+/// Returns the condition that the step that led to a state matches a fairness condition.
 fn taken(model: &Model, fairness: &ActionFairness) -> Expr {
     let is = |observable: Observable, value: Value| {
         let ty = observable.expr.ty.clone();
@@ -91,8 +91,8 @@ fn taken(model: &Model, fairness: &ActionFairness) -> Expr {
     Expr::all([action].into_iter().chain(given).collect(), Span::default())
 }
 
-/// A formula of a `ctl` property or an invariant under `AG`, where path quantifiers range over paths that meet the conditions of
-/// `fair`. `text` gives an expression as it was written, with values for names.
+/// Returns the formula of a `ctl` property or of an invariant under `AG`, whose path quantifiers range over paths that
+/// meet the conditions of `fair`. `text` gives an expression as written, with values for names.
 pub fn formula_of_model(
     body: &expr::Formula,
     fair: &Conditions,
@@ -111,15 +111,16 @@ pub fn formula_of_model(
     ModelFormula { formula: made.builder.finish(root), labels: made.labels }
 }
 
-/// The formula of a property under the fairness conditions of its model that are about states: one of `ctl`, or an invariant under `AG`. `None` for
-/// other properties.
+/// Returns the formula of a property under its model's fairness conditions on states: that of a `ctl` property, or of
+/// an invariant under `AG`. `None` for other properties.
 pub fn formula_of_property(model: &Model, property: &Property) -> Option<ModelFormula> {
     let body = branching_formula(property)?;
     let text = |e: &Expr, named: &[Named]| expression_text(&model.sources, model, e, named);
     Some(formula_of_model(&body, &Conditions::of_model(model), text))
 }
 
-/// A property as a formula of branching time: one of `ctl` as it is, an invariant under `AG`. `None` for one of ltl.
+/// Returns a property as a branching-time formula: one of `ctl` as it is, an invariant under `AG`. `None` for one of
+/// ltl.
 pub fn branching_formula(property: &Property) -> Option<expr::Formula> {
     match &property.kind {
         PropertyKind::Ctl(body) => Some(body.clone()),
@@ -131,8 +132,7 @@ pub fn branching_formula(property: &Property) -> Option<expr::Formula> {
     }
 }
 
-/// An expression as it was written, with values in the places of names, in one line and without parentheses around the
-/// whole of it.
+/// Returns an expression as written, with values in place of names, on one line and without enclosing parentheses.
 pub fn expression_text(sources: &SourceMap, model: &Model, e: &Expr, named: &[Named]) -> String {
     let within =
         |place: Span| place.source == e.span.source && e.span.start <= place.start && place.end <= e.span.end;
@@ -148,7 +148,7 @@ pub fn expression_text(sources: &SourceMap, model: &Model, e: &Expr, named: &[Na
     text += sources.snippet(Span { start: at, ..e.span });
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut depth = 0;
-    // Where the parenthesis that the text begins with is closed.
+    // The end of the parenthesis that the text begins with.
     let closed = text.char_indices().find_map(|(at, c)| {
         depth += i32::from(c == '(') - i32::from(c == ')');
         (depth == 0).then_some(at)
@@ -175,7 +175,7 @@ impl<T: Fn(&Expr, &[Named]) -> String> Maker<T> {
         match formula {
             expr::Formula::Atom(e, named) => {
                 let text = (self.text)(e, named);
-                // A negation at the top becomes one of the formula, where others can meet it.
+                // A negation at the top becomes one of the formula, where it can be simplified with others.
                 if let ExprKind::Not(inner) = &e.kind
                     && text.starts_with("not ")
                 {
@@ -221,7 +221,7 @@ impl<T: Fn(&Expr, &[Named]) -> String> Maker<T> {
 }
 
 impl ModelFormula {
-    /// Whether a part without operators holds in a state.
+    /// True if a part without operators holds in a state.
     ///
     /// # Panics
     /// If the part has operators.
@@ -238,7 +238,7 @@ impl ModelFormula {
         }
     }
 
-    /// All reachable states with the states that have each label.
+    /// Returns all reachable states, with those that have each label.
     ///
     /// # Errors
     /// If the budget ends.

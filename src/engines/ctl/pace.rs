@@ -1,11 +1,11 @@
-//! Long computations look at the budget now and then.
+//! Regular checks of the budget in long computations.
 
 use kit::budget::{Budget, Exhausted};
 
-/// Units of work between two looks at the budget: some tens of microseconds.
+/// Units of work between two checks of the budget: some tens of microseconds.
 const INTERVAL: usize = 1 << 14;
 
-/// Counts units of work, such as edges looked at, and polls the budget at intervals.
+/// Counts units of work, such as edges followed, and polls the budget at intervals.
 pub(super) struct Pace<'a> {
     budget: &'a Budget,
     left: usize,
@@ -16,7 +16,7 @@ impl<'a> Pace<'a> {
         Self { budget, left: INTERVAL }
     }
 
-    /// So much more work is about to be done.
+    /// Accounts for the next `work` units.
     ///
     /// # Errors
     /// If the budget has ended.

@@ -1,7 +1,8 @@
-//! The shortest path on which no state comes twice, finite or round a loop, that shows a goal.
+//! The shortest path without repeated states, finite or a lasso, that shows a goal.
 //!
-//! One length after the other; of one length first those that end. On a single path every operator is a recurrence over
-//! its positions, so that no closure is needed. That states differ is asked for only where two were the same.
+//! Lengths are tried in ascending order, finite paths before lassos of the same length. On a single path every operator
+//! is a recurrence over its positions, so no closure is needed. Two states are required to differ only once the solver
+//! makes them equal.
 
 use super::formula::{Formula, Node};
 use super::space::{Slot, Space};
@@ -10,16 +11,16 @@ use kit::budget::Exhausted;
 use solvers::sat::{Answer, Circuit, Lit};
 use std::ops::RangeInclusive;
 
-/// What the search for a path has come to.
+/// The result of the search for a path.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PathSearch<S> {
-    /// A shortest one.
+    /// A shortest path.
     Found(Witness<S>),
-    /// There is none, of whatever length.
+    /// No path of any length shows the goal.
     Impossible,
-    /// There is none with up to so many states; longer ones were not looked at.
+    /// No path with up to this many states shows the goal; longer ones were not examined.
     NoneUpTo(usize),
-    /// The budget ended; there is none with fewer states than this.
+    /// The budget ended; no path with fewer states than this shows the goal.
     Exhausted(Exhausted, usize),
 }
 
@@ -91,13 +92,13 @@ struct Positions<'a, P: Space> {
     space: &'a mut P,
     goal: &'a Formula,
     slots: &'a [Slot],
-    /// For each position whether the path goes back there after the last one.
+    /// The literal at each position that the path returns there after the last one.
     back: &'a [Lit],
-    /// For each position whether it is on the loop.
+    /// The literal at each position that it is on the loop.
     on_loop: Vec<Lit>,
-    /// Whether there is a loop.
+    /// The literal that there is a loop.
     round: Lit,
-    /// The parts so far.
+    /// The values of the parts so far.
     values: Vec<Vec<Lit>>,
 }
 
@@ -145,7 +146,7 @@ impl<'a, P: Space> Positions<'a, P> {
             }
             Node::Until(a, b) => {
                 let pairs = self.pairs(a.index(), b.index());
-                // Once to the end of the path, and once more round the loop.
+                // One pass to the end of the path, and one more round the loop.
                 let no = self.circuit().no();
                 let once = self.until(&pairs, no);
                 let again = self.after_last(&once);
@@ -182,7 +183,7 @@ impl<'a, P: Space> Positions<'a, P> {
         self.values[a].iter().copied().zip(self.values[b].iter().copied()).collect()
     }
 
-    /// Whether something holds at the position to which the path goes back.
+    /// Returns the value at the position to which the path returns.
     fn after_last(&mut self, values: &[Lit]) -> Lit {
         let back = self.back;
         let cases: Vec<Lit> =
@@ -190,7 +191,7 @@ impl<'a, P: Space> Positions<'a, P> {
         self.circuit().any(&cases)
     }
 
-    /// Until at all positions, if it has this value after the last one.
+    /// Returns the values of an until at all positions, given the value after the last one.
     fn until(&mut self, pairs: &[(Lit, Lit)], after: Lit) -> Vec<Lit> {
         let mut here = after;
         let mut values = vec![after; pairs.len()];

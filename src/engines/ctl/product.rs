@@ -1,7 +1,8 @@
-//! The product of a listed system with a linear goal: where in the system, and what is still to be shown from there.
+//! The product of a listed system with a linear goal: a state, and the part of the goal that remains to be shown from
+//! there.
 //!
-//! Of a linear goal ([`Goal::is_linear`]) at most one operator is open in each state, so that a path that shows it is a walk
-//! in this product. Breadth-first search finds shortest walks.
+//! In a linear goal ([`Goal::is_linear`]), at most one operator is open in each state, so a path that shows it is a
+//! walk in this product. Breadth-first search finds shortest walks.
 
 use super::check::Truth;
 use super::formula::{Formula, Node, Part};
@@ -21,7 +22,7 @@ impl Location {
     }
 }
 
-/// A state with the operator that is open there.
+/// A state with its open operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Config {
     pub state: StateId,
@@ -38,19 +39,19 @@ impl ConfigIndex {
     }
 }
 
-/// What remains to be shown in a state that a walk enters.
+/// The obligation that remains in a state that a walk enters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Entered {
-    /// Nothing.
+    /// No obligation.
     Nothing,
-    /// What this operator says.
+    /// An operator to be shown.
     Operator(Location),
 }
 
 /// An operator `EG`.
 pub(super) struct Always<'a> {
     pub location: Location,
-    /// What holds along the path.
+    /// The part that holds along the path.
     pub of: Part,
     /// The fairness conditions, each of which holds infinitely often.
     pub fair: &'a [Part],
@@ -60,18 +61,18 @@ pub(super) struct Always<'a> {
 pub(super) struct Product<'a> {
     pub structure: &'a Structure,
     pub formula: &'a Formula,
-    /// Of all parts of the goal.
+    /// The truth of all parts of the goal.
     pub truth: &'a Truth,
     /// The operators of the goal.
     operators: Vec<Part>,
     /// For each part of the goal its number among the operators, if it is one.
     locations: Vec<Option<Location>>,
-    /// For each part of the goal whether it takes steps to show.
+    /// True for each part of the goal that takes steps to show.
     steps: Vec<bool>,
 }
 
 impl<'a> Product<'a> {
-    /// The product, unless its configurations are too many to be numbered.
+    /// Creates the product, unless there are too many configurations to number.
     pub fn new(goal: &'a Goal, structure: &'a Structure, truth: &'a Truth) -> Option<Self> {
         let formula = &goal.formula;
         let steps: Vec<bool> = formula.quantifiers().iter().map(|quantifiers| quantifiers.0).collect();
@@ -87,22 +88,22 @@ impl<'a> Product<'a> {
         Some(Self { structure, formula, truth, operators, locations, steps })
     }
 
-    /// How many configurations there are.
+    /// Returns the number of configurations.
     pub fn configs(&self) -> usize {
         self.structure.states() * self.operators.len()
     }
 
-    /// All operators of the goal, by their locations.
+    /// Returns all operators of the goal, by their locations.
     pub fn all_operators(&self) -> &[Part] {
         &self.operators
     }
 
-    /// The part of the goal that an operator is.
+    /// Returns the part of the goal that an operator is.
     pub fn operator(&self, location: Location) -> Part {
         self.operators[location.index()]
     }
 
-    /// The configuration with a number.
+    /// Returns the configuration with a number.
     pub fn index_of(&self, number: usize) -> ConfigIndex {
         debug_assert!(number < self.configs());
         ConfigIndex(number as u32)
@@ -117,7 +118,7 @@ impl<'a> Product<'a> {
         Config { state: StateId::from_u32(index.0 / operators), location: Location(index.0 % operators) }
     }
 
-    /// The operators that are `EG`.
+    /// Returns the operators that are `EG`.
     pub fn always(&self) -> impl Iterator<Item = Always<'_>> {
         self.operators.iter().enumerate().filter_map(|(at, &operator)| match self.formula.node(operator) {
             Node::Always { of, fair } => Some(Always { location: Location(at as u32), of: *of, fair }),
@@ -125,9 +126,8 @@ impl<'a> Product<'a> {
         })
     }
 
-    /// Whether shortest walks of this product tell which paths are shortest, also where a lasso goes on showing the goal after
-    /// it has come back to an earlier state: all operators at first are `EG` or untils, and after an until there is nothing
-    /// but `EG`.
+    /// True if shortest walks of this product determine the shortest paths, even if a lasso still shows the goal after
+    /// its return to an earlier state: all outermost operators are `EG` or untils, and only `EG` follows an until.
     pub fn is_exact(&self) -> bool {
         self.leaves(self.formula.root).into_iter().all(|first| match self.formula.node(first) {
             Node::Always { .. } => true,
@@ -139,7 +139,7 @@ impl<'a> Product<'a> {
         })
     }
 
-    /// The operators of a part that are not below others.
+    /// Returns the operators of a part that are not below others.
     fn leaves(&self, part: Part) -> Vec<Part> {
         let (mut open, mut seen) = (vec![part], vec![false; self.formula.len()]);
         let mut leaves = Vec::new();
@@ -155,7 +155,7 @@ impl<'a> Product<'a> {
         leaves
     }
 
-    /// The ways to show a part that holds in a state.
+    /// Returns the ways to show a part that holds in a state.
     fn enter(&self, state: StateId, part: Part) -> Vec<Entered> {
         let mut ways = Vec::new();
         let (mut open, mut seen) = (vec![part], Vec::new());
@@ -184,7 +184,7 @@ impl<'a> Product<'a> {
         ways
     }
 
-    /// Whether some operator can be shown in a state so that no other one remains but `EG`.
+    /// True if some operator can be shown in a state so that no other one remains but `EG`.
     pub fn can_end(&self, state: StateId) -> bool {
         let ends = |part: Part| self.enter(state, part).contains(&Entered::Nothing);
         self.operators.iter().any(|&operator| match self.formula.node(operator) {
@@ -193,7 +193,7 @@ impl<'a> Product<'a> {
         }) || ends(self.formula.root)
     }
 
-    /// What a step from a configuration has to lead to: the part that must hold there.
+    /// Returns the part that must hold after a step from a configuration.
     fn after(&self, location: Location, state: StateId) -> Option<Part> {
         let operator = self.operator(location);
         match self.formula.node(operator) {
@@ -203,10 +203,10 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// The configurations one step after another one, and whether a step leads to where the goal is shown: state by state.
+    /// Visits the configurations after another one, and the states that show the goal, state by state.
     pub fn successors(&self, config: Config, mut visit: impl FnMut(StateId, Option<Location>)) {
         let Some(part) = self.after(config.location, config.state) else { return };
-        // `EG` goes on by itself.
+        // `EG` continues by itself.
         let always =
             part == self.operator(config.location) && matches!(self.formula.node(part), Node::Always { .. });
         for to in self.structure.after(config.state).filter(|&to| self.truth.holds(part, to)) {
@@ -223,8 +223,8 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// Shortest walks from the initial states in which the goal holds to all configurations, up to the first one that shows the
-    /// goal without going on for ever.
+    /// Returns shortest walks from the initial states in which the goal holds to all configurations, up to the first
+    /// one that shows the goal without going on for ever.
     ///
     /// # Errors
     /// If the budget ends.
@@ -262,7 +262,7 @@ impl<'a> Product<'a> {
 pub(super) struct Walks {
     /// For each configuration the least number of steps to it, or [`Walks::FAR`].
     distances: Vec<u32>,
-    /// For each configuration the one before it on a shortest walk; itself where the walk begins.
+    /// For each configuration the one before it on a shortest walk; itself at the beginning.
     before: Vec<ConfigIndex>,
     /// The configurations that were reached, nearest first.
     pub order: Vec<ConfigIndex>,
@@ -292,13 +292,13 @@ impl Walks {
         }
     }
 
-    /// The least number of steps to a configuration.
+    /// Returns the least number of steps to a configuration.
     pub fn distance(&self, to: ConfigIndex) -> Option<usize> {
         let distance = self.distances[to.index()];
         (distance != Self::FAR).then_some(distance as usize)
     }
 
-    /// The states of a shortest walk to a configuration.
+    /// Returns the states of a shortest walk to a configuration.
     pub fn states_to(&self, product: &Product<'_>, to: ConfigIndex) -> Vec<StateId> {
         let mut states = Vec::new();
         let mut at = to;

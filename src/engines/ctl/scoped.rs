@@ -1,4 +1,4 @@
-//! Models whose states are not all listed: what connected parts of them tell.
+//! Models whose states are not all listed: verdicts from connected parts of them.
 
 use super::extract::{Extracted, Known, Shown, Wanted, extract};
 use super::formula::Class;
@@ -14,13 +14,13 @@ use lang::model::value::State;
 use lang::model::{Model, eval};
 use solvers::sat::{Backend, Circuit};
 
-/// A formula over a model, and how it is examined.
+/// A formula over a model, with the options of its examination.
 pub struct Scoped<'a> {
     /// The model.
     pub model: &'a Model,
     /// The formula.
     pub formula: &'a ModelFormula,
-    /// The form of what is shown.
+    /// The form of the evidence.
     pub wanted: Wanted,
     /// The solver.
     pub backend: Backend,
@@ -28,17 +28,17 @@ pub struct Scoped<'a> {
     pub budget: &'a Budget,
 }
 
-/// A verdict with what shows it.
+/// A verdict with its evidence.
 pub struct ScopedVerdict {
     /// The verdict.
     pub verdict: Verdict,
-    /// What shows it.
+    /// The evidence.
     pub found: Found<State>,
 }
 
 impl Scoped<'_> {
-    /// Examines connected parts of up to `scope` states from an initial state. A violation of a universal formula and a
-    /// witness of an existential one are what they are in the whole system; nothing else follows.
+    /// Examines connected parts of up to `scope` states from an initial state. Violations of a universal formula and
+    /// witnesses of an existential one carry over to the whole system; nothing else follows.
     pub fn decide(&self, scope: usize) -> ScopedVerdict {
         let formula = &self.formula.formula;
         let class = formula.class();
@@ -55,14 +55,14 @@ impl Scoped<'_> {
             Ok(None) => return nothing_found(class, scope),
             Err(_) => return undecided("The time or memory ran out first.".to_owned()),
         };
-        // What decides is evaluated again, whatever is shown in the end.
+        // The deciding witness is evaluated again, whatever is shown in the end.
         let some = self.checked(some, &goal).witness;
         let known = Known { witness: Some(some), ..Known::default() };
         ScopedVerdict { verdict: self.meaning(class), found: self.show(goal, scope, known) }
     }
 
-    /// Shows a goal that some initial state has, by a smallest path or subgraph of at most `most` states; where the budget ends
-    /// before, by what is known.
+    /// Shows a goal that some initial state has, by a smallest path or subgraph of at most `most` states; if the budget
+    /// ends before, by the known evidence.
     pub fn show(&self, goal: Goal, most: usize, known: Known<State>) -> Found<State> {
         let (witness, minimal, no_path) = match extract(|| self.space(&goal), &goal, self.wanted, most, known)
         {
@@ -82,7 +82,7 @@ impl Scoped<'_> {
     /// Evaluates a witness again.
     ///
     /// # Panics
-    /// If it does not show the goal, or does not begin in an initial state: whoever found it is wrong then.
+    /// If it does not show the goal, or does not begin in an initial state, which is a bug in the search.
     fn checked(&self, witness: Witness<State>, goal: &Goal) -> Shown<State> {
         let fact = |number: usize, state: &State| {
             let fact = goal.facts[number];
@@ -101,7 +101,7 @@ impl Scoped<'_> {
         Symbolic::new(self.model, &self.formula.formula, goal, &self.formula.labels, circuit)
     }
 
-    /// What follows where something was found.
+    /// Returns the verdict that follows from a witness.
     fn meaning(&self, class: Class) -> Verdict {
         match (class, initial_states(self.model, DEFAULT_SEARCH_LIMIT)) {
             (Class::Existential, Ok(states)) if states.len() == 1 => Verdict::Holds,
@@ -119,7 +119,7 @@ fn undecided(why: String) -> ScopedVerdict {
     ScopedVerdict { verdict: Verdict::Undecided(why), found }
 }
 
-/// What follows where no part of up to so many states shows the goal.
+/// Returns the verdict that follows if no part of up to `scope` states shows the goal.
 fn nothing_found(class: Class, scope: usize) -> ScopedVerdict {
     match class {
         Class::Propositional => ScopedVerdict {

@@ -1,4 +1,4 @@
-//! The states that formulas are about, as a whole.
+//! Transition systems that formulas are evaluated on.
 
 use crate::explore::Reachable;
 use explicit::lts::{Bits, Builder, Lts, StateId};
@@ -14,7 +14,7 @@ pub struct Structure {
 }
 
 impl Structure {
-    /// All reachable states of a model, with their numbers.
+    /// Builds the structure of all reachable states of a model, with their numbers.
     ///
     /// # Errors
     /// If the budget ends.
@@ -32,7 +32,7 @@ impl Structure {
         Ok(Self { lts, initial: (0..reached.initial).map(StateId::new).collect() })
     }
 
-    /// A system of few states, numbered from 0, from its transitions; state 0 is the initial one.
+    /// Builds a system of few states, numbered from 0, from its transitions; state 0 is the initial one.
     pub fn small(states: usize, edges: &[(usize, usize)]) -> Self {
         let mut builder = Builder::new();
         let label = builder.labels.intern(b"");
@@ -40,28 +40,29 @@ impl Structure {
         Self::of(builder, states, vec![StateId::FIRST])
     }
 
-    /// The transitions of a builder between states that are numbered from 0, of which there is at least one.
+    /// Builds a system from the transitions of a builder between states that are numbered from 0, of which there is at
+    /// least one.
     pub fn of(builder: Builder, states: usize, initial: Vec<StateId>) -> Self {
         Self { lts: builder.finish(last(states), states as u32), initial }
     }
 
-    /// An explicit system; unreachable states are ignored.
+    /// Wraps an explicit system; unreachable states are ignored.
     pub fn of_lts(lts: Lts) -> Self {
         let initial = vec![lts.initial()];
         Self { lts, initial }
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn states(&self) -> usize {
         self.lts.states()
     }
 
-    /// The states one step after a state; some may come several times.
+    /// Returns the successors of a state; some may occur several times.
     pub fn after(&self, state: StateId) -> impl Iterator<Item = StateId> + '_ {
         self.lts.out(state).map(|(_, to)| to)
     }
 
-    /// The reachable states.
+    /// Returns the reachable states.
     pub fn reachable(&self) -> Bits {
         let mut seen = Bits::new(self.states());
         let mut open: Vec<StateId> =
@@ -72,7 +73,7 @@ impl Structure {
         seen
     }
 
-    /// A reachable state from which no step leads on, and how many there are.
+    /// Returns a reachable state without successor, and the number of such states.
     pub fn deadlocks(&self) -> Option<(StateId, usize)> {
         let reachable = self.reachable();
         let mut all = reachable.iter().filter(|&s| self.lts.out(StateId::new(s)).len() == 0);
@@ -81,8 +82,8 @@ impl Structure {
     }
 }
 
-/// The state to begin with in a system of so many states: with the last one, every state has a row. The initial states of a structure are
-/// kept beside it.
+/// Returns the nominal initial state of a system of `states` states: with the last one, every state has a row. The
+/// initial states of a structure are kept beside it.
 fn last(states: usize) -> StateId {
     StateId::new(states.saturating_sub(1))
 }

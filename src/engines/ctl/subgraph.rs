@@ -1,9 +1,9 @@
 //! A subgraph that shows a goal with as few transitions as possible, and of these one with as few states as possible.
 //!
-//! A state needs one step for each operator that it has to show, and one more for each further fairness condition. So there is
-//! a link for each slot and operator, and an edge is where some link leads. Slots are in breadth-first order. That a chain of links
-//! for `E[f U g]` or for a fairness condition ends where these are met is demanded lazily, by loop formulas for the cycles that
-//! the solver proposes.
+//! A state needs one step for each operator that it has to show, and one more for each further fairness condition. Each
+//! slot and operator therefore has a link, and there is an edge wherever some link leads. Slots are in breadth-first
+//! order. A chain of links for `E[f U g]` or for a fairness condition must end where these are met; this is demanded
+//! lazily, by loop formulas for the cycles that the solver proposes.
 
 use super::formula::{Formula, Node, Part};
 use super::space::{Slot, Space};
@@ -12,25 +12,24 @@ use kit::budget::Exhausted;
 use rustc_hash::FxHashMap;
 use solvers::sat::{Answer, Circuit, Lit};
 
-/// What the search for a subgraph has come to.
+/// The result of the search for a subgraph.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SubgraphSearch<S> {
-    /// A smallest one.
+    /// A smallest subgraph.
     Found(Witness<S>),
-    /// There is none with up to so many states.
+    /// No subgraph with up to this many states shows the goal.
     NoneUpTo(usize),
-    /// The budget ended; there is none with fewer transitions than this.
+    /// The budget ended; no subgraph with fewer transitions than this shows the goal.
     Exhausted(Exhausted, usize),
 }
 
-/// Looks for a smallest subgraph of at most `most` states. Each number of transitions has a space of its own, which
-/// `make` makes.
+/// Looks for a smallest subgraph of at most `most` states. `make` makes a new space for each number of transitions.
 pub fn smallest_subgraph<P: Space>(
     mut make: impl FnMut() -> P,
     goal: &Formula,
     most: usize,
 ) -> SubgraphSearch<P::State> {
-    // With so many states, no link is without an edge of its own.
+    // A state has at most one edge for each link, and at most one to each state.
     let links = links_per_state(goal).max(1);
     for edges in 0..=most.saturating_mul(links.min(most)) {
         let mut encoding = Encoding::new(make(), goal, most.min(edges + 1));
@@ -45,7 +44,7 @@ pub fn smallest_subgraph<P: Space>(
             Answer::Unsat => {}
             Answer::Unknown(why) => return SubgraphSearch::Exhausted(why, edges),
         }
-        // Where more transitions do not help, either, there is nothing to wait for.
+        // If further transitions do not help, either, the search can end.
         if edges + 1 == most {
             match encoding.solve(&[]) {
                 Answer::Sat => {}
@@ -57,7 +56,7 @@ pub fn smallest_subgraph<P: Space>(
     SubgraphSearch::NoneUpTo(most)
 }
 
-/// Whether there is a subgraph of at most `most` states at all, and one if so; not necessarily a small one.
+/// Returns a subgraph of at most `most` states, not necessarily a small one, if there is any.
 ///
 /// # Errors
 /// If the budget ends.
@@ -83,7 +82,7 @@ fn links_per_state(goal: &Formula) -> usize {
     goal.parts().map(links).sum()
 }
 
-/// Something that a state has to show: a part of the goal, and for `EG` which fairness condition is next.
+/// An obligation of a state: a part of the goal and, for `EG`, the number of the next fairness condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Obligation {
     part: Part,
@@ -99,20 +98,20 @@ impl Obligation {
 /// An operator at one slot.
 #[derive(Debug, Clone, Copy)]
 struct Here {
-    /// Whether a link must lead on.
+    /// The literal that a link must lead on.
     going: Lit,
-    /// Whether what the operator waits for is there already.
+    /// The literal that the operator's goal is reached here.
     discharged: Lit,
 }
 
 /// The steps that show one obligation, at all slots.
 struct Links {
     obligation: Obligation,
-    /// For each slot whether the obligation is discharged there.
+    /// The literal at each slot that the obligation is discharged there.
     discharged: Vec<Lit>,
-    /// For each slot where its link leads.
+    /// The literals of the targets of the link of each slot.
     targets: Vec<Vec<Lit>>,
-    /// Whether every chain of links must come to a slot where the obligation is discharged.
+    /// True if every chain of links must reach a slot where the obligation is discharged.
     must_arrive: bool,
 }
 
@@ -123,7 +122,7 @@ struct Encoding<'a, P: Space> {
     used: Vec<Lit>,
     obligations: FxHashMap<(usize, Obligation), Lit>,
     links: Vec<Links>,
-    /// By source and target.
+    /// Literals by source and target.
     edges: Vec<Vec<Lit>>,
 }
 
@@ -152,7 +151,7 @@ impl<'a, P: Space> Encoding<'a, P> {
         self.space.circuit()
     }
 
-    /// Whether a slot has an obligation.
+    /// Returns the literal that a slot has an obligation.
     fn obligation(&mut self, slot: usize, obligation: Obligation) -> Lit {
         if let Some(&known) = self.obligations.get(&(slot, obligation)) {
             return known;
@@ -164,12 +163,12 @@ impl<'a, P: Space> Encoding<'a, P> {
         lit
     }
 
-    /// Whether a slot has to show a part.
+    /// Returns the literal that a slot has to show a part.
     fn needs(&mut self, slot: usize, part: Part) -> Lit {
         self.obligation(slot, Obligation::of(part))
     }
 
-    /// Clauses for what each slot does to show a part, if it has to.
+    /// Adds clauses for showing a part at each slot that has to.
     fn show(&mut self, part: Part) {
         let goal = self.goal;
         match goal.node(part) {
@@ -208,7 +207,7 @@ impl<'a, P: Space> Encoding<'a, P> {
         }
     }
 
-    /// `E[a U b]` at a slot: either b is shown there, or a, and a link leads on.
+    /// Encodes `E[a U b]` at a slot: either b is shown there, or a, and a link leads on.
     fn until_at(&mut self, at: usize, part: Part, a: Part, b: Part) -> Here {
         let (going, discharged) = (self.circuit().fresh(), self.circuit().fresh());
         let (through, end, needed) = (self.needs(at, a), self.needs(at, b), self.needs(at, part));
@@ -217,12 +216,12 @@ impl<'a, P: Space> Encoding<'a, P> {
         circuit.add_clause(&[!going, through]);
         circuit.add_clause(&[!discharged, end]);
         circuit.add_clause(&[!going, !discharged]);
-        // Only what is needed goes on, so that cycles are excluded where the obligation is.
+        // Only needed obligations go on, so that cycles are excluded only there.
         circuit.add_clause(&[!going, needed]);
         Here { going, discharged }
     }
 
-    /// `EG` at a slot while it waits for a fairness condition: `of` is shown there, and a link leads on.
+    /// Encodes `EG` at a slot while it waits for a fairness condition: `of` is shown there, and a link leads on.
     fn always_at(&mut self, at: usize, own: Obligation, of: Part, condition: Option<Part>) -> Here {
         let (going, of) = (self.obligation(at, own), self.needs(at, of));
         let discharged = self.circuit().fresh();
@@ -238,7 +237,7 @@ impl<'a, P: Space> Encoding<'a, P> {
         (0..self.slots.len()).map(|at| here(self, at)).collect()
     }
 
-    /// Clauses at each slot that has to show a part.
+    /// Adds clauses at each slot that has to show a part.
     fn at_all_slots(&mut self, part: Part, clauses: impl Fn(&mut Self, usize) -> Vec<Vec<Lit>>) {
         for at in 0..self.slots.len() {
             let needed = self.needs(at, part);
@@ -249,8 +248,8 @@ impl<'a, P: Space> Encoding<'a, P> {
         }
     }
 
-    /// A link at each slot where it is `going`; `then` is the obligation of its target, by whether that of the slot is
-    /// discharged.
+    /// Adds a link at each slot where it is `going`; `then` gives the obligation of its target, depending on whether
+    /// that of the slot is discharged.
     fn link(
         &mut self,
         obligation: Obligation,
@@ -276,7 +275,7 @@ impl<'a, P: Space> Encoding<'a, P> {
         self.links.push(Links { obligation, discharged, targets, must_arrive });
     }
 
-    /// Every slot in use has an edge from an earlier one, and the slots are in the order of a breadth-first search.
+    /// Demands that every slot in use has an edge from an earlier one, and that slots are in breadth-first order.
     fn connect(&mut self) {
         let size = self.slots.len();
         for to in 1..size {
@@ -299,9 +298,9 @@ impl<'a, P: Space> Encoding<'a, P> {
         }
     }
 
-    /// A literal that says: there are at most so many edges.
+    /// Returns the literal that there are at most `most` edges.
     fn at_most(&mut self, most: usize) -> Lit {
-        // How many there are so far, as a row of literals: at least one, at least two, …
+        // The number of edges so far, in unary: at least one, at least two, …
         let mut rows = vec![self.circuit().no(); most + 1];
         let edges: Vec<Lit> = self.edges.iter().flatten().copied().collect();
         for edge in edges {
@@ -331,7 +330,7 @@ impl<'a, P: Space> Encoding<'a, P> {
         }
     }
 
-    /// Cycles of links on which the obligation is not discharged, with the index of the links.
+    /// Returns the cycles of links on which the obligation is not discharged, with the index of the links.
     fn cycles(&mut self) -> Vec<(usize, Vec<usize>)> {
         let mut cycles = Vec::new();
         for (index, links) in self.links.iter().enumerate().filter(|(_, links)| links.must_arrive) {
@@ -358,8 +357,9 @@ impl<'a, P: Space> Encoding<'a, P> {
         cycles
     }
 
-    /// A loop formula: if some slot on the cycle has the obligation, then one of them discharges it or has a link that leaves the
-    /// cycle. After F. Lin, Y. Zhao, *ASSAT: computing answer sets of a logic program by SAT solvers* (2004).
+    /// Adds a loop formula: if some slot on the cycle has the obligation, then one of them discharges it or has a link
+    /// that leaves the cycle. After F. Lin, Y. Zhao, *ASSAT: computing answer sets of a logic program by SAT solvers*
+    /// (2004).
     fn forbid(&mut self, index: usize, cycle: &[usize]) {
         let links = &self.links[index];
         let mut out = Vec::new();
@@ -376,7 +376,7 @@ impl<'a, P: Space> Encoding<'a, P> {
         }
     }
 
-    /// The subgraph of the solver's assignment.
+    /// Returns the subgraph of the solver's assignment.
     fn witness(&mut self) -> Witness<P::State> {
         let used: Vec<usize> =
             (0..self.slots.len()).filter(|&at| self.space.circuit().value(self.used[at])).collect();
@@ -389,7 +389,7 @@ impl<'a, P: Space> Encoding<'a, P> {
         Witness::subgraph(states, edges)
     }
 
-    /// After an assignment with few edges: one with as few states as possible, too.
+    /// Reduces the number of states as well, after an assignment with few edges.
     fn fewest_states(&mut self, few: Lit) -> Result<Witness<P::State>, Exhausted> {
         loop {
             let witness = self.witness();

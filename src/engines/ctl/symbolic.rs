@@ -10,25 +10,25 @@ use rustc_hash::FxHashMap;
 use solvers::sat::{Circuit, Lit};
 use solvers::unroll::{Lengths, Unrolling};
 
-/// A model with a goal all of whose facts can be read off a state.
+/// A model with a goal all of whose facts depend on a single state.
 pub struct Symbolic<'a> {
     unrolling: Unrolling<'a>,
     formula: &'a Formula,
     goal: &'a Goal,
     /// The labels of the original formula.
     labels: &'a [Expr],
-    /// What is known already: facts by label and slot, and which slots are the same.
+    /// Literals made so far: facts by label and slot, and equalities of slots.
     known: FxHashMap<(Part, Slot), Lit>,
     equal: FxHashMap<(Slot, Slot), Lit>,
-    /// The first slot is the initial position of the unrolling.
+    /// True once the first slot, the initial position of the unrolling, is in use.
     started: bool,
 }
 
 impl<'a> Symbolic<'a> {
-    /// A model with a goal made of a formula over these labels.
+    /// Creates the space of a model with a goal made from a formula over these labels.
     ///
     /// # Panics
-    /// If a fact of the goal is not about one state alone; see [`is_about_one_state`].
+    /// If a fact of the goal depends on more than one state; see [`is_about_one_state`].
     pub fn new(
         model: &'a Model,
         formula: &'a Formula,
@@ -42,7 +42,7 @@ impl<'a> Symbolic<'a> {
         Self { unrolling, formula, goal, labels, known, equal, started: false }
     }
 
-    /// The literal of a part without operators of the original formula.
+    /// Returns the literal of a part without operators of the original formula.
     fn truth(&mut self, part: Part, slot: Slot) -> Lit {
         let formula = self.formula;
         match formula.node(part) {
@@ -67,17 +67,17 @@ impl<'a> Symbolic<'a> {
     }
 }
 
-/// Whether all facts of a goal can be read off a state.
+/// True if all facts of a goal depend on a single state.
 pub fn is_about_one_state(formula: &Formula, goal: &Goal) -> bool {
     goal.facts.iter().all(|fact| formula.quantifies(fact.part) == (false, false))
 }
 
-/// The slot at a position of the unrolling.
+/// Returns the slot at a position of the unrolling.
 fn slot(at: Position) -> Slot {
     Slot(at.index())
 }
 
-/// The position of the unrolling that a slot is.
+/// Returns the position of the unrolling of a slot.
 fn position(slot: Slot) -> Position {
     Position::new(slot.0)
 }

@@ -1,10 +1,10 @@
-//! Formulas as text, with universal operators where they are meant.
+//! Formulas as text, with universal operators restored.
 
 use super::formula::{Formula, Node, Part};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// How tightly a text binds.
+/// The binding strength of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Implies,
@@ -13,26 +13,27 @@ enum Level {
     Prefix,
 }
 
-/// Longer texts have `…` in the place of the longest operand, in bytes. Without that, parts that a formula has in several
-/// places would make its text exponentially long.
+/// The length in bytes beyond which `…` replaces the longest operand. Without this limit, repeated parts would make
+/// texts exponentially long.
 const LONGEST: usize = 2000;
 
-/// A text, and how tightly it binds.
+/// A text with its binding strength.
 type Written = (Rc<str>, Level);
 
 impl Formula {
-    /// A part as the language writes it. That a path goes on fairly is written `fair`, and what is too long `…`.
+    /// Returns a part in the language. The demand that a path continues fairly is written `fair`, and too long operands
+    /// `…`.
     pub fn text(&self, part: Part) -> String {
         Writer { formula: self, known: FxHashMap::default() }.write(part, true).0.to_string()
     }
 
-    /// The negation of a part.
+    /// Returns the negation of a part.
     pub fn negated_text(&self, part: Part) -> String {
         Writer { formula: self, known: FxHashMap::default() }.write(part, false).0.to_string()
     }
 
-    /// The sides of an equivalence, if this is one, `(not a or b) and (not b or a)`: the contrary of the first one, and the
-    /// second one.
+    /// Returns the sides of an equivalence, if this is one, `(not a or b) and (not b or a)`: the negation of the first
+    /// one, and the second one.
     fn sides(&self, part: Part) -> Option<(Part, Part)> {
         let Node::And(to, back) = self.node(part) else { return None };
         let (Node::Or(not_a, b), Node::Or(not_b, a)) = (self.node(*to), self.node(*back)) else {
@@ -42,7 +43,7 @@ impl Formula {
         (contrary(*not_a, *a) && contrary(*not_b, *b)).then_some((*not_a, *b))
     }
 
-    /// The operand of `EX` or `E[U]` without the demand that the path goes on fairly, which is added to it.
+    /// Returns the operand of `EX` or `E[U]` without the added demand that the path continues fairly.
     pub fn without_fair_path(&self, part: Part) -> Part {
         match self.node(part) {
             Node::And(a, b) if self.is_fair_path(*b) => *a,
@@ -99,7 +100,7 @@ impl Writer<'_> {
         (sides.join(&format!(" {word} ")), level)
     }
 
-    /// A part or its negation.
+    /// Writes a part or its negation.
     fn made(&mut self, part: Part, holds: bool) -> (String, Level) {
         let formula = self.formula;
         let not = if holds { "" } else { "not " };
@@ -159,7 +160,7 @@ impl Writer<'_> {
     }
 }
 
-/// Operands of which the longest ones are left out until they are no longer than [`LONGEST`] together.
+/// Replaces the longest operands until all together are no longer than [`LONGEST`].
 fn short(mut operands: Vec<String>) -> Vec<String> {
     while operands.iter().map(String::len).sum::<usize>() > LONGEST
         && let Some(longest) = operands.iter_mut().filter(|text| *text != "…").max_by_key(|text| text.len())
@@ -169,7 +170,7 @@ fn short(mut operands: Vec<String>) -> Vec<String> {
     operands
 }
 
-/// How tightly the text of a label binds, by the loosest operator outside of brackets.
+/// Returns the binding strength of a label's text, by its loosest operator outside brackets.
 fn level_of(text: &str) -> Level {
     let mut depth = 0usize;
     let mut level = Level::Prefix;

@@ -1,4 +1,4 @@
-//! What was found: states, steps between them, and their shape.
+//! Witnesses: states, steps between them, and their shape.
 
 use super::definition;
 use super::goal::Goal;
@@ -9,18 +9,18 @@ use rustc_hash::FxHashMap;
 /// The shape of a counterexample or witness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// A finite path on which no state comes twice.
+    /// A finite path without repeated states.
     Path,
-    /// A path that comes back to the state with this index, and goes round for ever.
+    /// A path that returns to the state with this index, and repeats this loop for ever.
     Lasso(usize),
-    /// States and steps that are no such path.
+    /// States and steps that form neither.
     Subgraph,
 }
 
-/// A part of a system that shows a goal at its first state, state 0.
+/// A part of a system that shows a goal at state 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witness<S> {
-    /// Whether it is a path, a lasso or a subgraph.
+    /// The shape: a path, a lasso or a subgraph.
     pub shape: Shape,
     /// The states, each once; those of a path in its order.
     pub states: Vec<S>,
@@ -29,7 +29,7 @@ pub struct Witness<S> {
 }
 
 impl<S> Witness<S> {
-    /// A path, or a lasso back to a state.
+    /// Creates a path, or a lasso back to a state.
     pub fn path(states: Vec<S>, back: Option<usize>) -> Self {
         let last = states.len() - 1;
         let mut edges: Vec<(usize, usize)> = (0..last).map(|at| (at, at + 1)).collect();
@@ -37,7 +37,7 @@ impl<S> Witness<S> {
         Self { shape: back.map_or(Shape::Path, Shape::Lasso), states, edges }
     }
 
-    /// Any states and steps between them; equal states become one.
+    /// Creates a subgraph of any states and steps between them; equal states become one.
     pub fn subgraph(states: Vec<S>, edges: impl IntoIterator<Item = (usize, usize)>) -> Self
     where
         S: PartialEq,
@@ -62,13 +62,13 @@ impl<S> Witness<S> {
         Witness { shape: self.shape, states: self.states.into_iter().map(name).collect(), edges: self.edges }
     }
 
-    /// The states and steps as a system of their own, whose initial state is the first.
+    /// Returns the states and steps as a system of their own, whose initial state is state 0.
     pub fn structure(&self) -> Structure {
         Structure::small(self.states.len(), &self.edges)
     }
 
-    /// Whether it shows the goal by its own steps: decided by the definition of the operators, not by how it was
-    /// found. `fact` says whether a fact of the goal, by its number, holds in a state. Quadratic in the number of states for a
+    /// True if it shows the goal by its own steps, by the definition of the operators, independently of the search.
+    /// `fact` evaluates a fact of the goal, by its number, in a state. Quadratic in the number of states for a
     /// subgraph, linear for a path.
     pub fn shows(&self, goal: &Goal, mut fact: impl FnMut(usize, &S) -> bool) -> bool {
         let labels: Vec<Vec<bool>> = (0..goal.facts.len())
@@ -86,7 +86,7 @@ impl<S> Witness<S> {
 }
 
 impl Witness<StateId> {
-    /// A subgraph of a listed system: a state, and steps that can be reached from it.
+    /// Creates a subgraph of a listed system: a state, and steps reachable from it.
     pub fn of_steps(first: StateId, steps: impl IntoIterator<Item = (StateId, StateId)>) -> Self {
         let mut states = vec![first];
         let mut numbers = FxHashMap::from_iter([(first, 0)]);
@@ -103,7 +103,7 @@ impl Witness<StateId> {
         Self { shape: Shape::Subgraph, states, edges }
     }
 
-    /// Whether it is a part of a system: it begins in an initial state, and all its steps are steps there.
+    /// True if it is a part of a system: it begins in an initial state, and all its steps are steps there.
     pub fn is_part_of(&self, system: &Structure) -> bool {
         let leads = |&(from, to): &(usize, usize)| {
             let (from, to) = (self.states[from], self.states[to]);

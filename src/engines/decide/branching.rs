@@ -1,5 +1,5 @@
-//! Properties of branching time: list the states, or keep sets of them as decision diagrams, or prove an invariant, or examine
-//! parts of the system.
+//! Branching-time properties: list the states, represent sets of them as decision diagrams, prove an invariant, or
+//! examine parts of the system.
 
 use crate::ctl::{
     Class, Formula, Found, IMPROVING, Implicit, Known, Listed, ModelFormula, Node, Part, Scoped, Searched,
@@ -17,30 +17,30 @@ use solvers::sat::Backend;
 use std::fmt;
 use std::time::Duration;
 
-/// Where there are other ways, states are listed for no longer than this, and for half of the time at most.
+/// The longest time for listing states if there are other ways; also limited to half of the budget.
 const LISTING: Duration = Duration::from_secs(20);
 
-/// More states than this are listed only if decision diagrams do not decide.
+/// The most states that are listed before decision diagrams are tried.
 const FEW_STATES: usize = 100_000;
 
-/// Decision diagrams are tried for no longer than this, and for half of the time at most.
+/// The longest time for decision diagrams; also limited to half of the budget.
 const DIAGRAMS: Duration = Duration::from_secs(60);
 
-/// The scope, where the states cannot be listed and none is given.
+/// The default scope if the states cannot be listed.
 const USUAL_SCOPE: usize = 12;
 
-/// With more states than this, a solver searches the model itself rather than its listed states, where that is possible.
+/// With more states than this, a solver searches the model itself, if possible, rather than its listed states.
 const MANY_STATES: usize = 3000;
 
-/// How a formula is decided, and what is shown.
+/// Options for deciding a formula and for its evidence.
 #[derive(Debug, Clone)]
 pub struct BranchingOptions {
-    /// The form of what is shown. By default a path where there is one.
+    /// The form of the evidence. By default a path where there is one.
     pub wanted: Wanted,
-    /// If given, only connected parts of up to so many states are examined, at least 1. By default all states, if they can be
-    /// listed.
+    /// If given, only connected parts of up to this many states (at least 1) are examined. By default all states, if
+    /// they can be listed.
     pub scope: Option<usize>,
-    /// At most so many states are listed; a million by default.
+    /// The most states that are listed; a million by default.
     pub max_states: usize,
     /// The solver that searches; CaDiCaL by default.
     pub backend: Backend,
@@ -57,28 +57,28 @@ impl Default for BranchingOptions {
     }
 }
 
-/// What a verdict rests on.
+/// The basis of a verdict.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Basis {
     /// All reachable states were listed.
     States {
-        /// How many there are.
+        /// Their number.
         states: usize,
-        /// How many different steps lead from one to another; of steps with the same ends each label counts.
+        /// The number of different transitions; transitions between the same states count once for each label.
         transitions: usize,
     },
     /// All reachable states, as decision diagrams.
     Diagrams {
-        /// How many there are.
+        /// Their number.
         states: BigUint,
     },
-    /// Connected parts of up to so many states from an initial one.
+    /// Connected parts of up to this many states that contain an initial state.
     Scope(usize),
     /// A proof without listing the states.
     Proof(Evidence),
 }
 
-/// What was going on.
+/// The phase in which the budget ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// Listing the states.
@@ -87,10 +87,10 @@ pub enum Phase {
     Evaluating,
 }
 
-/// Something about the system that may not be intended.
+/// A property of the system that may be unintended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doubt {
-    /// So many reachable states have no successor, which operators over infinite paths ignore.
+    /// The number of reachable states without successor, which operators over infinite paths ignore.
     Deadlocks(BigUint),
     /// No path meets each of these fairness conditions infinitely often, so that every universal operator holds.
     Unfair(Vec<Part>),
@@ -101,24 +101,24 @@ pub enum Doubt {
 pub struct Branching {
     /// The verdict.
     pub verdict: Verdict,
-    /// What it rests on.
+    /// The basis of the verdict.
     pub basis: Basis,
-    /// What shows it.
+    /// The evidence.
     pub found: Found<State>,
-    /// Only where the verdict rests on all states, and there was time to look for them.
+    /// Filled only if the verdict rests on all states and time was left to look for them.
     pub doubts: Vec<Doubt>,
 }
 
-/// Why nothing can be said.
+/// The reason why there is no decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoDecision {
     /// The model has no initial state, so that every formula would hold.
     NoInitialState,
     /// The budget ended first.
     Exhausted {
-        /// During this.
+        /// The phase in which the budget ended.
         phase: Phase,
-        /// What ended.
+        /// The limit that was reached.
         why: Exhausted,
     },
 }
@@ -139,15 +139,15 @@ impl fmt::Display for NoDecision {
 
 impl std::error::Error for NoDecision {}
 
-/// Decides a formula over a model: on all states, listed where they are few and otherwise as decision diagrams; or by a proof if it
-/// is `AG` of a state formula; or on parts of the system. The last step leaves [`Verdict::Undecided`] where nothing follows from
-/// a part.
+/// Decides a formula over a model: on all states, listed if there are few and as decision diagrams otherwise; or by a
+/// proof if it is `AG` of a state formula; or on parts of the system. The last leaves [`Verdict::Undecided`] if nothing
+/// follows from a part.
 ///
 /// # Errors
 /// If there is no initial state, or the budget ends before anything is known.
 ///
 /// # Panics
-/// If two engines contradict each other: one of them is wrong then.
+/// If two engines contradict each other, which is a bug in one of them.
 pub fn branching(
     model: &Model,
     formula: &ModelFormula,
@@ -175,7 +175,7 @@ pub fn branching(
     }
     let decided = portfolio.unlisted();
     let had_too_little_time = matches!(unfinished, Unfinished::Budget(Exhausted::Time));
-    // What is left of the time is for what may still decide.
+    // The remaining time is for ways that may still decide.
     if matches!(decided.verdict, Verdict::Undecided(_))
         && had_too_little_time
         && budget.exhausted().is_none()
@@ -194,10 +194,10 @@ struct Portfolio<'a> {
 }
 
 impl Portfolio<'_> {
-    /// Decides with up to so many listed states.
+    /// Decides on at most `limit` listed states.
     ///
     /// # Errors
-    /// If there are more states, or listing them takes too long, but there is time for other ways.
+    /// If there are more states, or listing them takes too long while there is time for other ways.
     fn list(&self, limit: usize) -> Result<Result<Branching, NoDecision>, Stop> {
         let Self { model, formula, options, budget } = *self;
         // No part of a system proves a mixed formula.
@@ -216,15 +216,15 @@ impl Portfolio<'_> {
             Some(Stop::Budget(why)) if budget.exhausted().is_some() => {
                 Ok(Err(NoDecision::Exhausted { phase: Phase::Exploring, why }))
             }
-            // The states do not help any more, and would fill the memory that others need.
+            // The states are no longer of use, and would fill the memory that other ways need.
             Some(stop) => Err(stop),
         }
     }
 
-    /// With decision diagrams, for a part of the budget.
+    /// Decides with decision diagrams, on a part of the budget.
     ///
     /// # Errors
-    /// If these become too large, or it takes too long, but there is time for other ways.
+    /// If these become too large, or take too long while there is time for other ways.
     fn on_diagrams(&self, part: &Budget) -> Result<Result<Branching, NoDecision>, Unfinished> {
         match (self.implicit(part), self.budget.exhausted()) {
             (Ok(decided), _) => {
@@ -235,7 +235,7 @@ impl Portfolio<'_> {
         }
     }
 
-    /// The same; `None` if there is no initial state.
+    /// Decides with decision diagrams; returns `None` if there is no initial state.
     fn implicit(&self, budget: &Budget) -> Result<Option<Branching>, Unfinished> {
         let mut implicit = Implicit::new(self.model, self.formula, budget)?;
         if !implicit.has_initial_state() {
@@ -245,7 +245,7 @@ impl Portfolio<'_> {
         Ok(Some(with_evidence(implicit, holds, self.options.wanted)))
     }
 
-    /// The same where a solver looks for something smaller to show, or proves that there is nothing.
+    /// Lets a solver look for smaller evidence, or prove that there is none.
     fn improved(&self, decided: Branching) -> Branching {
         let found = match decided.found {
             Found::Shown(exhibit)
@@ -261,14 +261,14 @@ impl Portfolio<'_> {
         Branching { found, ..decided }
     }
 
-    /// With all reachable states.
+    /// Decides on all reachable states.
     fn listed(&self, reached: &Reachable) -> Result<Branching, Exhausted> {
         let Self { model, formula, options, budget } = *self;
         let (structure, labels) = formula.structure(model, reached, budget)?;
         let mut doubts: Vec<Doubt> =
             structure.deadlocks().into_iter().map(|(_, count)| Doubt::Deadlocks(count.into())).collect();
         let listed = Listed::new(&formula.formula, &structure, &labels, budget)?;
-        // The verdict stands, whatever else there is time for.
+        // The verdict stands, even if no time is left for doubts.
         doubts.extend(listed.unfair(budget).unwrap_or(None).map(Doubt::Unfair));
         let states = structure.states();
         let of = |state: StateId| reached.states[state.index()].clone();
@@ -290,7 +290,7 @@ impl Portfolio<'_> {
         Ok(Branching { verdict: listed.verdict(), basis, found, doubts })
     }
 
-    /// Where there are too many states: a proof if it is an invariant, else parts of the system.
+    /// Decides if there are too many states: by a proof for invariants, else on parts of the system.
     fn unlisted(&self) -> Branching {
         let mut scope = self.options.scope.unwrap_or(USUAL_SCOPE);
         if self.options.scope.is_none()
@@ -309,7 +309,8 @@ impl Portfolio<'_> {
                         doubts: Vec::new(),
                     };
                 }
-                // With fairness, the path to there has to go on: so far only the number of steps to it is known.
+                // With fairness, the path must continue from there; so far only the number of steps to the state is
+                // known.
                 Decision::Violated(steps) => scope = scope.max(steps + 1),
                 Decision::Unknown { .. } => {}
             }
@@ -329,7 +330,7 @@ impl Portfolio<'_> {
     }
 }
 
-/// A verdict with what else can be said of it. The verdict stands, whatever else there is time for.
+/// Adds evidence and doubts to a verdict. The verdict stands, even if no time is left for them.
 pub fn with_evidence(mut implicit: Implicit<'_>, holds: bool, wanted: Wanted) -> Branching {
     let mut doubts = Vec::new();
     let deadlocks = implicit.deadlocks().unwrap_or(BigUint::ZERO);
@@ -343,7 +344,7 @@ pub fn with_evidence(mut implicit: Implicit<'_>, holds: bool, wanted: Wanted) ->
     Branching { verdict, basis, found, doubts }
 }
 
-/// The state formula, if this is `AG` of one. Where it holds on all paths, it holds on the fair ones, too.
+/// Returns the state formula if this is `AG` of one. If it holds on all paths, it also holds on the fair ones.
 fn invariant_of(formula: &ModelFormula) -> Option<Expr> {
     let all = &formula.formula;
     let Node::Not(some) = all.node(all.root) else { return None };
@@ -353,7 +354,7 @@ fn invariant_of(formula: &ModelFormula) -> Option<Expr> {
     is_state_formula.then(|| state_formula(all, &formula.labels, bad).negated())
 }
 
-/// A part without operators as an expression of the model.
+/// Returns a part without temporal operators as an expression of the model.
 fn state_formula(formula: &Formula, labels: &[Expr], part: Part) -> Expr {
     let of = |part: &Part| state_formula(formula, labels, *part);
     match formula.node(part) {

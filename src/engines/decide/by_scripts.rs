@@ -1,4 +1,4 @@
-//! Bounded checks by an SMT solver, which is asked with scripts: what is hard for clauses may be easy in arithmetic.
+//! Bounded checks by an SMT solver, through scripts: questions that are hard for clauses may be easy in arithmetic.
 
 use kit::budget::{Budget, Observer, Progress};
 use lang::model::eval::{check_trace, first_violation};
@@ -10,14 +10,14 @@ use solvers::smt::{self, Steps, Theory};
 use solvers::smt_solver::{NoAnswer, SmtAnswer, SmtSolver};
 use solvers::unroll::{Checked, Lengths};
 
-/// Looks for a trace of these lengths that violates an invariant, and that has as few steps as possible before its first
-/// violation. Scripts for 0, 1, 2, 4, … steps are asked about until one has such a trace; then fewer steps are tried.
+/// Looks for a trace of these lengths that violates an invariant, with as few steps as possible before its first
+/// violation. Checks scripts for 0, 1, 2, 4, … steps until one has such a trace; then tries fewer steps.
 ///
 /// # Errors
 /// If the solver fails or gives up.
 ///
 /// # Panics
-/// If what the solver calls a violating trace is none for the reference semantics.
+/// If the reference semantics rejects the solver's trace.
 pub fn by_scripts(
     model: &Model,
     (property, invariant): (&Property, &Expr),
@@ -49,11 +49,11 @@ struct Search<'a> {
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
     calls: u64,
-    /// No trace violates the invariant after fewer steps.
+    /// No trace violates the invariant in fewer steps.
     excluded: usize,
 }
 
-/// A trace, and after how many steps it is first violated.
+/// A trace, and the number of steps to its first violation.
 type Found = Option<(Trace, usize)>;
 
 impl Search<'_> {
@@ -100,7 +100,7 @@ impl Search<'_> {
         }
     }
 
-    /// The trace for what a solver found, up to its first violation unless its length is given.
+    /// Returns the solver's trace, truncated at its first violation unless its length is given.
     fn confirmed(&self, mut moments: Vec<Moment>, steps: Steps) -> (Trace, usize) {
         let solver = self.solver.name();
         let first = first_violation(self.model, self.invariant, &moments);

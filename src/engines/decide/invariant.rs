@@ -1,4 +1,4 @@
-//! Invariants for traces of every length: a proof, or a shortest counterexample, or what is known up to a bound.
+//! Invariants for traces of every length: a proof, a shortest counterexample, or a result up to a bound.
 
 use crate::explore::TooMany;
 use crate::prove::{self, Decision, Effort, Evidence, Reduction, Unproved, Way};
@@ -9,14 +9,15 @@ use lang::trace::Trace;
 use solvers::sat::Backend;
 use solvers::unroll::{self, Checked, Lengths};
 
-/// How an invariant is decided.
+/// Options for deciding an invariant.
 #[derive(Debug, Clone)]
 pub struct InvariantOptions {
-    /// How it is proved. By default visiting the states if they are few, then k-induction, then IC3.
+    /// The way to prove it. By default visiting the states if they are few, then k-induction, then IC3.
     pub way: Way,
-    /// Where there is no proof, traces of up to so many steps are checked; half of the time is kept for that. None by default.
+    /// If there is no proof, traces of up to this many steps are checked; half of the time is kept for that. None by
+    /// default.
     pub bound: Option<usize>,
-    /// Whether symmetries are used where states are visited; they are by default.
+    /// The use of symmetries when states are visited; by default they are used.
     pub reduction: Reduction,
     /// The solver that searches; CaDiCaL by default.
     pub backend: Backend,
@@ -28,23 +29,23 @@ impl Default for InvariantOptions {
     }
 }
 
-/// What is known of an invariant.
+/// The result for an invariant.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Invariant {
-    /// It holds in traces of every length.
+    /// The invariant holds in traces of every length.
     Proved(Evidence),
     /// A shortest trace that violates it.
     Violated(Trace),
-    /// It holds in all traces up to the bound; longer ones are not decided.
+    /// The invariant holds in all traces up to the bound; longer ones are not decided.
     HoldsUpToBound,
-    /// Neither is known; it is not violated after fewer steps than `depth`.
+    /// Neither is known; no trace violates it in fewer than `depth` steps.
     Undecided {
-        /// What ended the search.
+        /// The limit that ended the search.
         why: Exhausted,
-        /// The number of steps that was not finished.
+        /// The number of steps whose search was not completed.
         depth: usize,
     },
-    /// The states were to be visited, but some step leaves too many choices to list.
+    /// The states were to be visited, but some step has too many choices to list.
     Unlistable(TooMany),
 }
 
@@ -61,7 +62,7 @@ pub enum Invariant {
 /// ```
 ///
 /// # Panics
-/// If the bounded check does not find the violation that the search for a proof has found: one of them is wrong then.
+/// If the bounded check does not find the violation that the proof search has found, which is a bug in one of them.
 pub fn invariant(
     model: &Model,
     invariant: &Expr,

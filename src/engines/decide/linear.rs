@@ -1,5 +1,5 @@
-//! Properties of linear time: over all states where they can be listed, otherwise by a proof that no loop violates them, and up to a
-//! bound.
+//! Linear-time properties: over all states if they can be listed, otherwise by a proof that no loop violates them, and
+//! up to a bound.
 
 use crate::explore::{DEFAULT_SEARCH_LIMIT, Graph, Stop, TooMany};
 use crate::ltl::{Bounded, Fairness, Listed, MOST_OPERATORS, NoProduct, Safety, Truth, bounded};
@@ -12,15 +12,16 @@ use solvers::sat::Backend;
 use solvers::unroll::Lengths;
 use std::fmt;
 
-/// How a property of linear time is decided for traces of every length.
+/// Options for deciding a linear-time property for traces of every length.
 #[derive(Debug, Clone, Copy)]
 pub struct LinearOptions {
-    /// How it is proved. [`Way::Auto`] lists the states, and where they are too many, tries k-induction for small k and IC3 on the
-    /// question as one of safety; [`Way::Explicit`] does no more than the first, and the others begin with what they name.
+    /// The way to prove it. [`Way::Auto`] lists the states and, if there are too many, tries k-induction for small k
+    /// and IC3 on the property reduced to safety; [`Way::Explicit`] only lists the states, and the other ways skip the
+    /// listing.
     pub way: Way,
-    /// If given, lassos of up to so many steps are searched for where the states are not listed, before anything is proved.
+    /// If given, lassos of up to this many steps are searched for before a proof if the states are not listed.
     pub bound: Option<usize>,
-    /// At most so many states are listed.
+    /// The most states that are listed.
     pub max_states: usize,
     /// The solver that searches.
     pub backend: Backend,
@@ -32,17 +33,17 @@ impl Default for LinearOptions {
     }
 }
 
-/// What is known of a property.
+/// The result for a property.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Linear {
     /// Every fair infinite trace satisfies it.
     Holds {
         /// The system.
         of: System,
-        /// Whether there is no fair infinite trace at all.
+        /// True if there is no fair infinite trace at all.
         is_vacuous: bool,
     },
-    /// Every fair infinite trace satisfies it, which was proved without listing the states.
+    /// Every fair infinite trace satisfies it, as proved without listing the states.
     Proved(Evidence),
     /// A fair lasso that violates it.
     Violated {
@@ -50,43 +51,43 @@ pub enum Linear {
         lasso: Lasso,
         /// The system, if its states were listed.
         of: Option<System>,
-        /// Whether it is proved that none has fewer steps.
+        /// True if no violating fair lasso has fewer steps, as proved.
         is_shortest: bool,
     },
-    /// No fair lasso of up to the bound violates it, and why nothing is known of all traces.
+    /// No fair lasso up to the bound violates it; with the reason why traces of every length are undecided.
     HoldsUpToBound(NotListed),
-    /// The states were not listed, and nothing else was asked for.
+    /// The states were not listed, and no other way was requested.
     Unknown(NotListed),
     /// The search for a proof has ended.
     Unproved {
-        /// What ended it.
+        /// The limit that ended it.
         why: Exhausted,
-        /// The number of steps that was not finished: no fair lasso of fewer steps violates the formula.
+        /// The number of steps whose search was not completed: no fair lasso of fewer steps violates the formula.
         depth: usize,
     },
 }
 
-/// The states that were listed.
+/// The listed states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct System {
-    /// How many there are.
+    /// The number of reachable states.
     pub states: usize,
-    /// How many of them have no successor: traces that end there are not infinite.
+    /// The number of them without successor: traces that end there are not infinite.
     pub dead_ends: usize,
 }
 
-/// Why a property is not decided over all states.
+/// The reason why a property is not decided over all states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotListed {
     /// There are more states than this.
     States(usize),
-    /// The choices in a state are too many to list.
+    /// There are too many choices in a state to list.
     Choices(TooMany),
-    /// There are more pairs of a state and what remains of the formula than this.
+    /// There are more states of the product with the formula's automaton than this.
     Product(usize),
     /// The formula has too many temporal operators.
     Operators,
-    /// There are too many conditions of fairness.
+    /// There are too many fairness conditions.
     Conditions,
     /// The budget ended.
     Budget(Exhausted),
@@ -134,8 +135,9 @@ impl From<NoProduct> for NotListed {
     }
 }
 
-/// Decides a property of linear time for every infinite trace that meets the conditions of fairness: over all states, or, where these
-/// are too many, by a proof that no loop violates it ([`Safety`]). With a bound, lassos up to that are searched for before.
+/// Decides a linear-time property for every infinite trace that meets the fairness conditions: over all states or, if
+/// there are too many, by a proof that no loop violates it ([`Safety`]). With a bound, lassos up to it are searched for
+/// before the proof.
 ///
 /// ```
 /// use cladist::budget::Budget;
@@ -152,8 +154,8 @@ impl From<NoProduct> for NotListed {
 /// ```
 ///
 /// # Panics
-/// If the bounded search does not find the violation that the search for a proof has found, or the other solver refuses a proof: one of
-/// them is wrong then.
+/// If the bounded search does not find the violation that the proof search has found, or the other solver refuses a
+/// proof, which is a bug in one of them.
 pub fn linear(
     model: &Model,
     formula: &Formula,
@@ -165,7 +167,7 @@ pub fn linear(
     Question { model, formula, fairness, options }.decide(budget, observer)
 }
 
-/// What is asked.
+/// A property with its model, fairness conditions and options.
 struct Question<'a> {
     model: &'a Model,
     formula: &'a Formula,

@@ -1,8 +1,8 @@
 //! Decisions about models, by whichever engine gives an answer: a portfolio over [`crate::explore`], [`crate::ctl`],
 //! [`crate::prove`] and [`solvers::unroll`].
 //!
-//! [`branching()`] decides properties of branching time, [`linear`] those of linear time, [`invariant`] invariants for traces of every length, [`by_scripts`] invariants up to a
-//! bound with an SMT solver. A result says which way it was
+//! [`branching()`] decides branching-time properties, [`linear`] linear-time ones, [`invariant`] invariants for traces
+//! of every length, and [`by_scripts`] invariants up to a bound with an SMT solver. Each result states how it was
 //! decided.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! Threads that compute the steps of states while another one numbers the states that they lead to.
+//! Threads that compute the steps of states while another one numbers the target states.
 
 use super::limits::Stop;
 use super::names::Names;
@@ -11,25 +11,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
 use std::time::Duration;
 
-/// How many blocks of a job may wait to be received.
+/// The number of blocks of a job that may wait to be received.
 const WAITING: usize = 8;
 
-/// So many jobs for each thread are given at a time.
+/// The number of jobs for each thread that are given at a time.
 const AHEAD: usize = 4;
 
-/// More threads than this would wait for the one that numbers states.
+/// The most threads; more would wait for the one that numbers states.
 const MOST: usize = 16;
 
-/// How long to wait before the budget is looked at.
+/// The time to wait between two checks of the budget.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Something to do: states, one after the other, and where what is found goes.
+/// A job: states, one after the other, and the channel for the results.
 struct Job {
     states: Vec<u64>,
     found: SyncSender<Message>,
 }
 
-/// What a thread says.
+/// A message from a thread.
 pub enum Message {
     /// Steps, by the thread of this number.
     Steps(usize, Block),
@@ -37,16 +37,16 @@ pub enum Message {
     End(Result<(), Stop>),
 }
 
-/// Where threads take jobs from.
+/// The queue from which threads take jobs.
 type Jobs = Arc<Mutex<Receiver<Job>>>;
 
 fn next(jobs: &Jobs) -> Option<Job> {
     jobs.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
-/// Threads at work. They end soon after this is dropped, which says that their task is over.
+/// Threads at work. Dropping this tells them that their task is over; they end soon after.
 pub struct Crew<'a> {
-    /// What each of them calls labels.
+    /// The label names of each thread.
     pub names: Vec<Names>,
     jobs: Sender<Job>,
     is_over: &'a AtomicBool,
@@ -61,7 +61,7 @@ impl Drop for Crew<'_> {
 }
 
 impl<'a> Crew<'a> {
-    /// Starts so many threads, as far as that is of use and possible; `None` if there can be none.
+    /// Starts up to the given number of threads, as far as useful and possible; `None` if none can be started.
     pub fn start<'scope, 'm: 'scope>(
         scope: &'scope Scope<'scope, '_>,
         threads: usize,
@@ -87,17 +87,17 @@ impl<'a> Crew<'a> {
         (!names.is_empty()).then(|| Self { names, jobs: sender, is_over: task.is_over, given })
     }
 
-    /// Whether nothing is being done.
+    /// True if no job is being done.
     pub fn is_idle(&self) -> bool {
         self.given.is_empty()
     }
 
-    /// Whether there is enough to do.
+    /// True if there are enough jobs.
     pub fn is_busy(&self) -> bool {
         self.given.len() >= self.names.len() * AHEAD
     }
 
-    /// Gives states, which lie one after the other, to whoever is free first.
+    /// Gives states, which lie one after the other, to the first free thread.
     pub fn give(&mut self, states: Vec<u64>) {
         let (sender, receiver) = sync_channel(WAITING);
         // Threads take jobs as long as they can be given.
@@ -105,7 +105,7 @@ impl<'a> Crew<'a> {
         self.given.push_back(receiver);
     }
 
-    /// What comes next of the earliest job that is not done. Waits for it, unless the budget ends.
+    /// Returns the next message about the earliest job that is not done. Waits for it, unless the budget ends.
     pub fn receive(&mut self, budget: &Budget) -> Message {
         let next = loop {
             match self.given.front().map(|job| job.recv_timeout(PATIENCE)) {
@@ -115,7 +115,7 @@ impl<'a> Crew<'a> {
                         return Message::End(Err(Stop::Budget(why)));
                     }
                 }
-                // Nothing is sent only if the thread panicked, which whoever waits for it will notice.
+                // Without a message, the thread has panicked, which the join reports.
                 Some(Err(RecvTimeoutError::Disconnected)) | None => {
                     break Message::End(Err(Stop::Budget(Exhausted::Interrupt)));
                 }
@@ -128,7 +128,7 @@ impl<'a> Crew<'a> {
     }
 }
 
-/// Does a job, as long as somebody waits for what is found.
+/// Does a job, as long as its results are wanted.
 fn work(producer: &mut Producer<'_, '_>, number: usize, job: &Job) {
     let unwanted = || Stop::Budget(Exhausted::Interrupt);
     let done = producer.steps(&job.states, &mut |block| {

@@ -1,8 +1,8 @@
-//! What can be said of a formula while parts of the states are open.
+//! The truth of a formula while parts of the states are open.
 //!
-//! A three-valued evaluation: the result is known only if it is the same however the open parts are
-//! filled in. So a formula that comes out false rules all of them out at once, and one that comes out
-//! true need not be looked at again. Where nothing is open it agrees with [`lang::model::eval`].
+//! A three-valued evaluation: the result is known only if it is the same for all values of the open parts. A formula
+//! that is false therefore rules all of them out at once, and one that is true need not be evaluated again. Without
+//! open parts it agrees with [`lang::model::eval`].
 
 use super::partial::{Partial, one_of};
 use lang::model::eval::{PlaceStep, folded, operator_value};
@@ -12,10 +12,10 @@ use lang::model::value::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// More alternatives than this are not looked into one by one.
+/// The most alternatives that are evaluated one by one.
 const FEW: usize = 64;
 
-/// What a formula can refer to.
+/// The context of a formula.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     /// The types of the model.
@@ -26,18 +26,18 @@ pub(super) struct View<'a> {
     pub next: &'a [Partial],
     /// Values of bound names.
     pub locals: &'a [(LocalId, Value)],
-    /// Names bound inside of the formula.
+    /// Names bound inside the formula.
     pub inner: Option<&'a Bound<'a>>,
 }
 
-/// Names bound inside of the formula, and the ones around them.
+/// Names bound inside the formula, and the ones around them.
 pub(super) struct Bound<'a> {
     names: &'a [(LocalId, Partial)],
     outer: Option<&'a Bound<'a>>,
 }
 
 impl<'a> View<'a> {
-    /// Whether the formula is true, if that is certain.
+    /// Returns the truth of the formula, if that is certain.
     pub fn truth(&self, formula: &'a Expr) -> Option<bool> {
         truth_of(&self.look(formula))
     }
@@ -171,7 +171,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The elements of a set that satisfy a condition.
+    /// Returns the elements of a set that satisfy a condition.
     fn filter(&self, local: LocalId, set: &'a Expr, cond: &'a Expr) -> Partial {
         let Some((certain, possible)) = members(&self.look(set)) else { return Partial::Unknown };
         let mut result = (BTreeSet::new(), BTreeSet::new());
@@ -189,7 +189,7 @@ impl<'a> View<'a> {
         Partial::Set { certain: result.0, possible: result.1 }.settled()
     }
 
-    /// Whether all, or some, elements of a set satisfy a formula.
+    /// Returns the truth of a quantified formula over the elements of a set.
     fn quantified(&self, quantifier: Quantifier, local: LocalId, set: &'a Expr, body: &'a Expr) -> Partial {
         let Some((certain, possible)) = members(&self.look(set)) else { return Partial::Unknown };
         let decisive = quantifier == Quantifier::Exists;
@@ -207,7 +207,7 @@ impl<'a> View<'a> {
         truth(result)
     }
 
-    /// What is made of the values for all members of a set, if the members and their values are certain.
+    /// Returns a fold over the members of a set, if the members and their values are certain.
     fn folded(&self, fold: Fold, local: LocalId, set: &'a Expr, body: &'a Expr) -> Partial {
         let Some((certain, possible)) = members(&self.look(set)) else { return Partial::Unknown };
         if !possible.is_empty() {
@@ -277,14 +277,14 @@ fn truth_of(value: &Partial) -> Option<bool> {
     }
 }
 
-/// The common answer, if all answers are known and the same.
+/// Returns the common answer, if all answers are known and equal.
 fn agreed(mut answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let first = answers.next()??;
     answers.all(|a| a == Some(first)).then_some(first)
 }
 
-/// A part of a value that may be open as a whole; `has_parts` says of known values whether they have
-/// any, the others are `none`.
+/// Returns a part of a value that may be open as a whole; `has_parts` is false for known values without parts, which
+/// are `none`.
 fn part<'a>(
     whole: Cow<'a, Partial>,
     has_parts: impl Fn(&Value) -> bool + Copy,
@@ -314,7 +314,7 @@ fn entry(map: &Partial, key: &Value) -> Partial {
     }
 }
 
-/// The certain and the possible members; `none` has none of either.
+/// Returns the certain and the possible members; `none` has none of either.
 fn members(set: &Partial) -> Option<Members> {
     match set {
         Partial::Known(Value::Set(certain)) => Some((certain.clone(), BTreeSet::new())),
@@ -324,7 +324,7 @@ fn members(set: &Partial) -> Option<Members> {
     }
 }
 
-/// The least and the greatest integer that a value can be.
+/// Returns the least and the greatest integer that a value can be.
 fn bounds(value: &Partial) -> Option<(i64, i64)> {
     match value {
         Partial::Known(Value::Int(n)) => Some((*n, *n)),
@@ -338,7 +338,7 @@ fn bounds(value: &Partial) -> Option<(i64, i64)> {
     }
 }
 
-/// What is certain of an operation on integers between bounds.
+/// Returns the certain part of the result of an operation on integers between bounds.
 fn on_ranges(op: Op, a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Partial {
     let (Some((p, q)), Some((r, s))) = (a, b) else { return Partial::Unknown };
     let sum = match op {
@@ -369,7 +369,7 @@ fn on_sets(op: Op, (a, a_possible): Members, (b, b_possible): Members) -> Partia
     }
 }
 
-/// Whether the element is in the set, if that is certain.
+/// True if the element is in the set, false if not; `None` if uncertain.
 fn contains(set: &Partial, element: &Partial) -> Option<bool> {
     match element {
         Partial::Known(Value::None) => Some(false),
@@ -385,7 +385,7 @@ fn contains(set: &Partial, element: &Partial) -> Option<bool> {
     }
 }
 
-/// Whether two values are equal, if that is certain.
+/// True if two values are equal, false if not; `None` if uncertain.
 fn equal(a: &Partial, b: &Partial) -> Option<bool> {
     use Partial::{Between, Known, Map, Open, Record, Set, Unknown};
     match (a, b) {

@@ -9,14 +9,14 @@ use lang::model::value::{Moment, State, Value};
 use lang::model::{Model, Observable, eval};
 use std::collections::BTreeSet;
 
-/// A question about a state: the formula, and the listed states of which it is true.
+/// A question about a state: a formula, and the listed states in which it holds.
 struct Question {
     formula: Expr,
     holds: Bits,
 }
 
-/// A formula over one state that is true of those listed states whose numbers are in the set, and false of all others that
-/// are listed. What it says of other states is not determined. States are listed once each.
+/// Returns a formula over one state that is true of the listed states whose numbers are in the set, and false of all
+/// other listed states. Its truth in other states is unspecified. States are listed once each.
 ///
 /// The tree is grown from the root, each time by the question that leaves the least entropy (J. R. Quinlan, *Induction of
 /// decision trees*, 1986), and is exact.
@@ -29,7 +29,7 @@ pub fn describe(model: &Model, states: &[State], wanted: &Bits, budget: &Budget)
     tree.formula(&(0..states.len()).collect::<Vec<_>>())
 }
 
-/// The questions that some of the states answer differently, about each leaf of each variable.
+/// Returns the questions about each leaf of each variable that some of the states answer differently.
 fn questions(model: &Model, states: &[State], budget: &Budget) -> Result<Vec<Question>, Exhausted> {
     let mut questions = Vec::new();
     for variable in 0..model.variables.len() {
@@ -48,7 +48,7 @@ fn questions(model: &Model, states: &[State], budget: &Budget) -> Result<Vec<Que
     Ok(questions)
 }
 
-/// The questions about one leaf, which has these values.
+/// Adds the questions about one leaf, which has these values.
 fn add_questions(leaf: &Observable, values: &[Value], questions: &mut Vec<Question>) {
     let is_set = matches!(leaf.expr.ty, Type::Set(_));
     let asked: BTreeSet<&Value> = values
@@ -91,7 +91,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// The formula for some of the states.
+    /// Returns the formula for some of the states.
     fn formula(&self, among: &[usize]) -> Result<Expr, Exhausted> {
         self.budget.exhausted().map_or(Ok(()), Err)?;
         let wanted = among.iter().filter(|&&state| self.wanted.has(state)).count();
@@ -108,7 +108,7 @@ impl Tree<'_> {
         Ok(choice(question, self.formula(&yes)?, self.formula(&no)?))
     }
 
-    /// The question that leaves the least entropy, the first of them; `None` if all states answer all of them in the same way.
+    /// Returns the first question that leaves the least entropy; `None` if no question distinguishes the states.
     fn best(&self, among: &[usize], wanted: usize) -> Option<&Question> {
         let mut best: Option<(f64, &Question)> = None;
         for question in &self.questions {
@@ -128,7 +128,7 @@ impl Tree<'_> {
         best.map(|(_, question)| question)
     }
 
-    /// A question about the whole value of a variable, where its leaves do not tell states apart.
+    /// Splits by the whole value of a variable if its leaves do not distinguish states.
     fn by_value(&self, among: &[usize]) -> (Expr, Vec<usize>, Vec<usize>) {
         let first = &self.states[among[0]];
         let differs =
@@ -143,7 +143,7 @@ impl Tree<'_> {
     }
 }
 
-/// The entropy of a set of this size with so many wanted members, times its size.
+/// Returns the entropy of a set of this size with the given number of wanted members, times its size.
 fn entropy(wanted: usize, size: usize) -> f64 {
     let part = |count: usize| match count {
         0 => 0.0,
@@ -152,7 +152,7 @@ fn entropy(wanted: usize, size: usize) -> f64 {
     part(wanted) + part(size - wanted)
 }
 
-/// `if question then yes else no`, as short as can be.
+/// Returns `if question then yes else no`, simplified.
 fn choice(question: Expr, yes: Expr, no: Expr) -> Expr {
     let constant = |e: &Expr| match e.kind {
         ExprKind::Const(Value::Bool(truth)) => Some(truth),

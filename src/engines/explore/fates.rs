@@ -1,4 +1,4 @@
-//! What can become of the states of a model.
+//! Fates of the states of a model: lost, safe or open.
 
 use super::describe::describe;
 use super::limits::{DEFAULT_SEARCH_LIMIT, Stop};
@@ -18,21 +18,21 @@ use lang::trace::Trace;
 pub struct ListedFates {
     /// The states.
     pub states: Vec<State>,
-    /// Their steps, labelled with actions and arguments; states have the same numbers, and one more may come after them, which
-    /// leads to several initial ones.
+    /// Their steps, labelled with actions and arguments; states have the same numbers, possibly followed by one more,
+    /// from which steps lead to several initial ones.
     pub lts: Lts,
-    /// What can become of them.
+    /// The fates of the states.
     pub fates: Fates,
 }
 
-/// A decisive step of a trace, and what would have been right in its place.
+/// A decisive step of a trace, with the alternatives that do not lose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisivePlace {
     /// The position that the step leads to.
     pub position: Position,
-    /// What else could have been done without losing, safe steps first.
+    /// The alternative steps that do not lose, safe ones first.
     pub right: Vec<RightStep>,
-    /// Whether it would have been right to leave the step out, because there is an environment.
+    /// True if omitting the step would not lose either, because there is an environment.
     pub may_rest: bool,
 }
 
@@ -41,12 +41,12 @@ pub struct DecisivePlace {
 pub struct RightStep {
     /// Its label: `swallow(n=3,i=1)`.
     pub label: String,
-    /// What it leads to, at worst: a safe state or an open one.
+    /// The worst fate that it leads to: safe or open.
     pub leads_to: Fate,
 }
 
-/// The state space that was explored, and the fates of its states; `None` if steps of the environment and other steps have the
-/// same label.
+/// Returns the state space that was explored, and the fates of its states; `None` if steps of the environment and other
+/// steps have the same label.
 ///
 /// # Errors
 /// If the budget is exhausted.
@@ -74,7 +74,7 @@ impl ListedFates {
     /// Lists at most `limit` states. The environment is that of the model, if `environment` is not given.
     ///
     /// # Errors
-    /// If there are more, or the choices in one state are too many, or the budget ends.
+    /// If there are more states, or too many choices in one state, or the budget ends.
     pub fn new(
         model: &Model,
         invariant: &Expr,
@@ -98,7 +98,7 @@ impl ListedFates {
         Ok(Self { states, lts, fates })
     }
 
-    /// What would have been right in place of the step to a position; `None` if that step is not decisive.
+    /// Returns the alternatives to the step to a position; `None` if that step is not decisive.
     pub fn decisive_place(&self, trace: &Trace, position: Position) -> Option<DecisivePlace> {
         let number = |at: Position| {
             let state = &trace.moments.get(at.index())?.state;
@@ -115,7 +115,7 @@ impl ListedFates {
         Some(DecisivePlace { position, right: right.collect(), may_rest: self.fates.has_environment() })
     }
 
-    /// The lost and the safe states as formulas, which are exact for all reachable states.
+    /// Returns formulas of the lost and the safe states, which are exact for all reachable states.
     ///
     /// # Errors
     /// If the budget is exhausted.

@@ -9,7 +9,7 @@ use lang::model::expr::Expr;
 use lang::model::value::{Label, Moment, State};
 use rustc_hash::FxHashMap;
 
-/// A state with the step that led to it: what a trace has at one position.
+/// A state with the step that led to it: the content of a trace at one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Arrival {
     /// The label, as an index into [`Graph::labels`]; `None` where a trace starts.
@@ -18,8 +18,7 @@ pub struct Arrival {
     pub state: u32,
 }
 
-/// All reachable states with all their steps. Different labels between the same states are different
-/// steps.
+/// All reachable states with all their steps. Steps between the same states with different labels are different.
 #[derive(Debug, Clone)]
 pub struct Graph {
     /// The states; initial ones first.
@@ -28,27 +27,28 @@ pub struct Graph {
     pub depths: Vec<usize>,
     /// The labels, each once.
     pub labels: Vec<Label>,
-    /// What a trace can have at a position, each once; those at position 0 first.
+    /// The arrivals, each once; those at position 0 first.
     pub arrivals: Vec<Arrival>,
-    /// How many of them are at position 0.
+    /// The number of arrivals at position 0.
     pub initial: usize,
-    /// For each state where one step leads to, as indices into [`Graph::arrivals`].
+    /// The targets of the steps of each state, as indices into [`Graph::arrivals`].
     pub steps: Vec<Vec<u32>>,
 }
 
 impl Graph {
-    /// Explores at most `limit` states, and nothing after states that violate `until`.
+    /// Explores at most `limit` states; states that violate `until` get no steps.
     ///
     /// # Errors
-    /// If there are more, or the choices in one state are too many, or the budget ends.
+    /// If there are more states, or too many choices in one state, or the budget ends.
     pub fn explore(model: &Model, until: Option<&Expr>, limit: usize, budget: &Budget) -> Result<Self, Stop> {
         Self::explored(model, Course { ends: until, ..Course::states(limit, budget) })
     }
 
-    /// Explores at most `limit` states, no farther than so many steps from the initial ones; the states that are so far away have no steps.
+    /// Explores at most `limit` states, up to the given number of steps from the initial ones; the states at that
+    /// distance get no steps.
     ///
     /// # Errors
-    /// If there are more, or the choices in one state are too many, or the budget ends.
+    /// If there are more states, or too many choices in one state, or the budget ends.
     pub fn explore_up_to(model: &Model, steps: usize, limit: usize, budget: &Budget) -> Result<Self, Stop> {
         Self::explored(model, Course { steps, ..Course::states(limit, budget) })
     }
@@ -85,7 +85,7 @@ impl Graph {
         })
     }
 
-    /// Everything that an exploration reached.
+    /// Returns everything that an exploration reached.
     ///
     /// # Errors
     /// If the budget ends.
@@ -104,30 +104,30 @@ impl Graph {
         Ok(Self { states, depths, labels, arrivals, initial, steps })
     }
 
-    /// The state of an arrival.
+    /// Returns the state of an arrival.
     pub fn state_of(&self, arrival: u32) -> usize {
         self.arrivals[arrival as usize].state as usize
     }
 
-    /// An arrival as the reference semantics sees it.
+    /// Returns an arrival as the reference semantics represents it.
     pub fn moment(&self, arrival: u32) -> Moment {
         let Arrival { label, state } = self.arrivals[arrival as usize];
         let label = label.map(|l| self.labels[l as usize].clone());
         Moment { label, state: self.states[state as usize].clone() }
     }
 
-    /// The least number of steps to a state that is `wanted`, if there is one.
+    /// Returns the least number of steps to a `wanted` state, if there is one.
     pub fn depth_of(&self, wanted: &mut dyn FnMut(&State) -> bool) -> Option<usize> {
         self.states.iter().position(wanted).map(|state| self.depths[state])
     }
 
-    /// How many steps there are.
+    /// Returns the number of steps.
     pub fn step_count(&self) -> usize {
         self.steps.iter().map(Vec::len).sum()
     }
 }
 
-/// Each arrival once, and for each state where its steps lead to, from the steps with the states they start from.
+/// Returns each arrival once, and for each state the targets of its steps, from the steps with their source states.
 fn arrivals(
     initial: usize,
     states: usize,

@@ -1,14 +1,14 @@
-//! How long searches go on, and why they end early.
+//! Limits of searches, and the reasons why they end early.
 
 use kit::budget::{Budget, Exhausted};
 
-/// A limit that is enough for models one would explore at all, and reached within seconds.
+/// The default limit: large enough for models that can sensibly be explored, and reached within seconds.
 pub const DEFAULT_SEARCH_LIMIT: usize = 1_000_000;
 
-/// A search took more steps than it was allowed to.
+/// A search exceeded its limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TooMany {
-    /// What was searched for: `initial states`, `successors of a state by action forge`.
+    /// The objects of the search: `initial states`, `successors of a state by action forge`.
     pub what: String,
     /// The limit that was reached.
     pub limit: usize,
@@ -22,19 +22,19 @@ impl std::fmt::Display for TooMany {
 
 impl std::error::Error for TooMany {}
 
-/// Why an exploration ended before everything was explored.
+/// The reason why an exploration ended early.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop {
     /// There are more states than allowed.
     States(usize),
-    /// The choices in a state are too many to be listed.
+    /// There are too many choices in a state to list.
     Choices(TooMany),
     /// The budget was used up.
     Budget(Exhausted),
 }
 
 impl Stop {
-    /// The limit of a search without any other.
+    /// Returns the limit of a search without any other.
     pub(super) fn into_too_many(self) -> TooMany {
         match self {
             Stop::Choices(too_many) => too_many,
@@ -44,10 +44,10 @@ impl Stop {
     }
 }
 
-/// How long a search goes on.
+/// The limits of a search.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
-    /// The most tries for the choices of one action with one list of arguments, and for the first states.
+    /// The most tries for the choices of one action with one list of arguments, and for the initial states.
     pub tries: usize,
     /// Time and memory.
     pub budget: &'a Budget,

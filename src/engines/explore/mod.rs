@@ -1,10 +1,10 @@
 //! Explores a model state by state, without a solver: initial states, successors, reachable states.
 //!
-//! States are packed into words ([`Space`]), and what actions require, assign and constrain is compiled once into closures
-//! over these. What is not compiled is evaluated by the reference semantics ([`lang::model::eval`]); random tests hold
-//! the compiled steps against it. Where values are free (initial states, `modifies`, `x' in S`), a search decides them
-//! part by part and drops a part as soon as some formula is bound to be false; the reference semantics confirms what it
-//! finds.
+//! States are packed into words ([`Space`]); the conditions, assignments and constraints of actions are compiled once
+//! into closures over these. The other expressions are evaluated by the reference semantics ([`lang::model::eval`]);
+//! random tests compare the compiled steps with it. Where values are free (initial states, `modifies`, `x' in S`), a
+//! search decides them part by part and drops a part as soon as some formula is certainly false; the reference
+//! semantics confirms the results.
 
 mod bugs;
 pub mod compiled;

@@ -1,8 +1,8 @@
-//! What a producer of steps calls labels.
+//! The label names of a producer of steps.
 
 use super::program::Called;
 
-/// What one producer calls labels, with the numbers of those that were needed.
+/// The label names of one producer, with the numbers of those that were needed.
 #[derive(Default)]
 pub struct Names(Vec<(Called, Option<u32>)>);
 
@@ -12,7 +12,7 @@ impl Names {
         self.0.extend(called.map(|called| (called, None)));
     }
 
-    /// The number of a label, which is looked up once.
+    /// Returns the number of a label, which is looked up once.
     pub fn number(&mut self, label: u32, look_up: impl FnOnce(&Called) -> u32) -> u32 {
         let (called, number) = &mut self.0[label as usize];
         *number.get_or_insert_with(|| look_up(called))

@@ -1,4 +1,4 @@
-//! One state in the place of all that symmetries make of it.
+//! One state as representative of each orbit of symmetries.
 
 use super::packed::{PackedImage, StateLayout};
 use lang::model::Model;
@@ -9,26 +9,26 @@ use std::cmp::Ordering;
 #[derive(Debug)]
 pub struct Orbits {
     images: Vec<PackedImage>,
-    /// Whether the images are those of a whole group.
+    /// True if the images are those of a whole group.
     whole: bool,
     words: usize,
 }
 
 impl Orbits {
-    /// The normal forms under permutations that are symmetries of the model: all but the identity of a group (`whole`), or
-    /// some of it. `None` if they move something in values that are too large to be packed.
+    /// Prepares normal forms under permutations that are symmetries of the model: all but the identity of a group
+    /// (`whole`), or some of them. `None` if they move names in values that are too large to be packed.
     pub fn new(model: &Model, symmetries: &[Permutation], whole: bool) -> Option<Self> {
         let states = StateLayout::of(model);
         let images = symmetries.iter().map(|by| PackedImage::of(model, &states, by));
         Some(Self { images: images.collect::<Option<_>>()?, whole, words: states.words })
     }
 
-    /// Whether the normal form is the same for all states of an orbit.
+    /// True if the normal form is the same for all states of an orbit.
     pub fn are_whole(&self) -> bool {
         self.whole
     }
 
-    /// What computes normal forms, one after the other.
+    /// Returns a computation of normal forms.
     pub(super) fn normaliser(&self) -> Normaliser<'_> {
         let none = || vec![0; self.words];
         Normaliser { orbits: self, normal: none(), image: none() }
@@ -43,8 +43,8 @@ pub(super) struct Normaliser<'a> {
 }
 
 impl Normaliser<'_> {
-    /// The normal form of a state: the least image under a whole group; otherwise one that no single permutation makes less.
-    /// Also the number of states in the orbit; without a whole group, 1.
+    /// Returns the normal form of a state: the least image under a whole group; otherwise one that no single
+    /// permutation makes less. Also returns the number of states in the orbit; without a whole group, 1.
     pub fn normal_form(&mut self, state: &[u64]) -> (&[u64], u64) {
         let Self { orbits, normal, image } = self;
         normal.copy_from_slice(state);
@@ -61,7 +61,7 @@ impl Normaliser<'_> {
                     Ordering::Greater => {}
                 }
             }
-            // As many permutations lead to each state of the orbit.
+            // Equally many permutations lead to each state of the orbit.
             return (normal, (orbits.images.len() as u64 + 1) / same);
         }
         let mut changed = true;

@@ -1,15 +1,15 @@
-//! How many states are worth giving to another thread at a time.
+//! The number of states that are worth giving to another thread at a time.
 
 use std::time::{Duration, Instant};
 
-/// The time that so many states should take.
+/// The time that a piece of states should take.
 const WORTH: Duration = Duration::from_micros(200);
-/// There are at most so many of them.
+/// The most states of a piece.
 const MOST: usize = 256;
-/// The time that states take is measured this many at a time.
+/// The number of states over which their time is measured.
 const MEASURED: usize = 16;
 
-/// Measures how long states take.
+/// Measures the time that states take.
 pub struct Pace {
     begun: Instant,
     states: usize,
@@ -23,7 +23,8 @@ impl Pace {
         Self { begun: Instant::now(), states: 0, piece: fixed, fixed: fixed.is_some() }
     }
 
-    /// To be called before each state: how many states are worth giving away; `None` before it is known.
+    /// Counts a state, before it is explored, and returns the number of states worth giving away; `None` before it is
+    /// known.
     pub fn piece(&mut self) -> Option<usize> {
         if !self.fixed && self.states == MEASURED {
             let each = self.begun.elapsed().as_nanos().max(1) / MEASURED as u128;

@@ -1,4 +1,4 @@
-//! Values of which parts are still open.
+//! Values with open parts.
 
 use lang::model::eval::PlaceStep;
 use lang::model::types::{RecordId, Type, Types};
@@ -6,14 +6,14 @@ use lang::model::value::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A value of which parts may be open.
+/// A value whose parts may be open.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Partial {
     /// This value.
     Known(Value),
-    /// One of these; no two of them can become the same value.
+    /// One of these candidates; no two of them can become the same value.
     Open(Arc<[Partial]>),
-    /// An integer from `lo` to `hi`, of which there are many.
+    /// An integer from `lo` to `hi`, a large range.
     Between {
         /// The least one.
         lo: i64,
@@ -24,28 +24,27 @@ pub(super) enum Partial {
     Record(RecordId, Vec<Partial>),
     /// A map with open entries, in order of the keys.
     Map(Vec<(Value, Partial)>),
-    /// A set that has the `certain` elements and perhaps some of the `possible` ones, which are others.
+    /// A set that has the `certain` elements and possibly some of the `possible` ones, which are disjoint from them.
     Set {
         /// Elements it has.
         certain: BTreeSet<Value>,
         /// Elements it may have.
         possible: BTreeSet<Value>,
     },
-    /// Nothing is known; the result of operators that do not look into open values.
+    /// No information; the result of operators that do not evaluate open values.
     Unknown,
 }
 
-/// Where something can be decided: the way to it (indices of fields and map entries) and the ways to
-/// decide it.
+/// An open part: the way to it (indices of fields and map entries) and the candidates for it.
 pub(super) struct Choice {
     /// Indices into records and maps, outermost first.
     pub way: Vec<usize>,
-    /// What it can be; exactly one of them it will be.
+    /// The candidates, exactly one of which it will be.
     pub candidates: Vec<Partial>,
 }
 
 impl Partial {
-    /// Any value of a type.
+    /// Returns any value of a type.
     pub fn any(types: &Types, ty: &Type) -> Partial {
         match ty {
             Type::Int { lo, hi } => between(*lo, *hi),
@@ -88,7 +87,7 @@ impl Partial {
         }
     }
 
-    /// The value, if nothing is open.
+    /// Returns the value, if nothing is open.
     pub fn known(&self) -> Option<&Value> {
         match self {
             Partial::Known(value) => Some(value),
@@ -96,7 +95,7 @@ impl Partial {
         }
     }
 
-    /// In how many ways the open parts can be filled in; saturates.
+    /// Returns the number of ways to fill in the open parts; saturates.
     pub fn ways(&self) -> usize {
         match self {
             Partial::Known(_) | Partial::Unknown => 1,
@@ -123,14 +122,14 @@ impl Partial {
         }
     }
 
-    /// Everything that can be decided now.
+    /// Returns all choices that can be decided now.
     pub fn choices(&self) -> Vec<Choice> {
         let mut found = Vec::new();
         self.collect_choices(&mut Vec::new(), &mut found);
         found
     }
 
-    /// This value with the part at `way` replaced.
+    /// Replaces the part at `way`.
     pub fn decide(&mut self, way: &[usize], part: Partial) {
         match (way, &mut *self) {
             ([], here) => *here = part,
@@ -141,7 +140,7 @@ impl Partial {
         *self = std::mem::replace(self, Partial::Unknown).settled();
     }
 
-    /// Puts `part` at a place; does nothing below an open part (and where there is no such place).
+    /// Puts `part` at a place; does nothing below an open part, or if there is no such place.
     pub fn put(&mut self, steps: &[PlaceStep], part: Partial) {
         let Some((step, rest)) = steps.split_first() else {
             *self = part;
@@ -167,7 +166,7 @@ impl Partial {
         }
     }
 
-    /// A known record or map as a structure of known parts.
+    /// Converts a known record or map to a structure of known parts.
     fn unfolded(self) -> Partial {
         match self {
             Partial::Known(Value::Record(id, fields)) => {
@@ -219,13 +218,13 @@ impl Partial {
     }
 }
 
-/// Ranges with more integers than this are not listed.
+/// The most integers of a range that is listed.
 const MOST_LISTED: i64 = 4096;
 
-/// Into how many parts such a range is split at once.
+/// The number of parts that a larger range is split into at once.
 const PARTS: i64 = 16;
 
-/// An integer of a range.
+/// Returns an integer of a range.
 pub(super) fn between(lo: i64, hi: i64) -> Partial {
     if hi.saturating_sub(lo) >= MOST_LISTED {
         return Partial::Between { lo, hi };
@@ -233,7 +232,7 @@ pub(super) fn between(lo: i64, hi: i64) -> Partial {
     one_of((lo..=hi).map(|n| Partial::Known(Value::Int(n))).collect())
 }
 
-/// A large range in parts.
+/// Splits a large range into parts.
 fn split(lo: i64, hi: i64) -> Vec<Partial> {
     let size = (hi.saturating_sub(lo) / PARTS).max(1);
     let mut parts = Vec::new();
@@ -246,7 +245,7 @@ fn split(lo: i64, hi: i64) -> Vec<Partial> {
     parts
 }
 
-/// One of these; the only one, if there is no choice.
+/// Returns one of these candidates; the only one, if there is no choice.
 pub(super) fn one_of(mut candidates: Vec<Partial>) -> Partial {
     match (candidates.len(), candidates.pop()) {
         (1, Some(only)) => only,

@@ -1,4 +1,5 @@
-//! The steps that leave states, gathered in blocks: who computes them need not be who numbers the states they lead to.
+//! The steps that leave states, gathered in blocks, so that one thread can compute them while another numbers their
+//! targets.
 
 use super::compiled::Formula;
 use super::limits::{Limits, Stop};
@@ -10,31 +11,31 @@ use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A block is passed on when it has so many steps, or so many words of states.
+/// The number of steps, or of words of states, from which on a block is passed on.
 const MOST_STEPS: usize = 1024;
 const MOST_WORDS: usize = 8192;
-/// The budget is looked at whenever this many steps are found.
+/// The number of steps found between two checks of the budget.
 const POLL: usize = 4096;
 
 /// Steps that leave consecutive states.
 #[derive(Default)]
 pub struct Block {
-    /// What labels are called that the producer has not used before; it numbers them in this order.
+    /// The names of the labels that the producer has not used before; it numbers them in this order.
     pub called: Vec<Called>,
-    /// For each step its label, as the producer numbers them.
+    /// The label of each step, as the producer numbers them.
     pub labels: Vec<u32>,
-    /// For each step the hash of the state after it.
+    /// The hash of the state after each step.
     pub hashes: Vec<u64>,
-    /// For each step the number of states in the orbit of the state after it; nothing where there are no orbits.
+    /// The number of states in the orbit of the state after each step; empty without orbits.
     pub sizes: Vec<u64>,
     /// The states after the steps, one after the other.
     pub words: Vec<u64>,
-    /// For each state that has no more steps than those up to here: how many there are in this block.
+    /// For each state whose steps end here, the number of steps in this block up to its last one.
     pub complete: Vec<u32>,
 }
 
 impl Block {
-    /// Removes everything, but keeps the room.
+    /// Removes everything, but keeps the capacity.
     fn clear(&mut self) {
         self.called.clear();
         self.labels.clear();
@@ -49,18 +50,18 @@ impl Block {
     }
 }
 
-/// What is computed of states.
+/// The parameters of a computation of steps.
 #[derive(Clone, Copy)]
 pub struct Task<'a, 'm> {
     /// The model.
     pub program: &'a Program<'m>,
-    /// States where this is false are taken to have no steps.
+    /// States where this is false get no steps.
     pub ends: Option<&'a Formula<'m>>,
-    /// Steps lead to normal forms under these symmetries.
+    /// Symmetries under which steps lead to normal forms.
     pub orbits: Option<&'a Orbits>,
-    /// How long it goes on.
+    /// The limits.
     pub limits: Limits<'a>,
-    /// Set once nobody wants to know any more.
+    /// Set once the results are no longer wanted.
     pub is_over: &'a AtomicBool,
 }
 
@@ -73,21 +74,23 @@ pub struct Producer<'a, 'm> {
     block: Block,
 }
 
-/// Where blocks go. What is left in a block is thrown away.
+/// The receiver of blocks. The rest of a block is discarded.
 pub type Receiver<'a> = dyn FnMut(&mut Block) -> Result<(), Stop> + 'a;
 
 impl<'a, 'm> Producer<'a, 'm> {
-    /// A producer that has not used any labels.
+    /// Creates a producer that has not used any labels.
     pub fn new(task: Task<'a, 'm>) -> Self {
         let normaliser = task.orbits.map(Orbits::normaliser);
         let registers = task.program.registers();
         Self { task, registers, normaliser, numbers: FxHashMap::default(), block: Block::default() }
     }
 
-    /// Passes on the steps that leave states, which lie one after the other, in their order and in that of [`super::successors`].
+    /// Passes on the steps that leave states, which lie one after the other, in their order and in that of
+    /// [`super::successors`].
     ///
     /// # Errors
-    /// If there are too many choices, the budget ends (what was found is passed on before), it is over, or the receiver says so.
+    /// If there are too many choices, the budget ends (after passing on the steps found so far), the task is over, or
+    /// the receiver fails.
     pub fn steps(&mut self, states: &[u64], receiver: &mut Receiver<'_>) -> Result<(), Stop> {
         let refused = Cell::new(false);
         let mut pass_on = |block: &mut Block| {

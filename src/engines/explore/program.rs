@@ -11,24 +11,24 @@ use lang::model::{Action, Model, UpdateValue};
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// Parameters with more values than this are left to the search.
+/// The most values of a compiled parameter; others are left to the search.
 const MOST_VALUES: u64 = 1 << 16;
 
-/// What a step is called: an action with the ranks of its arguments as one number, or a label as it is.
+/// The name of a step: an action with the ranks of its arguments as one number, or a label as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Called {
-    /// Of a compiled action.
+    /// A step of a compiled action.
     Ranked {
         /// Index of the action.
         action: usize,
         /// The rank of its arguments.
         args: u128,
     },
-    /// Of an action whose parameters are not compiled.
+    /// A step of an action whose parameters are not compiled.
     Label(Label),
 }
 
-/// Where steps go: what each is called, and the state after it.
+/// The receiver of steps: the name of each, and the state after it.
 pub type Sink<'a> = dyn FnMut(Called, &[u64]) -> Result<(), Stop> + 'a;
 
 /// A compiled model.
@@ -41,14 +41,14 @@ pub struct Program<'m> {
     step_assumptions: Vec<Formula<'m>>,
 }
 
-/// The values of bound names while something is computed: each thread has its own.
+/// The values of bound names during a computation: each thread has its own.
 pub struct Registers(Vec<Cell<Option<Code>>>);
 
 /// A compiled action.
 struct Compiled<'m> {
     params: Vec<Param>,
     bound: Vec<(LocalId, Arc<Layout>)>,
-    /// What is required once so many parameters have values.
+    /// The formulas required once the first parameters have values, by the number of these.
     requires: Vec<Vec<Formula<'m>>>,
     constraints: Vec<Formula<'m>>,
     effect: Effect<'m>,
@@ -64,7 +64,7 @@ enum Effect<'m> {
     Assign { assignments: Vec<Assignment<'m>>, overlapping: bool },
     /// The states after a label are searched for.
     Search,
-    /// The arguments, too.
+    /// The arguments are searched for, too.
     SearchAll,
 }
 
@@ -74,7 +74,7 @@ struct Assignment<'m> {
     store: Store,
 }
 
-/// How an assignment of values ended.
+/// The result of assigning values.
 enum Assigned {
     Done,
     Impossible,
@@ -96,7 +96,7 @@ impl<'m> Program<'m> {
         Self { model, states, actions, state_assumptions, step_assumptions }
     }
 
-    /// What computing with this program needs.
+    /// Returns the registers for computing with this program.
     pub fn registers(&self) -> Registers {
         Registers(vec![Cell::new(None); self.model.locals as usize])
     }
@@ -106,14 +106,14 @@ impl<'m> Program<'m> {
         Formula::new(&Compiler::new(self.model, &self.states), expr)
     }
 
-    /// Whether a formula holds in a state.
+    /// True if a formula holds in a state.
     pub fn holds(&self, registers: &Registers, formula: &Formula<'m>, state: &[u64]) -> bool {
         let escaped = Cell::new(false);
         let env = Env { now: state, next: &[], locals: &registers.0, escaped: &escaped };
         formula.holds(&env, self.surroundings(&[]))
     }
 
-    /// The label of a step.
+    /// Returns the label of a step.
     pub fn label(&self, called: &Called) -> Label {
         match called {
             Called::Label(label) => label.clone(),
@@ -133,10 +133,10 @@ impl<'m> Program<'m> {
         }
     }
 
-    /// All steps from a state, in the order of [`super::successors`].
+    /// Passes on all steps from a state, in the order of [`super::successors`].
     ///
     /// # Errors
-    /// If there are too many choices, the budget ends, or the sink says so.
+    /// If there are too many choices, the budget ends, or the sink fails.
     pub fn steps(
         &self,
         registers: &Registers,
@@ -204,7 +204,7 @@ impl Step<'_, '_> {
         Ok(())
     }
 
-    /// Takes the steps with arguments that are chosen.
+    /// Takes the steps with the chosen arguments.
     fn take(&mut self, args: u128, sink: &mut Sink<'_>) -> Result<(), Stop> {
         let called = Called::Ranked { action: self.index, args };
         if let Effect::Assign { assignments, overlapping } = &self.action.effect {
@@ -243,12 +243,12 @@ impl Step<'_, '_> {
                 written.push((place, width, read(self.after, place, width)));
             }
         }
-        // Assignments to one place have to agree.
+        // Assignments to one place must agree.
         let agree = written.iter().all(|&(place, width, bits)| equal(&[bits], 0, self.after, place, width));
         if agree { Assigned::Done } else { Assigned::Impossible }
     }
 
-    /// Whether constraints and assumptions allow the step.
+    /// True if constraints and assumptions allow the step.
     fn is_allowed(&self) -> bool {
         let program = self.program;
         let (bound, free) = (program.surroundings(&self.action.bound), program.surroundings(&[]));

@@ -9,24 +9,24 @@ use lang::model::Model;
 use lang::model::expr::Expr;
 use lang::trace::Trace;
 
-/// Explores at most `limit` states. `limit` also bounds the tries in one state where an action leaves
-/// choices, but never below [`super::DEFAULT_SEARCH_LIMIT`].
+/// Explores at most `limit` states. `limit` also bounds the tries in one state if an action leaves choices, but never
+/// below [`super::DEFAULT_SEARCH_LIMIT`].
 pub fn reachable(model: &Model, limit: usize, budget: &Budget) -> Reachable {
     Space::of(model, limit, budget).into_reachable(budget)
 }
 
-/// What visiting the reachable states tells of an invariant.
+/// The result of visiting the reachable states for an invariant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Visited {
-    /// It holds in all of them, that many.
+    /// The invariant holds in all of them; with their number.
     Holds(usize),
-    /// It is violated after this many steps, and not after fewer.
+    /// The invariant is violated after this many steps, and not earlier.
     Violated(usize),
-    /// They were not all visited.
+    /// Not all states were visited.
     Stopped {
-        /// Why not.
+        /// The reason.
         why: Stop,
-        /// It is not violated after fewer steps than this.
+        /// The invariant is not violated in fewer steps than this.
         depth: usize,
     },
 }
@@ -37,17 +37,17 @@ pub fn visit(model: &Model, invariant: &Expr, limit: usize, budget: &Budget) -> 
     visited(model, course).visited
 }
 
-/// What visiting one state of each orbit tells of an invariant.
+/// The result of visiting one state of each orbit for an invariant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisitedOrbits {
     /// The result, with the number of states that were visited.
     pub visited: Visited,
-    /// How many states there are in their orbits, if the normal forms are those of a whole group.
+    /// The number of states in their orbits, if the normal forms are those of a whole group.
     pub in_orbits: Option<u64>,
 }
 
-/// Visits one state, at least, of each orbit of reachable states, at most `limit` of them, until one violates the invariant,
-/// which the symmetries preserve.
+/// Visits at least one state of each orbit of reachable states, at most `limit` states, until one violates the
+/// invariant, which the symmetries preserve.
 pub fn visit_orbits(
     model: &Model,
     invariant: &Expr,
@@ -73,7 +73,7 @@ fn outcome(space: &Space<'_>, violation: Option<usize>) -> Visited {
         return Visited::Violated(space.depth(violation));
     }
     match space.stopped.clone() {
-        // All states that are nearer than the first one whose steps are not all known were seen.
+        // All states nearer than the first one whose steps are not all known were visited.
         Some(why) => {
             let depth = if space.explored < space.len() { space.depth(space.explored) } else { 0 };
             Visited::Stopped { why, depth }
@@ -82,8 +82,8 @@ fn outcome(space: &Space<'_>, violation: Option<usize>) -> Visited {
     }
 }
 
-/// A shortest trace of at most `max_steps` steps whose last state violates the invariant; `Ok(None)` if
-/// there is none. Among the shortest it is the same one every time. Explores at most `limit` states.
+/// Returns a shortest trace of at most `max_steps` steps whose last state violates the invariant; `Ok(None)` if there
+/// is none. The choice among the shortest is deterministic. Explores at most `limit` states.
 pub fn shortest_violation(
     model: &Model,
     invariant: &Expr,
@@ -106,15 +106,16 @@ pub fn shortest_violation(
     }
 }
 
-/// An exploration that can go on where a budget ended it.
+/// An exploration that can continue after a budget ended it.
 #[derive(Default)]
 pub struct Exploration<'m> {
     space: Option<Space<'m>>,
 }
 
 impl<'m> Exploration<'m> {
-    /// Goes on until everything is explored but what comes after states that violate the invariant, which is `None`, or until
-    /// the budget ends, there are more than so many `states`, or more than so many `choices` have to be looked at in one of them.
+    /// Continues until everything is explored but the successors of states that violate the invariant, and then returns
+    /// `None`; or until the budget ends, there are more than `states` states, or more than `choices` choices in one of
+    /// them.
     pub fn go_on(
         &mut self,
         model: &'m Model,
@@ -128,12 +129,12 @@ impl<'m> Exploration<'m> {
         space.stopped.as_ref()
     }
 
-    /// How many steps were found so far.
+    /// Returns the number of steps found so far.
     pub fn steps(&self) -> usize {
         self.space.as_ref().map_or(0, Space::steps)
     }
 
-    /// What was reached.
+    /// Returns the explored part.
     pub fn into_reached(self, budget: &Budget) -> Reachable {
         self.space.map(|space| space.into_reachable(budget)).unwrap_or_default()
     }

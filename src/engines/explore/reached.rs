@@ -1,11 +1,11 @@
-//! What an exploration found, with states and labels as values.
+//! The result of an exploration, with states and labels as values.
 
 use super::limits::Stop;
 use kit::budget::Stage;
 use lang::model::value::{Label, Moment, State};
 use lang::trace::Trace;
 
-/// A step between reachable states, which are meant by their index.
+/// A step between reachable states, given by their indices.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Edge {
     /// The state before.
@@ -16,39 +16,38 @@ pub struct Edge {
     pub to: usize,
 }
 
-/// The reachable states, in the order of a breadth-first search: initial states first, and no state
-/// before one that is nearer to them.
+/// The reachable states, in the order of a breadth-first search: initial states first, and states in order of distance
+/// from them.
 #[derive(Debug, Clone, Default)]
 pub struct Reachable {
     /// The states.
     pub states: Vec<State>,
-    /// How many of them are initial; they come first.
+    /// The number of initial states, which come first.
     pub initial: usize,
-    /// For each state how it was reached first: from which state, by which label; `None` for initial
-    /// states.
+    /// For each state its predecessor and label when it was first reached; `None` for initial states.
     pub reached_by: Vec<Option<(usize, Label)>>,
     /// The least number of steps to each state.
     pub depths: Vec<usize>,
     /// All steps from the first [`Reachable::explored`] states, ordered by [`Edge::from`].
     pub edges: Vec<Edge>,
-    /// How many states, from the first, have all their steps in [`Reachable::edges`].
+    /// The number of states, from the first, that have all their steps in [`Reachable::edges`].
     pub explored: usize,
-    /// Why the exploration ended early; `None` if it did not.
+    /// The reason why the exploration ended early; `None` if it did not.
     pub stopped: Option<Stop>,
 }
 
 impl Reachable {
-    /// How far the exploration has come.
+    /// Returns the progress of the exploration.
     pub fn stage(&self) -> Stage {
         Stage { done: self.states.len() as u64, of: None, what: "states explored" }
     }
 
-    /// Whether these are all reachable states with all their steps.
+    /// True if these are all reachable states with all their steps.
     pub fn complete(&self) -> bool {
         self.stopped.is_none()
     }
 
-    /// A shortest trace to a state.
+    /// Returns a shortest trace to a state.
     pub fn trace_to(&self, state: usize) -> Trace {
         let mut moments = Vec::new();
         let mut at = state;

@@ -1,4 +1,4 @@
-//! Properties of linear time that ask for an answer: the states of a model in which something is waited for.
+//! Linear-time properties that ask for a response: the states of a model in which one is pending.
 
 use super::Space;
 use super::state_space::{Labelling, START};
@@ -10,7 +10,7 @@ use lang::model::expr::{Expr, Formula, TemporalOp};
 use lang::model::value::Moment;
 use rustc_hash::FxHashMap;
 
-/// What asks for the answer.
+/// The positions that ask for the response.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Request<'m> {
     /// The beginning: `eventually answer`.
@@ -21,27 +21,27 @@ enum Request<'m> {
     Where(&'m Expr),
 }
 
-/// A formula of linear time that asks for an answer: whoever has asked is waiting until the answer comes, which may be at once.
+/// A linear-time formula that asks for a response: a request is pending until the response, which may be immediate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Response<'m> {
     request: Request<'m>,
     answer: &'m Expr,
 }
 
-/// The states of a model, each with whether something is waited for there.
+/// The states of a model, each with true if a response is pending.
 #[derive(Debug)]
 pub struct Waiting {
-    /// Its states are pairs of a state of the model and whether something is waited for; only those that can be reached, in the order of
-    /// a breadth-first search.
+    /// The system of reachable pairs of a state of the model and a flag for a pending response, in the order of a
+    /// breadth-first search.
     pub lts: Lts,
     /// For each pair the number of the state of the model.
     pub states: Vec<StateId>,
-    /// The pairs in which something is waited for.
+    /// The pairs in which a response is pending.
     pub waiting: Bits,
 }
 
 impl<'m> Response<'m> {
-    /// The response that a formula asks for; `None` if it has another form.
+    /// Returns the response that a formula asks for; `None` if it has another form.
     pub fn of(formula: &'m Formula) -> Option<Self> {
         let Formula::Temporal(op, parts) = formula else { return None };
         match (op, parts.as_slice()) {
@@ -63,7 +63,8 @@ impl<'m> Response<'m> {
         }
     }
 
-    /// The states of a model with what is waited for; with several initial states, one more comes before them, in which nothing is.
+    /// Returns the states of a model with pending responses; with several initial states, one more precedes them, in
+    /// which nothing is pending.
     ///
     /// # Errors
     /// If the budget is exhausted.
@@ -117,7 +118,7 @@ impl<'m> Response<'m> {
     }
 }
 
-/// What is waited for at a position.
+/// The evaluation of pending responses.
 struct Wait<'a, 'm> {
     request: Request<'m>,
     asked: Option<Truth<'a, 'm>>,
@@ -133,7 +134,8 @@ impl<'a, 'm> Wait<'a, 'm> {
         Self { request: response.request, asked, answered: Truth::new(model, space, response.answer) }
     }
 
-    /// Whether something is waited for in a state, given whether it was before; `None` at the first position.
+    /// True if a response is pending in a state, given the same for the previous position; `None` at the first
+    /// position.
     fn after(&mut self, before: Option<bool>, state: u32) -> bool {
         let asks = match self.request {
             _ if before == Some(true) => true,
@@ -166,7 +168,7 @@ impl<'a, 'm> Truth<'a, 'm> {
     }
 }
 
-/// Pairs of a state of the model and whether something is waited for, each with its number.
+/// Pairs of a state of the model and a flag for a pending response, each with its number.
 #[derive(Default)]
 struct Pairs {
     list: Vec<(u32, bool)>,
@@ -182,7 +184,7 @@ impl Pairs {
     }
 }
 
-/// The operand of `eventually`, if that is a state formula.
+/// Returns the operand of `eventually`, if that is a state formula.
 fn eventually(formula: &Formula) -> Option<&Expr> {
     match formula {
         Formula::Temporal(TemporalOp::Eventually, parts) => match parts.as_slice() {

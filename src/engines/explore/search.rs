@@ -1,8 +1,8 @@
 //! Fills in the open parts of a state so that all formulas hold.
 //!
-//! Depth-first with constraint propagation: candidates that make some formula certainly false are
-//! dropped, parts with one candidate left are decided at once, and among the others the one with the
-//! fewest candidates goes first. Formulas that have become certainly true are not looked at again.
+//! Depth-first with constraint propagation: candidates that make some formula certainly false are dropped, parts with
+//! one candidate left are decided at once, and among the others the one with the fewest candidates goes first. Formulas
+//! that have become certainly true are not evaluated again.
 
 use super::decide::View;
 use super::limits::{Limits, Stop, TooMany};
@@ -13,17 +13,17 @@ use lang::model::eval::is_initial;
 use lang::model::expr::{Expr, ExprKind, LocalId, Quantifier, VarId};
 use lang::model::value::{State, Value};
 
-/// A search that has this many undecided choices open at once will not end, but would use up memory.
+/// The number of choices open at once from which on a search is given up, since it would use up memory without an end.
 const DEEPEST: usize = 256;
 
-/// The budget is asked whenever so many nodes of formulas have been evaluated.
+/// The number of evaluated nodes of formulas between two checks of the budget.
 const POLL_NODES: usize = 1 << 14;
 
-/// A `forall` over more members than this is left as it is, and so is the third of nested ones.
+/// The most members of a `forall` that is expanded; the third of nested ones is never expanded.
 const WIDEST: usize = 256;
 
-/// All states in which a trace may start, in ascending order. Gives up after `limit` tries, where a try
-/// is a candidate value for a part of the state; every state found costs at least one.
+/// Returns all states in which a trace may start, in ascending order. Gives up after `limit` tries, where a try is a
+/// candidate value for a part of the state; every state found costs at least one.
 pub fn initial_states(model: &Model, limit: usize) -> Result<Vec<State>, TooMany> {
     let mut states = Vec::new();
     let limits = Limits { tries: limit, budget: &Budget::unlimited() };
@@ -37,7 +37,7 @@ pub fn initial_states(model: &Model, limit: usize) -> Result<Vec<State>, TooMany
     Ok(states)
 }
 
-/// The states in which a trace may start, each once, in any order.
+/// Passes on the states in which a trace may start, each once, in any order.
 pub fn first_states(
     model: &Model,
     limits: Limits<'_>,
@@ -51,7 +51,7 @@ pub fn first_states(
     Search::new(model, None, limits, &|| "initial states".into(), keep).run(open, constraints)
 }
 
-/// Whether the state that is searched for is the current one of a formula or the next one.
+/// The state that is searched for: the current one of a formula, or the next one.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Reads {
     Current,
@@ -63,7 +63,7 @@ pub(super) enum Reads {
 pub(super) struct Constraint<'a> {
     formula: &'a Expr,
     locals: Vec<(LocalId, Value)>,
-    /// Variables of the searched state that it mentions.
+    /// The variables of the searched state in the formula.
     variables: Vec<VarId>,
     /// The number of nodes of the formula.
     nodes: usize,
@@ -71,9 +71,9 @@ pub(super) struct Constraint<'a> {
 }
 
 impl<'a> Constraint<'a> {
-    /// The conjuncts of a formula, `forall` over constant sets counting as conjunction, with the values
-    /// of the `given` bound names that it mentions. Where the search is for the current state the
-    /// formula does not mention the next one.
+    /// Returns the conjuncts of a formula, `forall` over constant sets counting as conjunction, with the values of the
+    /// `given` bound names that they mention. In a search for the current state the formula does not mention the next
+    /// one.
     pub fn split(
         formula: &'a Expr,
         given: &[(LocalId, Value)],
@@ -118,9 +118,9 @@ pub(super) struct Search<'a, 's> {
     before: Vec<Partial>,
     limits: Limits<'s>,
     tries: usize,
-    /// Nodes of formulas evaluated since the budget was asked.
+    /// The nodes of formulas evaluated since the last check of the budget.
     nodes: usize,
-    /// What is searched for.
+    /// The objects of the search, for messages.
     what: &'s dyn Fn() -> String,
     sink: &'s mut dyn FnMut(State) -> Result<(), Stop>,
 }
@@ -137,10 +137,10 @@ impl<'a, 's> Search<'a, 's> {
         Self { model, before, limits, tries: 0, nodes: 0, what, sink }
     }
 
-    /// Passes on all states that come from `open` by deciding its open parts such that all constraints hold.
+    /// Passes on all states obtained from `open` by deciding its open parts such that all constraints hold.
     ///
     /// # Errors
-    /// If that takes too many tries, the budget ends, or whoever takes the states says so.
+    /// If that takes too many tries, the budget ends, or the receiver fails.
     pub fn run(&mut self, open: Vec<Partial>, constraints: Vec<Constraint<'a>>) -> Result<(), Stop> {
         self.fill(open, constraints, 0)
     }
@@ -230,7 +230,7 @@ impl<'a, 's> Search<'a, 's> {
                     state[var].decide(&choice.way, one_of(choice.candidates));
                     continue;
                 }
-                // What no formula mentions is left for the end.
+                // Parts that no formula mentions are decided last.
                 let rank = (relevant.is_empty(), choice.candidates.len());
                 if best.as_ref().is_none_or(|(least, _, _)| rank < *least) {
                     best = Some((rank, var, choice));
@@ -261,7 +261,7 @@ impl<'a, 's> Search<'a, 's> {
         self.evaluate(1)
     }
 
-    /// Counts nodes of formulas that are evaluated, and asks the budget now and then.
+    /// Counts evaluated nodes of formulas, and checks the budget at intervals.
     fn evaluate(&mut self, nodes: usize) -> Result<(), Stop> {
         self.nodes += nodes;
         if self.nodes < POLL_NODES {
@@ -276,12 +276,12 @@ impl<'a, 's> Search<'a, 's> {
     }
 }
 
-/// What propagation came to.
+/// The result of propagation.
 enum Outcome {
     /// Some part has no candidate left.
     Refuted,
-    /// Candidates were dropped; it is worth looking again.
+    /// Candidates were dropped; another pass is worthwhile.
     Narrowed,
-    /// Nothing more can be dropped; this (of this variable) is best decided next, if anything is open.
+    /// No more candidates can be dropped; this part (of this variable) is best decided next, if any is open.
     Stable(Option<(usize, Choice)>),
 }

@@ -22,11 +22,11 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The budget is looked at whenever this many states are explored.
+/// The number of explored states between two checks of the budget.
 const POLL_STATES: usize = 256;
-/// And whenever this many states are looked at.
+/// The number of states in which a formula is evaluated between two checks of the budget.
 const POLL_LOOKS: usize = 4096;
-/// No state: where states begin.
+/// The predecessor of initial states: no state.
 const NOWHERE: u32 = u32::MAX;
 
 /// The reachable states of a model in packed form, in the order of a breadth-first search, with their steps.
@@ -35,32 +35,32 @@ pub struct Space<'m> {
     program: Arc<Program<'m>>,
     registers: Registers,
     table: StateTable,
-    /// How many states are initial; they come first.
+    /// The number of initial states, which come first.
     pub initial: usize,
-    /// Whether these are all; only the first of them are kept where there are more than states that may be explored.
+    /// True if these are all; if there are more initial states than the limit admits, only the first of them are kept.
     has_all_initial: bool,
-    /// How many states, from the first, have all their steps listed.
+    /// The number of states, from the first, that have all their steps listed.
     pub explored: usize,
-    /// Why the exploration ended early; `None` if it did not.
+    /// The reason why the exploration ended early; `None` if it did not.
     pub stopped: Option<Stop>,
-    /// How many states there are in the orbits of all states; without orbits, how many states there are.
+    /// The number of states in the orbits of all states; without orbits, the number of states.
     pub in_orbits: u64,
-    /// The first state of each depth that begins after another one.
+    /// The first state of each depth from 1 on.
     pub levels: Vec<usize>,
-    /// For each state the state and the label by which it was reached first.
+    /// For each state the state and the label by which it was first reached.
     pub reached_by: Vec<(u32, u32)>,
     numbers: FxHashMap<Called, u32>,
-    /// The labels, each once, in the order in which they came.
+    /// The labels, each once, in order of occurrence.
     pub labels: Vec<Label>,
-    /// Where the steps of each explored state start, and where the last ones end.
+    /// The index of the first step of each explored state, and the end of the last one's steps.
     pub starts: Vec<u32>,
-    /// The label of each step, by state in order.
+    /// The label of each step, ordered by source state.
     pub step_labels: Vec<u32>,
     /// The state that each step leads to.
     pub step_targets: Vec<u32>,
 }
 
-/// How far an exploration goes.
+/// The limits of an exploration.
 pub struct Course<'a, 'm> {
     /// The number of states.
     pub states: usize,
@@ -68,13 +68,13 @@ pub struct Course<'a, 'm> {
     pub choices: usize,
     /// The number of steps from the initial states.
     pub steps: usize,
-    /// Whether steps are kept, not only the states they lead to.
+    /// True if steps are kept, not only their targets.
     pub edges: bool,
-    /// What is violated in the state that is looked for.
+    /// The invariant whose violation ends the exploration.
     pub invariant: Option<&'m Expr>,
-    /// States that violate this are taken to have no steps.
+    /// States that violate this get no steps.
     pub ends: Option<&'m Expr>,
-    /// Symmetries: one state of each orbit is enough. Steps and traces then lead to normal forms of states.
+    /// Symmetries: one state of each orbit suffices. Steps and traces then lead to normal forms of states.
     pub orbits: Option<&'a Orbits>,
     /// The threads.
     pub crews: Crews,
@@ -82,17 +82,17 @@ pub struct Course<'a, 'm> {
     pub budget: &'a Budget,
 }
 
-/// How other threads take part.
+/// The participation of other threads.
 #[derive(Debug, Clone, Copy)]
 pub struct Crews {
-    /// How many there are; none if there is only one.
+    /// The number of threads; none start if it is 1.
     pub threads: usize,
-    /// How many states are given to one of them at a time; `None` for what takes it long enough.
+    /// The number of states that are given to a thread at a time; `None` to choose it by the time they take.
     pub piece: Option<usize>,
 }
 
 impl<'a> Course<'a, '_> {
-    /// So many states, however far away, with the steps between them.
+    /// Limits an exploration to `states` states at any distance, keeping the steps between them.
     pub fn states(states: usize, budget: &'a Budget) -> Self {
         let choices = DEFAULT_SEARCH_LIMIT;
         let (invariant, ends, orbits) = (None, None, None);
@@ -102,7 +102,7 @@ impl<'a> Course<'a, '_> {
 }
 
 impl<'m> Space<'m> {
-    /// No state yet.
+    /// Creates a space without states.
     pub fn new(model: &'m Model) -> Self {
         let program = Program::new(model);
         Self {
@@ -125,51 +125,51 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// Explores at most `limit` states. `limit` also bounds the tries in one state where an action leaves
-    /// choices, but never below [`DEFAULT_SEARCH_LIMIT`].
+    /// Explores at most `limit` states. `limit` also bounds the tries in one state if an action leaves choices, but
+    /// never below [`DEFAULT_SEARCH_LIMIT`].
     pub fn of(model: &'m Model, limit: usize, budget: &Budget) -> Self {
         let mut space = Self::new(model);
         space.explore(Course { choices: limit.max(DEFAULT_SEARCH_LIMIT), ..Course::states(limit, budget) });
         space
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn len(&self) -> usize {
         self.table.state_count()
     }
 
-    /// Whether there are none.
+    /// True if there are no states.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many steps are kept.
+    /// Returns the number of steps that are kept.
     pub fn steps(&self) -> usize {
         self.step_targets.len()
     }
 
-    /// The least number of steps to a state.
+    /// Returns the least number of steps to a state.
     pub fn depth(&self, state: usize) -> usize {
         self.levels.partition_point(|&first| first <= state)
     }
 
-    /// How far the exploration has come.
+    /// Returns the progress of the exploration.
     pub fn stage(&self) -> Stage {
         Stage { done: self.len() as u64, of: None, what: "states explored" }
     }
 
-    /// A state by its number.
+    /// Returns a state by its number.
     pub fn state(&self, number: usize) -> State {
         self.program.states.unpack(self.table.get(number as u32))
     }
 
-    /// The states in which a formula over one state is false.
+    /// Returns the states in which a formula over one state is false.
     ///
     /// # Errors
     /// If the budget is exhausted.
     pub fn violating(&self, formula: &'m Expr, budget: &Budget) -> Result<Bits, Exhausted> {
         let formula = self.program.formula(formula);
-        // One more, because the system of a model can have a state before the initial ones.
+        // One more, since the system of a model can have a state before the initial ones.
         let mut violating = Bits::new(self.len() + 1);
         for state in 0..self.len() {
             if state.is_multiple_of(POLL_LOOKS)
@@ -184,7 +184,7 @@ impl<'m> Space<'m> {
         Ok(violating)
     }
 
-    /// A shortest trace to a state.
+    /// Returns a shortest trace to a state.
     pub fn trace_to(&self, state: usize) -> Trace {
         let mut moments = Vec::new();
         let mut at = state;
@@ -200,7 +200,7 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// Goes on exploring until the limits are met or a state violates the invariant, which is returned.
+    /// Explores until the limits are met or a state violates the invariant; returns that state.
     pub fn explore(&mut self, mut course: Course<'_, 'm>) -> Option<usize> {
         course.states = course.states.min(u32::MAX as usize);
         let invariant = course.invariant.map(|invariant| self.program.formula(invariant));
@@ -224,7 +224,7 @@ impl<'m> Space<'m> {
     /// Finds the initial states.
     fn begin(&mut self, course: &Course<'_, 'm>, found: &mut Found<'_, 'm>) -> Result<(), Stop> {
         if !self.is_empty() {
-            // Those that were left out are not looked for again.
+            // Initial states that were left out are not searched for again.
             return if self.has_all_initial { Ok(()) } else { Err(Stop::States(self.initial)) };
         }
         let states = self.program.states.clone();
@@ -259,7 +259,7 @@ impl<'m> Space<'m> {
         complete
     }
 
-    /// Explores the states one after the other, but not those where `ends` is false. Where there are enough of them, other
+    /// Explores the states one after the other, but not those where `ends` is false. If there are enough of them, other
     /// threads compute their steps; the order of states, labels and steps is the same.
     fn go_on(
         &mut self,
@@ -278,13 +278,13 @@ impl<'m> Space<'m> {
         let task = Task { program: &program, ends, orbits: course.orbits, limits, is_over };
         let Crews { mut threads, piece } = course.crews;
         std::thread::scope(|scope| {
-            // Dropped at the end of this, so that its threads end.
+            // Dropped at the end of this function, so that its threads end.
             let mut crew: Option<Crew<'_>> = None;
             let (mut here, mut names) = (Producer::new(task), Names::default());
             let mut now = Vec::new();
             let mut pace = Pace::new(piece);
             while self.goes_on(course) {
-                // None is worth its while if there are not enough for two.
+                // Further threads are not worthwhile without enough states for two.
                 if threads > 1
                     && let Some(piece) = pace.piece().filter(|piece| self.len() - self.explored >= 2 * piece)
                 {
@@ -307,7 +307,7 @@ impl<'m> Space<'m> {
         })
     }
 
-    /// Whether there is a state that can be explored.
+    /// True if there is a state that can be explored.
     fn goes_on(&self, course: &Course<'_, '_>) -> bool {
         self.explored < self.len() && self.depth(self.explored) < course.steps
     }
@@ -340,7 +340,7 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// Forgets the steps of the state that is explored next.
+    /// Removes the steps of the state that is explored next.
     fn forget_unfinished(&mut self) {
         let before = self.starts[self.explored] as usize;
         self.step_labels.truncate(before);
@@ -404,7 +404,7 @@ impl<'m> Space<'m> {
             });
             if is_new {
                 self.in_orbits += block.sizes.get(step).copied().unwrap_or(1);
-                // The first state that is reached from the last level begins another one.
+                // The first state that is reached from the last level begins a new one.
                 if from as usize >= levels.last().copied().unwrap_or(0) {
                     levels.push(to as usize);
                 }
@@ -421,7 +421,7 @@ impl<'m> Space<'m> {
         Ok(())
     }
 
-    /// The same with states and labels as values; nothing but the reason where the budget ends.
+    /// Returns the states and labels as values; if the budget ends, only the reason.
     pub fn into_reachable(self, budget: &Budget) -> Reachable {
         let mut edges = Vec::new();
         let states = match self.list_edges(&mut edges, budget).and_then(|()| self.list_states(budget)) {
@@ -443,7 +443,7 @@ impl<'m> Space<'m> {
     }
 
     fn list_states(&self, budget: &Budget) -> Result<Vec<State>, Exhausted> {
-        /// States as values are large.
+        /// The number of states, which are large as values, between two checks of the budget.
         const PATIENCE: usize = 256;
         let state = |number: usize| {
             let ended = number.is_multiple_of(PATIENCE).then(|| budget.exhausted()).flatten();
@@ -467,13 +467,13 @@ impl<'m> Space<'m> {
         Ok(())
     }
 
-    /// Leaves the labels and the steps alone: where each state's steps start, their labels and their targets.
+    /// Returns only the labels and the steps: the start of each state's steps, their labels and their targets.
     pub(super) fn into_rows(self) -> (Vec<Label>, [Vec<u32>; 3]) {
         (self.labels, [self.starts, self.step_labels, self.step_targets])
     }
 }
 
-/// Is told of each new state, and says whether it is the one that is looked for.
+/// Receives each new state; returns true if it is the wanted one.
 type Found<'a, 'm> = dyn FnMut(&Program<'m>, u32, &[u64]) -> bool + 'a;
 
 fn too_many_steps() -> Stop {

@@ -6,18 +6,18 @@ use kit::budget::{Budget, Clock, Exhausted};
 use lang::model::value::Label;
 use lang::model::{Environment, Model};
 
-/// The label of the transitions to the initial states, where a model has several of them.
+/// The label of the transitions to the initial states if a model has several.
 pub(super) const START: &[u8] = b"start";
 
-/// The label of steps that are not shown.
+/// The label of hidden steps.
 const INVISIBLE: &[u8] = b"i";
 
-/// What steps are called.
+/// The labels of steps.
 #[derive(Debug, Clone)]
 pub struct Labelling {
-    /// Whether arguments are shown: `enter(p=P)` instead of `enter`.
+    /// True if arguments are shown: `enter(p=P)` instead of `enter`.
     pub arguments: bool,
-    /// For each action of the model whether its steps are shown; the others are invisible, `i`.
+    /// True for each action of the model whose steps are shown; the others are invisible, `i`.
     pub visible: Vec<bool>,
 }
 
@@ -33,8 +33,8 @@ impl Labelling {
     }
 }
 
-/// The system of the explored states; its labels are the actions, as `labelling` says. States keep their numbers; where a model has
-/// several initial states, one more comes after all others, from which the label `start` leads to them.
+/// Returns the system of the explored states, with labels according to `labelling`. States keep their numbers; if a
+/// model has several initial states, one more comes after all others, from which the label `start` leads to them.
 ///
 /// # Errors
 /// If the budget ends.
@@ -47,8 +47,8 @@ pub fn state_space(
     Ok(named(model, space, labelling, budget)?.0)
 }
 
-/// The same with the labels of the environment's steps; `None` if steps of the environment and other steps have the same
-/// label.
+/// Like [`state_space`], with the labels of the environment's steps; `None` if steps of the environment and other steps
+/// have the same label.
 ///
 /// # Errors
 /// If the budget ends.
@@ -73,7 +73,7 @@ pub fn state_space_with(
     Ok(told_apart.then_some((lts, inside)))
 }
 
-/// The system, and for each label of the exploration the one that it has there.
+/// Returns the system, and for each label of the exploration its label there.
 fn named(
     model: &Model,
     space: Space<'_>,

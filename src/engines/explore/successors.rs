@@ -10,12 +10,11 @@ use lang::model::types::{Type, Types};
 use lang::model::value::{Label, State, Value};
 use lang::model::{Action, Model, UpdateValue};
 
-/// After so many tries the budget is looked at.
+/// The number of tries between two checks of the budget.
 const POLL: usize = 256;
 
-/// All steps from a state, without duplicates, in ascending order: by action, then by arguments, then by
-/// the state they lead to. Gives up when the choices of one action with one list of arguments take more
-/// than `limit` tries.
+/// Returns all steps from a state, without duplicates, in ascending order: by action, then by arguments, then by target
+/// state. Gives up when the choices of one action with one list of arguments take more than `limit` tries.
 pub fn successors(model: &Model, state: &State, limit: usize) -> Result<Vec<(Label, State)>, TooMany> {
     let mut steps = Vec::new();
     let limits = Limits { tries: limit, budget: &Budget::unlimited() };
@@ -29,7 +28,7 @@ pub fn successors(model: &Model, state: &State, limit: usize) -> Result<Vec<(Lab
     Ok(steps)
 }
 
-/// The steps of one action.
+/// Passes on the steps of one action.
 pub(super) fn of_action(
     model: &Model,
     state: &State,
@@ -44,7 +43,7 @@ pub(super) fn of_action(
     Ok(())
 }
 
-/// The states after a label whose requirements hold, in ascending order.
+/// Passes on the states after a label whose requirements hold, in ascending order.
 pub(super) fn after_label(
     model: &Model,
     before: &State,
@@ -56,8 +55,8 @@ pub(super) fn after_label(
     found.iter().filter(|after| allows_step(model, before, label, after)).try_for_each(sink)
 }
 
-/// The lists of arguments with which everything the action requires holds, in ascending order. A
-/// requirement is looked at as soon as the parameters it mentions have values.
+/// Returns the lists of arguments with which all requirements of the action hold, in ascending order. A requirement
+/// is evaluated as soon as the parameters it mentions have values.
 ///
 /// # Errors
 /// If that takes too many tries, or the budget ends.
@@ -107,7 +106,7 @@ fn possible_arguments(
     Ok(rows.into_iter().map(|row| row.into_iter().map(|(_, value)| value).collect()).collect())
 }
 
-/// The values of a type, in ascending order; those of a range one after the other, as there may be very many.
+/// Returns the values of a type, in ascending order; those of a range lazily, as there may be very many.
 fn values_of(types: &Types, ty: &Type) -> Box<dyn Iterator<Item = Value>> {
     match (ty, ty.inner()) {
         (Type::Int { lo, hi }, _) => Box::new((*lo..=*hi).map(Value::Int)),
@@ -118,7 +117,7 @@ fn values_of(types: &Types, ty: &Type) -> Box<dyn Iterator<Item = Value>> {
     }
 }
 
-/// How many parameters must have values before the formula can be evaluated.
+/// Returns the number of parameters that must have values before the formula can be evaluated.
 pub(super) fn last_parameter(action: &Action, formula: &Expr) -> usize {
     let mut last = 0;
     formula.walk(&mut |e| {
@@ -131,7 +130,7 @@ pub(super) fn last_parameter(action: &Action, formula: &Expr) -> usize {
     last
 }
 
-/// States among which are all that the label leads to, in ascending order.
+/// Returns candidates for the states that the label leads to, in ascending order.
 fn states_after(
     model: &Model,
     before: &State,
@@ -165,8 +164,8 @@ fn states_after(
     Ok(found)
 }
 
-/// The state after the assignments, open where the action leaves a choice; `None` if an assignment is
-/// impossible. Where assignments overlap only one of them shows; the others are up to [`allows_step`].
+/// Returns the state after the assignments, open where the action leaves a choice; `None` if an assignment is
+/// impossible. Of overlapping assignments only one takes effect; [`allows_step`] checks the others.
 fn assigned(
     model: &Model,
     action: &Action,
@@ -206,8 +205,8 @@ fn assigned(
             }
         }
     }
-    // Nothing can be put below an open part, so choices come first, those of whole values before those
-    // of their parts; what is certain is put over them.
+    // Nothing can be put below an open part, so choices come first, those of whole values before those of their parts;
+    // certain values are put over them.
     choices.sort_by_key(|(place, _)| place.steps.len());
     for (place, part) in choices.into_iter().chain(values) {
         after[place.var.0 as usize].put(&place.steps, part);

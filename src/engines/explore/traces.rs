@@ -7,9 +7,8 @@ use lang::trace::Trace;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// All traces of at most `max_steps` steps, shorter ones first; traces of one length in ascending order.
-/// A trace may end anywhere, so every prefix of a trace is there as well. Gives up when there are more
-/// than `limit`.
+/// Returns all traces of at most `max_steps` steps, shorter ones first; traces of one length in ascending order. A
+/// trace may end anywhere, so every prefix of a trace is included. Gives up when there are more than `limit`.
 pub fn all_traces(model: &Model, max_steps: usize, limit: usize) -> Result<Vec<Trace>, TooMany> {
     let too_many = || TooMany { what: "traces".into(), limit };
     let mut known: FxHashMap<State, Rc<Vec<(Label, State)>>> = FxHashMap::default();

@@ -5,12 +5,12 @@ use super::successors::successors;
 use lang::model::Model;
 use lang::model::value::Moment;
 
-/// Why a trace has no labels.
+/// The reason why a trace has no labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unlabelled {
     /// No action leads from this state to the next one.
     NoStep(usize),
-    /// The steps from a state are too many to be listed.
+    /// There are too many steps from a state to list.
     TooMany(TooMany),
 }
 
@@ -30,7 +30,7 @@ impl std::error::Error for Unlabelled {}
 /// Gives each step without a label the first label, by action and arguments, with which the model has that step.
 ///
 /// # Errors
-/// If there is no such step, or too many to be listed.
+/// If there is no such step, or there are too many to list.
 pub fn find_labels(model: &Model, moments: &mut [Moment]) -> Result<(), Unlabelled> {
     for at in 1..moments.len() {
         if moments[at].label.is_some() {

@@ -1,10 +1,11 @@
-//! Linear time as safety: a model whose states remember what tells that a loop has been closed which violates a formula.
+//! Linear time as safety: a model whose states record enough of a trace to detect a closed loop that violates a
+//! formula.
 //!
-//! The construction of A. Biere, C. Artho and V. Schuppan, *Liveness checking as safety checking* (2002), with the parts of the formula as
-//! in the bounded search ([`super::LassoEncoding`]). The state in which a loop begins is guessed in the first state and kept; a step from
-//! there may begin the loop. A state is *closed* if the loop has begun, it is the one that was guessed, and all that is demanded again and
-//! again has happened since. Models have finitely many states; so if no closed state is reachable, no fair infinite trace violates
-//! the formula.
+//! The construction of A. Biere, C. Artho and V. Schuppan, *Liveness checking as safety checking* (2002), with the
+//! parts of the formula as in the bounded search ([`super::LassoEncoding`]). The initial state guesses and keeps the
+//! state in which a loop begins; a step from that state may begin the loop. A state is *closed* if the loop has begun,
+//! the state is the guessed one, and every event demanded infinitely often has happened since. Models have finitely
+//! many states; hence if no closed state is reachable, no fair infinite trace violates the formula.
 
 use super::fairness::{Demand, Event, Fairness};
 use super::formula::{Linear, Node, Part};
@@ -13,31 +14,32 @@ use lang::model::expr::{Expr, ExprKind, Formula, Op, VarId};
 use lang::model::types::Type;
 use lang::model::{ActionFairness, Assumption, Model, Variable};
 
-/// A model that runs beside what watches its loops, and what is so in all of its states exactly if no fair lasso violates the formula.
+/// A model extended by an observer of its loops, with an invariant that holds iff no fair lasso violates the formula.
 pub struct Safety {
-    /// The model.
+    /// The extended model.
     pub model: Model,
-    /// That no state is closed.
+    /// The invariant: no state is closed.
     pub never_closed: Expr,
 }
 
 impl Safety {
-    /// The model for a formula and conditions of fairness. It has no properties, vocabularies, predicates or symmetries.
+    /// Builds the model for a formula and fairness conditions. It has no properties, vocabularies, predicates or
+    /// symmetries.
     pub fn new(model: &Model, formula: &Formula, fairness: &[Fairness]) -> Self {
         let demands = Fairness::demands(fairness);
         Builder::new(model, Linear::new(formula, false)).built(&demands)
     }
 }
 
-/// The model while it is made.
+/// The model under construction.
 struct Builder {
     model: Model,
     formula: Linear,
     /// The parts whose truth depends on later positions, with the variables that stand for them.
     temporal: Vec<(Part, VarId)>,
-    /// Whether the loop has begun.
+    /// The variable that is true once the loop has begun.
     begun: VarId,
-    /// What is kept of the state in which the loop begins: each variable with its copy.
+    /// The variables of the model, each with the copy that keeps its value at the beginning of the loop.
     kept: Vec<(VarId, VarId)>,
 }
 
@@ -78,7 +80,7 @@ impl Builder {
         builder
     }
 
-    /// The result, given the conditions of fairness.
+    /// Returns the result, given the fairness conditions.
     fn built(mut self, demands: &[Demand<'_>]) -> Safety {
         self.model.init.push(self.part(self.formula.root));
         self.pass_on();
@@ -102,7 +104,7 @@ impl Builder {
         Safety { never_closed: Expr::all(closed, Span::default()).negated(), model: self.model }
     }
 
-    /// A part of the formula, as what it says of one state and of the variables that stand for other parts.
+    /// Returns a part of the formula as an expression over the state and the variables of the temporal parts.
     fn part(&self, part: Part) -> Expr {
         let variable = self.temporal.iter().find(|(temporal, _)| *temporal == part);
         match (self.formula.nodes()[part.index()], variable) {
@@ -115,7 +117,7 @@ impl Builder {
         }
     }
 
-    /// What is demanded of a state is passed on to the next one.
+    /// Assumes of every step that it passes the demands of a state on to the next one.
     fn pass_on(&mut self) {
         for (part, variable) in self.temporal.clone() {
             let (own, later) = (truth(variable), next_truth(variable));
@@ -129,7 +131,7 @@ impl Builder {
         }
     }
 
-    /// That the state is the one that is kept.
+    /// Returns the condition that the state equals the kept one.
     fn at_kept(&self) -> Expr {
         let same = self.kept.iter().map(|&(of, copy)| {
             let ty = &self.model.variables[of.0 as usize].ty;
@@ -139,7 +141,7 @@ impl Builder {
         Expr::all(same.collect(), Span::default())
     }
 
-    /// That an event has happened in the loop, remembered by a variable that is added for it.
+    /// Returns the condition that an event has happened in the loop, which a new variable records.
     fn seen(&mut self, event: Event<'_>) -> Expr {
         let name = format!("seen {}", self.model.variables.len());
         let seen = add_variable(&mut self.model, name, Type::Bool);
@@ -166,7 +168,7 @@ impl Builder {
         truth(seen)
     }
 
-    /// Only what is assumed of steps restricts what becomes of a variable.
+    /// Lets every action change a variable, restricted only by the assumptions about steps.
     fn free(&mut self, variable: VarId) {
         self.model.actions.iter_mut().for_each(|action| action.modifies.push(variable));
     }
@@ -181,7 +183,7 @@ fn add_variable(model: &mut Model, name: String, ty: Type) -> VarId {
     VarId(model.variables.len() as u32 - 1)
 }
 
-/// That the arguments of a step are those that a condition speaks of.
+/// Returns the conditions under which the arguments of a step match those of a fairness condition.
 fn arguments<'p>(
     params: impl Iterator<Item = &'p lang::model::Local>,
     fairness: &ActionFairness,
@@ -194,7 +196,7 @@ fn arguments<'p>(
     given.collect()
 }
 
-/// The same of the next state.
+/// Returns the expression over the next state.
 fn primed(mut expr: Expr) -> Expr {
     fn change(expr: &mut Expr) {
         if let ExprKind::Var(variable) = expr.kind {

@@ -17,19 +17,19 @@ use solvers::unroll::{Lengths, Unrolling};
 pub enum Bounded {
     /// No fair lasso of the given lengths violates the formula.
     Holds,
-    /// A fair one with the fewest positions, and of those one with the shortest stem.
+    /// A violating fair lasso with the fewest positions, and of those one with the shortest stem.
     Violated(Lasso),
     /// The budget is exhausted; no fair lasso of fewer than `depth` steps violates the formula.
     Undecided {
         /// The limit that was reached.
         why: Exhausted,
-        /// The number of steps whose search was not completed; 0 where only one length was asked about.
+        /// The number of steps whose search was not completed; 0 if only one length was asked for.
         depth: usize,
     },
 }
 
-/// Whether there is any fair infinite trace that returns to an earlier state after up to so many steps; if not, every formula holds
-/// for all of them. `None` if the budget ends first.
+/// True if some fair infinite trace returns to an earlier state within the given number of steps; if none does, every
+/// formula holds of all of them. `None` if the budget ends first.
 pub fn has_fair_lasso(
     model: &Model,
     fairness: &[Fairness],
@@ -45,12 +45,12 @@ pub fn has_fair_lasso(
     }
 }
 
-/// Searches for a violation of a formula on infinite traces that return to an earlier state after up to so many steps, the step that
-/// closes the loop included. Of the lassos with the fewest steps it is one with the shortest stem, and among these the first one in the
-/// order of [`Unrolling::first_trace`].
+/// Searches for a violation of a formula on infinite traces that return to an earlier state within the given number of
+/// steps, including the step that closes the loop. Returns a lasso with the fewest steps, among these one with the
+/// shortest stem, and among these the first in the order of [`Unrolling::first_trace`].
 ///
 /// # Panics
-/// If the definition does not confirm what was found: the encoding is wrong then.
+/// If the definition does not confirm the result, which is a bug in the encoding.
 pub fn bounded(
     model: &Model,
     formula: &Formula,
@@ -67,7 +67,7 @@ pub fn bounded(
     for steps in lengths.all().filter(|&steps| steps > 0) {
         let depth = match lengths {
             Lengths::UpTo(_) => steps,
-            // Shorter ones were not looked at.
+            // Shorter lassos were not searched for.
             Lengths::Exactly(_) => 0,
         };
         let grown = unrolling.grow_to(steps).and_then(|()| encoding.grow(&mut unrolling));

@@ -1,4 +1,4 @@
-//! From where on an infinite trace cannot become one that satisfies a formula.
+//! The position from which on an infinite trace can no longer satisfy a formula.
 
 use super::emptiness::fair_loops;
 use super::formula::Linear;
@@ -15,12 +15,12 @@ use lang::trace::Lasso;
 use rustc_hash::FxHashSet;
 
 impl Listed<'_> {
-    /// For each lasso the first position of its infinite trace, counted on through the rounds of its loop, from which on the formula cannot
-    /// be met: no fair infinite trace that has the same states up to there satisfies it. `None` where there is none: each beginning can
-    /// still be continued well.
+    /// Returns for each lasso the first position of its infinite trace, counted on through the rounds of its loop, from
+    /// which on the formula cannot be met: no fair infinite trace with the same states up to there satisfies it. `None`
+    /// if every beginning can still be continued to a satisfying trace.
     ///
     /// # Errors
-    /// If the limits do not allow to tell.
+    /// If the limits do not allow a decision.
     pub fn decided(
         &self,
         formula: &Formula,
@@ -46,8 +46,8 @@ impl Listed<'_> {
         lassos.iter().map(decided).collect()
     }
 
-    /// What a trace can have done so far is a set of pairs in each product; it decides if none of them is live. These sets depend on the
-    /// last one and the state that follows, so they repeat themselves at last.
+    /// The prefix of a trace corresponds to a set of pairs in each product; it decides if none of them is live. Each
+    /// set depends on the last one and the next state, so the sequence of sets is eventually periodic.
     fn first_decided(
         &self,
         ways: &[(Product, Vec<bool>)],
@@ -84,7 +84,7 @@ impl Listed<'_> {
     }
 }
 
-/// For each pair of a product whether a fair loop can be reached from it.
+/// Returns for each pair of a product whether a fair loop is reachable from it.
 fn live(product: &Product, budget: &Budget) -> Result<Vec<bool>, NoProduct> {
     const PACE: usize = 1 << 10;
     let fair = fair_loops(product, budget)?;

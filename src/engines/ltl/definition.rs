@@ -1,6 +1,6 @@
 //! Linear time by its definition: the truth of formulas and fairness on a lasso.
 //!
-//! This knows neither normal forms nor engines, and evaluates what these find again.
+//! Independent of normal forms and engines; evaluates their results again.
 
 use super::fairness::{Fairness, is_meant};
 use lang::model::expr::{Expr, Formula};
@@ -8,7 +8,7 @@ use lang::model::{Model, Position, eval};
 use lang::syntax::ast::TemporalOp;
 use lang::trace::Lasso;
 
-/// Whether the infinite trace satisfies the formula.
+/// True if the infinite trace satisfies the formula.
 ///
 /// # Panics
 /// If the formula has operators of branching time, or the lasso is not closed.
@@ -17,7 +17,7 @@ pub fn satisfies(model: &Model, formula: &Formula, lasso: &Lasso) -> bool {
     truth(model, formula, lasso)[0]
 }
 
-/// Whether the infinite trace meets each of the conditions.
+/// True if the infinite trace meets each of the conditions.
 pub fn is_fair(model: &Model, fairness: &[Fairness], lasso: &Lasso) -> bool {
     let holds = |expr: &Expr, at: Position| eval::eval_state(model, expr, lasso.trace.moment(at)).is_true();
     let round = || Position::range(lasso.start..lasso.trace.last());
@@ -33,7 +33,7 @@ pub fn is_fair(model: &Model, fairness: &[Fairness], lasso: &Lasso) -> bool {
     })
 }
 
-/// The truth at each of the different positions.
+/// Returns the truth at each of the different positions.
 fn truth(model: &Model, formula: &Formula, lasso: &Lasso) -> Vec<bool> {
     let of = |formula: &Formula| truth(model, formula, lasso);
     let merge = |a: Vec<bool>, b: Vec<bool>, by: fn(bool, bool) -> bool| -> Vec<bool> {
@@ -60,12 +60,12 @@ fn truth(model: &Model, formula: &Formula, lasso: &Lasso) -> Vec<bool> {
     }
 }
 
-/// The truth of an operator at a position, by walking on until everything has been seen.
+/// Returns the truth of an operator at a position, by walking on until every later position has been visited.
 fn temporal(op: TemporalOp, parts: &[Vec<bool>], lasso: &Lasso, at: Position) -> bool {
     let holds = |part: usize, at: Position| parts[part][at.index()];
     let from_here = || {
         let positions = std::iter::successors(Some(at), |&at| Some(lasso.after(at)));
-        // Every position that comes at all comes within one walk to the loop and one round.
+        // Every later position occurs within one walk to the loop and one round.
         positions.take(2 * lasso.len())
     };
     match op {

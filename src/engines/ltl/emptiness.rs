@@ -5,10 +5,10 @@ use explicit::lts::{Components, StateId, components};
 use kit::budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
 
-/// For each pair of a product the fair loop that it is in, or [`Components::NONE`]: the pairs from which a trace can go on for ever in
-/// the same component with all that is wanted. Where a component lacks the second mark of a pair of marks, the states with the first
-/// one are taken out, and what remains is looked at again (E. A. Emerson and C.-L. Lei, *Modalities for model checking: branching time
-/// logic strikes back*, 1987).
+/// Returns for each pair of a product its fair loop, or [`Components::NONE`]: the pairs from which a trace can go on
+/// for ever in the same component with all wanted marks. If a component lacks the second mark of a pair of marks, the
+/// states with the first one are removed and the rest is decomposed again (E. A. Emerson and C.-L. Lei, *Modalities for
+/// model checking: branching time logic strikes back*, 1987).
 ///
 /// # Errors
 /// If the budget ends.
@@ -19,7 +19,7 @@ pub fn fair_loops(product: &Product, budget: &Budget) -> Result<Vec<u32>, Exhaus
     let mut inside = vec![true; pairs];
     let mut count = 0;
     while inside.contains(&true) {
-        // What is left may be too small for the search in it to look at the budget.
+        // The rest may be too small for the search in it to check the budget.
         budget.exhausted().map_or(Ok(()), Err)?;
         let parts = components(lts, |pair| inside[pair.index()], |_| true, budget)?;
         let mut marks = vec![0u64; parts.count];
@@ -51,9 +51,9 @@ pub fn fair_loops(product: &Product, budget: &Budget) -> Result<Vec<u32>, Exhaus
     Ok(fair)
 }
 
-/// The pairs of one fair loop of a product of which more is wanted than that something happens again and again, numbered as by
-/// [`fair_loops`]; `None` if there is no such loop. Where a component has what it must not have together, the places with one of these
-/// marks are taken out, and where that does not help, those with another one.
+/// Returns the pairs of one fair loop of a product with demands beyond recurrence, numbered as by [`fair_loops`];
+/// `None` if there is no such loop. If a component has marks that it must not have together, the places with one of
+/// these marks are removed; if that does not help, those with another one.
 ///
 /// # Errors
 /// If the budget ends.
@@ -62,7 +62,7 @@ pub fn one_fair_loop(product: &Product, budget: &Budget) -> Result<Option<Vec<u3
     let admitted = (0..product.places.len()).map(|pair| product.own_marks(pair) & wanted.none == 0);
     let mut open: Vec<Vec<bool>> = vec![admitted.collect()];
     while let Some(inside) = open.pop() {
-        // Each part may be too small for the search in it to look at the budget, and there may be many.
+        // Each part may be too small for the search in it to check the budget, and there may be many.
         budget.exhausted().map_or(Ok(()), Err)?;
         let parts = components(&product.lts, |pair| inside[pair.index()], |_| true, budget)?;
         for (number, members) in parts.members().into_iter().enumerate() {
@@ -100,22 +100,22 @@ pub fn one_fair_loop(product: &Product, budget: &Budget) -> Result<Option<Vec<u3
     Ok(None)
 }
 
-/// A closed walk after a shortest path to where it begins.
+/// A closed walk after a shortest path to its beginning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Walk {
     /// The pair where the loop begins.
     pub start: u32,
     /// The steps round the loop: labels, and the pairs that they lead to.
     pub round: Vec<(u32, u32)>,
-    /// All steps, those to the loop included.
+    /// The number of all steps, including those to the loop.
     pub steps: usize,
-    /// Whether no lasso has fewer steps.
+    /// True if no lasso has fewer steps.
     pub is_shortest: bool,
 }
 
-/// A lasso of the fewest steps through the fair loops, and among these one with the shortest stem; `None` if there is none, or none
-/// that is better than `best`, given as numbers of steps, all and those of the stem. Where the budget ends before nothing can be
-/// shorter, the best one so far.
+/// Returns a lasso with the fewest steps through the fair loops, and among these one with the shortest stem; `None` if
+/// there is none, or none better than `best`, which is given as the numbers of all steps and of those of the stem. If
+/// the budget ends before minimality is certain, returns the best one so far.
 ///
 /// # Errors
 /// If the budget ends before any is found.
@@ -130,7 +130,7 @@ pub fn shortest(
     // Pairs are numbered in the order of their depths.
     for pair in (0..fair.len()).filter(|&pair| fair[pair] != Components::NONE) {
         let depth = product.depths[pair] as usize;
-        // One step round is the least; with as many steps in all, only a shorter stem is better.
+        // A loop has at least one step; with as many steps in total, only a shorter stem is better.
         let most = match best {
             Some((steps, stem)) if depth < stem => steps - depth,
             Some((steps, _)) if depth + 2 <= steps => steps - depth - 1,
@@ -152,7 +152,7 @@ pub fn shortest(
     Ok(found)
 }
 
-/// A shortest way round, of at most so many steps, from a pair back to it with all that is wanted.
+/// Returns a shortest loop of at most the given number of steps from a pair back to it with all wanted marks.
 fn round(
     product: &Product,
     fair: &[u32],

@@ -1,10 +1,11 @@
 //! Lassos of an unrolling that satisfy a formula, as clauses.
 //!
-//! The linear incremental encoding of A. Biere, K. Heljanko, T. Junttila, T. Latvala and V. Schuppan, *Linear encodings of bounded LTL
-//! model checking* (2006), for formulas without operators of the past. What is demanded of a position is passed on to the next one; the
-//! last position of a lasso passes it on to the one where its loop begins, through a single *entry*: a state, and a literal for each
-//! part, which the beginning of the loop has to have. So both ends of a loop are compared with the entry, not with each other, and the
-//! encoding grows by as much with each position. A literal of a part implies that it holds, not the other way round.
+//! The linear incremental encoding of A. Biere, K. Heljanko, T. Junttila, T. Latvala and V. Schuppan, *Linear encodings
+//! of bounded LTL model checking* (2006), for formulas without past operators. Each position passes its demands on to
+//! the next one; the last position of a lasso passes them on to the beginning of its loop, through a single *entry*: a
+//! state, and a literal for each part, which the beginning of the loop must match. Both ends of a loop are thus
+//! compared with the entry, not with each other, and each position adds clauses of the same number. A literal of a part
+//! implies that the part holds, not the other way round.
 
 use super::fairness::{Demand, Event, Fairness};
 use super::formula::{Linear, Node};
@@ -15,14 +16,14 @@ use lang::trace::Lasso;
 use solvers::sat::{Answer, Lit};
 use solvers::unroll::{Symbolic, Unrolling};
 
-/// What happens at some position of the loop, so far.
+/// An event at some position of the loop, so far.
 struct Seen<'f> {
     what: Watched<'f>,
-    /// Whether it has happened since the loop began.
+    /// True if the event has happened since the loop began.
     lit: Lit,
 }
 
-/// What is watched for in the loop.
+/// The event that is recorded in the loop.
 enum Watched<'f> {
     /// A part of the formula holds, by its number.
     Part(usize),
@@ -30,26 +31,26 @@ enum Watched<'f> {
     Event(Event<'f>),
 }
 
-/// The encoding of the lassos that satisfy a formula and are fair; it follows an [`Unrolling`] as that grows.
+/// The encoding of the fair lasso traces that satisfy a formula; it follows an [`Unrolling`] as that grows.
 pub struct LassoEncoding<'f> {
     formula: &'f Linear,
     demands: Vec<Demand<'f>>,
-    /// For each position its literals of the parts.
+    /// The literals of the parts at each position.
     parts: Vec<Vec<Lit>>,
-    /// For each position that is not the last: the loop begins there.
+    /// For each position but the last, the literal that the loop begins there.
     starts: Vec<Lit>,
-    /// The loop begins at one of them.
+    /// The disjunction of `starts`.
     begun: Lit,
     /// The state in which the loop begins and ends.
     entry_state: Vec<Symbolic>,
-    /// What the end of the loop demands of its beginning, for each part; false for parts without time.
+    /// The demands of the end of the loop on its beginning, for each part; false for parts without temporal operators.
     entry_parts: Vec<Lit>,
     /// The second operand of each `until`, by the part's number, then the events of fairness in the order of the demands.
     seen: Vec<Seen<'f>>,
 }
 
 impl<'f> LassoEncoding<'f> {
-    /// The encoding for an unrolling of which only the first state exists so far.
+    /// Creates the encoding for an unrolling that has only its initial state so far.
     pub fn new(unrolling: &mut Unrolling<'_>, formula: &'f Linear, fairness: &'f [Fairness]) -> Self {
         let demands = Fairness::demands(fairness);
         let entry_state = unrolling.some_state();
@@ -78,17 +79,17 @@ impl<'f> LassoEncoding<'f> {
         encoding
     }
 
-    /// The literal that implies that the formula holds of the whole trace.
+    /// Returns the literal that implies that the formula holds of the whole trace.
     pub fn root(&self) -> Lit {
         self.parts[0][self.formula.root.index()]
     }
 
-    /// For each position that is not the last, whether the loop begins there.
+    /// Returns for each position but the last the literal that the loop begins there.
     pub fn starts(&self) -> &[Lit] {
         &self.starts
     }
 
-    /// Takes in the positions by which the unrolling has grown.
+    /// Encodes the positions by which the unrolling has grown.
     ///
     /// # Errors
     /// If the circuit's budget is exhausted first; no more queries are possible then.
@@ -103,8 +104,8 @@ impl<'f> LassoEncoding<'f> {
         unrolling.circuit.exhausted().map_or(Ok(()), Err)
     }
 
-    /// A literal under which the last position so far closes the loop, fairly. It holds for no longer trace, so it is to be denied
-    /// before the encoding grows.
+    /// Returns a literal under which the current last position closes the loop fairly. It is valid for this length only
+    /// and must be denied before the encoding grows.
     pub fn closed(&mut self, unrolling: &mut Unrolling<'_>) -> Lit {
         let last = Position::new(self.parts.len() - 1);
         let closed = unrolling.circuit.fresh();
@@ -133,8 +134,8 @@ impl<'f> LassoEncoding<'f> {
         closed
     }
 
-    /// After an answer [`Answer::Sat`] under `assumptions`: of the lassos of so many steps that satisfy them one with the shortest stem,
-    /// and of these the first one in the order of [`Unrolling::first_trace`].
+    /// Returns, after an answer [`Answer::Sat`] under `assumptions`, of the lassos with this number of steps that
+    /// satisfy them one with the shortest stem, and of these the first one in the order of [`Unrolling::first_trace`].
     ///
     /// # Errors
     /// If the budget ends first.
@@ -167,18 +168,18 @@ impl<'f> LassoEncoding<'f> {
         Ok(Lasso { trace: unrolling.decode(steps), start })
     }
 
-    /// After an answer [`Answer::Sat`]: the lasso of so many steps that the solver has found.
+    /// Returns, after an answer [`Answer::Sat`], the solver's lasso with this number of steps.
     pub fn found(&self, unrolling: &Unrolling<'_>, steps: usize) -> Lasso {
         Lasso { trace: unrolling.decode(steps), start: self.start_found(unrolling, steps) }
     }
 
-    /// Where the loop begins in the solver's assignment.
+    /// Returns the beginning of the loop in the solver's assignment.
     fn start_found(&self, unrolling: &Unrolling<'_>, steps: usize) -> Position {
         let start = self.starts[..steps].iter().position(|&start| unrolling.circuit.value(start));
         Position::new(start.unwrap_or_else(|| unreachable!("a closed lasso begins its loop")))
     }
 
-    /// The literals of the parts at a new position.
+    /// Adds the literals of the parts at a new position.
     fn add_parts(&mut self, unrolling: &mut Unrolling<'_>, position: Position) {
         let atoms: Vec<Lit> =
             self.formula.atoms().iter().map(|atom| unrolling.state_truth(atom, position)).collect();
@@ -199,7 +200,7 @@ impl<'f> LassoEncoding<'f> {
         self.parts.push(parts);
     }
 
-    /// A position that another one follows: what it demands of that, and what it is to the loop.
+    /// Encodes the demands of a position on its successor, and its role in the loop.
     fn pass_on(&mut self, unrolling: &mut Unrolling<'_>, position: Position) {
         let circuit = &mut unrolling.circuit;
         let (here, next) = (&self.parts[position.index()], &self.parts[position.next().index()]);
@@ -238,7 +239,7 @@ impl<'f> LassoEncoding<'f> {
         self.seen = seen;
     }
 
-    /// If `lit` holds, the state at a position is the one in which the loop begins.
+    /// Demands that the state at a position is the entry if `lit` holds.
     fn enter(&self, unrolling: &mut Unrolling<'_>, lit: Lit, position: Position) {
         for (variable, entry) in self.entry_state.iter().enumerate() {
             let value = unrolling.frame(position).state[variable].clone();
@@ -248,7 +249,7 @@ impl<'f> LassoEncoding<'f> {
     }
 }
 
-/// Whether an event happens at a position that another one follows.
+/// Returns the literal that an event happens at a position with a successor.
 fn happens(unrolling: &mut Unrolling<'_>, event: Event<'_>, position: Position) -> Lit {
     match event {
         Event::Holds(expr) => unrolling.state_truth(expr, position),

@@ -1,4 +1,4 @@
-//! What is demanded of infinite traces.
+//! Fairness conditions on infinite traces.
 
 use lang::model::expr::Expr;
 use lang::model::value::Label;
@@ -9,22 +9,22 @@ use lang::model::{ActionFairness, LoadedFairness, Model, load_fairness};
 pub enum Fairness {
     /// The state formula holds infinitely often.
     Again(Expr),
-    /// Steps of an action are not put off for ever.
+    /// Steps of an action are not postponed for ever.
     Action(ActionFairness),
 }
 
 impl Fairness {
-    /// The conditions of a model.
+    /// Returns the conditions of a model.
     pub fn of_model(model: &Model) -> Vec<Self> {
         let states = model.fairness.iter().cloned().map(Self::Again);
         states.chain(model.action_fairness.iter().cloned().map(Self::Action)).collect()
     }
 
-    /// The conditions of a model, unless they are to be ignored, and those of texts as [`load_fairness`] reads them: weak ones of actions or
-    /// those of states, and strong ones of actions.
+    /// Returns the conditions of a model, unless they are to be ignored, and those of texts as [`load_fairness`] reads
+    /// them: weak ones of actions or those of states, and strong ones of actions.
     ///
     /// # Errors
-    /// What is wrong with the first text that does not mean a condition.
+    /// The diagnostics of the first text that is not a condition.
     pub fn demanded(
         model: &Model,
         ignore: bool,
@@ -43,7 +43,7 @@ impl Fairness {
         Ok(all)
     }
 
-    /// The conditions in terms of what happens again and again.
+    /// Returns the conditions in terms of events that recur.
     pub(super) fn demands(all: &[Self]) -> Vec<Demand<'_>> {
         all.iter().map(Self::demand).collect()
     }
@@ -68,18 +68,18 @@ pub(super) struct Demand<'a> {
     pub events: Vec<Event<'a>>,
 }
 
-/// Something that happens at a position of an infinite trace.
+/// An event at a position of an infinite trace.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Event<'a> {
     /// The state formula holds.
     Holds(&'a Expr),
-    /// It does not.
+    /// The state formula does not hold.
     Fails(&'a Expr),
-    /// The next step is one of these.
+    /// The next step matches the condition.
     Taken(&'a ActionFairness),
 }
 
-/// Whether a step is one that a condition speaks of.
+/// True if a condition applies to a step.
 pub fn is_meant(fairness: &ActionFairness, label: &Label) -> bool {
     let mut arguments = fairness.arguments.iter().zip(&label.args);
     label.action == fairness.action

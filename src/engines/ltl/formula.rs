@@ -3,18 +3,18 @@
 use lang::model::expr::{self, Expr};
 use lang::syntax::ast::TemporalOp;
 
-/// A part of a formula, by number; parts come after those that they are made of.
+/// A part of a formula, by number; parts come after their operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Part(u32);
 
 impl Part {
-    /// The number of the part, from 0.
+    /// Returns the number of the part, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a part is made of.
+/// The operator of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Node {
     /// Always true, or always false.
@@ -25,7 +25,7 @@ pub enum Node {
     And(Part, Part),
     /// One of them holds.
     Or(Part, Part),
-    /// It holds after one step.
+    /// The operand holds after one step.
     Next(Part),
     /// The first holds up to a position where the second does, and there is one.
     Until(Part, Part),
@@ -34,52 +34,52 @@ pub enum Node {
 }
 
 impl Node {
-    /// Whether its truth at a position depends on later positions by itself.
+    /// True if its truth at a position depends directly on later positions.
     pub fn is_temporal(self) -> bool {
         matches!(self, Self::Next(_) | Self::Until(..) | Self::Release(..))
     }
 }
 
-/// A formula of which only atoms are negated. Equal parts are one.
+/// A formula in which only atoms are negated. Equal parts are shared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Linear {
     nodes: Vec<Node>,
     atoms: Vec<Expr>,
-    /// The atoms without their places, by which they are compared.
+    /// The atoms without source positions, for comparison.
     known: Vec<Expr>,
     /// The whole formula.
     pub root: Part,
 }
 
 impl Linear {
-    /// The formula, or its negation if `positive` is false.
+    /// Converts a formula, or its negation if `positive` is false.
     pub fn new(formula: &expr::Formula, positive: bool) -> Self {
         let mut linear = Self { nodes: Vec::new(), atoms: Vec::new(), known: Vec::new(), root: Part(0) };
         linear.root = linear.part(formula, positive);
         linear
     }
 
-    /// What is true of every trace.
+    /// Returns the formula that is true of every trace.
     pub fn anything() -> Self {
         Self { nodes: vec![Node::Constant(true)], atoms: Vec::new(), known: Vec::new(), root: Part(0) }
     }
 
-    /// The parts, each after those that it is made of.
+    /// Returns the parts, each after its operands.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The state formulas that it is about.
+    /// Returns the state formulas in it.
     pub fn atoms(&self) -> &[Expr] {
         &self.atoms
     }
 
-    /// The parts whose truth depends on later positions by itself.
+    /// Returns the parts whose truth depends directly on later positions.
     pub fn temporal(&self) -> impl Iterator<Item = Part> + '_ {
         (0..self.nodes.len() as u32).map(Part).filter(|part| self.nodes[part.index()].is_temporal())
     }
 
-    /// The formulas of which this one is the disjunction, each with those parts only that it needs.
+    /// Returns the disjuncts of the formula, each with only the parts that it needs.
     pub fn alternatives(&self) -> Vec<Self> {
         let mut found = Vec::new();
         let mut open = vec![self.root];
@@ -93,7 +93,7 @@ impl Linear {
         found
     }
 
-    /// A part as a formula by itself.
+    /// Returns a part as a formula by itself.
     fn only(&self, root: Part) -> Self {
         let mut needed = vec![false; self.nodes.len()];
         needed[root.index()] = true;
@@ -147,7 +147,7 @@ impl Linear {
         }
     }
 
-    /// The conjunction of two formulas with their signs, or their disjunction.
+    /// Adds the conjunction or disjunction of two formulas with their signs.
     fn both(&mut self, a: (&expr::Formula, bool), b: (&expr::Formula, bool), and: bool) -> Part {
         let (a, b) = (self.part(a.0, a.1), self.part(b.0, b.1));
         self.add(if and { Node::And(a, b) } else { Node::Or(a, b) })

@@ -15,7 +15,7 @@ use lang::model::value::Moment;
 use lang::model::{Model, Position};
 use lang::trace::{Lasso, Trace};
 
-/// All states of a model, with what is demanded of its infinite traces.
+/// All states of a model, with the fairness conditions on its infinite traces.
 pub struct Listed<'a> {
     /// The model.
     pub model: &'a Model,
@@ -32,9 +32,9 @@ pub enum Truth {
     Holds,
     /// A fair lasso that violates it.
     Violated {
-        /// One with the fewest steps, the one that closes the loop included; among these, one with the shortest stem.
+        /// One with the fewest steps, including the one that closes the loop; among these, one with the shortest stem.
         lasso: Lasso,
-        /// Whether that was proved: the budget may end before.
+        /// True if the lasso is proved to be shortest; the budget may end before.
         is_shortest: bool,
     },
 }
@@ -43,13 +43,13 @@ impl Listed<'_> {
     /// Decides a formula.
     ///
     /// # Errors
-    /// If the limits do not allow it.
+    /// If the limits do not allow a decision.
     ///
     /// # Panics
-    /// If the definition does not confirm what was found: the search is wrong then.
+    /// If the definition does not confirm the result, which is a bug in the search.
     pub fn decide(&self, formula: &Formula, budget: &Budget) -> Result<Truth, NoProduct> {
         let mut best: Option<(Lasso, bool)> = None;
-        // A lasso that violates the formula satisfies one of these; so a shortest of all is shortest of one.
+        // A lasso that violates the formula satisfies one of these; hence a shortest of all is shortest for one.
         for negated in Linear::new(formula, false).alternatives() {
             let known = best.as_ref().map(|(lasso, _)| (lasso.len(), lasso.start.steps()));
             match self.find(&negated, known, budget) {
@@ -73,10 +73,10 @@ impl Listed<'_> {
         Ok(Truth::Violated { lasso, is_shortest })
     }
 
-    /// Whether there is a fair infinite trace at all.
+    /// True if there is a fair infinite trace at all.
     ///
     /// # Errors
-    /// If the limits do not allow to tell.
+    /// If the limits do not allow a decision.
     pub fn has_fair_trace(&self, budget: &Budget) -> Result<bool, NoProduct> {
         let product = self.product(
             &Places::states(self.graph, budget)?,
@@ -87,13 +87,13 @@ impl Listed<'_> {
         Ok(fair_loops(&product, budget)?.iter().any(|&own| own != Components::NONE))
     }
 
-    /// How many states have no successor.
+    /// Returns the number of states without successor.
     pub fn dead_ends(&self) -> usize {
         self.graph.steps.iter().filter(|steps| steps.is_empty()).count()
     }
 
-    /// A shortest fair lasso that satisfies the formula, if there is one that is better than the best one known, and whether it is
-    /// proved to be shortest.
+    /// Returns a shortest fair lasso that satisfies the formula, if there is one better than the best known, with true
+    /// if it is proved to be shortest.
     fn find(
         &self,
         formula: &Linear,
@@ -110,11 +110,11 @@ impl Listed<'_> {
         Ok(walk.map(|walk| (self.lasso(&places, &product, &walk), walk.is_shortest)))
     }
 
-    /// A fair lasso that satisfies the formula, or violates it if `positive` is false, and whose loop is as wanted. It need not be a
-    /// shortest one, as its loop is one of places.
+    /// Returns a fair lasso that satisfies the formula, or violates it if `positive` is false, and whose loop meets the
+    /// limits. It need not be a shortest one, since its loop is one of places.
     ///
     /// # Errors
-    /// If the limits do not allow to tell.
+    /// If the limits do not allow a decision.
     pub fn lasso_within(
         &self,
         (formula, positive): (&Formula, bool),
@@ -145,7 +145,7 @@ impl Listed<'_> {
         Product::new((self.model, self.graph), (places, limits), formula, self.fairness, budget)
     }
 
-    /// The lasso of a walk.
+    /// Returns the lasso of a walk.
     fn lasso(&self, places: &Places, product: &Product, walk: &Walk) -> Lasso {
         let mut at = walk.start;
         let mut stem = Vec::new();

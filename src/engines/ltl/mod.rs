@@ -1,9 +1,8 @@
 //! Linear time: formulas over the infinite traces of a model, with fairness.
 //!
-//! [`bounded`] searches with a solver for a lasso that violates a formula; [`Listed`] decides it over all states, and [`Safety`] makes it a question of
-//! safety. What is found is
-//! evaluated again by the definition ([`satisfies`], [`is_fair`]). Finite traces, those that end in a state without successor included,
-//! satisfy nothing and violate nothing here.
+//! [`bounded`] searches with a solver for a lasso that violates a formula; [`Listed`] decides it over all states, and
+//! [`Safety`] reduces it to safety. Results are evaluated again by the definition ([`satisfies`], [`is_fair`]). Finite
+//! traces, including those that end in a state without successor, neither satisfy nor violate anything here.
 
 mod as_safety;
 mod bounded;

@@ -1,17 +1,17 @@
-//! Why a formula is not decided over a product.
+//! Reasons why a formula is not decided over a product.
 
 use kit::budget::Exhausted;
 
-/// Why there is no product.
+/// The reason why there is no product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoProduct {
     /// The budget ended.
     Exhausted(Exhausted),
-    /// It has more states than this.
+    /// The product has more states than this.
     States(usize),
-    /// The formula has more operators than an automaton is made for.
+    /// The formula has more operators than the automaton construction admits.
     Operators,
-    /// There are more conditions of fairness, and `until`s, than marks.
+    /// There are more fairness conditions and `until` operators than marks.
     Conditions,
 }
 

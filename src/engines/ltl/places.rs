@@ -1,57 +1,59 @@
-//! What a formula is decided over: the states of a model, or its moments with what an observer remembers of a trace.
+//! The structure that a formula is decided over: the states of a model, or its moments with an observer's memory of a
+//! trace.
 
 use super::no_product::NoProduct;
 use crate::explore::Graph;
 use kit::budget::{Budget, Clock, Exhausted};
 use rustc_hash::FxHashMap;
 
-/// Numbered places with steps between them. Each is at a state, on which the truth of formulas depends.
+/// Numbered places with steps between them. Each has a state, on which the truth of formulas depends.
 #[derive(Debug, Clone)]
 pub struct Places {
     /// The state of each place, by its number in the graph.
     pub states: Vec<u32>,
-    /// How many places a trace can begin in; they come first.
+    /// The number of places in which a trace can begin; they come first.
     pub initial: usize,
-    /// For each place where one step leads to: the number of the label, that of all labels for steps without one, and the place.
+    /// The steps of each place: the number of the label (for steps without one, the number of all labels) and the
+    /// target place.
     pub steps: Vec<Vec<(u32, u32)>>,
 }
 
-/// What is wanted of loops beside a formula and fairness, as marks of places: bits from the lowest.
+/// Demands on loops beside a formula and fairness, as marks of places: bits from the lowest.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
-    /// The marks of each place; all none if empty.
+    /// The marks of each place; if empty, no place has marks.
     pub marks: Vec<u64>,
-    /// How many different marks there are.
+    /// The number of different marks.
     pub used: usize,
-    /// A loop has a place with one of the marks of each of these.
+    /// Sets of marks of each of which a loop has a place with at least one.
     pub some: Vec<u64>,
-    /// It has no place with one of these marks.
+    /// Marks of which a loop has none.
     pub none: u64,
-    /// What it must not have together.
+    /// Combinations of marks that a loop must not have.
     pub unless: Vec<Unless>,
 }
 
-/// Marks that a loop must not have together: each of some, and none of others.
+/// A combination of marks that a loop must not have: each of some, and none of others.
 #[derive(Debug, Clone, Default)]
 pub struct Unless {
-    /// A place with each of these marks.
+    /// Marks of each of which the loop has a place.
     pub all: Vec<u64>,
-    /// No place with one of these.
+    /// Marks of which the loop has none.
     pub none: u64,
 }
 
 impl Unless {
-    /// Whether a loop with these marks is of this kind.
+    /// True if a loop with these marks has the combination.
     pub fn is_met(&self, marks: u64) -> bool {
         self.all.iter().all(|mark| marks & mark != 0) && marks & self.none == 0
     }
 }
 
-/// More places than this are not made.
+/// The most places that are made.
 const MOST_PLACES: usize = 4_000_000;
 
 impl Places {
-    /// The states of a graph.
+    /// Returns the states of a graph as places.
     ///
     /// # Errors
     /// If the budget ends.
@@ -70,8 +72,8 @@ impl Places {
         Ok(Self { states: (0..graph.states.len() as u32).collect(), initial: graph.initial, steps })
     }
 
-    /// The moments of a graph, by their numbers as arrivals, with what an observer remembers there; also what they are: for each place
-    /// the moment and what is remembered. `first` and `next` say what is remembered at the first moment, and after another one.
+    /// Returns the moments of a graph, by their numbers as arrivals, paired with an observer's memory, and for each
+    /// place its moment and memory. `first` gives the memory at the first moment, and `next` that after another one.
     ///
     /// # Errors
     /// If there are too many, or the budget ends.

@@ -13,13 +13,13 @@ use lang::model::value::Moment;
 use lang::model::{Model, eval};
 use rustc_hash::FxHashMap;
 
-/// A product has no more states than this.
+/// The most states of a product.
 const MOST_STATES: usize = 4_000_000;
 
-/// How many states are made between two looks at the budget.
+/// The number of states that are made between two checks of the budget.
 const PACE: usize = 1 << 10;
 
-/// Pairs of a place and a cell, with their steps. On each step are the marks of what happens there, a bit for each.
+/// Pairs of a place and a cell, with their steps. Each step carries a bit for each mark that applies there.
 pub struct Product {
     /// The steps; their labels are numbers of those of the graph.
     pub lts: Lts,
@@ -27,31 +27,31 @@ pub struct Product {
     pub places: Vec<u32>,
     /// The least number of steps to each pair.
     pub depths: Vec<u32>,
-    /// The step by which each was found first, as the pair that it comes from and the label; `None` for the first ones.
+    /// The step by which each pair was found first, as its source pair and label; `None` for the initial ones.
     pub from: Vec<Option<(u32, u32)>>,
     /// The marks of every step from a pair.
     marks: Vec<u64>,
     /// The marks of every step with a label.
     label_marks: Vec<u64>,
-    /// What a loop needs.
+    /// The marks that a loop needs.
     pub wanted: Wanted,
 }
 
-/// Which marks a loop needs.
+/// Demands on the marks of a loop.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
-    /// It has one of each of these.
+    /// Sets of marks of each of which a loop has at least one.
     pub some: Vec<u64>,
-    /// If it has the first, then also the second.
+    /// Pairs of marks: a loop with the first also has the second.
     pub pairs: Vec<(u64, u64)>,
-    /// It has none of these.
+    /// Marks of which a loop has none.
     pub none: u64,
-    /// What it must not have together.
+    /// Combinations of marks that a loop must not have.
     pub unless: Vec<Unless>,
 }
 
 impl Wanted {
-    /// Whether a loop with these marks will do.
+    /// True if a loop with these marks meets the demands.
     pub fn is_met(&self, marks: u64) -> bool {
         self.some.iter().all(|some| marks & some != 0)
             && self.pairs.iter().all(|(when, then)| marks & when == 0 || marks & then != 0)
@@ -61,10 +61,10 @@ impl Wanted {
 }
 
 impl Product {
-    /// The part that can be reached from the first states.
+    /// Builds the part that is reachable from the initial states.
     ///
     /// # Errors
-    /// If there is none within the limits.
+    /// If the product exceeds the limits.
     pub fn new(
         (model, graph): (&Model, &Graph),
         (places, limits): (&Places, &Limits),
@@ -124,7 +124,7 @@ impl Product {
         });
         let marks = marks.collect();
         Ok(Self {
-            // With the last pair as the first one of the system, every pair has a row.
+            // With the last pair as the initial state of the system, every pair has a row.
             lts: builder.finish_within(
                 StateId::new(pairs.len().saturating_sub(1)),
                 pairs.len() as u32,
@@ -139,23 +139,23 @@ impl Product {
         })
     }
 
-    /// The marks of a step from a pair with a label of the system.
+    /// Returns the marks of a step from a pair with a label of the system.
     pub fn marks(&self, pair: usize, label: u32) -> u64 {
         self.marks[pair] | self.label_marks[label as usize]
     }
 
-    /// The marks of every step from a pair, whatever its label.
+    /// Returns the marks of every step from a pair, independent of its label.
     pub fn own_marks(&self, pair: usize) -> u64 {
         self.marks[pair]
     }
 
-    /// The number of a label of the graph, given that of the system.
+    /// Returns the number of a label of the graph, given that of the system.
     pub fn label(&self, label: LabelId) -> u32 {
         (label.index() - (self.lts.labels().len() - self.label_marks.len())) as u32
     }
 }
 
-/// The truth of the atoms in each state, a bit for each.
+/// Returns the truth of the atoms in each state, a bit for each.
 fn letters(model: &Model, graph: &Graph, formula: &Linear, budget: &Budget) -> Result<Vec<u64>, Exhausted> {
     let mut letters = vec![0; graph.states.len()];
     for (index, atom) in formula.atoms().iter().enumerate() {
@@ -166,7 +166,7 @@ fn letters(model: &Model, graph: &Graph, formula: &Linear, budget: &Budget) -> R
     Ok(letters)
 }
 
-/// The truth of a state formula in each state.
+/// Returns the truth of a state formula in each state.
 fn truth(model: &Model, graph: &Graph, formula: &Expr, budget: &Budget) -> Result<Vec<bool>, Exhausted> {
     let mut all = Vec::with_capacity(graph.states.len());
     for (number, state) in graph.states.iter().enumerate() {
@@ -184,12 +184,12 @@ struct Marking {
     states: Vec<u64>,
     labels: Vec<u64>,
     wanted: Wanted,
-    /// How many marks there are.
+    /// The number of marks.
     used: usize,
 }
 
 impl Marking {
-    /// Adds what is wanted of the limits; returns by how much their marks are moved.
+    /// Adds the demands of the limits; returns the offset of their marks.
     fn add(&mut self, limits: &Limits) -> Result<u32, NoProduct> {
         let shift = self.used;
         self.used += limits.used;

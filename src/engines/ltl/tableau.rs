@@ -1,34 +1,34 @@
 //! The automaton of a formula: which parts of it hold, position by position.
 //!
-//! The tableau of E. Clarke, O. Grumberg and K. Hamaguchi, *Another look at LTL model checking* (1997). The truth of a formula without
-//! operators of the past depends on what follows only, so the cells of the positions of a lasso repeat with it. So a shortest
-//! lasso of the product with a system is a shortest one of the system (V. Schuppan and A. Biere, *Shortest counterexamples for
-//! symbolic model checking of LTL with past*, 2005).
+//! The tableau of E. Clarke, O. Grumberg and K. Hamaguchi, *Another look at LTL model checking* (1997). Without past
+//! operators, the truth of a formula depends only on later positions, so the cells of the positions of a lasso repeat
+//! with it. A shortest lasso of the product with a system is therefore a shortest one of the system (V. Schuppan and A.
+//! Biere, *Shortest counterexamples for symbolic model checking of LTL with past*, 2005).
 
 use super::formula::{Linear, Node, Part};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A formula with more operators is not made into an automaton, which can have two to the power of their number cells.
+/// The most operators of a formula with an automaton, which can have two to the power of their number cells.
 pub const MOST_OPERATORS: usize = 16;
 
-/// A formula of more parts is not made into an automaton.
+/// The most parts of a formula with an automaton.
 pub const MOST_PARTS: usize = 128;
 
 /// The truth of all parts of the formula at a position, a bit for each.
 pub type Truth = u128;
 
-/// The cells of the automaton, made when they are needed.
+/// The cells of the automaton, made on demand.
 pub struct Tableau<'f> {
     formula: &'f Linear,
-    /// The numbers of the parts with time.
+    /// The numbers of the temporal parts.
     temporal: Vec<usize>,
-    /// The second operands of `until`, with the part itself: (part, goal).
+    /// The `until` parts, each with its second operand: (part, goal).
     untils: Vec<(usize, usize)>,
     cells: Vec<Cell>,
-    /// For each truth of the atoms, its cells.
+    /// The cells of each truth of the atoms.
     of_letter: FxHashMap<u64, Rc<[u32]>>,
-    /// The cells that can follow one, under a truth of the atoms.
+    /// The successors of a cell under a truth of the atoms.
     after: FxHashMap<(u32, u64), Rc<[u32]>>,
 }
 
@@ -38,7 +38,7 @@ struct Cell {
 }
 
 impl<'f> Tableau<'f> {
-    /// The automaton; `None` if the formula is too large.
+    /// Creates the automaton; `None` if the formula is too large.
     pub fn new(formula: &'f Linear) -> Option<Self> {
         let temporal: Vec<usize> = formula.temporal().map(|part| part.index()).collect();
         if temporal.len() > MOST_OPERATORS || formula.nodes().len() > MOST_PARTS || formula.atoms().len() > 64
@@ -54,14 +54,14 @@ impl<'f> Tableau<'f> {
         Some(Self { formula, temporal, untils, cells: Vec::new(), of_letter, after })
     }
 
-    /// The cells that a trace whose first state has this letter, the truth of the atoms, can begin with.
+    /// Returns the initial cells for a trace whose initial state has this letter (the truth of the atoms).
     pub fn first(&mut self, letter: u64) -> Vec<u32> {
         let root = self.formula.root.index();
         let cells = self.of_letter(letter);
         cells.iter().copied().filter(|&cell| has(self.cells[cell as usize].truth, root)).collect()
     }
 
-    /// The cells of the next position, which has this letter.
+    /// Returns the cells of the next position, which has this letter.
     pub fn after(&mut self, cell: u32, letter: u64) -> Rc<[u32]> {
         if let Some(known) = self.after.get(&(cell, letter)) {
             return Rc::clone(known);
@@ -74,19 +74,19 @@ impl<'f> Tableau<'f> {
         found
     }
 
-    /// The number of sets of which each has to be met infinitely often.
+    /// Returns the number of acceptance sets, each of which must be met infinitely often.
     pub fn sets(&self) -> usize {
         self.untils.len()
     }
 
-    /// Which of these sets a cell is in, a bit for each: those of which the `until` is not open.
+    /// Returns the acceptance sets of a cell, a bit for each: those whose `until` is not open.
     pub fn met(&self, cell: u32) -> u64 {
         let truth = self.cells[cell as usize].truth;
         let met = |(part, goal): (usize, usize)| !has(truth, part) || has(truth, goal);
         self.untils.iter().enumerate().fold(0, |all, (set, &until)| all | (u64::from(met(until)) << set))
     }
 
-    /// All cells of a letter: each truth of the parts with time that goes with it.
+    /// Returns all cells of a letter, one for each consistent truth of the temporal parts.
     fn of_letter(&mut self, letter: u64) -> Rc<[u32]> {
         if let Some(known) = self.of_letter.get(&letter) {
             return Rc::clone(known);
@@ -102,7 +102,8 @@ impl<'f> Tableau<'f> {
         cells
     }
 
-    /// The truth of all parts, given that of the atoms and of the parts with time; `None` if they contradict each other.
+    /// Returns the truth of all parts, given that of the atoms and of the temporal parts; `None` if they contradict
+    /// each other.
     fn truth(&self, letter: u64, choice: u64) -> Option<Truth> {
         let mut truth: Truth = 0;
         let mut temporal = 0;
@@ -120,7 +121,7 @@ impl<'f> Tableau<'f> {
                 Node::Next(_) => chosen(),
                 Node::Until(a, b) => {
                     let holds = chosen();
-                    // What holds now, or cannot hold any more, is no choice.
+                    // A part that already holds, or can no longer hold, leaves no choice.
                     if of(b) && !holds || holds && !of(a) && !of(b) {
                         return None;
                     }
@@ -139,7 +140,7 @@ impl<'f> Tableau<'f> {
         Some(truth)
     }
 
-    /// Whether one truth of the parts can come directly after another one.
+    /// True if one truth of the parts can directly follow another.
     fn follows(&self, here: Truth, next: Truth) -> bool {
         self.temporal.iter().all(|&index| {
             let own = has(here, index);

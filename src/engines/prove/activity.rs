@@ -1,12 +1,12 @@
-//! How often literals occur in cubes blocked of late: what was needed often is tried to be dropped last.
+//! Activity scores of literals in recently blocked cubes: often needed literals are the last candidates to be dropped.
 
 use super::cube::Cube;
 use super::statement::StateLit;
 
-/// What each blocked cube adds counts for this much more than what the one before added.
+/// The factor by which the increment grows with each blocked cube.
 const GROWTH: f64 = 1.05;
 
-/// Beyond this, all scores are scaled down.
+/// The score beyond which all scores are scaled down.
 const LARGEST: f64 = 1e100;
 
 /// A score for each literal.
@@ -20,7 +20,7 @@ impl Activity {
         Self { scores: vec![[0.0; 2]; statements], increment: 1.0 }
     }
 
-    /// A cube was blocked.
+    /// Raises the scores of the literals of a blocked cube.
     pub fn bump(&mut self, cube: &Cube) {
         for literal in cube.literals() {
             self.scores[literal.statement.0][usize::from(literal.holds)] += self.increment;
@@ -32,7 +32,7 @@ impl Activity {
         }
     }
 
-    /// The literals of a cube, the least active first.
+    /// Returns the literals of a cube, the least active first.
     pub fn least_first(&self, cube: &Cube) -> Vec<StateLit> {
         let mut literals = cube.literals().to_vec();
         let score = |literal: &StateLit| self.scores[literal.statement.0][usize::from(literal.holds)];
@@ -40,7 +40,7 @@ impl Activity {
         literals
     }
 
-    /// The literals of a cube, the most active first.
+    /// Returns the literals of a cube, the most active first.
     pub fn most_first(&self, cube: &Cube) -> impl Iterator<Item = StateLit> + use<> {
         self.least_first(cube).into_iter().rev()
     }

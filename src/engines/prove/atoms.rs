@@ -1,8 +1,8 @@
-//! What an invariant is made of: the simplest statements about a state that together tell it from every
-//! other one. `x` for a truth value, `x = c` for a scalar, `c in x` for a set, `x is some` for an optional
-//! composite; `x` is a variable, or an entry or a field of one. Of an integer that is encoded as bits, `x < 0` and
-//! `x / 8 mod 2 = 1` say what the bits are, and `x <= c`, for the constants that the model compares integers with, what is often
-//! needed in an invariant.
+//! The atoms of invariants: the simplest statements about a state that together distinguish it from every other one.
+//! `x` for a truth value, `x = c` for a scalar, `c in x` for a set, `x is some` for an optional composite; `x` is a
+//! variable, or an entry or a field of one. For integers that are encoded as bits, `x < 0` and `x / 8 mod 2 = 1`
+//! express the bits, and `x <= c`, for the constants that the model compares integers with, is often needed in an
+//! invariant.
 
 use kit::diagnostics::Span;
 use lang::model::expr::{Expr, ExprKind, Op, VarId};
@@ -17,12 +17,12 @@ use std::ops::Range;
 pub struct Atom {
     /// The statement.
     pub expr: Expr,
-    /// How the language says that it holds, and that it does not.
+    /// The texts of its negation and of itself in the language.
     texts: [String; 2],
 }
 
 impl Atom {
-    /// The statement, or its negation, as the language writes it.
+    /// Returns the text of the statement, or of its negation, in the language.
     pub fn text(&self, holds: bool) -> &str {
         &self.texts[usize::from(holds)]
     }
@@ -33,17 +33,17 @@ impl Atom {
 pub struct Atoms {
     /// The atoms, variable by variable.
     pub list: Vec<Atom>,
-    /// Scalars of three values and more: the atoms `x = c` of one x, of which exactly one holds.
+    /// For each x with three or more scalar values, the atoms `x = c`, exactly one of which holds.
     pub choices: Vec<Range<usize>>,
     /// The numbers c of the atoms `x <= c`, ascending.
     thresholds: Vec<i64>,
 }
 
-/// If there are more thresholds in a model, none are used.
+/// The most thresholds of a model; with more, none are used.
 const MOST_THRESHOLDS: usize = 32;
 
 impl Atoms {
-    /// The atoms of a model.
+    /// Returns the atoms of a model.
     pub fn of(model: &Model) -> Self {
         let mut thresholds: Vec<i64> = Numbers::of(model).thresholds.iter().map(|t| t.last_below()).collect();
         if thresholds.len() > MOST_THRESHOLDS {
@@ -64,7 +64,7 @@ impl Atoms {
         atoms
     }
 
-    /// Adds what can be said of a place of this declared type.
+    /// Adds the atoms of a place of this declared type.
     fn read(&mut self, types: &Types, place: &Place, ty: &Type) {
         match ty {
             Type::Bool if place.certain => {
@@ -127,7 +127,7 @@ impl Atoms {
     fn scalar(&mut self, types: &Types, place: &Place, ty: &Type) {
         let values = types.values(ty);
         let first = self.list.len();
-        // Of two values, one tells everything.
+        // Of two values, one atom distinguishes both.
         let two = place.certain && values.len() == 2;
         for value in values.iter().skip(if two { 1 } else { 0 }) {
             let shown = types.show_value(value);
@@ -144,7 +144,7 @@ impl Atoms {
         }
     }
 
-    /// The bits of an integer from `lo` to `hi` in two's complement. What is no integer has none that are set.
+    /// Adds the bits of an integer from `lo` to `hi` in two's complement. All bits of an absent integer are unset.
     fn bits(&mut self, place: &Place, lo: i64, hi: i64, optional: bool) {
         let span = place.span();
         let text = &place.text;
@@ -191,9 +191,9 @@ impl Atoms {
 struct Place {
     expr: Expr,
     text: String,
-    /// Whether it is there in every state: no composite around it is absent.
+    /// True if it exists in every state: no composite around it is absent.
     certain: bool,
-    /// How its integers are encoded.
+    /// The encoding of its integers.
     form: Form,
 }
 
@@ -207,7 +207,7 @@ impl Place {
         Place { expr: Expr { kind, ty, span: self.span() }, text, certain: self.certain, form: self.form }
     }
 
-    /// An operation on the integer here, whose results lie between these bounds.
+    /// Returns an operation on the integer here, whose results lie between these bounds.
     fn computed(&self, op: Op, left: Expr, right: Expr, lo: i64, hi: i64) -> Expr {
         let ty = Type::Int { lo, hi };
         let ty = if self.expr.ty.is_option() { ty.optional() } else { ty };

@@ -1,5 +1,4 @@
-//! Why something never happens, in a form that is quick to check again: by another solver, from clauses
-//! made anew.
+//! Reasons why a bad state is never reached, in a form that another solver can quickly check from newly built clauses.
 
 use super::statement::StateLit;
 use super::system::{Path, System};
@@ -8,39 +7,38 @@ use lang::model::Position;
 use solvers::sat::{Backend, Circuit, Lit, Obligation, Unsolved};
 use solvers::unroll::obligation;
 
-/// Why something never happens.
+/// The reason why a bad state is never reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Certificate {
-    /// Clauses that hold in the initial states, are preserved by every step, and exclude what is bad.
+    /// Clauses that hold in the initial states, are preserved by every step, and exclude the bad states.
     Invariant(Vec<Vec<StateLit>>),
-    /// Nothing bad happens at positions below `k`; and nowhere does it follow on k states in a row in which
-    /// it has not happened.
+    /// No state at a position below `k` is bad, and no bad state follows `k` consecutive states that are not bad.
     Induction {
         /// At least 0.
         k: usize,
-        /// Pairs of positions whose states were taken to differ in the second part. A path may be cut short
-        /// where a state comes back, so this takes nothing away.
+        /// Pairs of positions whose states were assumed to differ in the second part. Paths can be cut short where a
+        /// state recurs, so the assumption loses no trace.
         distinct: Vec<(Position, Position)>,
     },
 }
 
-/// A part of what a certificate claims.
+/// A part of the claim of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// Every initial state satisfies the invariant.
     Initial,
-    /// No state that satisfies it is bad.
+    /// No state that satisfies the invariant is bad.
     Safe,
-    /// Every step from a state that satisfies it leads to one that does.
+    /// Every step from a state that satisfies the invariant leads to another one.
     Preserved,
-    /// Nothing bad happens at the first k positions.
+    /// No state at the first k positions is bad.
     Base,
-    /// Nothing bad follows on k states in a row in which it has not happened.
+    /// No bad state follows k consecutive states that are not bad.
     Step,
 }
 
 impl Part {
-    /// A short name, good for a file: `initial`.
+    /// Returns a short name, suitable for a file: `initial`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Initial => "initial",
@@ -51,7 +49,7 @@ impl Part {
         }
     }
 
-    /// What is said if it is not true.
+    /// Returns the message for a part that is false.
     fn wrong(self) -> &'static str {
         match self {
             Self::Initial => "an initial state does not satisfy it",
@@ -63,19 +61,19 @@ impl Part {
     }
 }
 
-/// What checking a certificate again gave.
+/// The result of checking a certificate again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Checked {
-    /// It is right.
+    /// The certificate is correct.
     Confirmed,
-    /// It is wrong, for this reason.
+    /// The certificate is wrong, for this reason.
     Refused(&'static str),
     /// The budget ended first.
     Exhausted(Exhausted),
 }
 
 impl Certificate {
-    /// Checks it from scratch.
+    /// Checks the certificate from scratch.
     pub fn check(&self, system: &System<'_>, backend: Backend, budget: &Budget) -> Checked {
         let result = match self {
             Self::Invariant(clauses) => invariant(system, clauses, backend, budget),
@@ -88,7 +86,7 @@ impl Certificate {
         }
     }
 
-    /// What it claims. All of it together says that nothing bad ever happens.
+    /// Returns the parts of its claim. Together they imply that no reachable state is bad.
     pub fn parts(&self) -> Vec<Part> {
         match self {
             Self::Invariant(_) => vec![Part::Initial, Part::Safe, Part::Preserved],
@@ -97,13 +95,13 @@ impl Certificate {
         }
     }
 
-    /// Clauses that are unsatisfiable iff one of [`Certificate::parts`] is true.
+    /// Returns clauses that are unsatisfiable iff one of [`Certificate::parts`] is true.
     ///
     /// # Errors
     /// If the budget ends before they are complete.
     ///
     /// # Panics
-    /// If it has no such part, or is malformed.
+    /// If the certificate has no such part, or is malformed.
     pub fn obligation(
         &self,
         system: &System<'_>,
@@ -137,7 +135,7 @@ impl Certificate {
         obligation(&mut path.unrolling, &question)
     }
 
-    /// The clauses of an invariant, as the language writes them; none for induction.
+    /// Returns the clauses of an invariant in the language; none for induction.
     pub fn texts(&self, system: &System<'_>) -> Vec<String> {
         let Self::Invariant(clauses) = self else { return Vec::new() };
         clauses.iter().map(|clause| clause_text(system, clause)).collect()
@@ -188,14 +186,14 @@ fn invariant_questions(path: &mut Path<'_>, clauses: &[Vec<StateLit>]) -> [(Part
     ]
 }
 
-/// The question whether something bad happens at a position.
+/// Returns the question for a bad state at a position.
 fn base_question(base: &mut Path<'_>, position: Position) -> Vec<Lit> {
     base.grow_to(position);
     vec![base.reaches(position), base.bad(position)]
 }
 
-/// The question whether something bad follows on k good states, from anywhere; `None` if two positions that were to differ are
-/// not among them.
+/// Returns the question for a bad state after k states that are not bad, from any state; `None` if two positions that
+/// were to differ are not among them.
 fn step_question(step: &mut Path<'_>, k: usize, distinct: &[(Position, Position)]) -> Option<Vec<Lit>> {
     let last = Position::after(k);
     step.grow_to(last);
@@ -248,7 +246,7 @@ fn induction(
     Ok(step.unrolling.circuit.solve(&question).is_sat()?.then_some(Part::Step.wrong()))
 }
 
-/// Whether two positions have different states.
+/// Returns the literal that the states at two positions differ.
 pub(super) fn differ(path: &mut Path<'_>, i: Position, j: Position) -> Lit {
     let (a, b) = (path.statements(i), path.statements(j));
     let circuit = &mut path.unrolling.circuit;

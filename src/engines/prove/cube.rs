@@ -2,18 +2,19 @@
 
 use super::statement::StateLit;
 
-/// A set of states: those that satisfy all of its literals. Literals ascend, each occurring once; the cube without
-/// literals is the set of all states.
+/// The set of states that satisfy all of its literals. Literals ascend, each occurring once; the cube without literals
+/// is the set of all states.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cube {
     literals: Vec<StateLit>,
-    /// A bit for each literal, several of which share one: where this has a bit that another cube's has not, the other one
-    /// lacks a literal (N. Eén, A. Biere, "Effective preprocessing in SAT through variable and clause elimination", SAT 2005).
+    /// A bit for each literal, shared by several: if this signature has a bit that another cube's lacks, that cube
+    /// lacks a literal of this one (N. Eén, A. Biere, "Effective preprocessing in SAT through variable and clause
+    /// elimination", SAT 2005).
     signature: u64,
 }
 
 impl Cube {
-    /// The cube of these literals.
+    /// Creates the cube of these literals.
     pub fn new(mut literals: Vec<StateLit>) -> Self {
         literals.sort_unstable();
         literals.dedup();
@@ -26,22 +27,22 @@ impl Cube {
         Self { literals, signature }
     }
 
-    /// Its literals, in ascending order.
+    /// Returns the literals in ascending order.
     pub fn literals(&self) -> &[StateLit] {
         &self.literals
     }
 
-    /// The number of its literals.
+    /// Returns the number of literals.
     pub fn width(&self) -> usize {
         self.literals.len()
     }
 
-    /// True if it has a literal.
+    /// True if the cube has the literal.
     pub fn contains(&self, literal: StateLit) -> bool {
         self.literals.binary_search(&literal).is_ok()
     }
 
-    /// Whether every state of `other` is one of this cube because the literals here are among those there.
+    /// True if the literals here are among those of `other`, so that every state of `other` is in this cube.
     pub fn subsumes(&self, other: &Self) -> bool {
         if self.signature & !other.signature != 0 || self.width() > other.width() {
             return false;
@@ -50,12 +51,12 @@ impl Cube {
         self.literals.iter().all(|literal| rest.any(|o| o == literal))
     }
 
-    /// The cube of those literals that satisfy a condition; it has more states.
+    /// Returns the cube of the literals that satisfy a condition, a superset of the states.
     pub fn filtered(&self, keep: impl Fn(StateLit) -> bool) -> Self {
         Self::of_ascending(self.literals.iter().copied().filter(|&literal| keep(literal)).collect())
     }
 
-    /// The clause that excludes the states of this cube.
+    /// Returns the clause that excludes the states of this cube.
     pub fn negated(&self) -> Vec<StateLit> {
         self.literals.iter().map(|&literal| !literal).collect()
     }

@@ -1,8 +1,8 @@
-//! Frames: what is known of the states that can be reached in so many steps, and the questions that IC3 asks.
+//! Frames: overapproximations of the states reachable within a number of steps, and the queries of IC3.
 //!
-//! Frame i has clauses that hold in every state within i steps of the initial ones. A clause of a frame holds in those
-//! below it, too; each is kept at the highest frame it is known for, as the cube that it blocks (delta encoding, N. Eén,
-//! A. Mishchenko, R. Brayton, FMCAD 2011). Frame 0 are the initial states.
+//! Frame i has clauses that hold in every state within i steps of the initial ones. A clause of a frame also holds in
+//! those below it; each is stored once, at the highest frame where it is known to hold, as the cube that it blocks
+//! (delta encoding, N. Eén, A. Mishchenko, R. Brayton, FMCAD 2011). Frame 0 is the initial states.
 
 use super::activity::Activity;
 use super::cube::Cube;
@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The number of a frame: 0 are the initial states.
+/// The number of a frame; frame 0 is the initial states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FrameIndex(pub usize);
 
@@ -27,31 +27,32 @@ impl FrameIndex {
         Self(self.0 + 1)
     }
 
-    /// The frame below, one step earlier; there is one except for frame 0.
+    /// Returns the frame below, one step earlier; it exists for all frames but frame 0.
     pub fn previous(self) -> Self {
         Self(self.0 - 1)
     }
 }
 
-/// All frames, and one step from their states.
+/// All frames, with solvers for a step from their states.
 pub(super) struct Frames<'a> {
     system: &'a System<'a>,
-    /// All frames and a step.
+    /// The solver with all frames and a step.
     queries: QuerySolver,
-    /// The highest frame and what is bad.
+    /// The solver with the highest frame and the bad states.
     ends: QuerySolver,
-    /// Turns on the clauses of the highest frame among these; that of frame 0 means being initial.
+    /// The literal that activates the clauses of the highest frame in `ends`; for frame 0, the initial states.
     end: Lit,
-    /// For each frame a literal that turns on its clauses and those of all frames above; that of frame 0 means being initial.
+    /// For each frame the literal that activates its clauses and those of all frames above; for frame 0, the initial
+    /// states.
     on: Vec<Lit>,
-    /// For each frame the cubes that it blocks and higher ones are not known to.
+    /// For each frame the cubes that it is the highest frame known to block.
     blocked: Vec<Vec<Cube>>,
-    /// For each statement whether it belongs to a scalar of more than two values: then saying which value it has says
-    /// all.
+    /// True for each statement about a scalar of more than two values; there, the value alone determines all its
+    /// statements.
     choice: Vec<bool>,
-    /// Which literals matter: the solver blames what comes first among its assumptions rather than what comes later.
+    /// The activity of literals: the core of the solver prefers earlier assumptions to later ones.
     pub activity: Activity,
-    /// Steps found of late, the last one at the end: what one of them refutes needs no question.
+    /// Steps found recently, the latest at the end; queries that one of them refutes need no solver call.
     witnesses: VecDeque<Rc<Predecessor>>,
     backend: Backend,
     budget: Budget,
@@ -60,11 +61,11 @@ pub(super) struct Frames<'a> {
 /// The most steps that are kept as witnesses.
 const MOST_WITNESSES: usize = 512;
 
-/// A state, as the values of all statements, with a step from there.
+/// A state, as the values of all statements, with a step from it.
 pub(super) struct Predecessor {
     before: Vec<bool>,
     after: Vec<bool>,
-    /// The choices that are made, each as the literal that is true.
+    /// The choices of the step, each as the literal that is true.
     pub choices: Vec<Lit>,
 }
 
@@ -82,16 +83,17 @@ impl Predecessor {
     }
 }
 
-/// Whether a cube is inductive relative to a frame: no step leads from a state of the frame outside of the cube into it.
+/// The answer to a consecution query: is a cube inductive relative to a frame, so that no step leads from a state of
+/// the frame outside the cube into it?
 pub(super) enum Consecution {
-    /// It is, and for that this part of the cube is enough, as far as the state after the step goes.
+    /// The cube is inductive, and for the state after the step this part of the cube suffices.
     Inductive(Cube),
-    /// It is not: a step leads from here into the cube.
+    /// The cube is not inductive: this step leads into it.
     Predecessor(Rc<Predecessor>),
 }
 
 impl<'a> Frames<'a> {
-    /// Frame 0 alone.
+    /// Creates frame 0 alone.
     pub fn new(
         system: &'a System<'a>,
         relation: &StepRelation,
@@ -120,12 +122,12 @@ impl<'a> Frames<'a> {
         })
     }
 
-    /// The highest frame.
+    /// Returns the highest frame.
     pub fn top(&self) -> FrameIndex {
         FrameIndex(self.on.len() - 1)
     }
 
-    /// Adds a frame about which nothing is known yet.
+    /// Adds a frame without clauses.
     pub fn add(&mut self) {
         let on = self.activation(self.on.len());
         self.on.push(on);
@@ -133,7 +135,7 @@ impl<'a> Frames<'a> {
         self.end = self.ends.fresh();
     }
 
-    /// A new activation literal for a frame.
+    /// Returns a new activation literal for a frame.
     fn activation(&mut self, frame: usize) -> Lit {
         let on = self.queries.fresh();
         if frame > 1 {
@@ -142,18 +144,18 @@ impl<'a> Frames<'a> {
         on
     }
 
-    /// Calls of the solver so far, and seconds in it.
+    /// Returns the number of solver calls so far and the seconds spent in them.
     pub fn effort(&self) -> (u64, f64) {
         let ((steps, stepping), (ends, ending)) = (self.queries.effort(), self.ends.effort());
         (steps + ends, stepping + ending)
     }
 
-    /// The cubes blocked at a frame but not above.
+    /// Returns the cubes blocked at a frame but not above.
     pub fn blocked(&self, frame: FrameIndex) -> &[Cube] {
         &self.blocked[frame.0]
     }
 
-    /// The clauses of a frame.
+    /// Returns the clauses of a frame.
     pub fn clauses(&self, frame: FrameIndex) -> Vec<Vec<StateLit>> {
         self.blocked[frame.0..].iter().flatten().map(Cube::negated).collect()
     }
@@ -170,19 +172,19 @@ impl<'a> Frames<'a> {
         self.blocked[frame.0].push(cube);
     }
 
-    /// The highest frame, from this one on, where a cube is known to be blocked, without a question.
+    /// Returns the highest frame, from this one on, that is known to block a cube, without a query.
     pub fn blocks(&self, cube: &Cube, frame: FrameIndex) -> Option<FrameIndex> {
         let known = |at: &usize| self.blocked[*at].iter().any(|known| known.subsumes(cube));
         (frame.0..self.blocked.len()).rev().find(known).map(FrameIndex)
     }
 
-    /// A bad state of the highest frame; `None` if it has none.
+    /// Returns a bad state of the highest frame; `None` if it has none.
     pub fn bad(&mut self, relation: &StepRelation) -> Result<Option<Predecessor>, Exhausted> {
         let found = self.ends.solve(&[self.end, relation.bad])?;
         Ok(found.then(|| assignment(&self.ends, relation)))
     }
 
-    /// Whether a cube without initial states is inductive relative to a frame.
+    /// Checks if a cube without initial states is inductive relative to a frame.
     pub fn consecution(
         &mut self,
         relation: &StepRelation,
@@ -192,7 +194,8 @@ impl<'a> Frames<'a> {
         self.step_into(relation, cube, frame, frame != FrameIndex::INITIAL)
     }
 
-    /// The same for a cube that the frame blocks: then its clause holds in the next one, too.
+    /// Like [`Frames::consecution`], for a cube that the frame blocks; if it is inductive, the next frame blocks it,
+    /// too.
     pub fn propagates(
         &mut self,
         relation: &StepRelation,
@@ -202,8 +205,8 @@ impl<'a> Frames<'a> {
         self.step_into(relation, cube, frame, false)
     }
 
-    /// Looks for a step into the cube from a state of the frame outside of it. Being outside need not be demanded where
-    /// all states of the frame are.
+    /// Looks for a step into the cube from a state of the frame outside it. If all states of the frame are outside,
+    /// that need not be demanded.
     fn step_into(
         &mut self,
         relation: &StepRelation,
@@ -233,7 +236,7 @@ impl<'a> Frames<'a> {
         })
     }
 
-    /// A step that is known to lead from a state of the frame outside of the cube into it.
+    /// Returns a known step from a state of the frame outside the cube into it.
     fn witness(&mut self, cube: &Cube, frame: FrameIndex) -> Option<Rc<Predecessor>> {
         if frame == FrameIndex::INITIAL {
             return None;
@@ -253,12 +256,12 @@ impl<'a> Frames<'a> {
         self.witnesses.push_back(step);
     }
 
-    /// Whether a state satisfies the clauses of a frame other than frame 0.
+    /// True if a state satisfies the clauses of a frame other than frame 0.
     fn has(&self, frame: FrameIndex, state: &Predecessor) -> bool {
         !self.blocked[frame.0..].iter().flatten().any(|cube| state.is_in(cube))
     }
 
-    /// Replaces a solver that is full of clauses that no longer count.
+    /// Replaces the query solver once it is full of retired clauses.
     fn refresh(&mut self, relation: &StepRelation) -> Result<(), Exhausted> {
         if !self.queries.worn_out() {
             return Ok(());
@@ -277,15 +280,15 @@ impl<'a> Frames<'a> {
         Ok(())
     }
 
-    /// The cube of a single state.
+    /// Returns the cube of a single state.
     pub fn state(&self, state: &Predecessor) -> Cube {
         let all = state.before.iter().enumerate();
         let all = all.map(|(statement, &holds)| StateLit { statement: StatementId(statement), holds });
         Cube::new(all.filter(|literal| literal.holds || !self.choice[literal.statement.0]).collect())
     }
 
-    /// The same cube with "x is not this, not that, …" for "x is c", so that single values can be dropped; `None` if that
-    /// changes nothing.
+    /// Returns the cube with "x is not this, not that, …" instead of "x is c", so that single values can be dropped;
+    /// `None` if that changes nothing.
     pub fn expanded(&self, cube: &Cube) -> Option<Cube> {
         let mut wider = Vec::new();
         for &literal in cube.literals() {
@@ -300,7 +303,7 @@ impl<'a> Frames<'a> {
         (wider.len() > cube.width()).then(|| Cube::new(wider))
     }
 
-    /// The reverse of [`Frames::expanded`], where only one value is left.
+    /// Reverses [`Frames::expanded`] where only one value is left.
     pub fn contracted(&self, cube: &Cube) -> Cube {
         let mut shorter = cube.literals().to_vec();
         for range in &self.system.atoms.choices {
@@ -336,7 +339,7 @@ fn assignment(queries: &QuerySolver, relation: &StepRelation) -> Predecessor {
     }
 }
 
-/// The clause that blocks a cube where a literal turns it on.
+/// Returns the clause that blocks a cube when its activation literal holds.
 fn clause(on: Lit, relation: &StepRelation, cube: &Cube) -> Vec<Lit> {
     let outside = cube.literals().iter().map(|literal| !literal.lit(&relation.now));
     outside.chain([!on]).collect()

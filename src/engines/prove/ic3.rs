@@ -2,8 +2,8 @@
 //! VMCAI 2011; N. Eén, A. Mishchenko, R. Brayton, "Efficient implementation of property directed
 //! reachability", FMCAD 2011).
 //!
-//! Cubes of states that lead to something bad are blocked one after the other, at the lowest frame first, each
-//! generalised as far as possible. When two frames agree, their clauses are an inductive invariant.
+//! Cubes of states that lead to a bad state are blocked one after the other, at the lowest frame first, each maximally
+//! generalised. When two frames agree, their clauses are an inductive invariant.
 
 mod generalise;
 
@@ -29,19 +29,18 @@ pub(super) struct Ic3<'a> {
     initiation: Initiation,
     lifter: Lifter,
     ctgs: Ctgs,
-    /// How many obligations there were: of equal ones, the newest comes first.
+    /// The number of obligations; of equal ones, the newest comes first.
     obligations: usize,
-    /// Nothing bad happens after fewer steps than this.
+    /// No bad state is reachable in fewer steps.
     depth: usize,
 }
 
-/// A cube, from each of whose states steps lead to something bad, that has to be blocked at a frame; the lowest frame
-/// first.
+/// A cube to be blocked at a frame, from each of whose states steps lead to a bad state; the lowest frame comes first.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Obligation {
     frame: Reverse<FrameIndex>,
     number: usize,
-    /// How many steps lead from there to something bad.
+    /// The number of steps from the cube to a bad state.
     distance: usize,
     cube: Cube,
 }
@@ -64,12 +63,12 @@ impl<'a> Ic3<'a> {
         })
     }
 
-    /// The number of steps below which nothing bad happens.
+    /// Returns the number of steps below which no bad state is reachable.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Searches until there is an answer, or the budget ends.
+    /// Searches until there is an answer or the budget ends.
     pub fn run(&mut self, effort: &mut Effort<'_>) -> Found {
         self.search(effort).unwrap_or_else(Found::Exhausted)
     }
@@ -83,8 +82,8 @@ impl<'a> Ic3<'a> {
             let top = self.frames.top();
             self.depth = top.0;
             while let Some(state) = self.frames.bad(&self.relation)? {
-                // Not lifted: what else is true of a bad state often says why it is unreachable (a process is in its
-                // critical section without the token), and generalisation keeps what it needs.
+                // Not lifted: the other literals of a bad state often explain why it is unreachable (a process is in
+                // its critical section without the token), and generalisation keeps the needed ones.
                 let cube = self.frames.state(&state);
                 if let Some(depth) = self.block(cube, effort)? {
                     return Ok(Found::Violated(depth));
@@ -100,8 +99,8 @@ impl<'a> Ic3<'a> {
         }
     }
 
-    /// Blocks a cube of bad states at the highest frame; the length of a trace to one of them if that is not
-    /// possible.
+    /// Blocks a cube of bad states at the highest frame; if that is impossible, returns the length of a trace to one of
+    /// them.
     fn block(&mut self, cube: Cube, effort: &mut Effort<'_>) -> Result<Option<usize>, Exhausted> {
         let top = self.frames.top();
         let mut open = BinaryHeap::new();
@@ -140,13 +139,13 @@ impl<'a> Ic3<'a> {
         Obligation { frame: Reverse(frame), number: self.obligations, distance, cube }
     }
 
-    /// A cube with a state from which a step leads into `target`, each of whose states has such a step.
+    /// Returns a cube of a state from which a step leads into `target`, each of whose states has such a step.
     fn lift(&mut self, state: &Predecessor, target: &Cube) -> Result<Cube, Exhausted> {
         let cube = self.frames.state(state);
         self.lifter.predecessor(&self.relation, &self.frames.activity, &cube, &state.choices, target)
     }
 
-    /// Blocks a cube that may be blocked at this frame there, or at the highest one where it may; says which.
+    /// Blocks a cube that may be blocked at this frame at the highest frame where it may be; returns that frame.
     fn block_as_high_as_possible(&mut self, cube: Cube, frame: FrameIndex) -> Result<FrameIndex, Exhausted> {
         let mut at = frame;
         while at < self.frames.top()
@@ -159,13 +158,13 @@ impl<'a> Ic3<'a> {
         Ok(at)
     }
 
-    /// Moves clauses to higher frames where they hold there, too; the first frame that is an inductive invariant.
+    /// Moves clauses to higher frames where they also hold; returns the first frame that is an inductive invariant.
     fn propagate(&mut self) -> Result<Option<FrameIndex>, Exhausted> {
         let top = self.frames.top();
         let mut frame = FrameIndex::INITIAL.next();
         while frame < top {
             for cube in self.frames.blocked(frame).to_vec() {
-                // Another one may have taken its place meanwhile.
+                // Another cube may have taken its place meanwhile.
                 if self.frames.blocked(frame).contains(&cube)
                     && let Consecution::Inductive(part) =
                         self.frames.propagates(&self.relation, &cube, frame)?

@@ -1,9 +1,9 @@
 //! k-induction (M. Sheeran, S. Singh, G. Stålmarck, "Checking safety properties using induction and a
 //! SAT-solver", FMCAD 2000).
 //!
-//! What never happens before position k, and never after k states in which it did not, never happens. Paths
-//! may be taken to visit no state twice; that is asked for only where the solver finds one that does (N. Eén,
-//! N. Sörensson, "Temporal induction by incremental SAT solving", BMC 2003).
+//! A state that is not bad before position k, and never bad after k states that are not, is never bad. Paths may be
+//! assumed to visit no state twice; two positions are made to differ only once the solver finds them equal (N. Eén, N.
+//! Sörensson, "Temporal induction by incremental SAT solving", BMC 2003).
 
 use super::certificate::{Certificate, differ};
 use super::system::{Path, System};
@@ -14,9 +14,9 @@ use solvers::sat::{Answer, Lit};
 
 /// k-induction for one k after the other.
 pub(super) struct Induction<'a> {
-    /// From the initial states.
+    /// Paths from the initial states.
     base: Path<'a>,
-    /// From anywhere; nothing bad happens before its last position.
+    /// Paths from any state, with no bad state before the last position.
     step: Path<'a>,
     /// The statements at each position of `step`.
     statements: Vec<Vec<Lit>>,
@@ -35,12 +35,12 @@ impl<'a> Induction<'a> {
         }
     }
 
-    /// The number of steps below which nothing bad happens.
+    /// Returns the number of steps below which no bad state is reachable.
     pub fn depth(&self) -> usize {
         self.k
     }
 
-    /// Tries all k up to `most`, going on where it was left.
+    /// Tries all k up to `most`, continuing from the last k.
     pub fn up_to(&mut self, most: usize, effort: &mut Effort<'_>) -> Found {
         while self.k <= most {
             let (calls, seconds) =
@@ -72,7 +72,7 @@ impl<'a> Induction<'a> {
         Found::Nothing
     }
 
-    /// Whether something bad happens after exactly k steps.
+    /// Searches for a bad state after exactly k steps.
     fn happens(&mut self) -> Answer {
         let last = Position::after(self.k);
         self.base.grow_to(last);
@@ -84,7 +84,7 @@ impl<'a> Induction<'a> {
         answer
     }
 
-    /// Whether something bad can follow on k different states in which it did not happen.
+    /// Searches for a bad state after k different states that are not bad.
     fn follows(&mut self) -> Answer {
         let last = Position::after(self.k);
         self.step.grow_to(last);
@@ -106,7 +106,7 @@ impl<'a> Induction<'a> {
         }
     }
 
-    /// Two positions of the solver's path that have the same state.
+    /// Returns two positions of the solver's path with the same state.
     fn visited_twice(&self) -> Option<(Position, Position)> {
         let circuit = &self.step.unrolling.circuit;
         let states: Vec<Vec<bool>> =

@@ -1,4 +1,4 @@
-//! The initial states, and what tells a cube from them.
+//! The initial states, and literals that separate a cube from them.
 
 use super::cube::Cube;
 use super::system::System;
@@ -6,12 +6,12 @@ use kit::budget::{Budget, Exhausted};
 use lang::model::Position;
 use solvers::sat::{Answer, Backend, Circuit, Lit};
 
-/// The initial states in a solver of their own. What the model fixes at first is constant there, so most questions need
-/// no call.
+/// The initial states in a solver of their own. Literals that the model fixes initially are constant there, so most
+/// queries need no call.
 pub(super) struct Initiation {
     circuit: Circuit,
     statements: Vec<Lit>,
-    /// Whether there is an initial state.
+    /// True if there is an initial state.
     any: bool,
 }
 
@@ -24,7 +24,8 @@ impl Initiation {
         Ok(initiation)
     }
 
-    /// Why no initial state is in a cube: a cube of some of its literals with none; `None` if there is one.
+    /// Returns a cube of some literals of the given one that contains no initial state; `None` if an initial state is
+    /// in the given one.
     pub fn disjoint(&mut self, cube: &Cube) -> Result<Option<Cube>, Exhausted> {
         if !self.any {
             return Ok(Some(Cube::new(Vec::new())));
@@ -43,7 +44,7 @@ impl Initiation {
         Ok(core.map(|core| cube.filtered(|literal| core.contains(&literal.lit(&self.statements)))))
     }
 
-    /// Adds literals of `whole`, which no initial state is in, to `part` until none is in that.
+    /// Adds literals of `whole`, which contains no initial state, to `part` until that contains none, either.
     pub fn restore(&mut self, part: Cube, whole: &Cube) -> Result<Cube, Exhausted> {
         if self.disjoint(&part)?.is_some() {
             return Ok(part);

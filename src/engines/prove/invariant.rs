@@ -21,74 +21,74 @@ pub enum Way {
     Ic3,
 }
 
-/// Whether symmetries of the model are used.
+/// The use of symmetries of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reduction {
-    /// Those that are found and proved: where states are visited, one of each orbit.
+    /// Symmetries that are found and proved: where states are visited, one of each orbit.
     #[default]
     Symmetry,
-    /// Not at all.
+    /// No symmetries.
     Nothing,
 }
 
-/// What is known of an invariant.
+/// The result for an invariant.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decision {
-    /// It holds in traces of every length.
+    /// The invariant holds in traces of every length.
     Holds(Evidence),
-    /// It is violated after this many steps, perhaps also after fewer.
+    /// The invariant is violated after this many steps, and possibly earlier.
     Violated(usize),
-    /// Neither is known; it is not violated after fewer steps than `depth`.
+    /// Neither is known; the invariant is not violated in fewer than `depth` steps.
     Unknown {
-        /// Why not.
+        /// The reason why it is unknown.
         why: Unproved,
-        /// The number of steps that was not finished.
+        /// The number of steps whose search was not completed.
         depth: usize,
     },
 }
 
-/// Why an invariant holds.
+/// The reason why an invariant holds.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Evidence {
     /// All reachable states were visited.
     Visited {
-        /// How many there are.
+        /// Their number.
         states: usize,
     },
     /// At least one state of each orbit was visited.
     VisitedOrbits {
-        /// How many states were.
+        /// The number of visited states.
         visited: usize,
-        /// How many states are reachable, if it is known.
+        /// The number of reachable states, if known.
         states: Option<u64>,
         /// The symmetries, in words.
         symmetric: Vec<String>,
     },
     /// k-induction.
     Induction {
-        /// It holds before position k, and after k states in a row in which it does.
+        /// The invariant holds before position k, and after k consecutive states in which it holds.
         k: usize,
         /// The solver that checked both again.
         checked_by: &'static str,
-        /// What it checked.
+        /// The checked certificate.
         certificate: Certificate,
     },
-    /// A stronger invariant: it holds at first, every step preserves it, and it implies the one in question.
+    /// A stronger invariant: it holds initially, every step preserves it, and it implies the one in question.
     Invariant {
-        /// Its conjuncts, as the language writes them.
+        /// Its conjuncts in the language.
         clauses: Vec<String>,
         /// The solver that checked this again.
         checked_by: &'static str,
-        /// What it checked.
+        /// The checked certificate.
         certificate: Certificate,
     },
-    /// Of infinite traces: no loop that violates a property is closed. That is an invariant of a model that also keeps the state in which
-    /// a loop begins, proved in one of the two symbolic ways.
+    /// For infinite traces: no loop that violates a property is closed. This is an invariant of a model that also keeps
+    /// the state in which a loop begins, proved in one of the two symbolic ways.
     OfLoops(Box<Evidence>),
 }
 
 impl Evidence {
-    /// What was checked of the model itself, if the proof is symbolic.
+    /// Returns the certificate about the model itself, if the proof is symbolic.
     pub fn certificate(&self) -> Option<&Certificate> {
         match self {
             Self::Visited { .. } | Self::VisitedOrbits { .. } | Self::OfLoops(_) => None,
@@ -97,28 +97,28 @@ impl Evidence {
     }
 }
 
-/// Why there is no proof.
+/// The reason why there is no proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unproved {
     /// The budget ended.
     Budget(Exhausted),
-    /// The states were to be visited, but some step leaves too many choices to list.
+    /// The states were to be visited, but some step has too many choices to list.
     Choices(TooMany),
 }
 
-/// With [`Way::Auto`], states are visited if there are no more than this.
+/// The most states that [`Way::Auto`] visits.
 const FEW_STATES: usize = 50_000;
 
-/// With [`Way::Auto`], no longer than this is spent visiting them.
+/// The longest time that [`Way::Auto`] spends visiting states.
 const SHORT: Duration = Duration::from_secs(1);
 
-/// Symmetries are searched for if there are more states than this.
+/// The number of states beyond which symmetries are searched for.
 const TOO_FEW_FOR_SYMMETRY: usize = 2_000;
 
-/// With [`Way::Explicit`], no longer than this is spent on the search for symmetries.
+/// The longest time that [`Way::Explicit`] spends on the search for symmetries.
 const LONG: Duration = Duration::from_secs(20);
 
-/// Tries to prove an invariant or to find out that it is violated.
+/// Tries to prove an invariant or to find a violation.
 ///
 /// # Panics
 /// As [`prove`] does.
@@ -154,7 +154,7 @@ pub fn decide(
     }
 }
 
-/// The same by solvers alone, without visiting states.
+/// Like [`decide`], by solvers alone, without visiting states.
 ///
 /// # Panics
 /// As [`prove`] does.
@@ -179,8 +179,8 @@ pub fn symbolic(model: &Model, invariant: &Expr, way: Way, effort: Effort<'_>) -
     }
 }
 
-/// What visiting the states tells, all of them however many they are, or a few. Otherwise why they were not all visited, and
-/// the number of steps that was not finished.
+/// Decides by visiting all states, or a limited number; otherwise returns the reason why not all were visited, and the
+/// number of steps whose search was not completed.
 fn visited(
     model: &Model,
     invariant: &Expr,

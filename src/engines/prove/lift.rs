@@ -1,11 +1,11 @@
 //! Lifting: from one state that leads into a set of states to many that do (H. Chockler, A. Ivrii, A. Matsliah, S. Moran,
 //! Z. Nevo, "Incremental formal verification of hardware", FMCAD 2011).
 //!
-//! With the choices of a step fixed, the state after it and whether the choices are possible are functions of the
-//! state before it. So "the state, the choices, and (they are impossible, or the next state is outside of the cube)" has no
-//! solution, and those literals of the state that the solver blames are a cube each of whose states has a step
-//! into the cube, by the same choices. That they are possible belongs to the question: steps are no total function of the
-//! choices, and without it a lifted cube could have states without the step.
+//! With the choices of a step fixed, the next state and the possibility of the choices are functions of the state
+//! before. "The state, the choices, and (they are impossible, or the next state is outside the cube)" is therefore
+//! unsatisfiable, and the literals of the state in the core are a cube each of whose states has a step into the target
+//! by the same choices. The question includes their possibility because steps are not total functions of the choices;
+//! without it, a lifted cube could have states without the step.
 
 use super::activity::Activity;
 use super::cube::Cube;
@@ -17,7 +17,7 @@ use solvers::sat::{Backend, Lit};
 /// Lifts states to cubes.
 pub(super) struct Lifter {
     queries: QuerySolver,
-    /// Can be true only where the choices are impossible.
+    /// A literal that can be true only if the choices are impossible.
     impossible: Lit,
     backend: Backend,
     budget: Budget,
@@ -29,12 +29,12 @@ impl Lifter {
         Ok(Self { queries, impossible, backend, budget: budget.clone() })
     }
 
-    /// Calls of the solver so far, and seconds in it.
+    /// Returns the number of solver calls so far and the seconds spent in them.
     pub fn effort(&self) -> (u64, f64) {
         self.queries.effort()
     }
 
-    /// A cube with the state, each of whose states has a step by these choices into `target`.
+    /// Returns a cube with the state, each of whose states has a step by these choices into `target`.
     pub fn predecessor(
         &mut self,
         relation: &StepRelation,

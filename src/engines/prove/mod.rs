@@ -1,9 +1,7 @@
-//! Proofs for traces of every length: of a model, or of a model with what watches it ([`Watch`]), that
-//! something never happens.
+//! Proofs for traces of every length that a model, or a model with an observer ([`Watch`]), never reaches a bad state.
 //!
-//! There are three ways: visiting all states ([`crate::explore`]), where they are few; k-induction; and IC3. The
-//! latter two give a [`Certificate`], which the back end that did not search checks again before anything is
-//! said to hold.
+//! There are three ways: visiting all states ([`crate::explore`]) if there are few; k-induction; and IC3. The latter
+//! two give a [`Certificate`], which the other back end checks again before a result is reported.
 
 mod activity;
 mod atoms;
@@ -37,8 +35,8 @@ use solvers::sat::Backend;
 /// A symbolic way to prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// k-induction alone. It always ends, but often only after as many steps as the longest path has that visits
-    /// no state twice.
+    /// k-induction alone. It always ends, but often only after as many steps as the longest path that visits no state
+    /// twice.
     Induction,
     /// IC3 alone.
     Ic3,
@@ -46,48 +44,48 @@ pub enum Method {
     Both,
 }
 
-/// What is known of something that must never happen.
+/// The result of a proof attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proof {
-    /// It never happens; the certificate was checked again.
+    /// No bad state is reachable; the certificate was checked again.
     Holds(Certificate),
-    /// It happens after this many steps, perhaps also after fewer.
+    /// A bad state is reached after this many steps, and possibly earlier.
     Violated(usize),
     /// The budget ended first.
     Unknown {
-        /// What ended it.
+        /// The limit that ended it.
         why: Exhausted,
-        /// It does not happen after fewer steps than this.
+        /// No bad state is reachable in fewer steps than this.
         depth: usize,
     },
 }
 
-/// What a proof may use.
+/// The resources of a proof.
 pub struct Effort<'o> {
     /// The back end that searches.
     pub backend: Backend,
-    /// How long.
+    /// The limits.
     pub budget: &'o Budget,
-    /// Who is told how it is getting on.
+    /// The observer of its progress.
     pub observer: &'o mut dyn Observer,
 }
 
-/// What a search gave.
+/// The result of a search.
 enum Found {
     Holds(Certificate),
     Violated(usize),
     Exhausted(Exhausted),
-    /// Nothing, within its limit.
+    /// No result within its limit.
     Nothing,
 }
 
-/// How many steps k-induction looks back before IC3 takes over.
+/// The largest k of k-induction before IC3 takes over.
 const SMALL_K: usize = 3;
 
-/// Tries to prove that what a system watches for never happens.
+/// Tries to prove that the bad states of a system are unreachable.
 ///
 /// # Panics
-/// If the other back end refuses the certificate: the search is wrong then.
+/// If the other back end refuses the certificate, which is a bug in the search.
 pub fn prove(system: &System<'_>, method: Method, mut effort: Effort<'_>) -> Proof {
     let mut depth = 0;
     let mut found = Found::Nothing;
@@ -119,7 +117,7 @@ pub fn prove(system: &System<'_>, method: Method, mut effort: Effort<'_>) -> Pro
     }
 }
 
-/// The back end that checks what this one found.
+/// Returns the back end that checks the results of this one.
 pub fn other(backend: Backend) -> Backend {
     match backend {
         Backend::Cadical => Backend::Varisat,

@@ -5,19 +5,19 @@ use rustc_hash::FxHashSet;
 use solvers::sat::{Lit, Solver};
 use std::time::{Duration, Instant};
 
-/// After this many questions with clauses of their own a solver is given up for a new one: each leaves a clause and a variable
-/// behind, and what was learnt about them.
+/// The number of questions with clauses of their own after which a solver is replaced: each leaves a clause, a variable
+/// and clauses learnt about them behind.
 const MOST_RETIRED: usize = 1500;
 
-/// A solver with clauses that hold for one question only. Each is switched on by an activation literal, which is retired
-/// with the next question.
+/// A solver with clauses that hold for one question only. Each is activated by a literal, which is retired with the
+/// next question.
 pub(super) struct QuerySolver {
     solver: Box<dyn Solver>,
     variables: u32,
     /// The activation literal of the last question.
     active: Option<Lit>,
     retired: usize,
-    /// How often the solver was called.
+    /// The number of solver calls.
     calls: u64,
     time: Duration,
 }
@@ -28,18 +28,18 @@ impl QuerySolver {
         Self { solver, variables, active: None, retired: 0, calls: 0, time: Duration::ZERO }
     }
 
-    /// Goes on with another one.
+    /// Continues with another solver, keeping the statistics.
     pub fn replace(&mut self, other: Self) {
         let (calls, time) = (self.calls, self.time);
         *self = Self { calls, time, ..other };
     }
 
-    /// Whether it is time for another solver.
+    /// True if the solver should be replaced.
     pub fn worn_out(&self) -> bool {
         self.retired >= MOST_RETIRED
     }
 
-    /// A new literal.
+    /// Returns a new literal.
     pub fn fresh(&mut self) -> Lit {
         self.variables += 1;
         Lit::positive(self.variables - 1)
@@ -50,13 +50,13 @@ impl QuerySolver {
         self.solver.add_clause(clause);
     }
 
-    /// Whether there is an assignment under these assumptions.
+    /// True if there is an assignment under these assumptions.
     pub fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, Exhausted> {
         self.retire();
         self.call(assumptions)
     }
 
-    /// Whether there is one that also satisfies a clause, which counts for this question alone.
+    /// Like [`QuerySolver::solve`], with a clause for this question alone.
     pub fn solve_with(&mut self, clause: Vec<Lit>, mut assumptions: Vec<Lit>) -> Result<bool, Exhausted> {
         self.retire();
         let active = self.fresh();
@@ -76,7 +76,7 @@ impl QuerySolver {
         answer.is_sat()
     }
 
-    /// The last assignment is gone after this.
+    /// Retires the clause of the last question; its assignment is lost.
     fn retire(&mut self) {
         if let Some(active) = self.active.take() {
             self.solver.add_clause(&[!active]);
@@ -84,17 +84,17 @@ impl QuerySolver {
         }
     }
 
-    /// The value of a literal in the last assignment.
+    /// Returns the value of a literal in the last assignment.
     pub fn value(&self, lit: Lit) -> bool {
         self.solver.value(lit)
     }
 
-    /// The assumptions to blame for there being no assignment.
+    /// Returns the assumptions in the core of the last unsatisfiable question.
     pub fn core(&self) -> FxHashSet<Lit> {
         self.solver.core().into_iter().collect()
     }
 
-    /// Calls of the solver so far, and seconds in it.
+    /// Returns the number of solver calls so far and the seconds spent in them.
     pub fn effort(&self) -> (u64, f64) {
         (self.calls, self.time.as_secs_f64())
     }

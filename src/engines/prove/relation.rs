@@ -1,4 +1,4 @@
-//! One step of a system from any state, as clauses with which solvers are loaded, as often as needed.
+//! One step of a system from any state, as clauses that can be loaded into any number of solvers.
 
 use super::query::QuerySolver;
 use super::system::System;
@@ -6,37 +6,37 @@ use kit::budget::{Budget, Exhausted};
 use lang::model::Position;
 use solvers::sat::{Backend, Circuit, Constraint, Definition, Lit, Solver, Unsolved};
 
-/// After this many clauses the budget is checked.
+/// The number of clauses between two checks of the budget.
 const POLL: usize = 4096;
 
 /// One step from any state that satisfies the assumptions about states.
 ///
 /// The state after the step is a function, made of gates, of the state before it and of the *choices*: the variables
-/// that say which action is taken, with which arguments, and which values it picks. Some choices are not possible in some
-/// states; that is what the constraints of the step demand.
+/// that say which action is taken, with which arguments, and which values it picks. Not all choices are possible in
+/// every state; the constraints of the step express that.
 pub(super) struct StepRelation {
     /// The statements before the step.
     pub now: Vec<Lit>,
-    /// The statements after it.
+    /// The statements after the step.
     pub next: Vec<Lit>,
-    /// Whether there is a step.
+    /// The literal that there is a step.
     pub step: Lit,
-    /// Whether something bad happens before it.
+    /// The literal that the state before the step is bad.
     pub bad: Lit,
-    /// Whether the state before it is an initial one.
+    /// The literal that the state before the step is initial.
     pub initial: Lit,
     /// The variables of the choices, positive.
     pub choices: Vec<Lit>,
     clauses: Vec<Vec<Lit>>,
-    /// How many variables there are.
+    /// The number of variables.
     variables: u32,
-    /// So many of the clauses and variables, the first ones, are about steps; the others say what is bad.
+    /// The numbers of the clauses and variables, which come first, that describe steps; the others define bad states.
     of_steps: (usize, u32),
-    /// What gates are defined as, by variable.
+    /// The definitions of gates, by variable.
     definitions: Vec<Option<Definition>>,
-    /// What is demanded of the state before the step.
+    /// Constraints on the state before the step.
     about_state: Vec<Constraint>,
-    /// What is demanded of the step, beside the definitions.
+    /// Constraints on the step, beside the definitions.
     about_step: Vec<Constraint>,
 }
 
@@ -60,7 +60,7 @@ impl StepRelation {
         let (about_state, about_step) = (about_state.to_vec(), about_step.to_vec());
         let definitions = circuit.definitions();
         let of_steps = (circuit.clauses(), circuit.variables() as u32);
-        // Last, so that questions about steps do without what only says what is bad.
+        // Last, so that questions about steps omit the clauses for bad states.
         let bad = path.bad(before);
         let circuit = &path.unrolling.circuit;
         circuit.exhausted().map_or(Ok(()), Err)?;
@@ -85,8 +85,8 @@ impl StepRelation {
         })
     }
 
-    /// A solver whose assignments are the steps. Where [`StepRelation::step`] is false, they are states. What
-    /// [`StepRelation::bad`] means it does not know.
+    /// Returns a solver whose assignments are the steps, or states where [`StepRelation::step`] is false. It does not
+    /// constrain [`StepRelation::bad`].
     ///
     /// # Errors
     /// If the budget ends first.
@@ -95,7 +95,7 @@ impl StepRelation {
         loaded(&self.clauses[..clauses], variables, backend, budget)
     }
 
-    /// The same, and it knows what is bad.
+    /// Like [`StepRelation::steps`], with the definition of bad states.
     ///
     /// # Errors
     /// If the budget ends first.
@@ -103,8 +103,8 @@ impl StepRelation {
         loaded(&self.clauses, self.variables, backend, budget)
     }
 
-    /// A solver whose assignments are a state with any choices, possible ones or not, and what the gates make of them. Also
-    /// gives a literal that can be true only where the choices are impossible in the state.
+    /// Returns a solver whose assignments are a state with any choices, possible or not, and the resulting values of
+    /// the gates, together with a literal that can be true only if the choices are impossible in the state.
     ///
     /// # Errors
     /// If the budget ends first.
@@ -127,7 +127,7 @@ impl StepRelation {
         let impossible = fresh.literal();
         let mut reasons = vec![!impossible];
         for constraint in &self.about_step {
-            // Choices are taken from steps, so what is demanded of them alone is satisfied.
+            // Choices are taken from steps, so constraints on them alone are satisfied.
             let chosen = |lit: &Lit| self.choices.binary_search(&lit.var().pos_lit()).is_ok();
             if !constraint.literals().iter().all(chosen) {
                 reasons.push(violation(&mut *solver, &mut fresh, constraint));
@@ -152,7 +152,7 @@ fn loaded(
     Ok(QuerySolver::new(solver, variables))
 }
 
-/// Numbers new variables.
+/// A counter of new variables.
 struct Fresh(u32);
 
 impl Fresh {
@@ -167,7 +167,7 @@ fn demand(solver: &mut dyn Solver, fresh: &mut Fresh, constraint: &Constraint) {
     match constraint {
         Constraint::Clause(lits) => solver.add_clause(lits),
         Constraint::AtMostOne(lits) => {
-            // `earlier` is true if one of those before is.
+            // `earlier` is true if one of the previous literals is.
             let mut earlier: Option<Lit> = None;
             for &lit in lits {
                 let up_to_here = fresh.literal();
@@ -182,13 +182,13 @@ fn demand(solver: &mut dyn Solver, fresh: &mut Fresh, constraint: &Constraint) {
     }
 }
 
-/// A literal that can be true exactly where the constraint is violated.
+/// Returns a literal that can be true exactly if the constraint is violated.
 fn violation(solver: &mut dyn Solver, fresh: &mut Fresh, constraint: &Constraint) -> Lit {
     let violated = fresh.literal();
     match constraint {
         Constraint::Clause(lits) => lits.iter().for_each(|&lit| solver.add_clause(&[!violated, !lit])),
         Constraint::AtMostOne(lits) => {
-            // `earlier` can be true only if one of those before is.
+            // `earlier` can be true only if one of the previous literals is.
             let mut earlier: Option<Lit> = None;
             let mut second = vec![!violated];
             for &lit in lits {

@@ -1,9 +1,9 @@
-//! What proofs say of a state: statements, which a [`System`](super::System) numbers, and their literals.
+//! Statements about a state, which a [`System`](super::System) numbers, and their literals.
 
 use solvers::sat::Lit;
 use std::ops::Not;
 
-/// The number of a statement about a state: first the atoms of the model, then the latches of what watches it.
+/// The number of a statement about a state: first the atoms of the model, then the latches of its observer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StatementId(pub usize);
 
@@ -17,7 +17,7 @@ pub struct StateLit {
 }
 
 impl StateLit {
-    /// Its literal in a circuit where the statements, in the order of their numbers, have these.
+    /// Returns its literal, given the literals of all statements in the order of their numbers.
     pub(super) fn lit(self, statements: &[Lit]) -> Lit {
         let lit = statements[self.statement.0];
         if self.holds { lit } else { !lit }

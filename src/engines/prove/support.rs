@@ -1,5 +1,5 @@
-//! The part of an inductive invariant that is needed: the clauses that exclude what is bad, those that preserve
-//! these, those that preserve these in turn, and so on. IC3 learns others by the way.
+//! The needed part of an inductive invariant: the clauses that exclude the bad states, those that preserve these, those
+//! that preserve these in turn, and so on. IC3 also learns clauses that are not needed.
 
 use super::statement::StateLit;
 use super::system::System;
@@ -8,13 +8,13 @@ use lang::model::Position;
 use rustc_hash::FxHashMap;
 use solvers::sat::{Backend, Circuit, Lit};
 
-/// Those of `clauses`, in their order, that are enough.
+/// Returns a sufficient part of `clauses`, in their order.
 ///
 /// # Errors
 /// If the budget ends first.
 ///
 /// # Panics
-/// If the clauses are not preserved by every step, or do not exclude what is bad.
+/// If the clauses are not preserved by every step, or do not exclude the bad states.
 pub(super) fn support(
     system: &System<'_>,
     clauses: &[Vec<StateLit>],
@@ -51,16 +51,16 @@ pub(super) fn support(
 struct Support {
     /// The literal of each clause before the step. Those of needed clauses are asserted.
     holds: Vec<Lit>,
-    /// The clause that each of these literals stands for.
+    /// The clause of each of these literals.
     clause_of: FxHashMap<Lit, usize>,
-    /// Which clauses are known to be needed.
+    /// True for the clauses known to be needed.
     needed: Vec<bool>,
-    /// Those of them of which it is not known yet what preserves them.
+    /// The needed clauses whose preservation is still to be explained.
     open: Vec<usize>,
 }
 
 impl Support {
-    /// Finds clauses that exclude this, no other ones than are needed anyway if possible.
+    /// Finds clauses that refute these assumptions, if possible only ones that are needed anyway.
     fn refute(&mut self, circuit: &mut Circuit, mut what: Vec<Lit>) -> Result<(), Exhausted> {
         if !circuit.solve(&what).is_sat()? {
             return Ok(());

@@ -1,4 +1,4 @@
-//! A model and what watches it: what every proof is about.
+//! A model with an observer: the subject of every proof.
 
 use super::atoms::Atoms;
 use super::statement::StatementId;
@@ -8,24 +8,24 @@ use lang::model::{Model, Position};
 use solvers::sat::{Backend, Circuit, Lit};
 use solvers::unroll::{Encoder, Lengths, Unrolling};
 
-/// A model and what watches it. A statement about its states is an atom of the model, or a latch; they are
-/// numbered in this order.
+/// A model with an observer. A statement about its states is an atom of the model, or a latch; they are numbered in
+/// this order.
 pub struct System<'a> {
     /// The model.
     pub model: &'a Model,
-    /// What must never happen.
+    /// The observer, which defines the bad states.
     pub watch: &'a dyn Watch,
-    /// What can be said of a state.
+    /// The atoms of the model's states.
     pub atoms: Atoms,
 }
 
 impl<'a> System<'a> {
-    /// A model with what watches it.
+    /// Combines a model with an observer.
     pub fn new(model: &'a Model, watch: &'a dyn Watch) -> Self {
         Self { model, watch, atoms: Atoms::of(model) }
     }
 
-    /// The text of a statement or its negation.
+    /// Returns the text of a statement or its negation.
     pub fn text(&self, statement: StatementId, holds: bool) -> String {
         match self.atoms.list.get(statement.0) {
             Some(atom) => atom.text(holds).to_owned(),
@@ -36,24 +36,24 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Paths from the initial states.
+    /// Returns paths from the initial states.
     pub(super) fn paths_from_start(&'a self, backend: Backend, budget: &Budget) -> Path<'a> {
         self.paths_from_start_in(Circuit::new(backend.start(budget)).within(budget))
     }
 
-    /// The same in a given circuit, which must be empty.
+    /// Like [`System::paths_from_start`], in a given circuit, which must be empty.
     pub(super) fn paths_from_start_in(&'a self, circuit: Circuit) -> Path<'a> {
         let mut unrolling = Unrolling::new(self.model, Lengths::UpTo(usize::MAX), circuit);
         let latches = vec![self.watch.start(&mut unrolling)];
         Path { system: self, unrolling, latches }
     }
 
-    /// Paths from any state, whether it is reachable or not.
+    /// Returns paths from any state, reachable or not.
     pub(super) fn paths_from_anywhere(&'a self, backend: Backend, budget: &Budget) -> Path<'a> {
         self.paths_from_anywhere_in(Circuit::new(backend.start(budget)).within(budget))
     }
 
-    /// The same in a given circuit, which must be empty.
+    /// Like [`System::paths_from_anywhere`], in a given circuit, which must be empty.
     pub(super) fn paths_from_anywhere_in(&'a self, circuit: Circuit) -> Path<'a> {
         let mut unrolling = Unrolling::from_any_state(self.model, circuit);
         let latches = vec![(0..self.watch.latches()).map(|_| unrolling.circuit.fresh()).collect()];
@@ -61,8 +61,8 @@ impl<'a> System<'a> {
     }
 }
 
-/// Positions of paths through a system, as far as they have been asked for. Paths may end anywhere: position t
-/// matters only together with [`Path::reaches`].
+/// The positions of paths through a system that were requested so far. Paths may end anywhere: position t matters only
+/// together with [`Path::reaches`].
 pub(super) struct Path<'a> {
     system: &'a System<'a>,
     /// The model alone.
@@ -72,8 +72,8 @@ pub(super) struct Path<'a> {
 }
 
 impl Path<'_> {
-    /// Makes sure that a position is there. Nothing happens once the budget has ended; every question is
-    /// then answered by that.
+    /// Extends the paths to a position. Does nothing once the budget has ended; every question then answers with that
+    /// limit.
     pub fn grow_to(&mut self, position: Position) {
         if self.unrolling.grow_to(position.steps()).is_err() {
             return;
@@ -85,18 +85,18 @@ impl Path<'_> {
         }
     }
 
-    /// Whether the path has a position.
+    /// Returns the literal that the path has a position.
     pub fn reaches(&self, position: Position) -> Lit {
         self.unrolling.frames.get(position.index()).map_or(self.unrolling.circuit.no(), |frame| frame.alive)
     }
 
-    /// Whether what must never happen does at a position.
+    /// Returns the literal that the state at a position is bad.
     pub fn bad(&mut self, position: Position) -> Lit {
         let Some(latches) = self.latches.get(position.index()) else { return self.unrolling.circuit.no() };
         self.system.watch.bad(&mut self.unrolling, position, latches)
     }
 
-    /// The literals of all statements at a position.
+    /// Returns the literals of all statements at a position.
     pub fn statements(&mut self, position: Position) -> Vec<Lit> {
         let system = self.system;
         let Some(latches) = self.latches.get(position.index()) else {
@@ -109,7 +109,7 @@ impl Path<'_> {
         atoms.chain(latches.iter().copied()).collect()
     }
 
-    /// Whether the first position is where a trace may start.
+    /// Returns the literal that the state at the first position is initial.
     pub fn initial(&mut self) -> Lit {
         let system = self.system;
         let init = system.model.init.iter();

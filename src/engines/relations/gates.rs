@@ -7,7 +7,7 @@ use lang::model::{Action, Model, Position};
 use solvers::sat::{Circuit, Constraint, Definition, Lit, Unsolved};
 use solvers::unroll::{Frame, Part, Symbolic, Unrolling};
 
-/// The most labels that a step is looked at with, one by one.
+/// The most labels that are read one by one for a step.
 const MOST_LABELS: usize = 1 << 20;
 
 /// One step of a model from any state that satisfies the assumptions, reachable or not.
@@ -15,23 +15,23 @@ const MOST_LABELS: usize = 1 << 20;
 pub struct Gates {
     /// The variables before the step.
     pub variables: Vec<Symbolic>,
-    /// What a state consists of, beside what it consists of one step later.
+    /// The parts of a state, each with its counterpart after the step.
     pub parts: Vec<Part>,
-    /// What is demanded of every state.
+    /// Constraints on every state.
     pub state: Vec<Constraint>,
-    /// What is demanded of a step.
+    /// Constraints on the step.
     pub step: Vec<Constraint>,
-    /// What a first state satisfies.
+    /// Literals that hold in the initial states.
     pub initial: Vec<Lit>,
-    /// The literals that say which label a step has.
+    /// Literals that identify the label of the step.
     pub inputs: Vec<Lit>,
-    /// For each label those of its inputs that hold; all others do not. Negations of inputs may be listed, too.
+    /// The literals of `inputs` that hold for each label; all others are false. Negations of inputs may be listed, too.
     pub labels: Vec<Vec<Lit>>,
-    /// For each variable of the circuit what it is defined as.
+    /// The definition of each variable of the circuit.
     pub definitions: Vec<Option<Definition>>,
 }
 
-/// A step that is being encoded, so that more gates over the state before it can be made.
+/// A step that is being encoded, so that more gates over the state before it can be added.
 pub struct OneStep<'m> {
     /// The state before the step, and the one after it.
     pub unrolling: Unrolling<'m>,
@@ -41,7 +41,7 @@ pub struct OneStep<'m> {
 }
 
 impl<'m> OneStep<'m> {
-    /// A step of a model by any label. If the budget ends, [`OneStep::finish`] says so.
+    /// Encodes a step of a model with any label. If the budget ends, [`OneStep::finish`] returns the error.
     pub fn new(model: &'m Model, budget: &Budget) -> Self {
         let circuit = Circuit::new(Box::new(Unsolved)).within(budget).keeping_constraints();
         let mut unrolling = Unrolling::from_any_state(model, circuit);
@@ -53,10 +53,10 @@ impl<'m> OneStep<'m> {
         Self { unrolling, state, step, budget: budget.clone() }
     }
 
-    /// All labels that a step could have.
+    /// Returns all labels that a step can have.
     ///
     /// # Errors
-    /// If they are too many.
+    /// If there are too many labels.
     pub fn labels(&self) -> Result<Vec<Label>, TooMany> {
         let model = self.unrolling.model;
         let mut labels = Vec::new();
@@ -70,7 +70,7 @@ impl<'m> OneStep<'m> {
         Ok(labels)
     }
 
-    /// The gates, to be looked at with these labels.
+    /// Returns the gates, with the literals of these labels.
     ///
     /// # Errors
     /// If the budget has ended.
@@ -104,7 +104,7 @@ impl<'m> OneStep<'m> {
     }
 }
 
-/// The literals that hold if the step to a position has a label.
+/// Returns the literals that hold if the step to a position has a label.
 fn holding(circuit: &Circuit, frame: &Frame, label: &Label) -> Vec<Lit> {
     let mut holding = Vec::new();
     for (symbolic, value) in frame.args[label.action].iter().zip(&label.args) {
@@ -115,7 +115,7 @@ fn holding(circuit: &Circuit, frame: &Frame, label: &Label) -> Vec<Lit> {
     holding
 }
 
-/// The literals that say which label the step to a position has.
+/// Returns the literals that identify the label of the step to a position.
 fn inputs(circuit: &Circuit, frame: &Frame) -> Vec<Lit> {
     let args = frame.args.iter().flatten().flat_map(|arg| arg.literals(circuit, None));
     let mut inputs: Vec<Lit> = args.map(|(lit, _)| lit).chain(frame.actions.iter().copied()).collect();
@@ -123,7 +123,7 @@ fn inputs(circuit: &Circuit, frame: &Frame) -> Vec<Lit> {
     inputs
 }
 
-/// All lists of arguments that an action could have.
+/// Returns all argument lists of an action.
 fn argument_lists(model: &Model, action: &Action) -> Result<Vec<Vec<Value>>, TooMany> {
     let mut lists = vec![Vec::new()];
     for param in &action.params {

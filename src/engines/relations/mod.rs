@@ -1,8 +1,10 @@
-//! Steps of a model as decision diagrams: the gates of one step from any state, read one label after the other. Labels that
-//! write the same parts of a state are put together, and what a label does not write is not mentioned by its [`Relation`].
+//! Steps of a model as decision diagrams: the gates of one step from any state, read one label after the other. Labels
+//! that write the same parts of a state are merged; a [`Relation`] does not mention the parts that its labels leave
+//! unchanged.
 //!
-//! [`OneStep`] encodes a step, and whatever else is asked of the state before it; [`Gates`] are the result, without any solver.
-//! A [`Reader`] turns gates into diagrams, [`conjuncts`] says what a step with some label demands, and [`Steps`] collects relations.
+//! [`OneStep`] encodes a step and further gates over the state before it; [`Gates`] is the result, without any solver.
+//! A [`Reader`] turns gates into diagrams, [`conjuncts`] returns the conditions of a step with one label, and [`Steps`]
+//! collects relations.
 //!
 //! [`Relation`]: kit::diagram::Relation
 

@@ -1,6 +1,6 @@
-//! An order of the variables in which those that steps and letters read or write together are near each other: each
-//! variable goes to the mean of the centres of what it belongs to, again and again (F. Aloul, I. Markov, K. Sakallah,
-//! "FORCE: a fast and easy-to-implement variable-ordering heuristic", GLSVLSI 2003).
+//! A variable order that keeps variables close to each other if steps and letters read or write them together: each
+//! variable moves repeatedly to the mean of the centres of its groups (F. Aloul, I. Markov, K. Sakallah, "FORCE: a fast
+//! and easy-to-implement variable-ordering heuristic", GLSVLSI 2003).
 
 use super::gates::Gates;
 use super::reader::Reader;
@@ -8,30 +8,30 @@ use kit::budget::Budget;
 use kit::diagram::Diagrams;
 use rustc_hash::FxHashMap;
 
-/// Where the parts of a state, and what is looked at beside them, are among the variables.
+/// Places of the parts of a state, and of further items, in the variable order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// For each part its variable, then for everything else. Each variable occurs once.
+    /// The variable of each part, then of each further item. Each variable occurs once.
     pub variables: Vec<usize>,
 }
 
 impl Order {
-    /// So many parts and other things, each with the variable of its own number.
+    /// Returns the identity order of `items` parts and further items.
     pub fn declared(items: usize) -> Self {
         Self { variables: (0..items).collect() }
     }
 
-    /// The level, before a step, of a part, or of something else.
+    /// Returns the level before a step of a part or further item.
     pub fn level(&self, item: usize) -> usize {
         2 * self.variables[item]
     }
 
-    /// The levels of all variables before a step.
+    /// Returns the levels of all variables before a step.
     pub fn levels(&self) -> Vec<usize> {
         (0..self.variables.len()).map(|variable| 2 * variable).collect()
     }
 
-    /// No diagrams, but all variables: those of parts with their values, others with one value each so far.
+    /// Creates a diagram store with all levels: those of parts have their values, others one value each so far.
     pub fn diagrams(&self, gates: &Gates, most_nodes: usize, budget: &Budget) -> Diagrams {
         let mut diagrams = Diagrams::new(most_nodes, budget);
         for _ in 0..2 * self.variables.len() {
@@ -45,17 +45,17 @@ impl Order {
         diagrams
     }
 
-    /// What reads gates as functions of these variables.
+    /// Creates a reader of gates as functions of these variables.
     pub fn reader<'g>(&self, gates: &'g Gates, diagrams: &mut Diagrams) -> Reader<'g> {
         let levels: Vec<usize> = (0..gates.parts.len()).map(|part| self.level(part)).collect();
         Reader::new(gates, diagrams, &levels)
     }
 }
 
-/// How often all variables are moved.
+/// The number of rounds in which all variables are moved.
 const ROUNDS: usize = 40;
 
-/// For each of `items` its place. Each group lists items that should be near each other.
+/// Returns the place of each of `items`. Each group lists items that should be close to each other.
 pub fn arranged(items: usize, groups: &[Vec<usize>]) -> Vec<usize> {
     let mut weights: FxHashMap<&[usize], usize> = FxHashMap::default();
     for group in groups.iter().filter(|group| group.len() > 1) {
@@ -66,7 +66,7 @@ pub fn arranged(items: usize, groups: &[Vec<usize>]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..items).collect();
     let (mut best, mut least) = (places.clone(), span(&groups, &places));
     for _ in 0..ROUNDS {
-        // Sums of centres and numbers of groups of each item.
+        // The sum of the centres and the number of the groups of each item.
         let mut centres = vec![(0.0, 0.0); items];
         for (group, weight) in &groups {
             let sum: usize = group.iter().map(|&item| places[item]).sum();
@@ -93,7 +93,7 @@ pub fn arranged(items: usize, groups: &[Vec<usize>]) -> Vec<usize> {
     best
 }
 
-/// How far the groups stretch, all together.
+/// Returns the sum of the spans of all groups.
 fn span(groups: &[(&[usize], usize)], places: &[usize]) -> usize {
     let length = |group: &[usize]| {
         let places = || group.iter().map(|&item| places[item]);

@@ -4,22 +4,22 @@ use super::gates::Gates;
 use kit::diagram::{Diagram, Diagrams};
 use solvers::sat::{Constraint, Definition, Gate, Lit};
 
-/// Reads literals as functions of the state and of choices that a label leaves. Choices get levels of their own, below
-/// all others.
+/// Reads literals as functions of the state and of the choices that a label leaves open. Choices get levels of their
+/// own, below all others.
 pub struct Reader<'g> {
     gates: &'g Gates,
-    /// For each variable of the circuit its diagram, with the label for which that is right.
+    /// The diagram of each variable of the circuit, with the label for which it is valid.
     known: Vec<Option<(u32, Diagram)>>,
-    /// For each variable whether its diagram depends on the label.
+    /// True for each variable whose diagram depends on the label.
     by_label: Vec<bool>,
-    /// For each variable that says which label it is whether it holds.
+    /// The value of each variable that identifies the label.
     inputs: Vec<Option<bool>>,
-    /// The label, from 1; 0 is for all labels.
+    /// The label, from 1; 0 stands for all labels.
     label: u32,
 }
 
 impl<'g> Reader<'g> {
-    /// Part number p of the state has the level `levels[p]`.
+    /// Creates a reader in which part p of the state has level `levels[p]`.
     pub fn new(gates: &'g Gates, diagrams: &mut Diagrams, levels: &[usize]) -> Self {
         let variables = gates.definitions.len();
         let mut reader = Self {
@@ -53,7 +53,7 @@ impl<'g> Reader<'g> {
         reader
     }
 
-    /// From now on, steps have this label.
+    /// Sets the label of the steps that are read from now on.
     pub fn set_label(&mut self, label: usize) {
         self.label = label as u32 + 1;
         for lit in &self.gates.inputs {
@@ -64,7 +64,7 @@ impl<'g> Reader<'g> {
         }
     }
 
-    /// Whether a literal holds.
+    /// Returns the function of a literal.
     pub fn literal(&mut self, diagrams: &mut Diagrams, lit: Lit) -> Diagram {
         let holds = self.variable(diagrams, lit.vidx());
         if lit.is_neg() { diagrams.not(holds) } else { holds }
@@ -110,7 +110,7 @@ impl<'g> Reader<'g> {
         }
     }
 
-    /// Whether all literals hold.
+    /// Returns the conjunction of literals.
     pub fn all(&mut self, diagrams: &mut Diagrams, lits: &[Lit]) -> Diagram {
         let mut all = Diagram::ONE;
         for &lit in lits {
@@ -123,7 +123,7 @@ impl<'g> Reader<'g> {
         all
     }
 
-    /// Whether what is demanded holds.
+    /// Returns the function of a constraint.
     pub fn constraint(&mut self, diagrams: &mut Diagrams, constraint: &Constraint) -> Diagram {
         match constraint {
             Constraint::Clause(lits) => {

@@ -1,4 +1,4 @@
-//! Steps of a model as relations. Labels of one kind that write the same parts are put together, as long as that makes
+//! Steps of a model as relations. Labels of one kind that write the same parts are merged as long as that makes
 //! relations no larger.
 
 use super::gates::Gates;
@@ -7,16 +7,16 @@ use super::reader::Reader;
 use kit::diagram::{Diagram, Diagrams, Relation, Stopped, Written};
 use rustc_hash::FxHashMap;
 
-/// What must hold of a step with some label. The states before and after it satisfy all of these, and the parts that
-/// are not written do not change.
+/// Conditions of a step with one label. The states before and after it satisfy all of them; parts that are not written
+/// do not change.
 pub struct Conjuncts {
-    /// Conditions on the variables before and after it.
+    /// Conditions on the variables before and after the step.
     pub conditions: Vec<Diagram>,
-    /// The variables that are written, ascending.
+    /// The written variables, ascending.
     pub written: Vec<usize>,
 }
 
-/// What must hold of a step with the reader's label; `None` if there is no such step.
+/// Returns the conditions of a step with the reader's label; `None` if there is no such step.
 pub fn conjuncts(
     diagrams: &mut Diagrams,
     reader: &mut Reader<'_>,
@@ -62,7 +62,7 @@ pub fn conjuncts(
     Some(Conjuncts { conditions, written })
 }
 
-/// The same conditions where there are values of the variables from a level on with which all of them hold.
+/// Returns the conditions with the variables from level `first` on quantified existentially.
 fn without_choices(diagrams: &mut Diagrams, conditions: Vec<Diagram>, first: usize) -> Vec<Diagram> {
     let choices = |diagrams: &Diagrams, condition: Diagram| -> Vec<usize> {
         if diagrams.levels() == first {
@@ -81,7 +81,7 @@ fn without_choices(diagrams: &mut Diagrams, conditions: Vec<Diagram>, first: usi
         sort(diagrams, condition, &mut free, &mut bound);
     }
     while !bound.is_empty() {
-        // The choice that the fewest conditions speak of goes first.
+        // Quantify the choice that occurs in the fewest conditions first.
         let mut mentions: FxHashMap<usize, usize> = FxHashMap::default();
         bound
             .iter()
@@ -97,10 +97,10 @@ fn without_choices(diagrams: &mut Diagrams, conditions: Vec<Diagram>, first: usi
     free
 }
 
-/// For each label which variables its steps read or write; labels that no step has are left out.
+/// Returns the variables that the steps of each label read or write, without labels that no step has.
 ///
 /// # Errors
-/// If the budget ends, or the nodes are too many.
+/// If the budget ends, or there are too many nodes.
 pub fn label_groups(
     diagrams: &mut Diagrams,
     reader: &mut Reader<'_>,
@@ -118,7 +118,7 @@ pub fn label_groups(
     Ok(groups)
 }
 
-/// The variables, ascending, that some of these conditions depend on, before a step or after it.
+/// Returns the variables, ascending, on which some of these conditions depend before or after a step.
 pub fn variables_of(diagrams: &Diagrams, conditions: &[Diagram], order: &Order) -> Vec<usize> {
     let mut all = vec![false; order.variables.len()];
     for &condition in conditions {
@@ -128,28 +128,28 @@ pub fn variables_of(diagrams: &Diagrams, conditions: &[Diagram], order: &Order) 
     (0..all.len()).filter(|&v| all[v]).collect()
 }
 
-/// The relations of each kind of labels.
+/// The relations of each kind of label.
 pub struct Steps {
-    /// For each kind its relations.
+    /// The relations of each kind.
     pub kinds: Vec<Vec<Relation>>,
     numbers: FxHashMap<Vec<usize>, usize>,
     together: fn(&mut Diagrams, Diagram, Diagram) -> Diagram,
 }
 
 impl Steps {
-    /// No steps yet. What several labels of a kind do is put together as `together` says: [`Diagrams::add`] counts the
-    /// ways to step, with [`Diagrams::or`] there is one or none.
+    /// Creates an empty set of steps. `together` merges labels of one kind: [`Diagrams::add`] counts the ways to step,
+    /// [`Diagrams::or`] tells whether there is one.
     pub fn new(together: fn(&mut Diagrams, Diagram, Diagram) -> Diagram) -> Self {
         Self { kinds: Vec::new(), numbers: FxHashMap::default(), together }
     }
 
-    /// The number of a relation that writes these variables.
+    /// Returns the number of the relation that writes these variables.
     pub fn number(&mut self, written: &[usize]) -> usize {
         let next = self.numbers.len();
         *self.numbers.entry(written.to_vec()).or_insert(next)
     }
 
-    /// Adds the steps with another label of this kind.
+    /// Adds the steps with one more label of this kind.
     pub fn add(&mut self, diagrams: &mut Diagrams, variables: usize, kind: usize, step: Conjuncts) {
         // From the last variable to the first.
         let mut conditions = step.conditions;
@@ -163,7 +163,8 @@ impl Steps {
             self.kinds.resize_with(kind + 1, Vec::new);
         }
         let relations = &mut self.kinds[kind];
-        // Where one label reads what the others do not, the sum has to tell what all of them read.
+        // If one label reads variables that the others do not, the merged relation depends on the variables of all of
+        // them.
         for relation in relations.iter_mut().rev().filter(|relation| relation.number == number).take(1) {
             let together = (self.together)(diagrams, relation.ways, ways);
             if diagrams.size(together) <= diagrams.size(relation.ways) + diagrams.size(ways) {

@@ -9,10 +9,10 @@ use lang::model::types::{CollectionKind, Type, Types};
 use lang::model::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Types with more values than this are not looked at.
+/// The most values of a type that is searched for symmetries.
 const MOST_NAMES: u64 = 16;
 
-/// Where candidates come from.
+/// Generates candidates.
 pub(super) struct Candidates<'m> {
     model: &'m Model,
     /// The types whose values may be interchangeable and occur in states, in the order of their declaration.
@@ -31,7 +31,7 @@ struct Link {
 }
 
 impl<'m> Candidates<'m> {
-    /// All that a model suggests.
+    /// Collects everything that a model suggests.
     pub fn of(model: &'m Model) -> Self {
         let names = name_types(model);
         let is_name = |ty: &Type| NameType::of(ty).is_some_and(|ty| names.contains(&ty));
@@ -47,12 +47,12 @@ impl<'m> Candidates<'m> {
         Self { model, types, links, singled_out: singled_out(model) }
     }
 
-    /// The values of one of the types.
+    /// Returns the values of one of the types.
     pub fn values(&self, ty: NameType) -> Vec<Value> {
         self.model.types.values(&ty.ty())
     }
 
-    /// The candidates in which two values of a type change places, the likeliest first: with all that is tied to them or
+    /// Returns the candidates that exchange two values of a type, the likeliest first: with all values tied to them or
     /// alone, and each with and without the records that the model singles out.
     pub fn transpositions(&self, ty: NameType, a: &Value, b: &Value) -> Vec<Permutation> {
         let mut alone = Permutation::default();
@@ -67,8 +67,8 @@ impl<'m> Candidates<'m> {
         candidates
     }
 
-    /// The candidates in which all values of a type move, as in a ring or a row: they go round, each to the one after it; they are in the
-    /// reverse order. Of each, the likeliest first.
+    /// Returns the candidates that move all values of a type, as in a ring or a row: rotation by one, and reversal. For
+    /// each, the likeliest first.
     pub fn turns(&self, ty: NameType) -> Vec<Vec<Permutation>> {
         let values = self.values(ty);
         if values.len() < 3 {
@@ -87,8 +87,8 @@ impl<'m> Candidates<'m> {
         [next, reverse].map(candidates).into()
     }
 
-    /// Whether images of collections of limited size are collections: their numbers of elements stay, and the elements of bags and sets,
-    /// which are kept in order, are not moved.
+    /// True if images of collections of limited size are collections: their numbers of elements, and the elements of
+    /// bags and sets, which are kept in order, are not moved.
     fn keeps_collections(&self, permutation: &Permutation) -> bool {
         let types = &self.model.types;
         types.records.iter().filter(|decl| decl.collection.is_some()).all(|decl| {
@@ -103,7 +103,8 @@ impl<'m> Candidates<'m> {
         std::iter::once(way).chain(fixing)
     }
 
-    /// Which values links take to which others if one value of a type is taken to another: what belongs to the one to what belongs to the other.
+    /// Returns the moves that links imply if one value of a type is moved to another: the values linked to the one are
+    /// moved to those linked to the other.
     fn following(&self, ty: NameType, from: &Value, to: &Value) -> Vec<(NameType, Value, Value)> {
         let mut all = Vec::new();
         for link in &self.links {
@@ -122,8 +123,8 @@ impl<'m> Candidates<'m> {
         all
     }
 
-    /// The permutation that takes values to others, with what links make necessary for that or without; `None` where these contradict each
-    /// other.
+    /// Returns the permutation with these moves, and with those that links imply if `linked`; `None` if they contradict
+    /// each other.
     fn mapped(&self, mut open: Vec<(NameType, Value, Value)>, linked: bool) -> Option<Permutation> {
         let mut moves: BTreeMap<NameType, BTreeMap<Value, Value>> = BTreeMap::new();
         while let Some((ty, from, to)) = open.pop() {
@@ -138,8 +139,8 @@ impl<'m> Candidates<'m> {
         Permutation::of(moves)
     }
 
-    /// The transposition of two values together with those that links make necessary; `None` where they contradict
-    /// each other.
+    /// Returns the transposition of two values together with those that links imply; `None` if they contradict each
+    /// other.
     fn linked(&self, ty: NameType, a: &Value, b: &Value) -> Option<Permutation> {
         let mut swaps = Permutation::default();
         let mut done = BTreeSet::new();
@@ -157,7 +158,7 @@ impl<'m> Candidates<'m> {
     }
 }
 
-/// Enumerations that are declared, and ranges of integers that have a name.
+/// Returns the declared enumerations and the named ranges of integers.
 fn name_types(model: &Model) -> Vec<NameType> {
     let is_name = |ty: &NameType| match ty {
         NameType::Enum(id) => *id != model.action_enum && !model.types.is_of_constructors(*id),
@@ -167,7 +168,7 @@ fn name_types(model: &Model) -> Vec<NameType> {
     NameType::all(&model.types).filter(is_name).filter(few).unique().collect()
 }
 
-/// Whether values of a type contain names of another one.
+/// True if values of a type contain names of another one.
 fn occurs(model: &Model, names: NameType, ty: &Type) -> bool {
     match ty {
         Type::Set(inner) | Type::Option(inner) => occurs(model, names, inner),
@@ -177,8 +178,8 @@ fn occurs(model: &Model, names: NameType, ty: &Type) -> bool {
     }
 }
 
-/// Records with a constant name in one field and a constant of an enumeration in another one, where the model writes
-/// them. Such records, like the attacker's only nonce, may have to stay as they are.
+/// Returns the records that the model writes with a constant name in one field and a constant of an enumeration in
+/// another. Such records, like the attacker's only nonce, may have to stay fixed.
 fn singled_out(model: &Model) -> BTreeSet<FixedRecords> {
     let mut found = BTreeSet::new();
     let mut look = |formula: &Expr| {
@@ -209,14 +210,14 @@ fn singled_out(model: &Model) -> BTreeSet<FixedRecords> {
     found
 }
 
-/// The exceptions that a constant suggests.
+/// Adds the exceptions that a constant suggests.
 fn in_value(types: &Types, value: &Value, found: &mut BTreeSet<FixedRecords>) {
     match value {
         Value::Set(members) => members.iter().for_each(|member| in_value(types, member, found)),
         Value::Map(entries) => entries.values().for_each(|entry| in_value(types, entry, found)),
         Value::Record(record, fields) => {
             fields.iter().for_each(|field| in_value(types, field, found));
-            // Which constructor a value has is no name.
+            // The constructor of a value is not a name.
             let first = usize::from(types.record(*record).is_tagged());
             let names = fields
                 .iter()

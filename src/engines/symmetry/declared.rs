@@ -1,4 +1,4 @@
-//! Whether types that are declared to be symmetric are.
+//! Checks of types that are declared to be symmetric.
 
 use super::candidates::Candidates;
 use super::proof::{Proof, Prover, Refutation};
@@ -8,16 +8,16 @@ use lang::model::permutation::{NameType, Permutation};
 use lang::model::value::Value;
 use lang::model::{Model, SymmetricType};
 
-/// What is known of a type that is declared to be symmetric.
+/// The result for a type that is declared to be symmetric.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Declared {
-    /// Any two values can change places.
+    /// Any two values can be exchanged.
     Proved,
-    /// Two of them cannot, neither alone nor with what definitions tie to them.
+    /// Two values cannot be exchanged, neither alone nor with the values that definitions tie to them.
     Refuted {
-        /// The likeliest way to exchange them.
+        /// The likeliest permutation that exchanges them.
         by: Permutation,
-        /// Why it is no symmetry.
+        /// The reason why it is not a symmetry.
         refutation: Box<Refutation>,
     },
     /// The budget ended first.
@@ -51,7 +51,7 @@ pub fn declared<'m>(
     model.symmetric.iter().map(|declaration| (declaration, decide(declaration))).collect()
 }
 
-/// Whether two values can change places.
+/// Decides if two values can be exchanged.
 fn exchange(
     prover: &mut Prover<'_>,
     candidates: &Candidates<'_>,

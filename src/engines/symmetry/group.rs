@@ -4,21 +4,22 @@ use lang::model::permutation::Permutation;
 use lang::model::types::Types;
 use std::collections::BTreeSet;
 
-/// Groups with more elements than this are not listed.
+/// The most elements of a group that is listed.
 pub const MOST_ELEMENTS: usize = 720;
 
 /// A group of symmetries.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// Elements besides the identity: all of them, or, if they are too many, the generators and products of two of them.
+    /// Elements besides the identity: all of them or, if there are too many, the generators and products of two of
+    /// them.
     pub elements: Vec<Permutation>,
-    /// Whether these are all.
+    /// True if these are all elements.
     pub whole: bool,
 }
 
 impl Group {
-    /// The group that some symmetries generate. One that leaves records as they are which another one moves is left out, and
-    /// so are later ones first.
+    /// Returns the group that some symmetries generate. Symmetries with exceptions for records that another one moves
+    /// are left out, later ones first.
     pub fn generated_by(types: &Types, symmetries: &[Permutation]) -> Self {
         let mut generators: Vec<Permutation> = Vec::new();
         for symmetry in symmetries {
@@ -31,7 +32,7 @@ impl Group {
             }
         }
         let fixed: BTreeSet<_> = generators.iter().flat_map(Permutation::fixed).cloned().collect();
-        // Records in which nothing moves are not listed, so that equal permutations are equal values.
+        // Records in which nothing moves are omitted, so that equal permutations are equal values.
         let product = |a: &Permutation, b: &Permutation| {
             a.then(b).fixing(types, &fixed).expect("no generator moves what the others leave as it is")
         };

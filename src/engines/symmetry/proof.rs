@@ -1,4 +1,4 @@
-//! Whether a permutation is a symmetry: questions to the solver about single steps from any state.
+//! Proofs that a permutation is a symmetry: queries to the solver about single steps from any state.
 
 use kit::budget::{Budget, Limited};
 use lang::model::eval::{Scope, allows_step, is_initial};
@@ -9,60 +9,60 @@ use lang::model::{Model, Position};
 use solvers::sat::{Backend, Circuit, Lit};
 use solvers::unroll::{Lengths, Symbolic, Transition, Unrolling};
 
-/// What is known of a permutation.
+/// The result for a permutation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Proof {
-    /// It is a symmetry.
+    /// The permutation is a symmetry.
     Proved,
-    /// It is none.
+    /// The permutation is not a symmetry.
     Refuted(Refutation),
 }
 
-/// Two states that show that a permutation is no symmetry. They are of the right types, but need not be reachable.
+/// Two states that show that a permutation is not a symmetry. They are of the right types, but need not be reachable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refutation {
     /// A state.
     pub state: State,
-    /// What the permutation makes of it.
+    /// The image of the state under the permutation.
     pub image: State,
-    /// What holds of the state, but not of its image.
+    /// The property that holds of the state, but not of its image.
     pub differs: Difference,
 }
 
-/// What holds of a state, but not of its image.
+/// A property that holds of a state, but not of its image.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Difference {
-    /// It is a first state.
+    /// Being an initial state.
     First,
-    /// It satisfies the assumptions.
+    /// Satisfying the assumptions.
     Assumed,
-    /// It satisfies the invariant with this index among those asked about.
+    /// Satisfying the invariant with this index among the given ones.
     Invariant(usize),
-    /// A step leaves it.
+    /// Having a step.
     Step {
         /// The label of the step.
         label: Label,
-        /// The state after it.
+        /// The state after the step.
         after: State,
-        /// The label that the image of the step would have.
+        /// The label of the image of the step.
         image_label: Label,
-        /// The state after that.
+        /// The state after the image of the step.
         image_after: State,
     },
 }
 
-/// Asks the solver about permutations of one model. What does not depend on the permutation is encoded once.
+/// Asks the solver about permutations of one model. Parts that do not depend on the permutation are encoded once.
 ///
-/// Permutations are bijections and there are finitely many states, so inclusions are enough: where each first state is
-/// mapped to a first state, no other state is, and the same for steps and for states that satisfy an invariant.
+/// Permutations are bijections and there are finitely many states, so inclusions suffice: if each initial state is
+/// mapped to an initial state, no other state is, and likewise for steps and for states that satisfy an invariant.
 pub struct Prover<'m> {
     model: &'m Model,
     invariants: Vec<&'m Expr>,
-    /// Its first position is any first state.
+    /// An unrolling whose first position is any initial state.
     start: Unrolling<'m>,
-    /// Its first position is any state that satisfies the assumptions.
+    /// An unrolling whose first position is any state that satisfies the assumptions.
     anywhere: Unrolling<'m>,
-    /// For each action a step from there.
+    /// A step from there for each action.
     steps: Vec<Transition>,
 }
 
@@ -83,7 +83,7 @@ impl<'m> Prover<'m> {
     /// If the budget ends first.
     ///
     /// # Panics
-    /// If the reference semantics does not confirm a refutation, which means that the encoding is wrong.
+    /// If the reference semantics does not confirm a refutation, which is a bug in the encoding.
     pub fn decide(&mut self, by: &Permutation) -> Limited<Proof> {
         let found = match self.first_states(by)? {
             None => self.other_states(by)?,
@@ -101,7 +101,7 @@ impl<'m> Prover<'m> {
         })
     }
 
-    /// A first state whose image is none.
+    /// Returns an initial state whose image is not initial.
     fn first_states(&mut self, by: &Permutation) -> Limited<Option<Refutation>> {
         let model = self.model;
         let state = self.start.frame(Position::FIRST).state.clone();
@@ -115,7 +115,7 @@ impl<'m> Prover<'m> {
         Ok(found.then(|| refutation(&self.start, image, Difference::First)))
     }
 
-    /// A state, or a step from it, of which something holds that does not hold of the image.
+    /// Returns a state, or a step from it, with a property that its image lacks.
     fn other_states(&mut self, by: &Permutation) -> Limited<Option<Refutation>> {
         let anywhere = &mut self.anywhere;
         let state = anywhere.frame(Position::FIRST).state.clone();
@@ -158,7 +158,7 @@ impl<'m> Prover<'m> {
         Ok(None)
     }
 
-    /// Whether the reference semantics agrees.
+    /// True if the reference semantics agrees.
     fn confirms(&self, by: &Permutation, refutation: &Refutation) -> bool {
         let Refutation { state, image, differs } = refutation;
         let model = self.model;

@@ -9,18 +9,19 @@ use lang::model::permutation::{NameType, Permutation};
 use lang::model::types::Types;
 use lang::model::value::Value;
 
-/// Symmetries of a model that were proved.
+/// Proved symmetries of a model.
 #[derive(Debug, Clone, Default)]
 pub struct Symmetries {
-    /// Transpositions, with what is tied to them.
+    /// Transpositions, with the moves of the values tied to them.
     pub exchanges: Vec<Permutation>,
-    /// Rotations of all values of a type and their reverse order, with what is tied to them, where not any two values can change places.
+    /// Rotations and reversals of all values of a type, with the moves of the values tied to them, for types that not
+    /// all transpositions preserve.
     pub turns: Vec<Permutation>,
-    /// What ended the search; `None` if all candidates were decided.
+    /// The limit that ended the search; `None` if all candidates were decided.
     pub ended: Option<Exhausted>,
 }
 
-/// Values of one type any two of which can change places, whatever else has to move with them.
+/// Values of one type any two of which can be exchanged, possibly together with other values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Interchangeable {
     /// Their type.
@@ -35,21 +36,21 @@ pub fn find(model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Symmetrie
     exchanges(&question).with_turns(&question)
 }
 
-/// What is asked of permutations.
+/// A question about permutations.
 pub struct Question<'a> {
     /// The model.
     pub model: &'a Model,
     /// The invariants that they are to preserve.
     pub invariants: Vec<&'a Expr>,
-    /// False of permutations that are known to be no symmetries, and of those that are not to be found, be it that they do not keep something else. The
-    /// solver is not asked about these, and none of them is found.
+    /// False for permutations known not to be symmetries, and for unwanted ones, such as those that do not preserve
+    /// further conditions. The solver is not asked about these, and none of them is found.
     pub is_likely: &'a dyn Fn(&Permutation) -> bool,
     /// The limits.
     pub budget: &'a Budget,
 }
 
 impl<'a> Question<'a> {
-    /// The first of some candidates that the solver proves. It begins when it is first needed.
+    /// Returns the first of some candidates that the solver proves. The prover is created on demand.
     fn first_proved(
         &self,
         prover: &mut Option<Prover<'a>>,
@@ -64,7 +65,7 @@ impl<'a> Question<'a> {
     }
 }
 
-/// Searches for the symmetries in which two values change places.
+/// Searches for the symmetries that exchange two values.
 pub fn exchanges(question: &Question<'_>) -> Symmetries {
     let candidates = Candidates::of(question.model);
     let mut symmetries = Symmetries::default();
@@ -79,12 +80,12 @@ pub fn exchanges(question: &Question<'_>) -> Symmetries {
 }
 
 impl Symmetries {
-    /// All of them.
+    /// Returns all of them.
     pub fn all(&self) -> impl Iterator<Item = &Permutation> {
         self.exchanges.iter().chain(&self.turns)
     }
 
-    /// The same with those that move all values of a type, unless the search for the others was ended.
+    /// Adds the symmetries that move all values of a type, unless the search for the others was ended.
     #[must_use]
     pub fn with_turns(mut self, question: &Question<'_>) -> Self {
         if self.ended.is_some() {
@@ -137,7 +138,7 @@ impl Symmetries {
             .any(|class| class.ty == ty && class.values.contains(a) && class.values.contains(b))
     }
 
-    /// The classes of values that are interchangeable, in the order in which they were found.
+    /// Returns the classes of interchangeable values, in the order in which they were found.
     pub fn classes(&self) -> Vec<Interchangeable> {
         let mut classes: Vec<Interchangeable> = Vec::new();
         for (ty, a, b) in self.exchanges.iter().flat_map(Permutation::moves) {
@@ -154,7 +155,7 @@ impl Symmetries {
         classes
     }
 
-    /// A line about each group of values that move together: `S1, S2 and S3, with N1, N2 and N3`.
+    /// Returns a line for each group of values that move together: `S1, S2 and S3, with N1, N2 and N3`.
     pub fn show(&self, types: &Types) -> Vec<String> {
         let mut lines: Vec<Vec<Interchangeable>> = Vec::new();
         for class in self.classes() {
@@ -179,7 +180,7 @@ impl Symmetries {
     }
 }
 
-/// The first candidate that the solver proves.
+/// Returns the first candidate that the solver proves.
 pub(super) fn first_proved(
     prover: &mut Prover<'_>,
     candidates: Vec<Permutation>,

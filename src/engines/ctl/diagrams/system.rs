@@ -1,4 +1,4 @@
-//! A model as decision diagrams: its first states, its steps and its reachable states.
+//! A model as decision diagrams: its initial states, its steps and its reachable states.
 
 use crate::explore::TooMany;
 use crate::relations::{Gates, OneStep, Order, Steps, arranged, conjuncts, label_groups};
@@ -13,20 +13,20 @@ use solvers::sat::Lit;
 /// The most nodes of decision diagrams.
 const MOST_NODES: usize = 12_000_000;
 
-/// Nodes that are no longer needed are dropped when there are more than this, and several times as many as were needed, or half of
-/// the room that was left is taken.
+/// The number of nodes beyond which unneeded ones are dropped, once there are also three times as many as were needed
+/// last, or half of the remaining room is taken.
 const FEW_NODES: usize = 1 << 18;
 
-/// Why nothing is known.
+/// The reason why nothing is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unfinished {
     /// The budget ended.
     Budget(Exhausted),
     /// More nodes than this would be needed.
     Nodes(usize),
-    /// There are too many labels to look at each of them.
+    /// There are too many labels to read each of them.
     Labels(TooMany),
-    /// What is said of single states depends on more than these.
+    /// The truth of a label depends on more than the state.
     Choices,
 }
 
@@ -39,10 +39,10 @@ impl From<Stopped> for Unfinished {
     }
 }
 
-/// A state: for each variable of the diagrams its value.
+/// A state: the value of each variable of the diagrams.
 pub type Row = Vec<u32>;
 
-/// A diagram that is not dropped, by its place among those.
+/// A diagram that is not dropped, by its index among these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kept(usize);
 
@@ -54,12 +54,12 @@ pub struct System {
     order: Order,
     /// The levels of all variables before a step, ascending.
     levels: Vec<usize>,
-    /// The steps, those first that write the last variables.
+    /// The steps, ordered so that those that write the last variables come first.
     relations: Vec<Relation>,
     kept: Vec<Diagram>,
-    /// The nodes that were needed when others were dropped last.
+    /// The number of nodes that were needed when others were last dropped.
     needed: usize,
-    /// The first states.
+    /// The initial states.
     pub initial: Kept,
     /// The reachable states.
     pub reachable: Kept,
@@ -68,10 +68,10 @@ pub struct System {
 }
 
 impl System {
-    /// The reachable states of a model, and those that have these labels.
+    /// Computes the reachable states of a model, and those with these labels.
     ///
     /// # Errors
-    /// Why there are none.
+    /// If the limits do not allow it.
     pub fn new(model: &Model, labels: &[Expr], budget: &Budget) -> Result<Self, Unfinished> {
         let mut step = OneStep::new(model, budget);
         let truths: Vec<Lit> =
@@ -126,7 +126,7 @@ impl System {
         self.diagrams.check()
     }
 
-    /// Adds to a set what each relation makes of it, until nothing is new. Drops diagrams.
+    /// Adds the image of a set under each relation to it, until nothing is new. Drops diagrams.
     fn saturate(
         &mut self,
         set: Kept,
@@ -152,10 +152,10 @@ impl System {
         Ok(())
     }
 
-    /// The states from which a path leads through `through` to `to`, all of them reachable. Drops diagrams.
+    /// Returns the states from which a path leads through `through` to `to`, all of them reachable. Drops diagrams.
     ///
     /// # Errors
-    /// If the budget ends or the nodes are too many, as for all that follows.
+    /// If the budget ends or there are too many nodes, as for all methods below.
     pub fn until(&mut self, through: Kept, to: Kept) -> Result<Diagram, Stopped> {
         let set = self.keep(self.of(to));
         self.saturate(set, |system, relation, set| {
@@ -165,8 +165,9 @@ impl System {
         Ok(self.release(set))
     }
 
-    /// The states from which an infinite path stays within a set and comes to each of the fair sets again and again (E. Emerson,
-    /// C. Lei, "Efficient model checking in fragments of the propositional mu-calculus", LICS 1986). Drops diagrams.
+    /// Returns the states from which an infinite path stays within a set and visits each of the fair sets infinitely
+    /// often (E. Emerson, C. Lei, "Efficient model checking in fragments of the propositional mu-calculus", LICS 1986).
+    /// Drops diagrams.
     pub fn always(&mut self, within: Kept, fair: &[Kept]) -> Result<Diagram, Stopped> {
         let set = self.keep(self.of(within));
         loop {
@@ -190,18 +191,18 @@ impl System {
         }
     }
 
-    /// Leaves of a set the states from which a step leads to a state of another one.
+    /// Restricts a set to the states from which a step leads to a state of another one.
     fn narrow_to_before(&mut self, set: Kept, to: Kept) {
         let before = self.before(self.of(to), set);
         self.replace(set, before);
     }
 
-    /// The states within a set from which a step leads to one of these.
+    /// Returns the states within a set from which a step leads to one of these.
     pub fn before(&mut self, states: Diagram, within: Kept) -> Diagram {
         self.stepped(states, within, Diagrams::before)
     }
 
-    /// The states within a set to which a step leads from one of these.
+    /// Returns the states within a set to which a step leads from one of these.
     pub fn after(&mut self, states: Diagram, within: Kept) -> Diagram {
         self.stepped(states, within, Diagrams::after)
     }
@@ -222,18 +223,18 @@ impl System {
         all
     }
 
-    /// States of the first set that are not in the second.
+    /// Returns the states of the first set that are not in the second.
     pub fn without(&mut self, set: Diagram, other: Diagram) -> Diagram {
         let outside = self.diagrams.not(other);
         self.diagrams.and(set, outside)
     }
 
-    /// How many states are in a set.
+    /// Returns the number of states in a set.
     pub fn count(&self, set: Diagram) -> BigUint {
         self.diagrams.total(set, &self.levels)
     }
 
-    /// A state of a set that is not empty.
+    /// Returns a state of a set that is not empty.
     pub fn pick(&self, set: Diagram) -> Row {
         let mut row = vec![0; self.levels.len()];
         let mut rest = set;
@@ -250,7 +251,7 @@ impl System {
         row
     }
 
-    /// The set of one state.
+    /// Returns the set of one state.
     pub fn point(&mut self, row: &Row) -> Diagram {
         let mut set = Diagram::ONE;
         for (variable, &value) in row.iter().enumerate().rev() {
@@ -260,7 +261,7 @@ impl System {
         set
     }
 
-    /// Whether a state is in a set.
+    /// True if a state is in a set.
     pub fn has(&self, set: Diagram, row: &Row) -> bool {
         let mut rest = set;
         while !rest.is_constant() {
@@ -270,7 +271,7 @@ impl System {
         rest == Diagram::ONE
     }
 
-    /// The values of the model's variables in a state.
+    /// Returns the values of the model's variables in a state.
     pub fn state(&self, row: &Row) -> State {
         let mut truth = vec![false; self.gates.definitions.len()];
         truth[0] = true;
@@ -284,7 +285,7 @@ impl System {
         State(self.gates.variables.iter().map(|symbolic| symbolic.value_where(&holds)).collect())
     }
 
-    /// The diagram that is kept.
+    /// Returns a kept diagram.
     pub fn of(&self, kept: Kept) -> Diagram {
         self.kept[kept.0]
     }
@@ -300,14 +301,14 @@ impl System {
         self.kept[kept.0] = diagram;
     }
 
-    /// Keeps a diagram and all that were kept after it no longer.
+    /// Releases a diagram and all that were kept after it, and returns it.
     pub fn release(&mut self, kept: Kept) -> Diagram {
         let diagram = self.of(kept);
         self.kept.truncate(kept.0);
         diagram
     }
 
-    /// Drops nodes that are no longer needed, if they are many.
+    /// Drops nodes that are no longer needed, if there are many.
     pub fn tidy(&mut self) {
         let many = (3 * self.needed).min(usize::midpoint(self.needed, MOST_NODES));
         if self.diagrams.nodes() < many.max(FEW_NODES) {
@@ -319,7 +320,7 @@ impl System {
     }
 }
 
-/// An order in which what labels read and write together is close together.
+/// Returns an order that keeps variables close together that labels read and write together.
 fn order(gates: &Gates, budget: &Budget) -> Result<Order, Unfinished> {
     let declared = Order::declared(gates.parts.len());
     let mut diagrams = declared.diagrams(gates, MOST_NODES, budget);

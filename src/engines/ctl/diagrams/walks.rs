@@ -9,12 +9,12 @@ use kit::diagram::{Diagram, Stopped};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
-/// Why nothing is shown.
+/// The reason why there is no evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gap {
     /// The budget ended, or the diagrams became too large.
     Stopped,
-    /// It would have more states than this.
+    /// The evidence would have more states than this.
     Long(usize),
 }
 
@@ -24,32 +24,32 @@ impl From<Stopped> for Gap {
     }
 }
 
-/// What shows a goal.
+/// The evidence for a goal.
 pub struct Shown {
-    /// Its states and steps. The first state is an initial one.
+    /// Its states and steps. State 0 is an initial one.
     pub witness: Witness<Row>,
-    /// Whether there is none with fewer states.
+    /// True if no evidence has fewer states.
     pub minimal: bool,
 }
 
-/// Walks through a system from an initial state, as a goal asks.
+/// Walks through a system from an initial state, directed by a goal.
 pub struct Walks<'s> {
     system: &'s mut System,
     goal: &'s Goal,
     /// For each part of the goal the states in which it holds.
     truth: Vec<Kept>,
-    /// For each part of the goal whether it asks for steps.
+    /// True for each part of the goal that asks for steps.
     steps: Vec<bool>,
     most_states: usize,
     states: Vec<Row>,
     numbers: FxHashMap<Row, usize>,
     edges: FxHashSet<(usize, usize)>,
-    /// What was shown of single states.
+    /// The parts that were already shown, with their states.
     shown: FxHashSet<(Part, usize)>,
 }
 
 impl<'s> Walks<'s> {
-    /// A goal that some initial state has; `facts` are the states that have each of its facts.
+    /// Starts walks for a goal that some initial state has; `facts` are the states with each of its facts.
     ///
     /// # Errors
     /// If the budget ends or the diagrams become too large.
@@ -66,7 +66,7 @@ impl<'s> Walks<'s> {
         Ok(Self { system, goal, truth, steps, most_states, states, numbers, edges, shown })
     }
 
-    /// A path or lasso where that is what the walks come to, otherwise a subgraph.
+    /// Returns a path or lasso if the walks form one, otherwise a subgraph.
     ///
     /// # Errors
     /// If the budget ends, the diagrams become too large, or there would be too many states.
@@ -78,7 +78,7 @@ impl<'s> Walks<'s> {
         Ok(Shown { witness: witness(first, self.states, &self.edges), minimal })
     }
 
-    /// Whether the breadth-first search for a part finds the shortest path of all: it takes no other steps.
+    /// True if the breadth-first search for a part finds the shortest path of all: the part takes no other steps.
     fn is_shortest(&self, part: Part) -> bool {
         let plain = |part: &Part| !self.steps[part.index()];
         match self.goal.formula.node(part) {
@@ -98,7 +98,7 @@ impl<'s> Walks<'s> {
         self.system.of(self.truth[part.index()])
     }
 
-    /// The number of a state among those that are shown.
+    /// Returns the number of a state among those of the evidence.
     fn number(&mut self, row: Row) -> Result<usize, Gap> {
         if let Some(&known) = self.numbers.get(&row) {
             return Ok(known);
@@ -111,7 +111,7 @@ impl<'s> Walks<'s> {
         Ok(self.states.len() - 1)
     }
 
-    /// Adds a walk; says which states it comes through.
+    /// Adds a walk; returns the numbers of its states.
     fn add(&mut self, rows: Vec<Row>) -> Result<Vec<usize>, Gap> {
         let numbers: Vec<usize> = rows.into_iter().map(|row| self.number(row)).collect::<Result<_, _>>()?;
         self.edges.extend(numbers.windows(2).map(|pair| (pair[0], pair[1])));
@@ -128,7 +128,7 @@ impl<'s> Walks<'s> {
         Ok(())
     }
 
-    /// Shows a part in one of these states, in all of which it holds, and says in which.
+    /// Shows a part in one of these states, in all of which it holds; returns the number of that state.
     fn show(&mut self, part: Part, from: Diagram) -> Result<usize, Gap> {
         let goal = self.goal;
         let from = self.system.keep(from);
@@ -196,7 +196,7 @@ impl<'s> Walks<'s> {
             if self.close(&mut rows, head, stays)? {
                 break;
             }
-            // There is no way back: what follows is a later component.
+            // There is no way back: the following states are in a later component.
             let last = self.system.point(&rows[rows.len() - 1]);
             let next = self.system.after(last, stays);
             rows.push(self.system.pick(next));
@@ -213,7 +213,7 @@ impl<'s> Walks<'s> {
         Ok(walk[0])
     }
 
-    /// The states of a set that lie on cycles within it, or on paths between these. Drops diagrams.
+    /// Returns the states of a set that lie on cycles within it, or on paths between these. Drops diagrams.
     fn core(&mut self, stays: Kept) -> Result<Kept, Gap> {
         let core = self.system.keep(self.system.of(stays));
         loop {
@@ -228,7 +228,7 @@ impl<'s> Walks<'s> {
         }
     }
 
-    /// Goes on to a state of each condition, the nearest first.
+    /// Continues to a state of each condition, the nearest first.
     fn meet(&mut self, rows: &mut Vec<Row>, stays: Kept, conditions: &[Kept]) -> Result<(), Gap> {
         let mut open = conditions.to_vec();
         loop {
@@ -253,7 +253,7 @@ impl<'s> Walks<'s> {
         }
     }
 
-    /// Goes back to the state at `head` by at least one step, if that is possible.
+    /// Returns to the state at `head` by at least one step, if that is possible.
     fn close(&mut self, rows: &mut Vec<Row>, head: usize, stays: Kept) -> Result<bool, Gap> {
         let last = self.system.point(&rows[rows.len() - 1]);
         let after = self.system.after(last, stays);
@@ -267,11 +267,12 @@ impl<'s> Walks<'s> {
         Ok(closed)
     }
 
-    /// A shortest path from one of some states through a set to a goal; `None` if there is none. Drops diagrams.
+    /// Returns a shortest path from one of some states through a set to a goal; `None` if there is none. Drops
+    /// diagrams.
     fn path(&mut self, from: Kept, through: Kept, goal: Kept) -> Result<Option<Vec<Row>>, Gap> {
         let system = &mut *self.system;
         let inside = system.diagrams.or(system.of(through), system.of(goal));
-        // Where the search may still go.
+        // The states where the search may still go.
         let first = system.of(from);
         let unseen = system.without(inside, first);
         let unseen = system.keep(unseen);
@@ -312,7 +313,8 @@ impl<'s> Walks<'s> {
     }
 }
 
-/// States and steps as a path or lasso, if no state has several steps; otherwise as a subgraph. `first` becomes the first state.
+/// Builds a path or lasso from states and steps if no state has several steps; otherwise a subgraph. `first` becomes
+/// state 0.
 fn witness(first: usize, states: Vec<Row>, edges: &FxHashSet<(usize, usize)>) -> Witness<Row> {
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); states.len()];
     edges.iter().for_each(|&(from, to)| after[from].push(to));

@@ -1,11 +1,11 @@
-//! What a dummy leaves as it was: the variables that decide whether a state violates an invariant.
+//! The variables that a dummy leaves unchanged: those that decide if a state violates an invariant.
 
 use lang::model::expr::{Expr, ExprKind, VarId};
 use lang::model::{Action, Environment, Model, PathStep, UpdateValue};
 use std::collections::BTreeSet;
 
-/// The variables that an invariant reads; and if there is an environment, those that decide what its actions make of these:
-/// what an action reads that changes one of them, and what assumptions read.
+/// Returns the variables that an invariant reads and, with an environment, those that determine the effect of its
+/// actions on them: the variables read by an action that changes one of them, and by assumptions.
 pub fn kept(model: &Model, invariant: &Expr, environment: Option<&Environment>) -> Vec<VarId> {
     let mut kept = BTreeSet::new();
     read(invariant, &mut kept);
@@ -24,7 +24,7 @@ pub fn kept(model: &Model, invariant: &Expr, environment: Option<&Environment>) 
     kept.into_iter().collect()
 }
 
-/// The variables that an action can change.
+/// Returns the variables that an action can change.
 fn changes(action: &Action) -> impl Iterator<Item = VarId> {
     action.updates.iter().map(|update| update.var).chain(action.modifies.iter().copied())
 }

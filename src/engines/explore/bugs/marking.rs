@@ -1,4 +1,4 @@
-//! The steps of a model with marks: which are violations, and which actions make them.
+//! The steps of a model with marks for violations, and the actions that make them.
 
 use super::skippable::{Skippable, SkippableStep, Taken};
 use super::{Forbidden, ModelBugsError};
@@ -9,19 +9,19 @@ use kit::budget::Budget;
 use lang::model::Model;
 use std::collections::BTreeSet;
 
-/// The label of the steps to the initial states, where a model has several of them.
+/// The label of the steps to the initial states if a model has several.
 const START: &str = "start";
 
-/// What follows the label of a step to a violating state.
+/// The mark after the label of a step to a violating state.
 const VIOLATION: &str = " [violation]";
 
 /// A listing with its violations.
 pub struct Marking<'a> {
     listed: Skippable,
     forbidden: Forbidden<'a>,
-    /// The states that count as violating.
+    /// The violating states.
     wrong: Bits,
-    /// The visible labels of a property of labels that can be last ones.
+    /// The visible labels that can complete a violation of a property of labels.
     last_labels: BTreeSet<String>,
     /// The actions that make violations, as indices into those of the model.
     pub last: BTreeSet<usize>,
@@ -59,7 +59,8 @@ impl<'a> Marking<'a> {
         Ok(marking)
     }
 
-    /// Whether a step is a last one: it leads to a violating state, or its label can complete a forbidden trace.
+    /// True if a step completes a violation: it leads to a violating state, or its label can complete a forbidden
+    /// trace.
     fn is_last(&self, model: &Model, step: &SkippableStep) -> bool {
         let Taken::Step(label) = step.taken else { return false };
         match self.forbidden {
@@ -72,7 +73,7 @@ impl<'a> Marking<'a> {
         }
     }
 
-    /// The states that are reached without an earlier violation of an invariant.
+    /// Returns the states that are reached without an earlier violation of an invariant.
     fn before_violations(&self) -> Bits {
         let mut out: Vec<Vec<u32>> = vec![Vec::new(); self.listed.states];
         for step in &self.listed.steps {
@@ -88,7 +89,7 @@ impl<'a> Marking<'a> {
         seen
     }
 
-    /// The system for counting.
+    /// Builds the system for counting.
     ///
     /// # Errors
     /// If the budget is exhausted, or the automaton of the property is too large.
@@ -174,7 +175,7 @@ impl<'a> Marking<'a> {
     }
 }
 
-/// The states that violate the invariant, or from which steps of the environment lead to such a state.
+/// Returns the states that violate the invariant, or from which steps of the environment lead to such a state.
 fn wrong(listed: &Skippable) -> Bits {
     let mut backward: Vec<Vec<u32>> = vec![Vec::new(); listed.states];
     for step in &listed.steps {
@@ -192,7 +193,7 @@ fn wrong(listed: &Skippable) -> Bits {
     wrong
 }
 
-/// Takes the marks from the labels that are shown.
+/// Removes the marks from the shown labels.
 pub fn without_marks(bugs: &mut Bugs) {
     let clean = |labels: &mut Vec<String>| {
         labels.iter_mut().for_each(|label| {

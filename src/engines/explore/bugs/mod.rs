@@ -1,10 +1,10 @@
 //! The bugs of a model: the actions that violate a property, each of which can be corrected separately
 //! ([`explicit::lts::bugs`]).
 //!
-//! An occurrence is an action as it is declared. Its dummy does what the action does, but nothing of it is observed: for an
-//! invariant, what the property reads stays as it was ([`kept`]); a property of labels does not see the label. With an
-//! environment, a state from which the environment alone can violate the invariant counts as violating, and what decides that
-//! stays as it was.
+//! An occurrence is an action as declared. Its dummy has the effect of the action, but hides it: for an invariant, the
+//! variables that the property reads keep their values ([`kept`]); a property of labels does not see the label. With an
+//! environment, a state from which the environment alone can violate the invariant counts as violating, and the
+//! variables that decide that keep their values.
 
 mod kept;
 mod marking;
@@ -23,17 +23,17 @@ use lang::model::{Environment, Model};
 use marking::Marking;
 use skippable::{Course, Skippable};
 
-/// What the steps of a model must not do.
+/// The behaviour that a property forbids.
 #[derive(Debug, Clone, Copy)]
 pub enum Forbidden<'a> {
-    /// To lead to a state that violates an invariant.
+    /// Reaching a state that violates an invariant.
     States {
         /// The invariant.
         invariant: &'a Expr,
-        /// Whose steps are not to be corrected.
+        /// The environment, whose steps are not to be corrected.
         environment: Option<&'a Environment>,
     },
-    /// To make a trace of labels that violates a property.
+    /// Completing a trace of labels that violates a property.
     Labels(&'a Property),
 }
 
@@ -42,16 +42,16 @@ pub enum Forbidden<'a> {
 pub struct ModelBugs {
     /// The bugs.
     pub bugs: Bugs,
-    /// Why the states that can be reached with dummies are not all known.
+    /// The reason why not all states reachable with dummies are known.
     pub stopped: Option<Stop>,
 }
 
-/// Why the bugs of a model cannot be counted.
+/// The reason why the bugs of a model cannot be counted.
 #[derive(Debug)]
 pub enum ModelBugsError {
     /// The states of the model itself cannot be listed.
     Stopped(Stop),
-    /// They cannot be analysed.
+    /// The states cannot be analysed.
     Analysis(AnalysisError),
     /// The automaton of the property has too many states.
     Automaton,
@@ -85,9 +85,9 @@ impl From<kit::budget::Exhausted> for ModelBugsError {
 
 /// Counts the bugs of a model whose states were all explored, and their violating traces of up to `longest` steps.
 ///
-/// With dummies there can be more states, and more actions that violate the invariant: so these are explored again until no
-/// more are found. If there are more than `most_states` of them, or the budget ends, the result is that of the model without
-/// dummies. Each time, a fifth of the remaining time is reserved for the analysis.
+/// With dummies there can be more states, and more actions that violate the invariant; exploration is therefore
+/// repeated until no more are found. If there are more than `most_states` states, or the budget ends, the result is
+/// that of the model without dummies. Each time, a fifth of the remaining time is reserved for the analysis.
 ///
 /// # Errors
 /// If the budget is exhausted, or the analysis would be too large.
@@ -128,7 +128,7 @@ pub fn model_bugs(
     Ok(ModelBugs { bugs, stopped })
 }
 
-/// The size of the system of a model, without the state before several initial ones.
+/// Returns the size of the system of a model, without the state before several initial ones.
 fn size(space: &Space<'_>) -> OriginalSize {
     OriginalSize { states: space.len(), transitions: space.steps(), labels: space.labels.len() }
 }

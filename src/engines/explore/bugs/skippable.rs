@@ -13,25 +13,25 @@ use lang::model::value::Label;
 use lang::model::{Environment, Model};
 use rustc_hash::FxHashMap;
 
-/// The budget is looked at whenever this many states are explored.
+/// The number of explored states between two checks of the budget.
 const POLL_STATES: usize = 256;
 
-/// What is explored, and how far.
+/// The scope of an exploration.
 #[derive(Clone, Copy)]
 pub struct Course<'a> {
-    /// The steps of states that violate it are left out.
+    /// The invariant; states that violate it have no steps.
     pub invariant: Option<&'a Expr>,
-    /// Whose steps cannot be skipped.
+    /// The environment, whose steps cannot be skipped.
     pub environment: Option<&'a Environment>,
-    /// What stays as it was when an action is skipped.
+    /// The variables that keep their values when an action is skipped.
     pub kept: &'a [VarId],
-    /// For each action whether it can be skipped.
+    /// True for each action that can be skipped.
     pub skipped: &'a [bool],
-    /// The number of states.
+    /// The limit on the number of states.
     pub states: usize,
 }
 
-/// What a step is.
+/// The kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taken {
     /// A step of the model, as an index into [`Skippable::labels`].
@@ -48,7 +48,7 @@ pub struct SkippableStep {
     pub to: u32,
 }
 
-/// A label, and who chooses its steps.
+/// A label, with true if the environment chooses its steps.
 #[derive(Debug, Clone)]
 pub struct KnownLabel {
     pub label: Label,
@@ -60,20 +60,20 @@ pub struct KnownLabel {
 pub struct Skippable {
     /// The number of states.
     pub states: usize,
-    /// How many of them are initial; they come first.
+    /// The number of initial states, which come first.
     pub initial: usize,
     /// The labels, each once.
     pub labels: Vec<KnownLabel>,
-    /// The steps, by the states that they leave.
+    /// The steps, ordered by their source states.
     pub steps: Vec<SkippableStep>,
     /// The states that violate the invariant.
     pub violating: Bits,
 }
 
 impl Skippable {
-    /// Explores the states from the initial ones of `space`. For each step of an action that can be skipped there is another one,
-    /// its dummy, to the state that differs from the one after the step in that what is kept is as before, if the assumptions
-    /// about states hold there.
+    /// Explores the states from the initial ones of `space`. Each step of an action that can be skipped has a dummy, to
+    /// the state that differs from the one after the step in that the kept variables have their previous values, if the
+    /// assumptions about states hold there.
     ///
     /// # Errors
     /// If there are too many states or choices, or the budget ends.
@@ -140,7 +140,7 @@ impl Skippable {
     }
 }
 
-/// What is listed so far.
+/// The listing so far.
 struct Listing<'a> {
     course: Course<'a>,
     table: StateTable,
@@ -155,7 +155,7 @@ impl<'a> Listing<'a> {
         Self { course, table, numbers: FxHashMap::default(), labels: Vec::new(), steps: Vec::new() }
     }
 
-    /// The number of a state, a new one if it is not known.
+    /// Returns the number of a state, a new one if it is not known.
     fn number(&mut self, state: &[u64]) -> Result<u32, Stop> {
         let limit = self.course.states.min(u32::MAX as usize);
         self.table.insert(state, limit).map(|(number, _)| number).ok_or(Stop::States(limit))
@@ -167,7 +167,7 @@ impl<'a> Listing<'a> {
         Ok(())
     }
 
-    /// The number of a label.
+    /// Returns the number of a label.
     fn label(&mut self, called: Called, program: &Program<'_>) -> usize {
         if let Some(&known) = self.numbers.get(&called) {
             return known;

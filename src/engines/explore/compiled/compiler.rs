@@ -1,4 +1,4 @@
-//! What compiling needs to know: the model, the layout of its states, the types of bound names.
+//! The context of compilation: the model, the layout of its states, the types of bound names.
 
 use super::{Eval, Unsupported};
 use crate::explore::packed::{Domain, Layout, Shape, StateLayout};
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Sets of more elements than this are no codes.
+/// The most elements of a set that has a code.
 const MOST_ELEMENTS: u64 = 63;
 
 /// Compiles expressions of one model.
@@ -22,7 +22,7 @@ pub struct Compiler<'m> {
     layouts: RefCell<FxHashMap<Type, Option<Arc<Layout>>>>,
 }
 
-/// What codes mean: the type of a value, up to the range of an integer.
+/// The meaning of codes: the type of a value, up to the range of an integer.
 #[derive(Debug, Clone)]
 pub(super) enum Kind {
     /// Always `none`.
@@ -35,7 +35,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Whether codes of both kinds mean the same.
+    /// True if codes of both kinds have the same meaning.
     pub fn same(&self, other: &Kind) -> bool {
         match (self, other) {
             (Kind::Bool, Kind::Bool) | (Kind::Int, Kind::Int) => true,
@@ -62,7 +62,7 @@ impl Typed {
 }
 
 impl<'m> Compiler<'m> {
-    /// A compiler without bound names.
+    /// Creates a compiler without bound names.
     pub fn new(model: &'m Model, states: &'m StateLayout) -> Self {
         Self {
             model,
@@ -72,13 +72,13 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    /// Binds a name to values of a layout in everything that is compiled from here on.
+    /// Binds a name to values of a layout in all expressions compiled from here on.
     pub fn bind(&self, local: LocalId, layout: &Layout) -> Result<(), Unsupported> {
         let kind = self.kind(layout)?;
         self.set_local(local, Some(kind)).map(|_| ())
     }
 
-    /// Compiles something in which a name is bound.
+    /// Compiles with a name bound.
     pub(super) fn with_local<T>(
         &self,
         local: LocalId,
@@ -91,7 +91,7 @@ impl<'m> Compiler<'m> {
         compiled
     }
 
-    /// Compiles values, and something in which names are bound to them; a value may use the names before its own.
+    /// Compiles values, and then with names bound to them; a value may use the names before its own.
     pub(super) fn with_values<T>(
         &self,
         bindings: &[(LocalId, Expr)],
@@ -120,7 +120,7 @@ impl<'m> Compiler<'m> {
         self.locals.borrow().get(local.0 as usize).cloned().flatten().ok_or(Unsupported)
     }
 
-    /// The layout of a type without its `option`.
+    /// Returns the layout of a type without its `option`.
     pub(super) fn layout(&self, ty: &Type) -> Result<Arc<Layout>, Unsupported> {
         let mut layouts = self.layouts.borrow_mut();
         let ty = ty.inner();
@@ -130,7 +130,7 @@ impl<'m> Compiler<'m> {
         layouts.get(ty).cloned().flatten().ok_or(Unsupported)
     }
 
-    /// What codes of a layout mean.
+    /// Returns the meaning of the codes of a layout.
     pub(super) fn kind(&self, layout: &Layout) -> Result<Kind, Unsupported> {
         Ok(match &layout.ty {
             Type::Bool => Kind::Bool,
@@ -140,7 +140,7 @@ impl<'m> Compiler<'m> {
         })
     }
 
-    /// The layout of a set with elements of one of two types that are alike, if it is small.
+    /// Returns the layout of a set with elements of one of two compatible types, if it is small.
     pub(super) fn common_set(&self, a: &Domain, b: &Domain) -> Result<Arc<Layout>, Unsupported> {
         let element = match (&a.layout.ty, &b.layout.ty) {
             (Type::Int { lo, hi }, Type::Int { lo: other_lo, hi: other_hi }) => {
@@ -156,7 +156,7 @@ impl<'m> Compiler<'m> {
     }
 }
 
-/// The domain of a set's elements.
+/// Returns the domain of a set's elements.
 pub(super) fn domain_of(kind: &Kind) -> Result<&Arc<Domain>, Unsupported> {
     match kind {
         Kind::Parts(layout) => match &layout.shape {

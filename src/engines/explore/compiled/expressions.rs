@@ -1,4 +1,4 @@
-//! Expressions as closures, form by form; [`lang::model::eval`] says what each of them means.
+//! Expressions as closures, form by form; [`lang::model::eval`] defines their meaning.
 
 use super::compiler::{Compiler, Kind, Typed, domain_of};
 use super::place::Rank;
@@ -11,7 +11,7 @@ use lang::model::value::Value;
 use std::sync::Arc;
 
 impl Compiler<'_> {
-    /// An expression that is a value.
+    /// Compiles an expression to a value.
     pub(super) fn typed(&self, expr: &Expr) -> Result<Typed, Unsupported> {
         if let Some(place) = self.place(expr) {
             return place?.typed(self);
@@ -78,20 +78,20 @@ impl Compiler<'_> {
         }
     }
 
-    /// The same, of a kind that is given.
+    /// Like [`Compiler::typed`], with a given kind.
     pub(super) fn of_kind(&self, expr: &Expr, kind: &Kind) -> Result<Eval, Unsupported> {
         let typed = self.typed(expr)?;
         self.converted(typed, kind)
     }
 
-    /// Two expressions of one kind.
+    /// Compiles two expressions to one kind.
     pub(super) fn alike(&self, left: &Expr, right: &Expr) -> Result<(Kind, Eval, Eval), Unsupported> {
         let (left, right) = (self.typed(left)?, self.typed(right)?);
         let kind = self.common(&left.kind, &right.kind)?;
         Ok((kind.clone(), self.converted(left, &kind)?, self.converted(right, &kind)?))
     }
 
-    /// A kind that both can be converted to.
+    /// Returns a kind that both can be converted to.
     fn common(&self, left: &Kind, right: &Kind) -> Result<Kind, Unsupported> {
         match (left, right) {
             (Kind::Nothing, kind) | (kind, Kind::Nothing) => Ok(kind.clone()),
@@ -100,7 +100,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Codes of another kind; an element of a set that has no place there is an escape.
+    /// Converts codes to another kind; an element of a set that is not in the target domain is an escape.
     fn converted(&self, typed: Typed, kind: &Kind) -> Result<Eval, Unsupported> {
         let Typed { kind: from, eval } = typed;
         if matches!(from, Kind::Nothing) || from.same(kind) {
@@ -122,7 +122,7 @@ impl Compiler<'_> {
         if layout.is_small() { Ok(Kind::Parts(layout.clone())) } else { Err(Unsupported) }
     }
 
-    /// A value that is to be stored in a place: [`Layout::encode`] says whether it is of the place's type.
+    /// Compiles a value to be stored in a place; [`Layout::encode`] checks that it is of the place's type.
     pub(super) fn as_stored(&self, expr: &Expr, layout: &Layout) -> Result<Eval, Unsupported> {
         self.of_kind(expr, &self.kind(layout)?)
     }
@@ -201,7 +201,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// An expression that is true or not.
+    /// Compiles an expression to a test.
     pub(super) fn test(&self, expr: &Expr) -> Result<Test, Unsupported> {
         match &expr.kind {
             ExprKind::Const(value) => {
@@ -233,7 +233,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a value is true.
+    /// Tests a computed value.
     fn value_test(&self, expr: &Expr) -> Result<Test, Unsupported> {
         let eval = self.of_kind(expr, &Kind::Bool)?;
         Ok(Box::new(move |env| eval(env) == Some(1)))
@@ -299,7 +299,7 @@ impl Compiler<'_> {
         Ok(Box::new(move |env| eval(env) == code))
     }
 
-    /// The rank of a value in a domain of the same kind.
+    /// Compiles the rank of a value in a domain of the same kind.
     pub(super) fn rank(&self, expr: &Expr, domain: &Domain) -> Result<Rank, Unsupported> {
         if let ExprKind::Const(value) = &expr.kind {
             return Ok(Rank::Constant(domain.rank_of_value(value)));

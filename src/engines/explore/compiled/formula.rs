@@ -1,4 +1,4 @@
-//! Formulas that are compiled where they can be, and left to the reference semantics elsewhere.
+//! Formulas that are compiled if possible, and left to the reference semantics otherwise.
 
 use super::{Compiler, Env, Test};
 use crate::explore::packed::{Layout, StateLayout};
@@ -15,7 +15,7 @@ pub struct Formula<'m> {
     reads_next: bool,
 }
 
-/// What the reference semantics needs beyond packed states.
+/// The context that the reference semantics needs beyond packed states.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
     /// The model.
@@ -27,14 +27,14 @@ pub struct Surroundings<'a> {
 }
 
 impl<'m> Formula<'m> {
-    /// Compiles a formula; the names that are bound around it are bound in the compiler.
+    /// Compiles a formula; the names bound around it are bound in the compiler.
     pub fn new(compiler: &Compiler<'_>, expr: &'m Expr) -> Self {
         let mut reads_next = false;
         expr.walk(&mut |e| reads_next |= matches!(e.kind, ExprKind::Next(_)));
         Self { expr, test: compiler.test(expr).ok(), reads_next }
     }
 
-    /// Whether it is true.
+    /// True if the formula holds.
     pub fn holds(&self, env: &Env<'_>, around: Surroundings<'_>) -> bool {
         if let Some(test) = &self.test {
             let holds = test(env);

@@ -1,9 +1,9 @@
 //! Formulas and steps of a model, compiled once into closures over packed states.
 //!
-//! What closures compute is what [`lang::model::eval`] computes. Not every expression is compiled: those that
-//! build large sets, records or maps, or read labels and positions, are left to the reference semantics, and so
-//! is whatever a closure meets that has no code (an element outside of its set's type, say; the flag
-//! [`Env::escaped`] says so). Random tests hold both against each other.
+//! Closures compute the same values as [`lang::model::eval`]. Not every expression is compiled: those that build large
+//! sets, records or maps, or read labels and positions, are left to the reference semantics, and so is a value without
+//! a code that a closure meets (an element outside its set's type, say; reported by the flag [`Env::escaped`]). Random
+//! tests compare both.
 
 mod compiler;
 mod expressions;
@@ -20,7 +20,7 @@ use super::packed::Code;
 use lang::model::expr::LocalId;
 use std::cell::Cell;
 
-/// What closures read.
+/// The environment of closures.
 #[derive(Clone, Copy)]
 pub struct Env<'a> {
     /// The current state.
@@ -29,12 +29,12 @@ pub struct Env<'a> {
     pub next: &'a [u64],
     /// Values of bound names, by their numbers.
     pub locals: &'a [Cell<Option<Code>>],
-    /// Set where a value has no code; the result then means nothing.
+    /// Set if a value has no code; the result is then meaningless.
     pub escaped: &'a Cell<bool>,
 }
 
 impl Env<'_> {
-    /// Computes something where a name has a value.
+    /// Computes with a name bound to a value.
     #[inline]
     fn bind<T>(&self, local: LocalId, value: Option<Code>, compute: impl FnOnce() -> T) -> T {
         let local = &self.locals[local.0 as usize];
@@ -44,7 +44,7 @@ impl Env<'_> {
         result
     }
 
-    /// Computes something where names have values; a value may use the names before its own.
+    /// Computes with names bound to values; a value may use the names before its own.
     fn bind_all<T>(&self, bindings: &[(LocalId, Eval)], compute: impl FnOnce() -> T) -> T {
         if let [(local, value)] = bindings {
             return self.bind(*local, value(self), compute);
@@ -58,7 +58,7 @@ impl Env<'_> {
         result
     }
 
-    /// Notes that a value has no code.
+    /// Records that a value has no code.
     fn escape<T>(&self) -> Option<T> {
         self.escaped.set(true);
         None

@@ -1,4 +1,4 @@
-//! Variables and their parts: which bits of a state they are.
+//! Variables and their parts as bits of a state.
 
 use super::compiler::{Compiler, Typed};
 use super::{Env, Unsupported};
@@ -8,19 +8,19 @@ use lang::model::PathStep;
 use lang::model::expr::{Expr, ExprKind};
 use std::sync::Arc;
 
-/// Finds the first bit of a part in an environment; `None` where there is no such part.
+/// Finds the first bit of a part in an environment; `None` if there is no such part.
 type FindBit = Box<dyn Fn(&Env<'_>) -> Option<u32> + Send + Sync>;
 
-/// Where the first bit of a part is.
+/// The first bit of a part.
 pub(super) enum Locate {
-    /// Always the same.
+    /// A constant bit.
     Fixed(u32),
-    /// It depends on keys, and on what is present.
+    /// A bit that depends on keys, and on the presence of values.
     Computed(FindBit),
 }
 
 impl Locate {
-    /// The bit.
+    /// Returns the bit.
     #[inline]
     pub fn at(&self, env: &Env<'_>) -> Option<u32> {
         match self {
@@ -29,7 +29,7 @@ impl Locate {
         }
     }
 
-    /// So many bits further on.
+    /// Moves the bit by `bits`.
     fn plus(self, bits: u32) -> Self {
         match self {
             Locate::Fixed(offset) => Locate::Fixed(offset + bits),
@@ -42,20 +42,20 @@ impl Locate {
 
 /// A variable or a part of it.
 pub(super) struct Place {
-    /// Whether it is one of the next state.
+    /// True for a place in the next state.
     pub next: bool,
     pub locate: Locate,
     pub layout: Arc<Layout>,
 }
 
 impl Place {
-    /// The words it is in.
+    /// Returns the words of its state.
     #[inline]
     pub fn words<'a>(next: bool, env: &Env<'a>) -> &'a [u64] {
         if next { env.next } else { env.now }
     }
 
-    /// The first bit after the presence bit, where it is present.
+    /// Returns the first bit after the presence bit, for a present value.
     fn inside(self) -> (bool, Locate, Arc<Layout>) {
         let Place { next, locate, layout } = self;
         let presence = layout.presence();
@@ -94,7 +94,7 @@ impl Place {
         Ok(Place { next, locate, layout: value })
     }
 
-    /// Reads it.
+    /// Compiles reading the place.
     pub fn typed(self, compiler: &Compiler<'_>) -> Result<Typed, Unsupported> {
         let kind = compiler.kind(&self.layout)?;
         let Place { next, locate, layout } = self;
@@ -124,7 +124,7 @@ impl Place {
 
 /// The rank of a key or an element in its domain.
 pub(super) enum Rank {
-    /// Always the same, or always none.
+    /// Always this rank, or always none.
     Constant(Option<u32>),
     Computed(super::Eval),
 }
@@ -140,7 +140,7 @@ impl Rank {
 }
 
 impl Compiler<'_> {
-    /// The place that an expression reads, if it reads one: a variable with fields and entries.
+    /// Returns the place that an expression reads, if it reads one: a variable with fields and entries.
     pub(super) fn place(&self, expr: &Expr) -> Option<Result<Place, Unsupported>> {
         let (var, next) = match &expr.kind {
             ExprKind::Var(var) => (var, false),
@@ -157,7 +157,7 @@ impl Compiler<'_> {
         Some(Ok(Place { next, locate: Locate::Fixed(offset), layout: layout.clone() }))
     }
 
-    /// The place of an assignment, in the current state.
+    /// Returns the place of an assignment, in the current state.
     pub(super) fn assigned_place(&self, update: &lang::model::Update) -> Result<Place, Unsupported> {
         let (offset, layout) = self.states.variable(update.var);
         let whole = Place { next: false, locate: Locate::Fixed(offset), layout: layout.clone() };

@@ -10,18 +10,18 @@ use lang::model::value::Value;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// The members of a set, however large.
+/// The members of a set of any size.
 enum Members {
-    /// Always these.
+    /// Constant members.
     Listed(Vec<Code>),
-    /// Those whose bits are set.
+    /// The members whose bits are set.
     Bits(Arc<Domain>, Eval),
-    /// The same in a place that is too wide for one word.
+    /// Like `Bits`, in a place that is too wide for one word.
     Place(Arc<Domain>, Place),
 }
 
 impl Members {
-    /// Whether some member satisfies a condition; those after it are not looked at.
+    /// True if some member satisfies a condition; stops at the first one.
     fn any(&self, env: &Env<'_>, mut wanted: impl FnMut(Code) -> bool) -> bool {
         match self {
             Members::Listed(codes) => codes.iter().any(|&code| wanted(code)),
@@ -107,7 +107,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// What is made of the values for all members of a set.
+    /// Compiles a fold over the members of a set.
     pub(super) fn folded(
         &self,
         fold: Fold,
@@ -151,7 +151,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// What is computed from sets.
+    /// Compiles an operation on sets.
     pub(super) fn of_sets(&self, expr: &Expr) -> Result<Typed, Unsupported> {
         match &expr.kind {
             ExprKind::SetLiteral(elements) => {

@@ -1,4 +1,4 @@
-//! Assignments: where they write, and what.
+//! Assignments: their targets and values.
 
 use super::compiler::Compiler;
 use super::place::{Locate, Place};
@@ -9,7 +9,7 @@ use lang::model::Update;
 use lang::model::expr::{Expr, ExprKind, Op};
 use std::sync::Arc;
 
-/// Writes a value from a bit on; `false`, with these bits in any state, if it is not of the place's type.
+/// Writes a value from a bit on; returns `false`, with these bits unspecified, if it is not of the place's type.
 pub type Store = Box<dyn Fn(&Env<'_>, &mut [u64], u32) -> bool + Send + Sync>;
 
 /// The place of an assignment.
@@ -20,7 +20,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Its first bit; `None` if there is no such place in the current state.
+    /// Returns its first bit; `None` if there is no such place in the current state.
     #[inline]
     pub fn at(&self, env: &Env<'_>) -> Option<u32> {
         self.locate.at(env)
@@ -28,13 +28,13 @@ impl Target {
 }
 
 impl Compiler<'_> {
-    /// The place of an assignment.
+    /// Returns the place of an assignment.
     pub fn target(&self, update: &Update) -> Result<Target, Unsupported> {
         let Place { locate, layout, .. } = self.assigned_place(update)?;
         Ok(Target { locate, layout })
     }
 
-    /// What is assigned, as one of the values of a layout.
+    /// Compiles the assigned value, as one of the values of a layout.
     pub fn store(&self, expr: &Expr, layout: &Arc<Layout>) -> Result<Store, Unsupported> {
         if matches!(layout.shape, Shape::Interned(_)) {
             return Err(Unsupported);
@@ -54,7 +54,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A value of which not all need fit into a word: it is written part by part.
+    /// Compiles a value that need not fit into a word: it is written part by part.
     fn wide(&self, expr: &Expr, layout: &Arc<Layout>) -> Result<Store, Unsupported> {
         let start = layout.presence();
         match (&expr.kind, &layout.shape) {
@@ -117,7 +117,7 @@ impl Compiler<'_> {
         fields.map(part).collect()
     }
 
-    /// The value of another place of the same type.
+    /// Compiles the value of another place of the same type.
     fn copied(&self, expr: &Expr, layout: &Arc<Layout>) -> Result<Store, Unsupported> {
         let Place { next, locate, layout: source } = self.place(expr).ok_or(Unsupported)??;
         if source.ty != layout.ty || matches!(layout.shape, Shape::Scalar { .. } | Shape::Interned(_)) {
@@ -143,7 +143,7 @@ impl Compiler<'_> {
         }))
     }
 
-    /// A large set with some elements added or removed.
+    /// Compiles a large set with some elements added or removed.
     fn changed_set(
         &self,
         set: &Expr,

@@ -2,18 +2,18 @@
 
 const WORD: u32 = u64::BITS;
 
-/// The number of bits that are needed to tell `count` values apart; none for one value.
+/// Returns the number of bits that distinguish `count` values; 0 for one value.
 pub fn width_of(count: u64) -> u32 {
     count.checked_sub(1).map_or(0, |greatest| WORD - greatest.leading_zeros())
 }
 
-/// A word whose lowest `width` bits are set; `width` is at most 64.
+/// Returns a word whose lowest `width` bits are set; `width` is at most 64.
 #[inline]
 pub fn mask(width: u32) -> u64 {
     if width >= WORD { u64::MAX } else { (1 << width) - 1 }
 }
 
-/// The bits from `offset` on, at most 64 of them.
+/// Returns the bits from `offset` on, at most 64 of them.
 #[inline]
 pub fn read(words: &[u64], offset: u32, width: u32) -> u64 {
     if width == 0 {
@@ -54,7 +54,7 @@ pub fn clear(words: &mut [u64], offset: u32, width: u32) {
     }
 }
 
-/// Whether two slices agree on a range of bits.
+/// True if two slices agree on a range of bits.
 pub fn equal(a: &[u64], a_offset: u32, b: &[u64], b_offset: u32, width: u32) -> bool {
     (0..width).step_by(WORD as usize).all(|done| {
         let part = (width - done).min(WORD);
@@ -62,7 +62,7 @@ pub fn equal(a: &[u64], a_offset: u32, b: &[u64], b_offset: u32, width: u32) -> 
     })
 }
 
-/// The numbers of the bits that are set, ascending.
+/// Returns the numbers of the set bits, ascending.
 pub fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let lowest = bits.trailing_zeros();

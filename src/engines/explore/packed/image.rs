@@ -1,4 +1,4 @@
-//! What a permutation of names makes of a packed state, as a list of changes of bits.
+//! The image of a packed state under a permutation of names, as a list of changes of bits.
 
 use super::bits::{copy, read, write};
 use super::layout::{Layout, Shape};
@@ -8,7 +8,7 @@ use lang::model::expr::VarId;
 use lang::model::permutation::Permutation;
 use lang::model::types::Types;
 
-/// Values of at most so many bits are looked up in tables.
+/// The most bits of a value that is looked up in a table.
 const TABLE: u32 = 10;
 
 /// A permutation over packed states.
@@ -20,7 +20,7 @@ pub struct PackedImage {
 /// Bits of the image that may differ from those of the state.
 #[derive(Debug)]
 enum Change {
-    /// Bits that are those from somewhere else.
+    /// Bits copied from another offset.
     Moved { from: u32, to: u32, width: u32 },
     /// A value of few bits with another image. The table is indexed by the bits.
     Renamed { from: u32, to: u32, width: u32, table: Vec<u64> },
@@ -29,7 +29,7 @@ enum Change {
 }
 
 impl PackedImage {
-    /// A permutation over the states of a model; `None` if it moves something in values that are not packed.
+    /// Compiles a permutation over the states of a model; `None` if it moves names in values that are not packed.
     pub fn of(model: &Model, states: &StateLayout, by: &Permutation) -> Option<Self> {
         let compiler = Compiler { types: &model.types, by };
         let mut changes = Vec::new();
@@ -69,7 +69,7 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    /// Adds the changes that make the value at `from` to its image at `to`.
+    /// Adds the changes that turn the value at `from` into its image at `to`.
     fn add(&self, layout: &Layout, from: u32, to: u32, changes: &mut Vec<Change>) -> Option<()> {
         let moved = || (from != to).then_some(Change::Moved { from, to, width: layout.width });
         if !self.by.moves_in(self.types, &layout.ty) {
@@ -77,7 +77,7 @@ impl Compiler<'_> {
             return Some(());
         }
         if layout.width <= TABLE && !matches!(layout.shape, Shape::Interned(_)) {
-            // Bits that are no value have no image, and none is needed.
+            // Bits that are not a value have no image, and none is needed.
             let image = |bits| {
                 let (value, mut words) = (layout.unpack(&[bits], 0), [0]);
                 let image = self.by.image(self.types, &layout.ty, &value);
@@ -99,7 +99,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// The same for the parts of a present composite.
+    /// Like `add`, for the parts of a present composite.
     fn add_parts(&self, layout: &Layout, from: u32, to: u32, changes: &mut Vec<Change>) -> Option<()> {
         match &layout.shape {
             Shape::Set(domain) => {

@@ -17,7 +17,7 @@ struct Table {
 }
 
 impl Interner {
-    /// The number of a value, a new one if it was not there yet.
+    /// Returns the number of a value, a new one if it is not known.
     pub fn number(&self, value: &Value) -> u32 {
         let Table { numbers, values } = &mut *self.table();
         if let Some(&number) = numbers.get(value) {
@@ -29,7 +29,7 @@ impl Interner {
         number
     }
 
-    /// The value of a number.
+    /// Returns the value of a number.
     pub fn value(&self, number: u32) -> Value {
         self.table().values[number as usize].clone()
     }

@@ -1,10 +1,10 @@
-//! How the values of a type are packed into bits.
+//! Layouts: the bits of the values of a type.
 //!
-//! A scalar takes as many bits as its values need, `none` being one of them; a set one bit for each possible
-//! element; a record and a map what their parts take. An optional set, record or map has a bit before it that
-//! says whether it is present, and is all zeros where it is absent. So equal values have equal bits.
+//! A scalar takes as many bits as its values need, including `none`; a set one bit for each possible element; a record
+//! and a map the bits of their parts. An optional set, record or map has a presence bit before it, and is all zeros if
+//! absent. Equal values therefore have equal bits.
 //!
-//! Inside of computations, a present value is a [`Code`] and an absent one is none.
+//! In computations, a present value is a [`Code`] and an absent one is `None`.
 
 mod domain;
 
@@ -22,9 +22,9 @@ use std::sync::Arc;
 /// for truth values, the bits of a set, record or map of at most 63 bits.
 pub type Code = u64;
 
-/// Sets have at most this many possible elements, and maps this many keys; otherwise values are interned.
+/// The most possible elements of a set, and keys of a map, that are packed; otherwise values are interned.
 const MOST_MEMBERS: u64 = 4096;
-/// The widest variable that is packed; wider ones are interned.
+/// The most bits of a packed variable; wider ones are interned.
 const WIDEST: u32 = 16_384;
 /// The number of bits of an interned value.
 const INTERNED: u32 = u32::BITS;
@@ -34,22 +34,22 @@ const INTERNED: u32 = u32::BITS;
 pub struct Layout {
     /// The type without its `option`.
     pub ty: Type,
-    /// Whether `none` is a value.
+    /// True if `none` is a value.
     pub optional: bool,
-    /// The number of bits, a presence bit included.
+    /// The number of bits, including a presence bit.
     pub width: u32,
-    /// What is in them.
+    /// The parts of the value.
     pub shape: Shape,
 }
 
 /// The parts of a layout.
 #[derive(Debug)]
 pub enum Shape {
-    /// A truth value, an integer or a value of an enumeration: so many consecutive codes from the least one.
+    /// A truth value, an integer or a value of an enumeration: consecutive codes from the least one.
     Scalar {
         /// The least code as a signed number.
         least: i64,
-        /// How many there are.
+        /// The number of codes.
         count: u64,
     },
     /// A bit for each element of the domain.
@@ -63,7 +63,7 @@ pub enum Shape {
 }
 
 impl Layout {
-    /// The layout of a variable. Values that take too many bits are interned.
+    /// Returns the layout of a variable. Values that take too many bits are interned.
     pub fn of_variable(types: &Types, ty: &Type) -> Arc<Self> {
         Self::of(types, ty).filter(|layout| layout.width <= WIDEST).unwrap_or_else(|| {
             let shape = Shape::Interned(Interner::default());
@@ -71,7 +71,7 @@ impl Layout {
         })
     }
 
-    /// The layout of a type; `None` if its values take too many bits.
+    /// Returns the layout of a type; `None` if its values take too many bits.
     pub fn of(types: &Types, ty: &Type) -> Option<Arc<Self>> {
         let (optional, ty) = (ty.is_option(), ty.inner());
         let shape = match ty {
@@ -111,7 +111,7 @@ impl Layout {
         Some(Arc::new(Self { ty: ty.clone(), optional, width, shape }))
     }
 
-    /// Whether a present value fits into a [`Code`].
+    /// True if a present value fits into a [`Code`].
     pub fn is_small(&self) -> bool {
         match self.shape {
             Shape::Scalar { .. } => true,
@@ -120,7 +120,7 @@ impl Layout {
         }
     }
 
-    /// The number of bits before the parts of a set, record or map.
+    /// Returns the number of bits before the parts of a set, record or map.
     pub fn presence(&self) -> u32 {
         match self.shape {
             Shape::Scalar { .. } | Shape::Interned(_) => 0,
@@ -128,7 +128,7 @@ impl Layout {
         }
     }
 
-    /// The bits of a small value; `None` if it is not of this type.
+    /// Returns the bits of a small value; `None` if it is not of this type.
     #[inline]
     pub fn encode(&self, code: Option<Code>) -> Option<u64> {
         match (&self.shape, code) {
@@ -142,7 +142,7 @@ impl Layout {
         }
     }
 
-    /// The small value that has these bits.
+    /// Returns the small value with these bits.
     #[inline]
     pub fn decode(&self, bits: u64) -> Option<Code> {
         if self.optional && bits == 0 {
@@ -154,7 +154,7 @@ impl Layout {
         })
     }
 
-    /// Writes a value; `false`, with the bits in any state, if it is not of this type.
+    /// Writes a value; returns `false`, with the bits unspecified, if it is not of this type.
     pub fn pack(&self, value: &Value, words: &mut [u64], offset: u32) -> bool {
         let start = offset + self.presence();
         match (&self.shape, value) {
@@ -201,7 +201,7 @@ impl Layout {
         }
     }
 
-    /// The code of a scalar, whatever its range.
+    /// Returns the code of a scalar, even outside its range.
     fn scalar_code(&self, value: &Value) -> Option<Code> {
         match (&self.ty, value) {
             (Type::Bool, Value::Bool(b)) => Some(u64::from(*b)),
@@ -211,7 +211,7 @@ impl Layout {
         }
     }
 
-    /// The code of a value; the outer `None` if it has none here. Integers may be out of range.
+    /// Returns the code of a value; the outer `None` if it has none here. Integers may be out of range.
     pub fn code_of(&self, value: &Value) -> Option<Option<Code>> {
         if *value == Value::None {
             return Some(None);
@@ -223,7 +223,7 @@ impl Layout {
         (self.is_small() && self.pack(value, &mut word, 0)).then(|| self.decode(word[0]))
     }
 
-    /// The value of a code; that of an integer may be out of range.
+    /// Returns the value of a code; that of an integer may be out of range.
     pub fn value_of(&self, code: Option<Code>) -> Value {
         match (code, &self.ty) {
             (None, _) => Value::None,
@@ -276,7 +276,7 @@ impl Layout {
     }
 }
 
-/// The value of an enumeration that has this code.
+/// Returns the value of an enumeration with this code.
 fn enum_value(id: EnumId, code: Code) -> Value {
     Value::Enum(id, code as u32)
 }
@@ -285,7 +285,7 @@ fn first_difference(mut parts: impl Iterator<Item = Ordering>) -> Ordering {
     parts.find(|part| part.is_ne()).unwrap_or(Ordering::Equal)
 }
 
-/// The members of a set.
+/// Returns the members of a set.
 fn members<'a>(words: &'a [u64], start: u32, domain: &'a Domain) -> impl Iterator<Item = Value> + 'a {
     (0..domain.size()).step_by(u64::BITS as usize).flat_map(move |base| {
         let width = (domain.size() - base).min(u64::BITS);
@@ -293,8 +293,8 @@ fn members<'a>(words: &'a [u64], start: u32, domain: &'a Domain) -> impl Iterato
     })
 }
 
-/// Sets compare as the ascending lists of their elements: at the first element that only one has, the other is
-/// greater if it has any element after that, and less, being a prefix, if it has none.
+/// Compares sets as the ascending lists of their elements: at the first element that only one has, the other is greater
+/// if it has any element after that, and less, being a prefix, if it has none.
 fn compare_sets(a: &[u64], b: &[u64], start: u32, len: u32) -> Ordering {
     let part = |words: &[u64], base: u32| read(words, start + base, (len - base).min(u64::BITS));
     for base in (0..len).step_by(u64::BITS as usize) {

@@ -1,4 +1,4 @@
-//! States as words: where each variable is, and a table of states.
+//! States as words: the places of variables, and a table of states.
 
 pub mod bits;
 pub mod image;

@@ -1,4 +1,4 @@
-//! Where the variables of a model are in the words of a state.
+//! The places of the variables of a model in the words of a state.
 
 use super::layout::Layout;
 use lang::model::Model;
@@ -10,14 +10,14 @@ use std::sync::Arc;
 /// The layout of the states of a model.
 #[derive(Debug)]
 pub struct StateLayout {
-    /// For each variable its first bit and its layout.
+    /// The first bit and the layout of each variable.
     variables: Vec<(u32, Arc<Layout>)>,
-    /// How many words a state takes, at least one.
+    /// The number of words of a state, at least one.
     pub words: usize,
 }
 
 impl StateLayout {
-    /// The layout of a model's states. Variables of up to a word do not cross from one word into the next.
+    /// Returns the layout of a model's states. Variables of up to a word do not cross word boundaries.
     pub fn of(model: &Model) -> Self {
         let mut end = 0u32;
         let mut variables = Vec::with_capacity(model.variables.len());
@@ -31,13 +31,13 @@ impl StateLayout {
         Self { variables, words: end.div_ceil(u64::BITS).max(1) as usize }
     }
 
-    /// The first bit of a variable and its layout.
+    /// Returns the first bit of a variable and its layout.
     pub fn variable(&self, var: VarId) -> (u32, &Arc<Layout>) {
         let (offset, layout) = &self.variables[var.0 as usize];
         (*offset, layout)
     }
 
-    /// Packs a state; `false` if a value is not of its variable's type.
+    /// Packs a state; returns `false` if a value is not of its variable's type.
     pub fn pack(&self, state: &State, words: &mut [u64]) -> bool {
         words.fill(0);
         state.0.len() == self.variables.len()

@@ -1,4 +1,4 @@
-//! A table of packed states, numbered in the order in which they came.
+//! A table of packed states, numbered in order of insertion.
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -15,30 +15,30 @@ pub struct StateTable {
 }
 
 impl StateTable {
-    /// A table without states; each takes so many words, at least one.
+    /// Creates a table without states, with the number of words of each, at least one.
     pub fn new(words_per_state: usize) -> Self {
         Self { words_per_state, words: Vec::new(), index: HashTable::new() }
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn state_count(&self) -> usize {
         self.words.len() / self.words_per_state
     }
 
-    /// The words of a state.
+    /// Returns the words of a state.
     #[inline]
     pub fn get(&self, number: u32) -> &[u64] {
         let start = number as usize * self.words_per_state;
         &self.words[start..start + self.words_per_state]
     }
 
-    /// The words of some consecutive states.
+    /// Returns the words of some consecutive states.
     pub fn range(&self, numbers: Range<usize>) -> &[u64] {
         &self.words[numbers.start * self.words_per_state..numbers.end * self.words_per_state]
     }
 
-    /// The number of a state. A new state is added if there are fewer than `limit`; `None` if not. The second part
-    /// says whether it is new.
+    /// Returns the number of a state, with true if it is new. Adds a new state if there are fewer than `limit`;
+    /// otherwise returns `None`.
     ///
     /// # Panics
     /// If `limit` is greater than 2^32.
@@ -47,7 +47,7 @@ impl StateTable {
         self.insert_hashed(hash(state), state, limit)
     }
 
-    /// The same for a state whose [`hash`] is known.
+    /// Like [`StateTable::insert`], for a state whose [`hash`] is known.
     #[inline]
     pub fn insert_hashed(&mut self, hashed: u64, state: &[u64], limit: usize) -> Option<(u32, bool)> {
         let Self { words_per_state: per_state, words, index } = self;
@@ -69,7 +69,7 @@ impl StateTable {
     }
 }
 
-/// The hash by which a table finds a state.
+/// Returns the hash by which a table finds a state.
 #[inline]
 pub fn hash(state: &[u64]) -> u64 {
     let mut hasher = FxHasher::default();

@@ -1,9 +1,9 @@
 //! Generalisation: from a cube that is inductive relative to a frame to a larger one, by dropping literals (A. Bradley,
 //! Z. Manna, "Checking safety by inductive generalization of counterexamples to induction", FMCAD 2007).
 //!
-//! Where a literal cannot be dropped because a step leads from some state into the larger cube, that state is a
-//! counterexample to generalisation (CTG). It is blocked itself if that is easy, else the cube gives up the literals that the
-//! state does not have (Z. Hassan, A. Bradley, F. Somenzi, "Better generalization in IC3", FMCAD 2013, figure 4).
+//! If a literal cannot be dropped because a step leads from some state into the larger cube, that state is a
+//! counterexample to generalisation (CTG). It is blocked itself if that is easy; else the cube drops the literals that
+//! the state does not have (Z. Hassan, A. Bradley, F. Somenzi, "Better generalization in IC3", FMCAD 2013, figure 4).
 
 use super::Ic3;
 use crate::prove::cube::Cube;
@@ -11,22 +11,22 @@ use crate::prove::frames::{Consecution, FrameIndex, Predecessor};
 use crate::prove::statement::StateLit;
 use kit::budget::Exhausted;
 
-/// So many counterexamples are blocked for one literal before the cube gives way.
+/// The most CTGs that are blocked for one literal before the cube gives way.
 const MOST_CTGS: usize = 3;
 
-/// Counterexamples to the generalisation of counterexamples this deep are not blocked.
+/// The depth of generalisation from which on its CTGs are not blocked.
 const DEEPEST_CTG: usize = 1;
 
-/// After this many literals in a row that could not be dropped, the others stay.
+/// The number of consecutive failures to drop a literal after which the remaining literals stay.
 const MOST_FAILURES: usize = 8;
 
-/// Beyond so many counterexamples it counts how often blocking them works out.
+/// The number of CTGs from which on the success rate of blocking them counts.
 const ENOUGH_CTGS: usize = 32;
 
-/// Where it works out less often than once in so many times, only one of as many is tried any more.
+/// If fewer than one in this many is blocked, only one in as many is tried.
 const RARE: usize = 8;
 
-/// How many counterexamples to generalisation there were.
+/// Statistics of counterexamples to generalisation.
 #[derive(Debug, Default)]
 pub(super) struct Ctgs {
     tried: usize,
@@ -35,7 +35,7 @@ pub(super) struct Ctgs {
 }
 
 impl Ctgs {
-    /// Whether to try to block another one.
+    /// True if blocking another CTG is worth trying.
     fn worthwhile(&mut self) -> bool {
         if self.tried < ENOUGH_CTGS || self.blocked * RARE >= self.tried {
             return true;
@@ -46,8 +46,8 @@ impl Ctgs {
 }
 
 impl Ic3<'_> {
-    /// A cube with these states, which is inductive relative to the frame before `frame` and has no initial
-    /// state. `part` is what the solver needed of `cube` to say so of that.
+    /// Returns a superset of `cube` that is inductive relative to the frame before `frame` and has no initial state.
+    /// `part` is the part of `cube` in the solver's core for its inductiveness.
     pub(super) fn generalise(
         &mut self,
         part: Cube,
@@ -57,7 +57,8 @@ impl Ic3<'_> {
         let part = self.initiation.restore(part, cube)?;
         let cube = self.drop_literals(part, frame, 0)?;
         let Some(expanded) = self.frames.expanded(&cube) else { return Ok(cube) };
-        // Its states are the same, so it is inductive, too; but values can be dropped one at a time.
+        // Expansion leaves the states as they are, so the cube stays inductive; but values can be dropped one at a
+        // time.
         let before = frame.previous();
         let Consecution::Inductive(part) = self.frames.consecution(&self.relation, &expanded, before)? else {
             return Ok(cube);
@@ -96,8 +97,8 @@ impl Ic3<'_> {
         Ok(cube)
     }
 
-    /// The candidate or a part of it that has all of `kept`, if that is inductive relative to the frame before `frame` and
-    /// has no initial state; counterexamples to that are dealt with first, where that is allowed.
+    /// Returns the candidate or a part of it with all of `kept`, if it is inductive relative to the frame before
+    /// `frame` and has no initial state. CTGs are blocked first, where that is allowed.
     fn drop_to(
         &mut self,
         mut candidate: Cube,
@@ -131,7 +132,8 @@ impl Ic3<'_> {
         }
     }
 
-    /// Blocks a state, from which a step leads into `target`, at a frame, together with others, if that is possible at once.
+    /// Blocks a state from which a step leads into `target` at a frame, generalised, if that needs no further blocking
+    /// below.
     fn block_ctg(
         &mut self,
         state: &Predecessor,

@@ -1,4 +1,4 @@
-//! The values that elements of a set or keys of a map can have, by rank.
+//! The values of elements of a set or keys of a map, by rank.
 
 use super::{Code, Layout, Shape};
 use lang::model::types::{Type, Types};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// All values of a type without options, in ascending order.
 #[derive(Debug)]
 pub struct Domain {
-    /// The layout of one of them, which is small.
+    /// The layout of the values, which is small.
     pub layout: Arc<Layout>,
     ranks: Ranks,
     count: u32,
@@ -24,7 +24,7 @@ enum Ranks {
 }
 
 impl Domain {
-    /// The domain of a type with at most so many values; `None` if it has more, or values of it do not fit into a
+    /// Returns the domain of a type with at most `most` values; `None` if it has more, or its values do not fit into a
     /// code.
     pub fn of(types: &Types, ty: &Type, most: u64) -> Option<Arc<Self>> {
         if types.cardinality(ty) > most || ty.is_option() {
@@ -46,12 +46,12 @@ impl Domain {
         Some(Arc::new(Self { layout, ranks, count }))
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     pub fn size(&self) -> u32 {
         self.count
     }
 
-    /// The rank of a value, if it is one of them.
+    /// Returns the rank of a value, if it is in the domain.
     #[inline]
     pub fn rank(&self, code: Code) -> Option<u32> {
         match &self.ranks {
@@ -63,7 +63,7 @@ impl Domain {
         }
     }
 
-    /// The value of a rank below [`Domain::size`].
+    /// Returns the value of a rank below [`Domain::size`].
     #[inline]
     pub fn code(&self, rank: u32) -> Code {
         match &self.ranks {
@@ -72,12 +72,12 @@ impl Domain {
         }
     }
 
-    /// The same as a [`Value`].
+    /// Returns the value of a rank as a [`Value`].
     pub fn value(&self, rank: u32) -> Value {
         self.layout.value_of(Some(self.code(rank)))
     }
 
-    /// The rank of a [`Value`], if it is one of them.
+    /// Returns the rank of a [`Value`], if it is in the domain.
     pub fn rank_of_value(&self, value: &Value) -> Option<u32> {
         self.layout.code_of(value).flatten().and_then(|code| self.rank(code))
     }
