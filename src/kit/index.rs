@@ -1,6 +1,6 @@
-//! Index types: a type of its own for each kind of thing that is identified by a number.
+//! Index types: a separate type for each kind of numbered item.
 
-/// Defines index types over `u32`, numbered from 0: as small as the bare number, and not to be confused with another kind.
+/// Defines index types over `u32`, numbered from 0: as small as the bare number, and distinct from other kinds.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! index {
@@ -16,7 +16,7 @@ macro_rules! index {
             /// The first one.
             pub const FIRST: Self = Self(0);
 
-            /// The index with this number.
+            /// Returns the index with this number.
             ///
             /// # Panics
             /// If the number does not fit into 32 bits.
@@ -25,19 +25,19 @@ macro_rules! index {
                 Self(u32::try_from(index).expect("fewer than 2^32 of them"))
             }
 
-            /// The index with this number.
+            /// Returns the index with this number.
             #[inline]
             pub const fn from_u32(index: u32) -> Self {
                 Self(index)
             }
 
-            /// The number as an index into a vector.
+            /// Returns the number as an index into a vector.
             #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// The number as it is stored.
+            /// Returns the number as stored.
             #[inline]
             pub const fn to_u32(self) -> u32 {
                 self.0

@@ -1,7 +1,7 @@
 //! Tools for readers and engines: diagnostics with places, budgets, the parser kit, decision diagrams, proofs of
 //! unsatisfiability and their checker ([`proof`]), pseudo-random numbers.
 //!
-//! Knows neither models nor solvers.
+//! Independent of models and solvers.
 #![forbid(unsafe_code)]
 
 pub mod budget;

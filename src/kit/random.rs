@@ -1,8 +1,8 @@
 //! The pseudo-random numbers behind `--seed`.
 //!
-//! A seed has to mean the same on every platform and in every version of the program, because results are stored and compared
-//! by it. The generators of crates do not promise that (the sequences of `fastrand` changed with its version 2.1), so this one is
-//! written down here; tests, which need no such promise, use `fastrand`.
+//! A seed must mean the same on every platform and in every version of the program, because results are stored and
+//! compared by it. The generators of crates do not promise that (the sequences of `fastrand` changed with its version
+//! 2.1), so this one is written out here; tests, which need no such promise, use `fastrand`.
 
 /// SplitMix64 (G. Steele, D. Lea, C. Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014).
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ impl SplitMix64 {
         ((u128::from(self.next_u64()) * limit as u128) >> 64) as usize
     }
 
-    /// Puts things into a random order (the shuffle of Fisher and Yates).
+    /// Shuffles a slice (Fisher and Yates).
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last + 1));
@@ -37,7 +37,8 @@ impl SplitMix64 {
     }
 }
 
-/// The number that SplitMix64 gives first after the seed `number`: a hash that changes half of the bits.
+/// Returns the first number of SplitMix64 after the seed `number`: a hash in which each input bit affects half of the
+/// output bits.
 pub fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(GOLDEN_GAMMA);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

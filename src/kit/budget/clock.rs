@@ -15,7 +15,7 @@ pub struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    /// A clock at zero; `what` names the steps in progress messages: `states reached`.
+    /// Creates a clock at zero; `what` names the steps in progress messages: `states reached`.
     pub fn new(budget: &'a Budget, what: &'static str) -> Self {
         Self { budget, left: PATIENCE, done: 0, what }
     }
@@ -72,7 +72,7 @@ impl<'a> Clock<'a> {
         self.done
     }
 
-    /// Looks at the budget at once: before something that takes long by itself.
+    /// Checks the budget at once, before a long uninterrupted operation.
     #[cold]
     pub fn look(&mut self) -> Result<(), Exhausted> {
         self.done += u64::from(PATIENCE - self.left);

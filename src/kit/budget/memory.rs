@@ -1,20 +1,20 @@
 //! The memory that this process uses, and how much it can use before the system kills it.
 
-/// The resident memory of this process in bytes; `None` where the system does not report it.
+/// Returns the resident memory of this process in bytes; `None` where the system does not report it.
 pub fn resident_bytes() -> Option<u64> {
     in_status("VmRSS:").map(|kilobytes| kilobytes * 1024)
 }
 
-/// A field of `/proc/self/status` in units of 1024 bytes, whatever the page size.
+/// Returns a field of `/proc/self/status` in units of 1024 bytes, independent of the page size.
 pub fn in_status(key: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(key))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The default memory limit in bytes, which leaves room for other programs: four fifths of the memory of
-/// the machine or of its container, and at most half of the address space where that is limited
-/// (`ulimit -v`), because solvers reserve more than they use. `None` where the system reports neither.
+/// Returns the default memory limit in bytes, which leaves room for other programs: four fifths of the memory of the
+/// machine or of its container, and at most half of the address space where that is limited (`ulimit -v`), because
+/// solvers reserve more than they use. `None` where the system reports neither.
 pub fn usual_limit() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     let machine = read("/proc/meminfo").and_then(|text| total_memory(&text));
@@ -24,14 +24,14 @@ pub fn usual_limit() -> Option<u64> {
     [physical.map(|bytes| bytes / 5 * 4), address_space.map(|bytes| bytes / 2)].into_iter().flatten().min()
 }
 
-/// `MemTotal:       16314460 kB`
+/// Parses a line such as `MemTotal:       16314460 kB`.
 fn total_memory(meminfo: &str) -> Option<u64> {
     let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kilobytes.checked_mul(1024)
 }
 
-/// `Max address space         unlimited            unlimited            bytes`
+/// Parses a line such as `Max address space         unlimited            unlimited            bytes`.
 fn address_space(limits: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     line.split_whitespace().next()?.parse().ok()

@@ -1,12 +1,12 @@
-//! A memory limit that is cheap to ask: the memory is measured every few milliseconds only.
+//! A memory limit that is cheap to check: the memory is measured only every few milliseconds.
 
 use super::memory::resident_bytes;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The least time between two measurements. A measurement takes 20 to 60 µs, so this is half a per cent of
-/// the run at most, and a program that touches new memory as fast as it can gets about 25 MB in it.
+/// The least time between two measurements. A measurement takes 20 to 60 µs, at most half a per cent of the run; a
+/// program that touches new memory at full speed gets about 25 MB in this time.
 const INTERVAL: Duration = Duration::from_millis(10);
 
 /// The limit, and the last measurement, which all clones share.
@@ -20,26 +20,26 @@ pub struct MemoryLimit {
 /// The last measurement of the resident memory.
 #[derive(Debug, Default)]
 struct Meter {
-    /// When the next measurement is due, in nanoseconds since the start.
+    /// The time of the next measurement, in nanoseconds since the start.
     due: AtomicU64,
     /// The resident memory in bytes; 0 where the system does not report it.
     resident: AtomicU64,
 }
 
 impl MemoryLimit {
-    /// A limit on the resident memory of the process, in bytes. The first question measures at once.
+    /// Limits the resident memory of the process, in bytes. The first check measures at once.
     pub fn new(bytes: u64) -> Self {
         Self { bytes, start: Instant::now(), meter: Arc::default() }
     }
 
-    /// Whether so many more bytes would exceed the limit, measured now. Always false where the system does not
-    /// report the memory.
+    /// True if `bytes` more would exceed the limit, measured now. Always false where the system does not report the
+    /// memory.
     pub fn would_exceed(&self, bytes: u64) -> bool {
         resident_bytes().is_some_and(|resident| resident.saturating_add(bytes) > self.bytes)
     }
 
-    /// Whether the process had reached the limit when its memory was measured last, at most 10 ms before
-    /// `now`. Always false where the system does not report the memory.
+    /// True if the process had reached the limit at the last measurement, at most 10 ms before `now`. Always false
+    /// where the system does not report the memory.
     pub fn is_reached(&self, now: Instant) -> bool {
         let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         let elapsed = nanoseconds(now.saturating_duration_since(self.start));

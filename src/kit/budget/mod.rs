@@ -27,7 +27,7 @@ use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 use watch::Watch;
 
-/// Why a run ended before its work was done.
+/// The reason why a run ended before its work was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exhausted {
     /// The time limit was reached.
@@ -50,7 +50,7 @@ impl std::fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
-/// What a computation under a [`Budget`] returns: its result, or what ended it before.
+/// The result of a computation under a [`Budget`], or the limit that ended it.
 pub type Limited<T> = Result<T, Exhausted>;
 
 /// The limits of one run, shared by all its parts. Cheap to clone; all clones share one interrupt flag and
@@ -61,11 +61,11 @@ pub struct Budget {
     memory: Option<MemoryLimit>,
     work: Option<WorkLimit>,
     interrupted: Arc<AtomicBool>,
-    /// Set once nobody wants the result of this part of the run any more, if it is a part for which that can happen.
+    /// Set once the result of this part of the run is no longer wanted, if it is a part that can be given up.
     given_up: Option<Arc<AtomicBool>>,
     /// Set if the process ends with the run: the deadline of the whole run, if there is one.
     until_exit: Option<Option<Instant>>,
-    /// How many threads may work; `None` for as many as there are processors.
+    /// The most threads that may work; `None` for as many as there are processors.
     threads: Option<NonZeroUsize>,
     watch: Watch,
 }
@@ -74,14 +74,14 @@ pub struct Budget {
 #[derive(Debug, Clone, Copy)]
 struct WorkLimit {
     thread: ThreadId,
-    /// The time that the thread may have used then.
+    /// The processor time of the thread at which the limit is reached.
     end: Duration,
-    /// It cannot be used up before.
+    /// The earliest instant at which the limit can be reached.
     not_before: Instant,
 }
 
 impl WorkLimit {
-    /// Whether this thread is the one, and its time is used up.
+    /// True on the limited thread once its time is used up.
     fn is_reached(&self, now: Instant) -> bool {
         now >= self.not_before
             && std::thread::current().id() == self.thread
@@ -90,7 +90,7 @@ impl WorkLimit {
 }
 
 impl Budget {
-    /// No limits: only [`Budget::interrupt`] ends the run.
+    /// Creates a budget without limits: only [`Budget::interrupt`] ends the run.
     pub fn unlimited() -> Self {
         Self::default()
     }
@@ -101,22 +101,21 @@ impl Budget {
         self
     }
 
-    /// Limits the resident memory of the whole process, in bytes. It is measured through
-    /// `/proc/self/status`; where that does not exist the limit has no effect, see
-    /// [`Budget::memory_is_measurable`].
+    /// Limits the resident memory of the whole process, in bytes. The memory is read from `/proc/self/status`; where
+    /// that does not exist the limit has no effect, see [`Budget::memory_is_measurable`].
     pub fn with_memory(mut self, bytes: u64) -> Self {
         self.memory = Some(MemoryLimit::new(bytes));
         self
     }
 
-    /// Lets at most so many threads work at the same time, apart from one that puts together what they find. Without it there are as
-    /// many as processors.
+    /// Lets at most `threads` threads work at the same time, apart from one that combines their results. By default
+    /// there are as many as processors.
     pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);
         self
     }
 
-    /// How many threads may work at the same time, where something can be done by several.
+    /// Returns the number of threads that may work at the same time on parallel tasks.
     pub fn threads(&self) -> usize {
         self.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
     }
@@ -127,15 +126,15 @@ impl Budget {
         self
     }
 
-    /// Says that the process ends with this run, at the latest when its time is over or it is interrupted. What is large is
-    /// then left to the operating system: to free a solver with gigabytes of clauses takes seconds. Limits of time are
-    /// set before.
+    /// Declares that the process ends with this run, at the latest at the deadline or an interrupt. Large structures
+    /// are then left to the operating system, since freeing a solver with gigabytes of clauses takes seconds. Time
+    /// limits must be set before.
     pub fn until_exit(mut self) -> Self {
         self.until_exit = Some(self.deadline);
         self
     }
 
-    /// Whether the process is about to end, so that nothing needs to be freed: see [`Budget::until_exit`]. Parts of a
+    /// True if the process is about to end, so that nothing needs to be freed: see [`Budget::until_exit`]. Parts of a
     /// budget that have used up their own time do not end the process.
     pub fn ends_process(&self) -> bool {
         let over = |deadline: Option<Instant>| deadline.is_some_and(|end| Instant::now() >= end);
@@ -148,15 +147,16 @@ impl Budget {
         self
     }
 
-    /// The same limits, but at most `time` from now.
+    /// Returns these limits, but at most `time` from now.
     pub fn at_most(&self, time: Duration) -> Self {
         let end = Instant::now().checked_add(time);
         let deadline = [self.deadline, end].into_iter().flatten().min();
         Self { deadline, ..self.clone() }
     }
 
-    /// The same limits, but at most so much processor time of this thread from now, so that it does not matter what else the machine
-    /// does. It is this thread that has to notice. By the clock where the system does not measure that.
+    /// Returns these limits, but at most `time` of processor time of this thread from now, independent of other load on
+    /// the machine. Only this thread notices the limit. Uses the clock where the system does not measure processor
+    /// time.
     pub fn at_most_work(&self, time: Duration) -> Self {
         let (Some(used), Some(not_before)) = (thread_time(), Instant::now().checked_add(time)) else {
             return self.at_most(time);
@@ -166,12 +166,12 @@ impl Budget {
         Self { work: Some(self.work.filter(sooner).unwrap_or(limit)), ..self.clone() }
     }
 
-    /// Whether processor time is limited, which is measured of one thread alone: what others do would not count.
+    /// True if processor time is limited; only that of one thread counts, so work must not move to others.
     pub fn limits_work(&self) -> bool {
         self.work.is_some()
     }
 
-    /// The same limits, but only 1/`parts` of the remaining time (0 counts as 1).
+    /// Returns these limits, but only 1/`parts` of the remaining time (0 counts as 1).
     pub fn share(&self, parts: usize) -> Self {
         let mut budget = self.clone();
         if let Some(deadline) = self.deadline {
@@ -182,7 +182,7 @@ impl Budget {
         budget
     }
 
-    /// The same limits, but 1/`parts` of the remaining time is held back (0 and 1 count as 2).
+    /// Returns these limits, but holds 1/`parts` of the remaining time back (0 and 1 count as 2).
     pub fn all_but_one(&self, parts: usize) -> Self {
         let mut budget = self.clone();
         if let Some(deadline) = self.deadline {
@@ -192,14 +192,14 @@ impl Budget {
         budget
     }
 
-    /// The same limits for a part of the run whose result may turn out not to be needed: [`Budget::give_up`] ends that part and nothing
-    /// else. To give up a part does not end such a part of it, which has to be given up by itself.
+    /// Returns these limits for a part of the run whose result may not be needed: [`Budget::give_up`] ends that part
+    /// and nothing else. Nested parts of this kind must be given up by themselves.
     pub fn unless_given_up(&self) -> Self {
         Self { given_up: Some(Arc::default()), ..self.clone() }
     }
 
     /// Asks a part of the run to stop as soon as possible, as if it were interrupted; does nothing unless it is one
-    /// [of which nobody may want the result](Budget::unless_given_up).
+    /// [that can be given up](Budget::unless_given_up).
     pub fn give_up(&self) {
         self.given_up.iter().for_each(|flag| flag.store(true, Ordering::Relaxed));
     }
@@ -209,9 +209,9 @@ impl Budget {
         self.interrupted.store(true, Ordering::Relaxed);
     }
 
-    /// Whether, and why, the run has to stop now. Cheap enough for inner loops: it reads the clock (some
-    /// 25 ns) if there is a limit of time or memory, and measures the memory at most every 10 ms, whichever
-    /// clone asks. So memory can grow beyond its limit for that long before it is noticed.
+    /// Returns the reason why the run has to stop now, if there is one. Cheap enough for inner loops: it reads the
+    /// clock (some 25 ns) if there is a limit of time or memory, and measures the memory at most every 10 ms over all
+    /// clones. Memory can therefore exceed its limit for that long unnoticed.
     pub fn exhausted(&self) -> Option<Exhausted> {
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         if is_set(&self.interrupted) || self.given_up.as_deref().is_some_and(is_set) {
@@ -229,12 +229,13 @@ impl Budget {
         memory.is_reached(now).then_some(Exhausted::Memory)
     }
 
-    /// Whether so many more bytes would exceed the memory limit: asked before something large is allocated.
+    /// Returns [`Exhausted::Memory`] if `bytes` more would exceed the memory limit, for checks before large
+    /// allocations.
     pub fn exhausted_by(&self, bytes: u64) -> Option<Exhausted> {
         self.memory.as_ref()?.would_exceed(bytes).then_some(Exhausted::Memory)
     }
 
-    /// Reports how far a computation has come, and returns [`Budget::exhausted`].
+    /// Reports the progress of a computation, and returns [`Budget::exhausted`].
     pub fn at(&self, stage: Stage) -> Option<Exhausted> {
         self.watch.at(stage);
         self.exhausted()
@@ -245,13 +246,13 @@ impl Budget {
         self.watch.last()
     }
 
-    /// Whether memory limits work on this machine.
+    /// True if memory limits work on this machine.
     pub fn memory_is_measurable() -> bool {
         resident_bytes().is_some()
     }
 }
 
-/// How far a classification or check has come, as the progress line shows it.
+/// The progress of a classification or check, as the progress line shows it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Progress {
     /// The current phase, one or two words: `search`, `minimise`, `verify`.
@@ -262,7 +263,7 @@ pub struct Progress {
     pub counterexamples: usize,
     /// Classes found so far.
     pub classes: usize,
-    /// Number of facts of the constraint under minimisation: at first, and now.
+    /// The number of facts of the constraint under minimisation: initially, and now.
     pub facts: Option<(usize, usize)>,
     /// Solver calls so far.
     pub solver_calls: u64,
@@ -275,8 +276,8 @@ pub trait Observer {
     /// Called at every noteworthy moment, often many times a second.
     fn progress(&mut self, progress: &Progress);
 
-    /// Called when more of the result is known. `so_far` makes the partial result, as of a computation that ends now, of the type that the
-    /// computation returns; that takes its time, and need not be asked for.
+    /// Called when more of the result is known. `so_far` builds the partial result, as if the computation ended now, of
+    /// the type that the computation returns; building it takes time and is optional.
     fn found(&mut self, _so_far: &dyn Fn() -> Box<dyn Any>) {}
 }
 

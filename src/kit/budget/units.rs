@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Reads a duration: a decimal number of seconds, or one with the unit `ms`, `s`, `m`, `min` or `h`.
 ///
 /// # Errors
-/// What to write instead, if the text is not a duration or is too long a time.
+/// Advice on the notation, if the text is not a duration or is too long a time.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let wrong = || "write seconds, or a number with ms, s, m or h: 90, 10s, 5m, 1h".to_owned();
     let (number, unit) = split_unit(text);
@@ -24,7 +24,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
 /// also as `MB` or `MiB`. A bare number is rejected, because it could mean bytes or megabytes.
 ///
 /// # Errors
-/// What to write instead.
+/// Advice on the notation.
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let wrong = || "write a number with K, M, G or T: 500M, 2G".to_owned();
     let (number, unit) = split_unit(text);
@@ -44,7 +44,7 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
     Ok((amount * 1024f64.powi(power)) as u64)
 }
 
-/// A number of bytes as [`parse_bytes`] reads it, in the largest unit that needs no fraction: `2G`, `1000B`.
+/// Returns a number of bytes as [`parse_bytes`] reads it, in the largest unit that needs no fraction: `2G`, `1000B`.
 pub fn bytes_text(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["B", "K", "M", "G", "T"];
     let mut power = 0;
@@ -54,7 +54,7 @@ pub fn bytes_text(bytes: u64) -> String {
     format!("{}{}", bytes >> (10 * power), UNITS[power])
 }
 
-/// The digits at the beginning, and the rest without spaces.
+/// Splits a text into the digits at the beginning and the rest without spaces.
 fn split_unit(text: &str) -> (&str, &str) {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

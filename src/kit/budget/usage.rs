@@ -1,6 +1,6 @@
 //! The resources this process has used so far, as the operating system counts them.
 
-/// Seconds of processor time of all threads, in user and system mode; `None` where the system does not
+/// Returns the seconds of processor time of all threads, in user and system mode; `None` where the system does not
 /// report it.
 #[cfg(unix)]
 pub fn cpu_seconds() -> Option<f64> {
@@ -10,7 +10,7 @@ pub fn cpu_seconds() -> Option<f64> {
     Some((usage.user_time() + usage.system_time()).num_microseconds() as f64 / 1e6)
 }
 
-/// Seconds of processor time; not measured on this system.
+/// Returns `None`: processor time is not measured on this system.
 #[cfg(not(unix))]
 pub fn cpu_seconds() -> Option<f64> {
     None
@@ -23,7 +23,7 @@ pub fn thread_time() -> Option<std::time::Duration> {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).ok().map(Into::into)
 }
 
-/// The processor time of this thread; not measured on this system.
+/// Returns `None`: the processor time of threads is not measured on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn thread_time() -> Option<std::time::Duration> {
     None

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How much of one part of a long computation is done.
+/// The progress of one part of a long computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stage {
-    /// Number of things done, counted in what `what` names.
+    /// The number of units done; `what` names the units.
     pub done: u64,
-    /// The total, where that is known in advance.
+    /// The total, if known in advance.
     pub of: Option<u64>,
     /// The words after the number: `transitions read`.
     pub what: &'static str,

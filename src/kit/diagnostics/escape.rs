@@ -40,8 +40,8 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Whether a character is invisible but may affect how others are displayed: the Unicode categories Cc, Cf,
-/// Zl and Zp, the variation selectors and private use.
+/// True if a character is invisible but may affect how others are displayed: the Unicode categories Cc, Cf, Zl and Zp,
+/// the variation selectors and private use.
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,

@@ -24,7 +24,7 @@ pub use text_file::{TEXT_LIMIT, read_bytes, read_text, unreadable, why_unreadabl
 pub enum Severity {
     /// The input cannot be used.
     Error,
-    /// The input can be used, but probably does not mean what was intended.
+    /// The input can be used, but its meaning is probably not the intended one.
     Warning,
     /// Something worth knowing.
     Note,
@@ -42,7 +42,7 @@ pub struct Label {
 /// One error, warning or note about the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Whether it is an error, a warning or a note.
+    /// The severity: error, warning or note.
     pub severity: Severity,
     /// One sentence, lower case, without a full stop.
     pub message: String,
@@ -131,7 +131,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same diagnostic after its sources were appended to another map; see [`SourceMap::append`].
+    /// Adjusts the places after its sources were appended to another map; see [`SourceMap::append`].
     #[must_use]
     pub fn moved(mut self, by: u32) -> Self {
         let spans = self.span.iter_mut().chain(self.related.iter_mut().map(|label| &mut label.span));
@@ -139,7 +139,7 @@ impl Diagnostic {
         self
     }
 
-    /// Whether it prevents the input from being used.
+    /// True if the diagnostic prevents the input from being used.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

@@ -1,8 +1,7 @@
 //! Suggestions for unknown names.
 
-/// The candidate closest to `name` in Damerau-Levenshtein distance, ignoring case, if that is small. `name` may
-/// also be the last part of a candidate with dots. The name itself is not a candidate: it may be known as
-/// something else.
+/// Returns the candidate closest to `name` in Damerau-Levenshtein distance, ignoring case, if that is small. `name` may
+/// also be the last part of a candidate with dots. The name itself is not a candidate: it may be known as another item.
 pub fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let length = name.chars().count();
     let most = (length / 3).max(1).min(length.saturating_sub(1));

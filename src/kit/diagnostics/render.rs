@@ -52,14 +52,14 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, color: bool) -> Stri
     out
 }
 
-/// A message as it is printed: escaped line by line, and truncated.
+/// Escapes a message line by line, and truncates it.
 fn shown(message: &str) -> String {
     let cut = message.char_indices().nth(MESSAGE_LENGTH).map(|(at, _)| format!("{}…", &message[..at]));
     let lines: Vec<_> = cut.as_deref().unwrap_or(message).split('\n').map(escaped).collect();
     lines.join("\n")
 }
 
-/// The place and the source lines there: for a span of several lines, the first and the last one.
+/// Writes the place and the source lines there: for a span of several lines, the first and the last one.
 fn snippet(out: &mut String, sources: &SourceMap, span: Span, message: &str, style: Style) {
     let (first, start) = sources.line_column(span);
     let (last, end) = sources.line_column(Span { start: span.end.max(span.start), ..span });

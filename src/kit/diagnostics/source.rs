@@ -79,7 +79,7 @@ impl SourceMap {
         before
     }
 
-    /// Names and texts of all sources, in the order in which they were added.
+    /// Returns the names and texts of all sources, in the order in which they were added.
     pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
         self.sources.iter().map(|s| (s.name.as_str(), s.text.as_str()))
     }
@@ -94,7 +94,7 @@ impl SourceMap {
         &self.sources[id.0 as usize].text
     }
 
-    /// Line and column (both from 1, columns in characters) of the start of a span.
+    /// Returns the line and column (both from 1, columns in characters) of the start of a span.
     pub fn line_column(&self, span: Span) -> (usize, usize) {
         let source = &self.sources[span.source.0 as usize];
         let start = (span.start as usize).min(source.text.len());
@@ -113,7 +113,7 @@ impl SourceMap {
         source.text[from..to].trim_end_matches(['\n', '\r'])
     }
 
-    /// `name:line:column` of the start of a span, the format that editors recognise.
+    /// Returns `name:line:column` of the start of a span, the format that editors recognise.
     pub fn place(&self, span: Span) -> String {
         let (line, column) = self.line_column(span);
         format!("{}:{line}:{column}", self.name(span.source))

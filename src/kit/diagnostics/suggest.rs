@@ -2,10 +2,10 @@
 
 use super::{Diagnostic, nearest};
 
-/// The index of `name` among `names`; `what` describes the names, in the singular.
+/// Returns the index of `name` among `names`; `what` describes the names, in the singular.
 ///
 /// # Errors
-/// [`unknown_name`], if it is not among them.
+/// [`unknown_name`], if there is no such name.
 pub fn find_name(what: &str, name: &str, names: &[&str]) -> Result<usize, Diagnostic> {
     names.iter().position(|n| *n == name).ok_or_else(|| unknown_name(what, name, names))
 }

@@ -51,7 +51,7 @@ pub fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     Diagnostic::error_without_place(format!("cannot read {}: {}", path.display(), why_unreadable(error)))
 }
 
-/// Why a file cannot be read, as the end of a sentence: `there is no such file`.
+/// Returns the reason why a file cannot be read, as the end of a sentence: `there is no such file`.
 pub fn why_unreadable(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".into(),

@@ -8,44 +8,44 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A commutative operation on the terminals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation {
-    /// The product; of conditions that both hold.
+    /// The product, which is the conjunction of conditions.
     Times,
     /// The sum.
     Plus,
-    /// Of conditions: that one of them holds.
+    /// The disjunction of conditions.
     Or,
-    /// Of conditions: that exactly one of them holds.
+    /// The exclusive disjunction of conditions.
     Xor,
 }
 
-/// The operation that [`Diagrams::exists`] is for the first level; the others follow.
+/// The operation number of [`Diagrams::exists`] for the first level; the others follow.
 const EXISTS: u64 = 4;
 
-/// The first operation of images.
+/// The operation number of the first image.
 pub(super) const FIRST_IMAGE: u64 = 1 << 33;
 
 impl Diagrams {
-    /// That both conditions hold; or a number where a condition holds and 0 elsewhere.
+    /// Returns the conjunction of conditions; or a number where a condition holds and 0 elsewhere.
     pub fn and(&mut self, a: Diagram, b: Diagram) -> Diagram {
         self.apply(Operation::Times, a, b)
     }
 
-    /// That one of the conditions holds.
+    /// Returns the disjunction of conditions.
     pub fn or(&mut self, a: Diagram, b: Diagram) -> Diagram {
         self.apply(Operation::Or, a, b)
     }
 
-    /// That exactly one of the conditions holds.
+    /// Returns the exclusive disjunction of conditions.
     pub fn xor(&mut self, a: Diagram, b: Diagram) -> Diagram {
         self.apply(Operation::Xor, a, b)
     }
 
-    /// That a condition does not hold.
+    /// Returns the negation of a condition.
     pub fn not(&mut self, a: Diagram) -> Diagram {
         self.apply(Operation::Xor, a, Diagram::ONE)
     }
 
-    /// If-then-else: `yes` where the condition holds, `no` elsewhere.
+    /// If-then-else: returns `yes` where the condition holds, `no` elsewhere.
     pub fn choose(&mut self, condition: Diagram, yes: Diagram, no: Diagram) -> Diagram {
         let otherwise = self.not(condition);
         let (a, b) = (self.and(condition, yes), self.and(otherwise, no));
@@ -85,7 +85,7 @@ impl Diagrams {
         result
     }
 
-    /// The result where one of the operands decides it, or both are constants, which are ordered last.
+    /// Returns the result if one of the operands decides it, or both are constants, which are ordered last.
     fn terminal_case(&mut self, operation: Operation, a: Diagram, b: Diagram) -> Option<Diagram> {
         let (zero, one) = (Diagram::ZERO, Diagram::ONE);
         match operation {
@@ -109,7 +109,7 @@ impl Diagrams {
         }
     }
 
-    /// Existential quantification: that a condition holds for some value of the variable at a level.
+    /// Quantifies existentially: the result holds if the condition does for some value of the variable at a level.
     pub fn exists(&mut self, level: usize, condition: Diagram) -> Diagram {
         if self.level(condition) > level {
             return condition;
@@ -138,14 +138,14 @@ impl Diagrams {
         result
     }
 
-    /// The support: for each level whether the diagram depends on its variable.
+    /// Returns the support: true for each level on whose variable the diagram depends.
     pub fn support(&self, diagram: Diagram) -> Vec<bool> {
         let mut support = vec![false; self.levels()];
         self.each_node(diagram, |node| support[self.level(node)] = true);
         support
     }
 
-    /// How many nodes a diagram has, terminals not counted.
+    /// Returns the number of nodes of a diagram, without terminals.
     pub fn size(&self, diagram: Diagram) -> usize {
         let mut size = 0;
         self.each_node(diagram, |_| size += 1);
@@ -163,8 +163,8 @@ impl Diagrams {
         }
     }
 
-    /// The sum of a diagram's values over all values of the variables at these levels, which ascend and are all
-    /// that it depends on.
+    /// Returns the sum of a diagram's values over all values of the variables at these levels, which ascend and include
+    /// all that it depends on.
     pub fn total(&self, diagram: Diagram, levels: &[usize]) -> BigUint {
         self.total_below(diagram, levels, &mut FxHashMap::default())
     }

@@ -1,4 +1,4 @@
-//! Steps: numbers at states become numbers at the states one step later.
+//! Steps: they map numbers at states to numbers at the states one step later.
 
 use super::apply::FIRST_IMAGE;
 use super::store::{Diagram, Diagrams};
@@ -6,24 +6,24 @@ use super::store::{Diagram, Diagrams};
 /// The variables that steps change. Variable v of a state has the level 2v before a step and 2v+1 after it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Written {
-    /// For each variable the least one, from it on, that is changed; `usize::MAX` if there is none.
+    /// For each variable the least changed one from it on; `usize::MAX` if there is none.
     next: Vec<usize>,
 }
 
 /// Steps between states. Variables that are not written keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Relation {
-    /// In how many ways a step leads from one state to another: a function of all variables before the step, and
-    /// of those that are written after it.
+    /// The number of ways in which a step leads from one state to another: a function of all variables before the step,
+    /// and of the written ones after it.
     pub ways: Diagram,
-    /// What is written.
+    /// The written variables.
     pub written: Written,
     /// Relations with the same number write the same variables.
     pub number: usize,
 }
 
 impl Written {
-    /// Of so many variables those of which `changes` says so.
+    /// Selects those of `variables` variables for which `changes` holds.
     pub fn new(variables: usize, changes: impl Fn(usize) -> bool) -> Self {
         let mut next = vec![usize::MAX; variables + 1];
         for variable in (0..variables).rev() {
@@ -32,42 +32,42 @@ impl Written {
         Self { next }
     }
 
-    /// Whether a variable is written.
+    /// True if a variable is written.
     pub fn has(&self, variable: usize) -> bool {
         self.next[variable] == variable
     }
 }
 
-/// What is made of a relation and a diagram.
+/// The computation of a product of a relation and a diagram.
 struct Product<'r> {
     written: &'r Written,
-    /// The operation for the first variable; the others follow.
+    /// The operation number for the first variable; the others follow.
     operation: u64,
-    /// How what comes from several states, or leads to several, is put together.
+    /// The operation that joins the results for several states.
     join: fn(&mut Diagrams, Diagram, Diagram) -> Diagram,
-    /// Whether states before steps are looked for, rather than states after them.
+    /// True for the states before steps, false for those after them.
     backward: bool,
 }
 
 impl Diagrams {
-    /// What a step makes of numbers at states: at each state the sum, over all states from which steps lead there, of
-    /// the number there times the ways to step.
+    /// Returns the image of numbers at states under a step: at each state the sum, over all its predecessors, of the
+    /// number there times the ways to step.
     pub fn image(&mut self, relation: &Relation, numbers: Diagram) -> Diagram {
         let product = Product { join: Self::add, ..product(relation, 0, false) };
         self.product(&product, relation.ways, numbers, 0)
     }
 
-    /// The states to which steps lead from these states. There is one way to step, or none.
+    /// Returns the successors of these states. There is at most one way to step.
     pub fn after(&mut self, relation: &Relation, states: Diagram) -> Diagram {
         self.product(&product(relation, 1, false), relation.ways, states, 0)
     }
 
-    /// The states from which steps lead to these states. There is one way to step, or none.
+    /// Returns the predecessors of these states. There is at most one way to step.
     pub fn before(&mut self, relation: &Relation, states: Diagram) -> Diagram {
         self.product(&product(relation, 2, true), relation.ways, states, 0)
     }
 
-    /// A product from a variable on, those before it having values.
+    /// Returns the product from a variable on, with values for those before it.
     fn product(&mut self, product: &Product<'_>, ways: Diagram, numbers: Diagram, from: usize) -> Diagram {
         if ways == Diagram::ZERO || numbers == Diagram::ZERO {
             return Diagram::ZERO;
@@ -117,7 +117,7 @@ impl Diagrams {
     }
 }
 
-/// Of conditions, one of three kinds; relations that write the same variables are told apart by their ways.
+/// Prepares one of three kinds of products; relations that write the same variables differ in their ways.
 fn product(relation: &Relation, kind: u64, backward: bool) -> Product<'_> {
     let variables = relation.written.next.len();
     let operation = (1 + kind) * FIRST_IMAGE + (relation.number * variables) as u64;

@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// The budget is checked after this many operations on nodes.
+/// The number of operations on nodes between two checks of the budget.
 const POLL: u32 = 4096;
 
 /// The greatest size of the cache, as a power of two.
@@ -15,7 +15,7 @@ const LARGEST_CACHE: u32 = 22;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Diagram(pub(super) u32);
 
-/// Set in the number of a diagram that is a terminal.
+/// The bit set in the number of a terminal.
 const CONSTANT: u32 = 1 << 31;
 
 impl Diagram {
@@ -24,13 +24,13 @@ impl Diagram {
     /// The constant 1: always.
     pub const ONE: Self = Self(CONSTANT | 1);
 
-    /// Whether it is a terminal and so depends on no variable.
+    /// True if it is a terminal and so depends on no variable.
     pub fn is_constant(self) -> bool {
         self.0 & CONSTANT != 0
     }
 }
 
-/// Why nothing is computed any more.
+/// The reason why computation has stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stopped {
     /// The budget ended.
@@ -39,16 +39,16 @@ pub enum Stopped {
     Nodes(usize),
 }
 
-/// All diagrams. Variables have levels; where a diagram depends on several, the one with the lowest level is looked at
-/// first.
+/// All diagrams. Variables have levels; of the variables that a diagram depends on, the root tests the one with the
+/// lowest level.
 ///
-/// Once the budget has ended or the nodes are too many, nothing is computed any more, and what is returned means
-/// nothing: [`Diagrams::stopped`] says so.
+/// Once the budget has ended or there are too many nodes, computation stops and results are meaningless;
+/// [`Diagrams::stopped`] returns the reason.
 pub struct Diagrams {
-    /// For each level how many values its variable has.
+    /// The number of values of the variable at each level.
     values: Vec<u32>,
     levels: Vec<u32>,
-    /// For each node where its children begin.
+    /// The beginning of the children of each node.
     begins: Vec<u32>,
     /// The children of all nodes, one for each value of the variable, node after node.
     children: Vec<Diagram>,
@@ -57,7 +57,7 @@ pub struct Diagrams {
     numbers: Vec<BigUint>,
     number_index: FxHashMap<BigUint, u32>,
     cache: Vec<CacheEntry>,
-    /// Where children of nodes wait that are not made yet.
+    /// Children of nodes that are not made yet.
     pub(super) scratch: Vec<Diagram>,
     pub(super) budget: Budget,
     most_nodes: usize,
@@ -78,8 +78,8 @@ const EMPTY: CacheEntry =
     CacheEntry { operation: u64::MAX, left: Diagram::ZERO, right: Diagram::ZERO, result: Diagram::ZERO };
 
 impl Diagrams {
-    /// No diagrams but constants, and no variables. There will never be more than `most_nodes` nodes at once, those
-    /// that are no longer needed and were not dropped ([`Diagrams::collect_garbage`]) among them.
+    /// Creates a store with constants only and no variables. There are never more than `most_nodes` nodes at once,
+    /// including unneeded ones that were not dropped ([`Diagrams::collect_garbage`]).
     pub fn new(most_nodes: usize, budget: &Budget) -> Self {
         let numbers = vec![BigUint::ZERO, BigUint::from(1u32)];
         Self {
@@ -99,46 +99,46 @@ impl Diagrams {
         }
     }
 
-    /// Another variable, below all others, with so many values, at least one. Says which level it has.
+    /// Adds a variable below all others, with at least one value. Returns its level.
     pub fn add_level(&mut self, values: usize) -> usize {
         self.values.push(values as u32);
         self.values.len() - 1
     }
 
-    /// Changes how many values the variable at a level has. No diagram may depend on it yet.
+    /// Changes the number of values of the variable at a level. No diagram may depend on it yet.
     pub fn set_values(&mut self, level: usize, values: usize) {
         self.values[level] = values as u32;
     }
 
-    /// How many levels there are.
+    /// Returns the number of levels.
     pub fn levels(&self) -> usize {
         self.values.len()
     }
 
-    /// How many values the variable at a level has.
+    /// Returns the number of values of the variable at a level.
     pub fn values(&self, level: usize) -> usize {
         self.values[level] as usize
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn nodes(&self) -> usize {
         self.levels.len()
     }
 
-    /// Why nothing is computed any more, if so.
+    /// Returns the reason why computation has stopped, if it has.
     pub fn stopped(&self) -> Option<Stopped> {
         self.stopped
     }
 
-    /// Whether to go on: neither has anything stopped nor has the budget ended.
+    /// Succeeds unless computation has stopped or the budget has ended.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason why computation stops.
     pub fn check(&self) -> Result<(), Stopped> {
         self.stopped.or_else(|| self.budget.exhausted().map(Stopped::Budget)).map_or(Ok(()), Err)
     }
 
-    /// A constant.
+    /// Returns a constant.
     pub fn constant(&mut self, number: &BigUint) -> Diagram {
         if let Some(&known) = self.number_index.get(number) {
             return Diagram(CONSTANT | known);
@@ -149,12 +149,12 @@ impl Diagrams {
         Diagram(CONSTANT | index)
     }
 
-    /// The number that a constant diagram is.
+    /// Returns the number of a constant diagram.
     pub fn number(&self, constant: Diagram) -> &BigUint {
         &self.numbers[(constant.0 & !CONSTANT) as usize]
     }
 
-    /// Whether the variable at a level has this value.
+    /// Returns the condition that the variable at a level has this value.
     pub fn is(&mut self, level: usize, value: usize) -> Diagram {
         let begin = self.scratch.len();
         let same = |v| if v == value { Diagram::ONE } else { Diagram::ZERO };
@@ -162,13 +162,13 @@ impl Diagrams {
         self.node(level, begin)
     }
 
-    /// The level of the first variable that a diagram looks at; of a constant `usize::MAX`.
+    /// Returns the level of the root variable of a diagram; `usize::MAX` for a constant.
     pub fn level(&self, diagram: Diagram) -> usize {
         if diagram.is_constant() { usize::MAX } else { self.levels[diagram.0 as usize] as usize }
     }
 
-    /// The cofactor: the diagram with a value for the variable at a level, which must not be below the diagram's first
-    /// one.
+    /// Returns the cofactor of a diagram for a value of the variable at a level, which must not be below the diagram's
+    /// root.
     pub fn cofactor(&self, diagram: Diagram, level: usize, value: usize) -> Diagram {
         if self.level(diagram) != level {
             return diagram;
@@ -181,8 +181,8 @@ impl Diagrams {
         &self.children[begin as usize..end as usize]
     }
 
-    /// The diagram that looks at the variable at a level and goes on with what `scratch` has from `begin` on, which is
-    /// taken from there.
+    /// Returns the node of the variable at a level whose children are in `scratch` from `begin` on; removes them from
+    /// there.
     pub(super) fn node(&mut self, level: usize, begin: usize) -> Diagram {
         let first = self.scratch[begin];
         let redundant = self.scratch[begin..].iter().all(|&child| child == first);
@@ -244,7 +244,7 @@ impl Diagrams {
         hasher.finish() as usize & (self.cache.len() - 1)
     }
 
-    /// The result of an operation, if it is in the cache.
+    /// Returns the result of an operation, if it is in the cache.
     pub(super) fn cache_lookup(&self, operation: u64, left: Diagram, right: Diagram) -> Option<Diagram> {
         let known = &self.cache[self.place(operation, left, right)];
         let same = known.operation == operation && known.left == left && known.right == right;
@@ -259,7 +259,7 @@ impl Diagrams {
         }
     }
 
-    /// Counts one operation on nodes, and says whether to go on.
+    /// Counts one operation on nodes; returns true if computation may continue.
     pub(super) fn goes_on(&mut self) -> bool {
         self.work += 1;
         if self.work >= POLL {

@@ -5,7 +5,7 @@ use super::state::{AnyToken, Expected, Failed, Grammar, Parsed, Tokens};
 use nom::branch::alt;
 use nom::{Err, Parser};
 
-/// `open inner close`; a mistake inside is reported and gives `None` if the closing bracket is found.
+/// Parses `open inner close`; a mistake inside is reported and gives `None` if the closing bracket is found.
 pub fn enclosed<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     open: &'static str,
     mut inner: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
@@ -24,9 +24,9 @@ pub fn enclosed<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     }
 }
 
-/// `open item, item, … close`, possibly empty, possibly with a comma at the end. Mistakes are reported item by item; what
-/// could not be read is left out. Where `resumes` holds for the token of a mistake, the next item begins after it; elsewhere, after
-/// the next comma.
+/// Parses `open item, item, … close`, possibly empty, possibly with a trailing comma. Mistakes are reported item by
+/// item; unreadable items are omitted. If `resumes` holds for the token of a mistake, the next item begins after it;
+/// otherwise, after the next comma.
 pub fn list<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     open: &'static str,
     mut item: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
@@ -53,7 +53,7 @@ pub fn list<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     }
 }
 
-/// A comma, or nothing before the closing bracket.
+/// Parses a comma, or nothing before the closing bracket.
 fn separator<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
     input: Tokens<'a, T, G>,
     close: &'static str,
@@ -64,7 +64,7 @@ fn separator<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
     alt((token(","), token(close))).map(|_| ()).parse(input)
 }
 
-/// From a mistake in brackets to the closing one, or behind the next comma of them if `commas`.
+/// Skips from a mistake in brackets to the closing one, or behind the next comma of them if `commas`.
 ///
 /// # Errors
 /// If the closing bracket is missing.

@@ -6,7 +6,7 @@ use crate::diagnostics::Span;
 use nom::combinator::cut;
 use nom::{Err, Parser};
 
-/// A sign or a keyword.
+/// Parses a sign or a keyword.
 pub fn token<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
     spelling: &'static str,
 ) -> impl Parser<Tokens<'a, T, G>, Output = &'a T, Error = Failed> {
@@ -23,13 +23,13 @@ pub fn token<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
 /// A name and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// As it is written.
+    /// The text as written.
     pub text: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
-/// A name, which is called `thing` in messages.
+/// Parses a name, which messages call `thing`.
 pub fn name<'a, G: 'a>(
     input: Tokens<'a, Token<'a>, G>,
     thing: &'static str,
@@ -41,7 +41,7 @@ pub fn name<'a, G: 'a>(
     }
 }
 
-/// Gives everything that `parser` may begin with one name.
+/// Describes all possible beginnings of `parser` by one name in messages.
 pub fn labelled<'a, T: 'a, G: 'a, O>(
     thing: &'static str,
     mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
@@ -66,7 +66,7 @@ pub fn labelled<'a, T: 'a, G: 'a, O>(
     }
 }
 
-/// The output of a parser with its place.
+/// Adds the place to the output of a parser.
 pub fn spanned<'a, T: AnyToken + 'a, G: 'a, O>(
     mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
 ) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, (O, Span)> {
@@ -76,7 +76,7 @@ pub fn spanned<'a, T: AnyToken + 'a, G: 'a, O>(
     }
 }
 
-/// One or more, with a separator between them; after a separator another one is required.
+/// Parses one or more items with a separator between them; after a separator another item is required.
 pub fn separated<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     separator: &'static str,
     mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,

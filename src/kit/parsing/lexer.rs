@@ -1,4 +1,4 @@
-//! One lexer for languages that tables describe.
+//! A lexer for languages given by tables.
 
 use super::state::{self, MOST_DIAGNOSTICS};
 use super::wording::{prefix, printable};
@@ -27,12 +27,12 @@ pub enum Kind {
     End,
 }
 
-/// A piece of a text that has a meaning.
+/// A token of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {
     /// Its kind.
     pub kind: Kind,
-    /// As written, with its quotes; empty at the end of the text.
+    /// The text as written, with its quotes; empty at the end of the text.
     pub text: &'a str,
     /// Its place.
     pub span: Span,
@@ -101,7 +101,7 @@ pub struct Lexicon {
     pub help: &'static str,
 }
 
-/// A text in pieces.
+/// A text split into tokens.
 #[derive(Debug, Default)]
 pub struct Lexed<'a> {
     /// The tokens; the last one is the end of the text.
@@ -128,7 +128,7 @@ impl Lexicon {
         lexed
     }
 
-    /// Reads the token or comment at the beginning of a text, which is not empty, and gives its length.
+    /// Reads the token or comment at the beginning of a text, which is not empty, and returns its length.
     fn next<'a>(&self, lexed: &mut Lexed<'a>, rest: &'a str, span: impl Fn(usize) -> Span) -> usize {
         let line = || prefix(rest, |c| c != '\n');
         let mut reported = false;
@@ -183,7 +183,7 @@ impl Lexicon {
         self.words.iter().copied().flatten().find(|word| is(word)).map(|word| Kind::Word(word))
     }
 
-    /// The longest sign at the beginning of a text.
+    /// Returns the longest sign at the beginning of a text.
     fn sign(&self, rest: &str) -> Option<(&'static str, Kind)> {
         let own = self.signs.iter().map(|sign| (*sign, Kind::Sign(sign)));
         let other = self.synonyms.iter().map(|(sign, word)| (*sign, Kind::Word(word)));

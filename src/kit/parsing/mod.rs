@@ -1,9 +1,9 @@
-//! The parser kit: what the parsers of models, process texts, protocols, SMV and formulas have in common. A language brings its
-//! [`Grammar`] and a [`Lexicon`], or [`AnyToken`]s of its own.
+//! The parser kit, shared by the parsers of models, process texts, protocols, SMV and formulas. A language provides its
+//! [`Grammar`] and a [`Lexicon`], or its own [`AnyToken`]s.
 //!
-//! The parsers are nom parsers over a cursor into a slice of tokens. Failures carry no message, because `alt` and `opt` throw
-//! errors away: the shared [`State`] keeps what was expected at the furthest token that was reached, and
-//! [`State::report`] turns that into a diagnostic where reading goes on.
+//! The parsers are nom parsers over a cursor into a slice of tokens. Failures carry no message, because `alt` and `opt`
+//! discard errors: the shared [`State`] keeps the expected items at the furthest token reached, and [`State::report`]
+//! turns them into a diagnostic where reading continues.
 
 mod brackets;
 mod combinators;

@@ -1,16 +1,16 @@
-//! Limits on the depth of texts and trees, and a stack for passes that recurse as deep, so that no text ends it.
+//! Limits on the depth of texts and trees, and a stack that suffices for recursive passes over them.
 
 use super::state::{AnyToken, Failed, Grammar, Parsed, Tokens};
 use nom::Err;
 
-/// How deeply brackets, statements and operators may nest in a text.
+/// The greatest nesting of brackets, statements and operators in a text.
 pub const MAX_NESTING: usize = 200;
 
-/// How high the tree of an expression, statement or type may be; a chain `a + b + …` is as high as it is long. Every pass
-/// over the tree may recurse that deep.
+/// The greatest height of the tree of an expression, statement or type; a chain `a + b + …` is as high as it is long.
+/// Every pass over the tree may recurse that deep.
 pub const MAX_HEIGHT: usize = 500;
 
-/// Runs a parser one level deeper; too deep is a mistake of the text.
+/// Runs a parser one level deeper; reports a text that is nested too deeply.
 pub fn nested<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     input: Tokens<'a, T, G>,
     parser: impl FnOnce(Tokens<'a, T, G>) -> Parsed<'a, T, G, O>,
@@ -28,7 +28,7 @@ pub fn nested<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     result
 }
 
-/// Notes that a node was put on top of what was built since [`nested`] began; `rest` is what follows it.
+/// Records a new node on top of the tree built since [`nested`] began; `rest` is the input after it.
 pub fn higher<T: AnyToken, G: Grammar<T>>(rest: Tokens<'_, T, G>) -> Result<(), Err<Failed>> {
     let height = rest.state.height.get() + 1;
     rest.state.height.set(height);
@@ -38,10 +38,10 @@ pub fn higher<T: AnyToken, G: Grammar<T>>(rest: Tokens<'_, T, G>) -> Result<(), 
     Ok(())
 }
 
-/// Stack size in bytes, sufficient for trees as high as definitions that are written out can become.
+/// Stack size in bytes, sufficient for trees as high as expanded definitions can become.
 const STACK: usize = 64 << 20;
 
-/// Runs something on a thread with a large stack, or on this one if no thread can be started.
+/// Runs a function on a thread with a large stack, or on this one if no thread can be started.
 pub fn with_large_stack<R: Send>(run: impl Fn() -> R + Sync) -> R {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &run);

@@ -1,4 +1,4 @@
-//! Tokens, languages, and what the parsers of one text share.
+//! Tokens, languages, and the state shared by the parsers of one text.
 
 mod cursor;
 
@@ -16,10 +16,10 @@ pub(super) const MOST_DIAGNOSTICS: usize = 10_000;
 
 /// A token of some language.
 pub trait AnyToken {
-    /// Its place; empty at the end of the text.
+    /// Returns its place; empty at the end of the text.
     fn span(&self) -> Span;
 
-    /// As it is written; empty at the end of the text.
+    /// Returns its text as written; empty at the end of the text.
     fn text(&self) -> &str;
 
     /// True if it is the mark at the end of the text.
@@ -36,17 +36,17 @@ pub trait AnyToken {
 
 /// A language with tokens of type `T`. The value holds what its parsers need beside the tokens, like counters.
 pub trait Grammar<T: AnyToken>: Sized {
-    /// What ends where the tokens end, in messages.
+    /// The word for a whole text, in messages about its end.
     const WHOLE: &'static str = "text";
 
-    /// What to do about a text that is nested too deeply.
+    /// The help for a text that is nested too deeply.
     const TOO_DEEP: &'static str;
 
-    /// What to do about an expression with too many operations.
+    /// The help for an expression with too many operations.
     const TOO_LONG: &'static str;
 
-    /// The diagnostic for the token `at`, where one of `expected` was wanted; `opening` is the bracket around it. `None`
-    /// if that would only repeat what was said before.
+    /// Returns the diagnostic for the token `at`, where one of `expected` was wanted; `opening` is the bracket around
+    /// it. `None` if that would only repeat an earlier one.
     fn unexpected(
         state: &State<'_, T, Self>,
         at: usize,
@@ -75,19 +75,19 @@ pub trait Grammar<T: AnyToken>: Sized {
         None
     }
 
-    /// Looks at a keyword or sign that was accepted, for spellings that are understood but wrong.
+    /// Inspects an accepted keyword or sign for spellings that are understood but wrong.
     fn accepted(_: &State<'_, T, Self>, _: &T) {}
 
-    /// Whether no bracket that was opened before can be closed at or after this token.
+    /// True if no bracket that was opened before can be closed at or after this token.
     fn ends_brackets(input: Tokens<'_, T, Self>) -> bool;
 }
 
-/// What a parser wanted to see.
+/// An expected item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     /// A sign or keyword; shown between backticks.
     Token(&'static str),
-    /// Something with a name, like "a type".
+    /// A named item, like "a type".
     Thing(&'static str),
 }
 
@@ -103,7 +103,7 @@ impl fmt::Display for Expected {
 /// The error of a parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failed {
-    /// It met a token that it cannot use; the shared state knows which one, and what was expected.
+    /// An unexpected token; the shared state keeps the token and the expected items.
     Unexpected,
     /// A diagnostic exists already.
     Reported,
@@ -122,14 +122,14 @@ impl<I> ParseError<I> for Failed {
     }
 }
 
-/// What the parsers of one text share.
+/// The state shared by the parsers of one text.
 #[derive(Debug)]
 pub struct State<'a, T, G> {
     /// All tokens; the last one is the end of the text.
     pub tokens: &'a [T],
     /// The language.
     pub grammar: G,
-    /// The furthest token that some parser could not use, and what would have been right in its place.
+    /// The furthest token that some parser could not use, and the items expected in its place.
     pub(super) furthest: RefCell<(usize, Vec<Expected>)>,
     diagnostics: RefCell<Vec<Diagnostic>>,
     /// The token that the last reported mistake is about.
@@ -140,7 +140,8 @@ pub struct State<'a, T, G> {
 }
 
 impl<'a, T, G> State<'a, T, G> {
-    /// The state before reading; `diagnostics` are those of the lexer. `tokens` must end with the end of the text.
+    /// Creates the state before reading; `diagnostics` are those of the lexer. `tokens` must end with the end of the
+    /// text.
     pub fn new(tokens: &'a [T], grammar: G, diagnostics: Vec<Diagnostic>) -> Self {
         Self {
             tokens,
@@ -153,12 +154,12 @@ impl<'a, T, G> State<'a, T, G> {
         }
     }
 
-    /// The tokens from an index on, at least the end of the text.
+    /// Returns the tokens from an index on, at least the end of the text.
     pub fn tokens_from(&'a self, index: usize) -> Tokens<'a, T, G> {
         Tokens::new(self, index.min(self.tokens.len() - 1))
     }
 
-    /// Adds a diagnostic, unless there are very many already.
+    /// Adds a diagnostic, up to [`MOST_DIAGNOSTICS`].
     pub fn add(&self, diagnostic: Diagnostic) {
         let mut diagnostics = self.diagnostics.borrow_mut();
         if diagnostics.len() < MOST_DIAGNOSTICS {
@@ -166,7 +167,7 @@ impl<'a, T, G> State<'a, T, G> {
         }
     }
 
-    /// Notes that `expected` would have been right in place of the token `at`.
+    /// Records that `expected` would have been right in place of the token `at`.
     pub(super) fn expect(&self, at: usize, expected: Expected) {
         let mut furthest = self.furthest.borrow_mut();
         if at > furthest.0 {
@@ -176,7 +177,7 @@ impl<'a, T, G> State<'a, T, G> {
         }
     }
 
-    /// Adds a diagnostic about the token `at`; the result is the failure that says so.
+    /// Adds a diagnostic about the token `at`; returns the corresponding failure.
     pub(super) fn refuse(&self, at: usize, diagnostic: Diagnostic) -> Err<Failed> {
         self.add(diagnostic);
         self.mistake_at.set(at);
@@ -192,8 +193,8 @@ impl<'a, T, G> State<'a, T, G> {
 }
 
 impl<'a, T: AnyToken, G: Grammar<T>> State<'a, T, G> {
-    /// Turns a failure into a diagnostic, unless there is one, and gives the tokens from the mistake on. `opening` is the
-    /// bracket that the parser was inside of.
+    /// Turns a failure into a diagnostic, unless there is one, and returns the tokens from the mistake on. `opening` is
+    /// the bracket around the failed parser.
     pub fn report(&'a self, failure: Err<Failed>, opening: Option<&T>) -> Tokens<'a, T, G> {
         if !matches!(failure, Err::Error(Failed::Reported) | Err::Failure(Failed::Reported)) {
             let (at, expected) = self.furthest.take();

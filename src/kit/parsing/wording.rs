@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// `a`, `a or b`, `a, b or c`; "something else" if there are none.
+/// Returns `a`, `a or b`, `a, b or c`; "something else" if there are none.
 pub fn alternatives<T: Display>(all: &[T]) -> String {
     match all {
         [] => "something else".to_owned(),
@@ -14,17 +14,18 @@ pub fn alternatives<T: Display>(all: &[T]) -> String {
     }
 }
 
-/// How many bytes at the beginning of a text are characters of a kind.
+/// Returns the number of bytes at the beginning of a text that are characters of a kind.
 pub fn prefix(text: &str, is: impl Fn(char) -> bool) -> usize {
     text.find(|c| !is(c)).unwrap_or(text.len())
 }
 
-/// A character as messages show it: `U+001B` where printing it would not show it.
+/// Returns a character for messages: `U+001B` if printing would not show it.
 pub fn printable(c: char) -> String {
     if c.is_control() || c.is_whitespace() { format!("U+{:04X}", u32::from(c)) } else { c.to_string() }
 }
 
-/// What was expected, and the token that was found instead; `None` at the end of a `text`, a word for what ends there.
+/// Returns a message with the expected items and the actual token; `None` at the end of a `text`, the word for the
+/// ended text.
 pub fn unexpected<T: Display>(expected: &[T], found: Option<&str>, text: &str) -> String {
     let wanted = alternatives(expected);
     match found {
@@ -33,7 +34,7 @@ pub fn unexpected<T: Display>(expected: &[T], found: Option<&str>, text: &str) -
     }
 }
 
-/// A token as messages show it: its first 30 characters.
+/// Returns a token for messages: its first 30 characters.
 pub fn shortened(text: &str) -> String {
     let mut shown: String = text.chars().take(30).collect();
     if shown.len() < text.len() {

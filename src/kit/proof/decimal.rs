@@ -1,4 +1,4 @@
-//! Numbers as text: the formatting machinery of the standard library takes longer than the solver on short proofs.
+//! Numbers as text: the formatting of the standard library takes longer than the solver on short proofs.
 
 /// Appends a number and a space.
 pub fn push_decimal(text: &mut Vec<u8>, number: i64) {

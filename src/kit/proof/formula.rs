@@ -1,4 +1,4 @@
-//! Clauses, and how they are read from DIMACS CNF.
+//! Clauses, and their reader for DIMACS CNF.
 
 use super::lines::Lines;
 use super::{Stopped, push_decimal};
@@ -28,7 +28,7 @@ impl Formula {
         self.ends.len()
     }
 
-    /// Whether there is no clause.
+    /// True if there is no clause.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -54,10 +54,10 @@ impl Formula {
         })
     }
 
-    /// Writes `p cnf` with at least so many variables, and the clauses.
+    /// Writes `p cnf` with at least `variables` variables, and the clauses.
     ///
     /// # Errors
-    /// When `out` cannot be written.
+    /// If `out` cannot be written.
     pub fn write(&self, variables: usize, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "p cnf {} {}", self.variables.max(variables), self.len())?;
         let mut line = Vec::new();
@@ -70,11 +70,11 @@ impl Formula {
         Ok(())
     }
 
-    /// Reads DIMACS CNF. Lines that begin with `c` are comments; a clause may go on in the next line. As the standard
-    /// demands, there are as many clauses as the header says, and no more variables.
+    /// Reads DIMACS CNF. Lines that begin with `c` are comments; a clause may continue on the next line. As the
+    /// standard demands, there are as many clauses as the header declares, and no more variables.
     ///
     /// # Errors
-    /// When the text is not of this form or cannot be read, or the budget ends.
+    /// If the text is not of this form or cannot be read, or the budget ends.
     pub fn read(text: &mut dyn BufRead, budget: &Budget) -> Result<Self, Stopped> {
         let mut lines = Lines::new(text, budget);
         if !lines.next()? {

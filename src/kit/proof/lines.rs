@@ -4,7 +4,7 @@ use super::{Fault, Stopped};
 use crate::budget::Budget;
 use std::io::BufRead;
 
-/// Lines between two looks at the budget.
+/// The number of lines between two checks of the budget.
 const POLL: u64 = 1 << 10;
 
 /// The longest line, in bytes.
@@ -24,7 +24,7 @@ impl<'a> Lines<'a> {
         Self { text, budget, line: Vec::new(), number: 0 }
     }
 
-    /// Reads the next line that is neither empty nor a comment; `false` at the end of the text.
+    /// Reads the next line that is neither empty nor a comment; returns `false` at the end of the text.
     pub fn next(&mut self) -> Result<bool, Stopped> {
         loop {
             if self.number.is_multiple_of(POLL)
@@ -67,13 +67,13 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Something wrong in the line read last.
+    /// Returns a fault in the line read last.
     pub fn fault(&self, reason: impl Into<String>) -> Fault {
         Fault { line: self.number, reason: reason.into() }
     }
 }
 
-/// A word of a foreign text, short enough for a message.
+/// Shortens a word of a foreign text for messages.
 fn shown(word: &[u8]) -> String {
     const LONGEST_SHOWN: usize = 30;
     let text = String::from_utf8_lossy(&word[..word.len().min(LONGEST_SHOWN)]).into_owned();

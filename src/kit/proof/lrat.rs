@@ -7,24 +7,24 @@ use crate::budget::Budget;
 use rustc_hash::FxHashMap;
 use std::io::BufRead;
 
-/// A proof that was checked: the clauses are unsatisfiable.
+/// A checked proof: the clauses are unsatisfiable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verified {
-    /// Clauses that were derived, the empty one included.
+    /// The number of derived clauses, including the empty one.
     pub derived: u64,
-    /// Clauses that were deleted.
+    /// The number of deleted clauses.
     pub deleted: u64,
 }
 
-/// What checking gives.
+/// The result of checking.
 pub type Checked = Result<Verified, Stopped>;
 
-/// Checks that `proof`, the text of an LRAT proof, derives the empty clause from `formula`, whose first clause is number one.
-/// Each step must follow by unit propagation along its hints; steps by resolution asymmetric tautologies (negative
-/// hints) are refused. What comes after the empty clause is not read.
+/// Checks that `proof`, the text of an LRAT proof, derives the empty clause from `formula`, whose first clause has
+/// number 1. Each step must follow by unit propagation along its hints; steps by resolution asymmetric tautologies
+/// (negative hints) are refused. Lines after the empty clause are not read.
 ///
 /// # Errors
-/// [`Stopped::Fault`] with the first step that is wrong, or when the proof ends without the empty clause.
+/// [`Stopped::Fault`] with the first wrong step, or if the proof ends without the empty clause.
 pub fn check(formula: &Formula, proof: &mut dyn BufRead, budget: &Budget) -> Checked {
     let mut lines = Lines::new(proof, budget);
     let mut checker = Checker::new(formula);
@@ -58,9 +58,9 @@ pub fn check(formula: &Formula, proof: &mut dyn BufRead, budget: &Budget) -> Che
 
 /// A line of a proof.
 enum Step<'a> {
-    /// Clauses that are not used any more.
+    /// Clauses that are no longer used.
     Delete(&'a [i64]),
-    /// A clause, with the clauses by which unit propagation gets from its negation to a conflict.
+    /// A clause, with the hints along which unit propagation derives a conflict from its negation.
     Derive { id: i64, clause: &'a [i64], hints: &'a [i64] },
 }
 
@@ -83,13 +83,13 @@ impl<'a> Step<'a> {
     }
 }
 
-/// The clauses that are there, by number, and an assignment.
+/// The current clauses, by number, and an assignment.
 struct Checker {
     clauses: FxHashMap<i64, Box<[i32]>>,
     /// The number of the last clause.
     last: i64,
     variables: i64,
-    /// For each variable the value that the current step gives it: 1 or -1; 0 if none.
+    /// The value of each variable in the current step: 1 or -1; 0 if none.
     values: Vec<i8>,
     /// The variables with a value.
     assigned: Vec<usize>,
@@ -132,7 +132,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Whether unit propagation along the hints gets from the negation of the clause to a conflict.
+    /// True if unit propagation along the hints derives a conflict from the negation of the clause.
     fn follows(&mut self, clause: &[i32], hints: &[i64]) -> Result<(), String> {
         for &lit in clause {
             match self.value(lit) {
@@ -150,7 +150,7 @@ impl Checker {
                 return Err(format!("there is no clause {hint}"));
             };
             if antecedent.iter().any(|&lit| self.value(lit) == 1) {
-                // It says nothing new. Solvers name such clauses where a literal has two reasons.
+                // A redundant hint: solvers name such clauses if a literal has two reasons.
                 continue;
             }
             let mut unit = None;
@@ -171,7 +171,7 @@ impl Checker {
         Err("its hints end without a conflict".into())
     }
 
-    /// 1 if the literal is true, -1 if it is false, 0 if neither.
+    /// Returns 1 if the literal is true, -1 if it is false, 0 if neither.
     fn value(&self, lit: i32) -> i8 {
         let value = self.values[lit.unsigned_abs() as usize];
         if lit < 0 { -value } else { value }

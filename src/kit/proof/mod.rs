@@ -1,7 +1,7 @@
-//! Proofs of unsatisfiability in the format LRAT, and a checker that knows no solver.
+//! Proofs of unsatisfiability in the format LRAT, and a checker that is independent of solvers.
 //!
 //! L. Cruz-Filipe, M. J. H. Heule, W. A. Hunt Jr., M. Kaufmann and P. Schneider-Kamp, *Efficient certified RAT
-//! verification*, CADE 2017. Of its two kinds of steps, only those by unit propagation (RUP) are accepted: so each step
+//! verification*, CADE 2017. Of its two kinds of steps, only those by unit propagation (RUP) are accepted, so each step
 //! follows from the clauses before it.
 
 mod decimal;
@@ -17,12 +17,12 @@ use crate::budget::Exhausted;
 use std::fmt;
 use std::io;
 
-/// A text that is not what it should be, or a proof that does not prove.
+/// An error in a text, or in a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The line, from 1.
     pub line: u64,
-    /// What is wrong there.
+    /// The error there.
     pub reason: String,
 }
 
@@ -34,10 +34,10 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Why reading or checking ended early.
+/// The reason why reading or checking ended early.
 #[derive(Debug)]
 pub enum Stopped {
-    /// Something in the text is wrong.
+    /// There is an error in the text.
     Fault(Fault),
     /// The text could not be read.
     Io(io::Error),

@@ -9,7 +9,7 @@ use std::fmt;
 pub struct Tokens<'a, T, G> {
     /// The index of the next token.
     at: usize,
-    /// What all parsers of the text share.
+    /// The shared state.
     pub state: &'a State<'a, T, G>,
 }
 
@@ -47,40 +47,40 @@ impl<'a, T, G> Tokens<'a, T, G> {
         self.at
     }
 
-    /// Without the next token, unless that is the end of the text.
+    /// Returns the tokens without the next one, unless that is the end of the text.
     pub fn skip(&self) -> Self {
         self.state.tokens_from(self.at + 1)
     }
 
-    /// The failure of a parser that wanted something else than the next token.
+    /// Returns the failure of a parser that expected another token.
     pub fn fail(&self, expected: Expected) -> Err<Failed> {
         self.state.expect(self.at, expected);
         Err::Error(Failed::Unexpected)
     }
 
-    /// The same as the result of a parser.
+    /// Like [`Tokens::fail`], as the result of a parser.
     pub fn unexpected<O>(&self, expected: Expected) -> Parsed<'a, T, G, O> {
         Err(self.fail(expected))
     }
 }
 
 impl<'a, T: AnyToken, G> Tokens<'a, T, G> {
-    /// Whether everything was read.
+    /// True if all tokens were read.
     pub fn at_end(&self) -> bool {
         self.first().is_end()
     }
 
-    /// Whether the next token is, or stands for, this keyword or sign.
+    /// True if the next token is, or stands for, this keyword or sign.
     pub fn at(&self, spelling: &str) -> bool {
         self.first().is(spelling)
     }
 
-    /// Whether the token after the next one is, or stands for, this keyword or sign.
+    /// True if the token after the next one is, or stands for, this keyword or sign.
     pub fn second_at(&self, spelling: &str) -> bool {
         self.peek(1).is(spelling)
     }
 
-    /// The place of everything from here up to `end`, which was reached by parsing; empty if nothing was read.
+    /// Returns the place from here up to `end`, which was reached by parsing; empty if nothing was read.
     pub fn span_to(&self, end: Self) -> Span {
         let first = self.first().span();
         match end.at.checked_sub(1) {
@@ -89,7 +89,7 @@ impl<'a, T: AnyToken, G> Tokens<'a, T, G> {
         }
     }
 
-    /// The failure of a parser that knows what is wrong with the next token.
+    /// Returns the failure of a parser with its own diagnostic about the next token.
     pub fn mistake(&self, message: impl Into<String>, help: &str) -> Err<Failed> {
         self.state.refuse(self.at, Diagnostic::error(self.first().span(), message).with_help(help))
     }
