@@ -1,4 +1,4 @@
-//! Exchange bundles: a result with its model and its obligations as files, as `docs/exchange.md` specifies them.
+//! Exchange bundles: a result with its model and its obligations as files, as specified in `docs/exchange.md`.
 
 use super::{Obligation, Stored, Task, sha256, source_files};
 use itertools::Itertools;
@@ -17,13 +17,13 @@ const MODEL: &str = "model";
 /// The schema of the manifest.
 const SCHEMA: &str = "cladist/exchange-1";
 
-/// What is in a bundle: `docs/schema/exchange-1.json`.
+/// The contents of a bundle: `docs/schema/exchange-1.json`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// `cladist/exchange-1`.
     pub schema: String,
-    /// What wrote it: a program and its version.
+    /// The program that wrote it, with its version.
     pub producer: String,
     /// The file of the result.
     pub result: String,
@@ -31,11 +31,11 @@ pub struct Manifest {
     pub result_schema: String,
     /// The file of the model.
     pub model: String,
-    /// The folder that imports lie in.
+    /// The folder of imports.
     pub root: String,
     /// Constants with other values than in the model, with the texts of their values.
     pub set: BTreeMap<String, String>,
-    /// What has to be so.
+    /// The obligations.
     pub obligations: Vec<ListedObligation>,
     /// All files but the manifest.
     pub files: Vec<ListedFile>,
@@ -47,9 +47,9 @@ pub struct Manifest {
 pub struct ListedObligation {
     /// Its name.
     pub name: String,
-    /// What it means.
+    /// The claim.
     pub claim: String,
-    /// How it is decided: `script`, `evaluation` or `open`.
+    /// The way it is decided: `script`, `evaluation` or `open`.
     pub kind: String,
     /// With `script`: its file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -57,10 +57,10 @@ pub struct ListedObligation {
     /// With `script`: the logic of the script.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logic: Option<String>,
-    /// With `script`: what a solver has to answer.
+    /// With `script`: the required answer of a solver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// With `open`: why it cannot be decided from the bundle.
+    /// With `open`: the reason why the bundle does not decide it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -82,7 +82,7 @@ pub struct Bundle {
     pub files: Vec<(String, String)>,
 }
 
-/// What a bundle is made of.
+/// The parts of a bundle.
 #[derive(Debug)]
 pub struct Parts<'a> {
     /// The text of the result.
@@ -98,7 +98,7 @@ pub struct Parts<'a> {
 }
 
 impl Bundle {
-    /// The files of a bundle.
+    /// Builds the files of a bundle.
     pub fn new(parts: &Parts<'_>) -> Self {
         let mut files = vec![(RESULT.to_owned(), parts.result.to_owned())];
         let (model, texts) = model_files(parts.sources);
@@ -158,10 +158,10 @@ impl Bundle {
 }
 
 impl Manifest {
-    /// Reads a manifest, and sees to it that its paths stay in the bundle, and that its obligations are some.
+    /// Reads a manifest, and checks that its paths stay in the bundle and that its obligations are well-formed.
     ///
     /// # Errors
-    /// If it is none, with the reason.
+    /// The reason why it is not a manifest.
     pub fn read(text: &str) -> Result<Self, String> {
         let manifest: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if manifest.schema != SCHEMA {
@@ -190,7 +190,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// What the manifest says otherwise than the result does.
+    /// Returns the first contradiction between the manifest and the result.
     pub fn contradiction(&self, stored: &Stored) -> Option<String> {
         let set: BTreeMap<String, String> = stored.set.iter().cloned().collect();
         if self.result_schema != stored.schema() {
@@ -205,7 +205,7 @@ impl Manifest {
 }
 
 impl ListedObligation {
-    /// Why it is none.
+    /// Returns the reason why it is malformed.
     fn mistake(&self) -> Option<&'static str> {
         let of_script = [&self.script, &self.logic, &self.answer];
         let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
@@ -226,7 +226,8 @@ impl ListedObligation {
     }
 }
 
-/// The path of the model in a bundle, and all texts that it is read from, at the same places relative to each other.
+/// Returns the path of the model in a bundle, and all texts that it is read from, at the same places relative to each
+/// other.
 fn model_files(sources: &SourceMap) -> (String, Vec<(String, String)>) {
     let own: Vec<(PathBuf, &str)> = source_files(sources)
         .map(|(name, text)| (PathBuf::from(name), text))
@@ -252,7 +253,7 @@ fn model_files(sources: &SourceMap) -> (String, Vec<(String, String)>) {
     (files.first().map(|(path, _)| path.clone()).unwrap_or_default(), files)
 }
 
-/// The logic that a script sets.
+/// Returns the logic that a script sets.
 fn logic(script: &str) -> Option<String> {
     let line = script.lines().find_map(|line| line.strip_prefix("(set-logic "))?;
     line.strip_suffix(')').map(str::to_owned)

@@ -34,7 +34,7 @@ struct Claims<'a> {
     property: Property<'a>,
 }
 
-/// The obligations that a causal tree is right.
+/// Returns the obligations of a causal tree.
 pub(super) fn obligations(model: &Model, document: &CausesDocument) -> Vec<Obligation> {
     let claims = Claims::new(model, document);
     let about = claims
@@ -124,7 +124,7 @@ impl<'a> Claims<'a> {
         }
     }
 
-    /// The obligations about traces: each violates the property and has its own pattern and that of its kind.
+    /// Adds the obligations about traces: each violates the property and has its own pattern and that of its kind.
     fn kinds(&self, list: &mut Vec<Obligation>) {
         for (number, kind) in (1..).zip(&self.document.kinds) {
             for (variant, part) in kind.with_variants().enumerate() {
@@ -159,7 +159,7 @@ impl<'a> Claims<'a> {
         }
     }
 
-    /// The question for violating traces that have none of these patterns.
+    /// Returns the question for violating traces that have none of these patterns.
     fn outside(&self, patterns: Vec<(String, Pattern)>) -> Question {
         match &self.property {
             Property::Invariant(subject) => {
@@ -181,7 +181,7 @@ impl<'a> Claims<'a> {
         }
     }
 
-    /// The claims of the verdict about all traces.
+    /// Adds the claims of the verdict about all traces.
     fn whole(&self, list: &mut Vec<Obligation>) {
         let CausesDocument { verdict, kinds, narrowed_from, property, .. } = self.document;
         let (name, claim) = match verdict {
@@ -207,7 +207,7 @@ impl<'a> Claims<'a> {
         list.push(Obligation::ask(name, claim, self.outside(patterns)));
     }
 
-    /// The obligations about actions of which every violating trace has a step.
+    /// Adds the obligations about actions of which every violating trace has a step.
     fn always(&self, list: &mut Vec<Obligation>) {
         // A name that no action has.
         let mut at = "step".to_owned();

@@ -16,7 +16,7 @@ use lang::model::expr::Formula;
 use lang::model::{Model, Property, PropertyKind};
 use solvers::smt::{Steps, Violation};
 
-/// What has to be so if a check is right.
+/// Returns the obligations of a check.
 pub(super) fn obligations(model: &Model, document: &CheckDocument) -> Vec<Obligation> {
     let mut list = vec![Obligation::evaluated(
         "document",
@@ -47,7 +47,7 @@ pub(super) fn obligations(model: &Model, document: &CheckDocument) -> Vec<Obliga
                     model,
                     invariant,
                     lengths: document.lengths.unwrap_or(LengthsWord::UpTo),
-                    // Where every length is asked about, a counterexample may be of any.
+                    // With `unbounded`, a counterexample may have any length.
                     bound: document.bound.filter(|_| !document.unbounded).unwrap_or(usize::MAX),
                 };
                 of_property(&subject, document, property, &mut list);
@@ -66,7 +66,7 @@ fn word(verdict: PropertyVerdict) -> &'static str {
     }
 }
 
-/// What has to be so of a property of linear time.
+/// Returns the obligations of a linear-time property.
 fn of_linear(
     model: &Model,
     document: &CheckDocument,
@@ -93,7 +93,7 @@ fn of_linear(
     }
 }
 
-/// What has to be so of a property of the infinite traces that count.
+/// Returns the obligations of a property of the fair infinite traces.
 fn of_infinite(
     subject: &Infinite<'_>,
     document: &CheckDocument,
@@ -151,7 +151,7 @@ fn of_infinite(
     }
 }
 
-/// The name of an obligation about a property, with what file systems take.
+/// Returns the name of an obligation about a property, in characters that file systems accept.
 fn name(kind: &str, property: &StoredProperty) -> String {
     let plain: String =
         property.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
@@ -194,7 +194,7 @@ fn about(model: &Model, document: &CheckDocument) -> Result<(), String> {
     constants(model, &document.constants)
 }
 
-/// That the model has a property, of its kind. The question whether there is a deadlock is no property of a model.
+/// Checks that the model has a property, of its kind. The question for deadlocks is not a property of a model.
 fn of_model(model: &Model, property: &StoredProperty) -> Result<(), String> {
     let Some(found) = model.properties.iter().find(|known| known.name == property.name) else {
         return match property.kind {
@@ -214,7 +214,7 @@ fn of_model(model: &Model, property: &StoredProperty) -> Result<(), String> {
     }
 }
 
-/// That what is said of a property goes together.
+/// Checks the fields of a property against each other.
 fn consistent(document: &CheckDocument, property: &StoredProperty) -> Result<(), String> {
     let StoredProperty { verdict, proof, counterexample, violates, reason, depth, .. } = property;
     let is = |one: PropertyVerdict| *verdict == one;
@@ -236,7 +236,7 @@ fn consistent(document: &CheckDocument, property: &StoredProperty) -> Result<(),
     }
 }
 
-/// That a claim of a protocol says of its property what the result says of it.
+/// Checks a claim of a protocol against the result for its property.
 fn of_claim(document: &CheckDocument, claim: &StoredClaim) -> Result<(), String> {
     let property = document.properties.iter().find(|property| property.name == claim.property);
     let property = property.ok_or("its property is not in the result")?;
@@ -271,7 +271,7 @@ fn of_property(
             };
             list.push(shown(subject.model, of_trace, claim, document, |document| {
                 let found = subject.counterexample(document, &[])?;
-                // What is wrong at the end of a deadlock is written nowhere in the model.
+                // The conditions of a deadlock are not written in the model.
                 let failing = match kind {
                     PropertyKindWord::Deadlock => Vec::new(),
                     _ => failing_conjuncts(subject.model, subject.invariant, &found.moments),

@@ -16,24 +16,24 @@ use std::sync::Arc;
 
 /// A class, or an image of one, with its formula.
 pub(super) struct ReadClass<'a> {
-    /// What the result says.
+    /// The class as the result describes it.
     pub class: &'a StoredClass,
-    /// Which image of the class it is, from 1, with the class and the symmetry that makes the image of it.
+    /// For an image its number, from 1, with the class and the symmetry that maps it to the image.
     pub image: Option<(usize, &'a StoredClass, &'a StoredImage<StoredClass>)>,
-    /// The formula, or why there is none.
+    /// The formula, or the reason why there is none.
     pub formula: Result<Arc<TraceFormula>, NoFormula>,
 }
 
-/// Why a formula cannot be read.
+/// The reason why a formula cannot be read.
 #[derive(Debug, Clone)]
 pub(super) enum NoFormula {
-    /// It is wrong.
+    /// The formula is wrong.
     Wrong(String),
-    /// It speaks of what can still become of a state, for which the model has no formula.
+    /// The formula depends on the fates of states, for which the model has no formula.
     Fates,
 }
 
-/// Reads the formula of something in a result.
+/// Reads a formula of a result.
 pub(super) fn read(model: &Model, text: &TraceFormulaText) -> Result<Arc<TraceFormula>, NoFormula> {
     let fates = |fact: &FactText| {
         model.fates.iter().any(|fate| {
@@ -52,11 +52,11 @@ pub(super) fn read(model: &Model, text: &TraceFormulaText) -> Result<Arc<TraceFo
     }
 }
 
-/// What is said where a word about fates is in the way.
+/// The reason why obligations that depend on fates are open.
 pub(super) const FATES: &str = "lost, safe, open and decisive have no meaning in a result: which states they are of was found by visiting all states";
 
 impl<'a> ReadClass<'a> {
-    /// A class of a result and its images.
+    /// Returns a class of a result and its images.
     pub fn with_images(model: &Model, class: &'a StoredClass) -> impl Iterator<Item = Self> {
         let original = Self { class, image: None, formula: read(model, &class.formula) };
         let image = |(number, image): (usize, &'a StoredImage<StoredClass>)| Self {
@@ -77,19 +77,19 @@ impl<'a> ReadClass<'a> {
         self.which().name()
     }
 
-    /// What it is called in sentences and questions.
+    /// Returns its title in sentences and questions.
     pub fn title(&self) -> String {
         self.which().title()
     }
 
-    /// The formula for a question, with a name.
+    /// Returns the formula for a question, with a name.
     pub fn named(&self) -> Option<(String, Arc<TraceFormula>)> {
         let formula = self.formula.as_ref().ok()?;
         Some((self.title(), Arc::clone(formula)))
     }
 }
 
-/// The question for traces of a subject, before anything is said of classes.
+/// Returns the question for traces of a subject, without conditions about classes.
 pub(super) fn question(
     subject: &Subject<'_>,
     name: &str,
@@ -111,7 +111,7 @@ pub(super) fn question(
     }
 }
 
-/// The obligation that nothing is violated before a depth, which a search that was ended has reached.
+/// Returns the obligation that there is no violation before the depth that an interrupted search has reached.
 pub(super) fn before(
     name: impl Into<String>,
     depth: Option<usize>,
@@ -130,28 +130,28 @@ pub(super) fn before(
     })
 }
 
-/// The obligations of a class among all.
+/// The obligations of one class among all.
 pub(super) struct OfClass<'a> {
     pub subject: Subject<'a>,
     /// The property's name.
     pub property: &'a str,
-    /// Up to how many steps the classes are said to suffice.
+    /// The number of steps up to which the classes suffice, as the result claims.
     pub sufficient_up_to: usize,
     pub all: &'a [ReadClass<'a>],
-    /// Of a cover of the counterexamples of another class: its formula. All others are none of its counterexamples.
+    /// For a cover of the counterexamples of another class: its formula. Other traces do not count as counterexamples.
     pub within: Option<Arc<TraceFormula>>,
-    /// Whether only counterexamples of a class count that is not known.
+    /// True if only counterexamples of an unknown class count.
     pub is_within_unknown: bool,
-    /// Whether the search for classes came to its end, so that nothing is left out for want of time.
+    /// True if the search for classes was completed, so that none is missing for lack of time.
     pub finished: bool,
-    /// Whether the classes need not suffice.
+    /// The mode, by which classes of a cover need not suffice.
     pub mode: Mode,
-    /// What facts are about.
+    /// The context of facts.
     pub about: &'a About<'a>,
 }
 
 impl OfClass<'_> {
-    /// All obligations of one class.
+    /// Returns all obligations of one class.
     pub fn obligations(&self, read: &ReadClass<'_>) -> Vec<Obligation> {
         let name = read.name();
         let title = format!("the texts of {} say what its formula says", read.title());
@@ -176,7 +176,7 @@ impl OfClass<'_> {
         list
     }
 
-    /// That what is shown of a class says what its formula says.
+    /// Checks the displayed texts of a class against its formula.
     fn texts(&self, class: &StoredClass) -> Result<(), String> {
         let StoredClass { constraint, formula, facts, individuals, positions, .. } = class;
         let texts: Vec<&str> = facts.iter().map(|fact| fact.text.as_str()).collect();
@@ -195,7 +195,7 @@ impl OfClass<'_> {
         facts.iter().zip(&formula.facts).try_for_each(|(fact, text)| self.about.agree(fact, text, formula))
     }
 
-    /// The trace of a document, which has to be a counterexample, of the other class if only those count.
+    /// Returns the trace of a document, which must be a counterexample, and of the other class if only those count.
     pub fn counterexample(
         &self,
         document: &StoredTrace,
@@ -210,14 +210,14 @@ impl OfClass<'_> {
         }
     }
 
-    /// The question for counterexamples of so many steps, of the other class if only those count.
+    /// Returns the question for counterexamples of these lengths, of the other class if only those count.
     pub fn question(&self, steps: Steps) -> TraceQuestion {
         let inside = self.within.iter().map(|other| ("the class within".to_owned(), Arc::clone(other)));
         let asked = question(&self.subject, self.property, steps, counterexamples(&self.subject));
         TraceQuestion { inside: inside.collect(), ..asked }
     }
 
-    /// That an image is what it is called, as far as the trace of the class shows it.
+    /// Adds the obligation that an image is the one it is called, which the trace of the class can show only in part.
     fn image(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
         let (Ok(formula), Some((_, of, image))) = (&read.formula, read.image) else { return };
         let Subject { model, .. } = self.subject;
@@ -244,7 +244,7 @@ impl OfClass<'_> {
         }));
     }
 
-    /// What the traces of a class show.
+    /// Adds the obligations that the traces of a class show.
     fn traces(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
         let (Ok(formula), class, name) = (&read.formula, read.class, read.name()) else { return };
         let (title, Subject { model, .. }) = (read.title(), self.subject);
@@ -316,7 +316,7 @@ impl OfClass<'_> {
         }
     }
 
-    /// That a trace is in one class and in no other that is needed.
+    /// Checks that a trace is in one class and in no other that is not redundant.
     fn alone(&self, read: &ReadClass<'_>, trace: &Trace) -> Result<(), String> {
         for other in self.all {
             let Ok(formula) = &other.formula else {
@@ -334,7 +334,7 @@ impl OfClass<'_> {
         Ok(())
     }
 
-    /// What is asked of all traces.
+    /// Adds the obligations about all traces.
     fn questions(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
         let (Some(inside), class, name) = (read.named(), read.class, read.name()) else { return };
         let title = read.title();
@@ -361,7 +361,7 @@ impl OfClass<'_> {
         if self.is_within_unknown {
             return;
         }
-        // A search that was ended may have shown what it had.
+        // An interrupted search may show a trace that is not shortest.
         let steps = class.representative.steps.min(self.subject.bound);
         if let (Steps::UpTo(_), true, Some(shorter)) =
             (self.subject.steps(), self.finished, steps.checked_sub(1))
@@ -376,7 +376,7 @@ impl OfClass<'_> {
         }
         let others = self.all.iter().filter(|other| !other.class.redundant);
         let canonical = class.canonical.as_ref().map_or(0, |trace| trace.steps.min(self.subject.bound));
-        // Where it is no longer than the representative, there is no shorter one.
+        // If it is no longer than the representative, no shorter one exists.
         if let (Steps::UpTo(_), true, Some(shorter)) =
             (self.subject.steps(), self.finished && canonical > steps, canonical.checked_sub(1))
         {
@@ -403,7 +403,7 @@ impl OfClass<'_> {
     }
 }
 
-/// Where counterexamples are violated.
+/// Returns the position at which counterexamples violate the property.
 pub(super) fn counterexamples(subject: &Subject<'_>) -> Violation {
     match subject.steps() {
         Steps::UpTo(_) => Violation::Last,
@@ -411,7 +411,7 @@ pub(super) fn counterexamples(subject: &Subject<'_>) -> Violation {
     }
 }
 
-/// The values of the variables of a class in its representative, as the result says.
+/// Returns the values of the variables of a class in its representative, according to the result.
 fn assigned(model: &Model, class: &StoredClass, trace: &Trace) -> Result<Vec<Value>, String> {
     let Ok(formula) = TraceFormula::read(model, &class.formula) else {
         return Err("its formula cannot be read".into());
@@ -435,7 +435,7 @@ fn assigned(model: &Model, class: &StoredClass, trace: &Trace) -> Result<Vec<Val
     Ok(values)
 }
 
-/// The names of the positions of a class with where they lie in its representative, in the order of the constraint.
+/// Returns the positions of a class by name with their places in its representative, in the order of the constraint.
 fn positions(class: &StoredClass) -> Vec<(&str, Position)> {
     let names = class.formula.parameters.iter().map(|parameter| notation::shown(&parameter.name));
     let placed = names.filter_map(|name| {

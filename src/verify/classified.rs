@@ -17,7 +17,7 @@ use lang::trace::Trace;
 use solvers::smt::{Steps, TraceQuestion, Violation};
 use std::sync::Arc;
 
-/// What results say of facts that violating traces share.
+/// The claim about facts that violating traces of every length share.
 pub(super) const SHARED: &str = "what violating traces share, those of every length do";
 
 struct Claims<'a> {
@@ -26,7 +26,7 @@ struct Claims<'a> {
     of_class: OfClass<'a>,
 }
 
-/// What has to be so if a classification is right.
+/// Returns the obligations of a classification.
 pub(super) fn obligations(
     model: &Model,
     document: &ClassifyDocument,
@@ -79,7 +79,7 @@ pub(super) fn obligations(
     list
 }
 
-/// The class whose counterexamples were covered, if these were not all.
+/// Returns the class whose counterexamples were covered, unless all were.
 fn within(
     model: &Model,
     document: &ClassifyDocument,
@@ -100,7 +100,7 @@ fn within(
     found.ok()
 }
 
-/// The open obligation that only the counterexamples of another class count, which the result does not store.
+/// Returns the open obligation that only the counterexamples of another class count, which the result does not store.
 pub(super) fn unknown_within() -> Obligation {
     let why = "these are the counterexamples of another class, which the result does not store";
     Obligation::open("within", "only the counterexamples of a class count", why)
@@ -135,7 +135,7 @@ fn consistent(document: &ClassifyDocument) -> Result<(), String> {
 }
 
 impl Claims<'_> {
-    /// What the verdict says of all traces.
+    /// Adds the claims of the verdict about all traces.
     fn whole(&self, list: &mut Vec<Obligation>) {
         let ClassifyDocument { property, depth, .. } = self.document;
         let verdict = CommonFields::from(self.document).answer();
@@ -163,12 +163,12 @@ impl Claims<'_> {
         }
     }
 
-    /// The classes that take part in what is said of all.
+    /// Returns the classes that are not redundant.
     fn needed(&self) -> impl Iterator<Item = &ReadClass<'_>> {
         self.of_class.all.iter().filter(|read| !read.class.redundant)
     }
 
-    /// What is to be asked of classes, or an obligation that says why that cannot be.
+    /// Returns formulas for questions about these classes, or an open obligation with the reason why there are none.
     fn of_all(
         &self,
         name: &str,
@@ -199,7 +199,7 @@ impl Claims<'_> {
         asked.into_iter().next().unwrap_or_else(|| unreachable!("there is one obligation"))
     }
 
-    /// That all combinations are listed, if the result says so.
+    /// Adds the obligation that all combinations are listed, if the result claims it.
     fn combinations(&self, list: &mut Vec<Obligation>) {
         let is_known = !self.of_class.is_within_unknown;
         let Some(listed) = self.document.combinations.as_ref().filter(|_| is_known) else { return };
@@ -245,7 +245,7 @@ impl Claims<'_> {
         }));
     }
 
-    /// The question for counterexamples that are in all of some classes, and in none of others.
+    /// Returns the question for counterexamples that are in all of some classes, and in none of others.
     fn of_sets(
         &self,
         formulas: &[(&ReadClass<'_>, Arc<TraceFormula>)],
@@ -267,7 +267,7 @@ impl Claims<'_> {
         asked
     }
 
-    /// What single traces of the result show.
+    /// Adds the obligations about single traces of the result.
     fn shown(&self, list: &mut Vec<Obligation>) {
         let ClassifyDocument { unclassified, remainder, combinations, horizon, .. } = self.document;
         let model = self.subject.model;
@@ -305,7 +305,7 @@ impl Claims<'_> {
         }
     }
 
-    /// The classes that a trace is in, in some image at least, those left out that are redundant.
+    /// Returns the classes that contain a trace, at least in some image, without redundant ones.
     fn classes_of(&self, trace: &Trace) -> Result<Vec<usize>, String> {
         let mut found = Vec::new();
         for read in self.needed() {

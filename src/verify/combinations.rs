@@ -1,12 +1,12 @@
-//! That no other classes occur together than those that a cover lists.
+//! The claim that only the combinations of classes listed in a cover occur.
 
 use super::document::StoredCombination;
 use std::collections::BTreeSet;
 
-/// The most questions about combinations that are asked of a result.
+/// The most questions about combinations that are asked about a result.
 pub(super) const MOST: usize = 256;
 
-/// Sets of classes: those with all of some, and none of others.
+/// A set of traces: those in all of some classes, and in none of others.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Sets {
     pub with: Vec<usize>,
@@ -14,13 +14,13 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    /// The set with just these classes of all.
+    /// Returns the set with exactly these of all classes.
     pub fn only(with: &[usize], all: &[usize]) -> Self {
         let without = all.iter().copied().filter(|class| !with.contains(class)).collect();
         Self { with: with.to_vec(), without }
     }
 
-    /// What has to be so of them, if there is none.
+    /// Returns the claim that the set is empty.
     pub fn claim(&self) -> String {
         let list = |classes: &[usize]| classes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         match self.without.is_empty() {
@@ -34,7 +34,8 @@ impl Sets {
     }
 }
 
-/// All sets of these classes that are not listed, but for the empty one; `None` if they take more than [`MOST`] questions.
+/// Returns all sets of these classes that are not listed, except the empty one; `None` if they need more than [`MOST`]
+/// questions.
 pub(super) fn unlisted(classes: &[usize], listed: &[StoredCombination]) -> Option<Vec<Sets>> {
     let listed: BTreeSet<Vec<usize>> =
         listed.iter().map(|combination| combination.classes.clone()).chain([Vec::new()]).collect();

@@ -5,8 +5,8 @@ use ClassifyVerdict::{
     Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial, Remainder, TooWeak, Undecided,
 };
 
-/// Fields that documents about finite and infinite traces share. Of a field with obligations of its own, only its presence counts
-/// here.
+/// Fields that documents about finite and infinite traces share. Only the presence of a field with obligations of its
+/// own counts here.
 pub(super) struct CommonFields<'a> {
     verdict: ClassifyVerdict,
     mode: Mode,
@@ -28,7 +28,7 @@ pub(super) struct CommonFields<'a> {
     has_strange_images: bool,
 }
 
-/// Both kinds of documents have these fields, under the same names.
+/// Reads these fields from either kind of document, in which they have the same names.
 macro_rules! common_fields {
     ($document:ident) => {
         Self {
@@ -71,7 +71,7 @@ impl<'a> From<&'a LassoDocument> for CommonFields<'a> {
 }
 
 impl CommonFields<'_> {
-    /// What became of the classes: the verdict, or that of the cover which a result has with a vocabulary that is too weak.
+    /// Returns the verdict about the classes: that of the result, or that of its cover if the vocabulary is too weak.
     pub fn answer(&self) -> ClassifyVerdict {
         match (self.verdict, self.mode, self.reason) {
             (TooWeak, Mode::Cover, Some(_)) => Partial,
@@ -85,7 +85,7 @@ impl CommonFields<'_> {
     /// Checks the verdict against the other fields, the fields of covers against the mode, and the numbers of classes.
     ///
     /// # Errors
-    /// With the fields that contradict each other.
+    /// The fields that contradict each other.
     pub fn check(&self) -> Result<(), String> {
         let Self { mode, has_remainder, .. } = *self;
         let (some, covers, is_weak) = (!self.ids.is_empty(), mode == Mode::Cover, self.verdict == TooWeak);
@@ -143,10 +143,10 @@ impl CommonFields<'_> {
     }
 }
 
-/// Checks conditions, each with the fields that it is about.
+/// Checks conditions, each with the fields that it refers to.
 ///
 /// # Errors
-/// With the fields of the first condition that is false.
+/// The fields of the first condition that is false.
 pub(super) fn together<const N: usize>(all: [(bool, &str); N]) -> Result<(), String> {
     match all.into_iter().find(|(is_so, _)| !is_so) {
         Some((_, what)) => Err(format!("{what} and the verdict do not go together")),
@@ -154,10 +154,10 @@ pub(super) fn together<const N: usize>(all: [(bool, &str); N]) -> Result<(), Str
     }
 }
 
-/// Checks a depth up to which nothing is violated against the bound of the search.
+/// Checks a depth below which there is no violation against the bound of the search.
 ///
 /// # Errors
-/// If no search within the bound gets that far.
+/// If no search within the bound reaches the depth.
 pub(super) fn reached(depth: Option<usize>, bound: Option<usize>) -> Result<(), String> {
     match depth.zip(bound).is_some_and(|(depth, bound)| depth > bound.saturating_add(1)) {
         true => Err("its depth is greater than a search within the bound reaches".into()),

@@ -1,4 +1,4 @@
-//! What is shown of single facts beside their formulas: their kind, their predicate, what they are about.
+//! Display of single facts beside their formulas: their kind, predicate, positions and individuals.
 
 use super::document::{FactWord, StoredFact, StoredSource};
 use super::notation::{canonical, shown};
@@ -14,7 +14,7 @@ pub(super) struct About<'a> {
 }
 
 impl About<'_> {
-    /// That a fact is what is shown beside it.
+    /// Checks a fact against its displayed fields.
     pub fn agree(
         &self,
         fact: &StoredFact,
@@ -52,7 +52,7 @@ impl About<'_> {
         }
     }
 
-    /// Where a predicate is defined, in the texts as they were called when the result was stored.
+    /// Returns the place where a predicate is defined, with the names of texts at the time the result was stored.
     fn place(&self, predicate: &Predicate) -> String {
         let sources = &self.model.sources;
         let name = sources.name(predicate.span.source);
@@ -62,7 +62,7 @@ impl About<'_> {
     }
 }
 
-/// The positions and the individuals that a fact is about, as constraints show them.
+/// Returns the positions and the individuals in a fact, as constraints show them.
 fn names<'f>(text: &FactText, formula: &'f TraceFormulaText) -> (BTreeSet<&'f str>, BTreeSet<&'f str>) {
     let in_text: BTreeSet<&str> = names_in(&text.holds).into_iter().map(|(_, name)| name).collect();
     let ends: Vec<&String> =
@@ -77,7 +77,7 @@ fn names<'f>(text: &FactText, formula: &'f TraceFormulaText) -> (BTreeSet<&'f st
     (positions, individuals)
 }
 
-/// The predicate that a fact is an application of.
+/// Returns the predicate that a fact applies.
 fn predicate<'m>(model: &'m Model, text: &FactText) -> Option<&'m Predicate> {
     let (tree, _) = parse_expression(Default::default(), &text.holds);
     let ExprKind::Call { path, .. } = tree?.kind else { return None };
@@ -85,7 +85,7 @@ fn predicate<'m>(model: &'m Model, text: &FactText) -> Option<&'m Predicate> {
     model.predicates.iter().find(|predicate| predicate.name == name).filter(|_| text.nowhere.is_none())
 }
 
-/// Whether a fact says only how two positions follow each other.
+/// True if a fact expresses only the order of two positions.
 fn is_order(text: &FactText, positions: &BTreeSet<&str>) -> bool {
     let names: Vec<&str> = names_in(&text.holds).into_iter().map(|(_, name)| name).collect();
     let [first, second] = names.as_slice() else { return false };

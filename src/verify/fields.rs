@@ -1,4 +1,4 @@
-//! What verification makes of each field of a stored result: whether what it says is established, or not checked, or no claim.
+//! The treatment of each field of a stored result by verification: established, not checked, or not a claim.
 //!
 //! `docs/verify.md` shows the table, and a test compares both with the schemas.
 
@@ -9,57 +9,57 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// Fields of some parts of documents of which the same is so.
+/// Fields of some parts of documents that are treated alike.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldGroup {
-    /// The parts: whole documents, and what they are made of.
+    /// The parts: whole documents, and their components.
     pub parts: &'static [&'static str],
     /// Paths below a part; `[]` stands for the elements of a list.
     pub fields: &'static [&'static str],
-    /// What is made of them.
+    /// Their treatment.
     pub standing: FieldStanding,
-    /// How they are established, or what of them is not checked.
+    /// The way they are established, or the part of them that is not checked.
     pub how: &'static str,
 }
 
-/// What verification makes of a field.
+/// The treatment of a field by verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldStanding {
-    /// What it says has to be so, or the result is not accepted.
+    /// The field must be correct, or the result is refused.
     Established,
-    /// What it says is not checked, and neither is what is below it.
+    /// The field and its components are not checked.
     NotChecked,
-    /// What it says is not checked with some values, and established with others.
+    /// The field is not checked with some values, and established with others.
     NotCheckedWhere(Values),
-    /// It says how the result was made, and nothing of the model or its traces.
+    /// The field describes how the result was made, not the model or its traces.
     Origin,
-    /// It is a part with fields of its own.
+    /// The field is a part with fields of its own.
     Part(&'static str),
 }
 
 /// Values of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
-    /// All of them, and that there is none.
+    /// All values, including a missing one.
     Any,
     /// All but `false` and 0.
     Some,
     /// `false`.
     False,
-    /// A verdict that rests on what the vocabulary can say.
+    /// A verdict that depends on the expressiveness of the vocabulary.
     Vocabulary,
-    /// `minimum`, where there is more than one class.
+    /// `minimum` for more than one class.
     Minimum,
-    /// Any, where the verdict is `partial` or `undecided`.
+    /// Any value if the verdict is `partial` or `undecided`.
     Partial,
 }
 
-/// Something that a result claims and that is not checked.
+/// A claim of a result that is not checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unchecked {
     /// Its place in the document, as a JSON pointer (RFC 6901).
     pub path: String,
-    /// What of it is not checked.
+    /// The part of it that is not checked.
     pub what: &'static str,
 }
 
@@ -438,8 +438,8 @@ fn rows() -> &'static Rows {
     })
 }
 
-/// The row of the value that a JSON pointer into a document leads to, or else that of the nearest value above it. `part` is what the document
-/// is: `classify`, `lassos`, `check`, `job`.
+/// Returns the row of the value that a JSON pointer into a document leads to, or else that of the nearest value above
+/// it. `part` is the kind of document: `classify`, `lassos`, `check`, `job`.
 pub fn row_of(part: &'static str, pointer: &str) -> Option<&'static FieldGroup> {
     let (mut part, mut path, mut found) = (part, String::new(), None);
     for token in pointer.split('/').skip(1) {
@@ -455,7 +455,7 @@ pub fn row_of(part: &'static str, pointer: &str) -> Option<&'static FieldGroup> 
     found
 }
 
-/// The path of an entry of an object, or of an element of a list.
+/// Returns the path of an entry of an object, or of an element of a list.
 fn below(path: &str, key: Option<&str>) -> String {
     match key {
         None => format!("{path}[]"),
@@ -465,7 +465,7 @@ fn below(path: &str, key: Option<&str>) -> String {
 }
 
 impl Stored {
-    /// What the result claims and what is not checked, in the order of the document.
+    /// Returns the claims of the result that are not checked, in the order of the document.
     pub fn unchecked(&self) -> Vec<Unchecked> {
         let part = match self.result {
             StoredResult::Classify(_) => "classify",
@@ -479,7 +479,7 @@ impl Stored {
     }
 }
 
-/// Collects what is not checked of a value at a path below a part, whose value comes with it.
+/// Collects the unchecked claims of a value at a path below a part; `whole` is the value of the part.
 fn walk(
     value: &Json,
     (part, path, whole): (&'static str, String, &Json),
@@ -526,7 +526,7 @@ fn walk(
 }
 
 impl Values {
-    /// Whether a value of a field is one of these, in a part of a document.
+    /// True if a value of a field is one of these, in a part of a document.
     fn are(self, value: &Json, whole: &Json) -> bool {
         match self {
             Self::Any => true,

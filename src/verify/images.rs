@@ -1,4 +1,4 @@
-//! The images of classes in stored results: what they are called, and what moves.
+//! The images of classes in stored results: their names and their permutations.
 
 use super::document::StoredImage;
 use lang::model::Model;
@@ -23,7 +23,7 @@ impl Which {
         }
     }
 
-    /// What it is called in sentences and questions.
+    /// Returns its title in sentences and questions.
     pub fn title(self) -> String {
         match self.image {
             None => format!("class {}", self.class),
@@ -32,7 +32,7 @@ impl Which {
     }
 }
 
-/// The value with a text of a type, or of what it has if it is optional; `None` unless that has few names.
+/// Returns the value with a text of a type, without its `option`; `None` unless that has few names.
 fn name_of(types: &Types, ty: &Type, text: &str) -> Option<Value> {
     const MANY: u64 = 1_000;
     let ty = ty.inner();
@@ -41,7 +41,7 @@ fn name_of(types: &Types, ty: &Type, text: &str) -> Option<Value> {
     values.into_iter().find(|value| types.show_value(value) == text)
 }
 
-/// The permutation of values that an image says.
+/// Returns the permutation of values of an image.
 pub(super) fn permutation<C>(model: &Model, image: &StoredImage<C>) -> Result<Permutation, String> {
     let types = &model.types;
     let mut moves: BTreeMap<NameType, BTreeMap<Value, Value>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Whether a vocabulary tells two traces apart that a result says it cannot.
+//! Checks that a vocabulary does not distinguish two traces, as a result claims.
 
 use super::document::{ClassifyDocument, StoredTrace};
 use super::notation::shown;
@@ -8,7 +8,7 @@ use lang::model::value::Value;
 use lang::model::{Argument, Model, Position, PredicateId, TraceFormulaText, VocabularyItem};
 use lang::trace::Trace;
 
-/// The names of the positions of a formula with where a trace shows them, in their order.
+/// Returns the position variables of a formula with their places in a trace, in their order.
 pub(super) fn named<'f>(trace: &StoredTrace, formula: &'f TraceFormulaText) -> Vec<(&'f str, Position)> {
     let mut found = Vec::new();
     for parameter in &formula.parameters {
@@ -19,8 +19,9 @@ pub(super) fn named<'f>(trace: &StoredTrace, formula: &'f TraceFormulaText) -> V
     found
 }
 
-/// That what the vocabulary says of single positions of the first trace, of their order, and by predicates of positions, is so of the
-/// positions of the second one that stand for them. `places` are these positions, of both.
+/// Checks that everything the vocabulary expresses about single positions of the first trace, about their order, and by
+/// predicates of positions, also holds of the corresponding positions of the second one. `places` are these positions,
+/// of both.
 pub(super) fn told_apart(
     model: &Model,
     document: &ClassifyDocument,
@@ -31,7 +32,7 @@ pub(super) fn told_apart(
     if places[0].iter().copied().ne(first.positions()) {
         return Err("the facts do not name every position of the counterexample".into());
     }
-    // What is chosen, hidden or named as it is changes what the vocabulary says.
+    // Choosing, hiding and grounding change the facts of the vocabulary.
     let is_whole = document.chosen.is_none() && document.hide.is_empty() && document.ground.is_empty();
     let vocabulary = model.vocabulary(&document.vocabulary).filter(|_| is_whole);
     let Some(vocabulary) = vocabulary.map(|number| &model.vocabularies[number]) else { return Ok(()) };
@@ -67,7 +68,7 @@ pub(super) fn told_apart(
     Ok(())
 }
 
-/// Whether what is said of a value is so of another one: that something is equal to it, or of a set what is in it.
+/// True if facts about a value also hold of another one: equalities, and for a set its members.
 fn is_kept(value: &Value, other: &Value) -> bool {
     match (value, other) {
         (Value::None, _) => true,

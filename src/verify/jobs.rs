@@ -1,10 +1,10 @@
-//! The obligation of a record of a job: that its result is one of this job.
+//! The obligation of a job's record: its result is that of the job.
 
 use super::Stored;
 use super::document::{CheckVerdict, ClassifyVerdict, Job, LengthsWord, StoredResult};
 use super::obligation::Obligation;
 
-/// That a record is whole, and that its result is that of its job.
+/// Returns the obligation that a record is whole, and that its result is that of its job.
 pub(super) fn obligation(stored: &Stored, job: &Job) -> Obligation {
     let claim = "the record of the job is whole, and the result is that of the job";
     Obligation::evaluated("job", claim, job.is_whole.clone().and_then(|()| right(stored, job)))
@@ -49,7 +49,7 @@ fn right(stored: &Stored, Job { job, exit_code, .. }: &Job) -> Result<(), String
     }
 }
 
-/// The exit codes of a verdict.
+/// Returns the exit codes of a verdict.
 fn codes(verdict: ClassifyVerdict) -> &'static [i32] {
     match verdict {
         ClassifyVerdict::Holds | ClassifyVerdict::HoldsUnbounded => &[0],

@@ -20,22 +20,23 @@ use lang::trace::Lasso;
 use solvers::smt::LassoQuestion;
 use std::sync::Arc;
 
-/// Infinite traces that a result is about.
+/// The infinite traces of a result.
 pub(super) struct Infinite<'a> {
     pub model: &'a Model,
-    /// What the formula is called.
+    /// The name of the formula.
     pub name: &'a str,
     pub formula: &'a Formula,
     pub fairness: Vec<Fairness>,
 }
 
 impl Infinite<'_> {
-    /// The infinite trace of a document, which has to be fair, and to satisfy the formula or not, within so many steps.
+    /// Returns the infinite trace of a document, which must be fair, satisfy the formula or not, and have at most
+    /// `most` steps.
     pub fn found(&self, document: &StoredTrace, satisfied: bool, most: usize) -> Result<Lasso, String> {
         self.found_named(document, &[], satisfied, most)
     }
 
-    /// The same, where positions are named.
+    /// Like [`Infinite::found`], with named positions.
     fn found_named(
         &self,
         document: &StoredTrace,
@@ -50,7 +51,7 @@ impl Infinite<'_> {
         self.asked_for(&found, satisfied).map(|()| found)
     }
 
-    /// That an infinite trace is fair, and satisfies the formula or not.
+    /// Checks that an infinite trace is fair, and satisfies the formula or not.
     fn asked_for(&self, found: &Lasso, satisfied: bool) -> Result<(), String> {
         if !is_fair(self.model, &self.fairness, found) {
             return Err("it is not fair".into());
@@ -62,7 +63,7 @@ impl Infinite<'_> {
         }
     }
 
-    /// The question for infinite traces that satisfy the formula or not, before anything is said of classes.
+    /// Returns the question for infinite traces that satisfy the formula or not, without conditions about classes.
     pub fn question(&self, steps: usize, satisfied: bool) -> LassoQuestion {
         let (mut again, mut actions) = (Vec::new(), Vec::new());
         for condition in &self.fairness {
@@ -84,7 +85,7 @@ impl Infinite<'_> {
     }
 }
 
-/// The first message of what is wrong with a text.
+/// Returns the first error in a text.
 pub(super) fn message(diagnostics: &[Diagnostic]) -> String {
     diagnostics
         .iter()
@@ -93,7 +94,7 @@ pub(super) fn message(diagnostics: &[Diagnostic]) -> String {
         .unwrap_or_default()
 }
 
-/// The conditions of fairness that a result names.
+/// Returns the fairness conditions of a result.
 pub(super) fn fairness_of(
     model: &Model,
     is_ignored: bool,
@@ -113,13 +114,13 @@ pub(super) fn formula_of(model: &Model, text: &LassoFormulaText) -> Result<Lasso
 struct ReadClass<'a> {
     class: &'a StoredLassoClass,
     which: Which,
-    /// Of an image the class, and how the image is made of it.
+    /// For an image, the class and the symmetry that maps it to the image.
     of: Option<(&'a StoredLassoClass, &'a StoredImage<StoredLassoClass>)>,
     formula: Result<Arc<LassoFormula>, String>,
 }
 
 impl<'a> ReadClass<'a> {
-    /// A class of a result and its images.
+    /// Returns a class of a result and its images.
     fn with_images(model: &Model, class: &'a StoredLassoClass) -> Vec<Self> {
         let formula = |class: &StoredLassoClass| formula_of(model, &class.formula).map(Arc::new);
         let which = Which { class: class.id, image: None };
@@ -142,13 +143,13 @@ struct Claims<'a> {
     document: &'a LassoDocument,
     subject: Infinite<'a>,
     classes: Vec<ReadClass<'a>>,
-    /// Of a cover of the counterexamples of another class: its formula. All others are none of its counterexamples.
+    /// For a cover of the counterexamples of another class: its formula. Other traces do not count as counterexamples.
     within: Option<Arc<LassoFormula>>,
-    /// Whether the search for classes came to its end, so that nothing is left out for want of time.
+    /// True if the search for classes was completed, so that none is missing for lack of time.
     finished: bool,
 }
 
-/// What has to be so if a classification of infinite traces is right.
+/// Returns the obligations of a classification of infinite traces.
 pub(super) fn obligations(model: &Model, document: &LassoDocument) -> Vec<Obligation> {
     let property = model.properties.iter().find(|property| property.name == document.property);
     let formula = property.and_then(|property| match &property.kind {
@@ -188,7 +189,7 @@ pub(super) fn obligations(model: &Model, document: &LassoDocument) -> Vec<Obliga
     list
 }
 
-/// The class whose counterexamples were covered, if these were not all.
+/// Returns the class whose counterexamples were covered, unless all were.
 fn within(model: &Model, document: &LassoDocument, list: &mut Vec<Obligation>) -> Option<Arc<LassoFormula>> {
     let (constraint, formula) = (document.within.as_ref()?, document.within_formula.as_ref()?);
     let claim = "the text of the class whose counterexamples were covered says what its formula says";
@@ -262,7 +263,8 @@ impl Claims<'_> {
         self.questions(read, list);
     }
 
-    /// That an image is what it is called, as far as the infinite trace of the class shows it.
+    /// Adds the obligation that an image is the one it is called, which the infinite trace of the class can show only
+    /// in part.
     fn image(&self, read: &ReadClass<'_>, formula: &LassoFormula, list: &mut Vec<Obligation>) {
         let (Some((of, image)), model) = (read.of, self.subject.model) else { return };
         let claim = format!(
@@ -289,13 +291,14 @@ impl Claims<'_> {
         }));
     }
 
-    /// The infinite trace of a document, which has to be a counterexample, of the other class if only those count.
+    /// Returns the infinite trace of a document, which must be a counterexample, and of the other class if only those
+    /// count.
     fn counterexample(&self, document: &StoredTrace) -> Result<Lasso, String> {
         let found = self.subject.found(document, false, self.document.bound)?;
         self.is_counted(&found).map(|()| found)
     }
 
-    /// That an infinite trace is in the other class, if only those count.
+    /// Checks that an infinite trace is in the other class, if only those count.
     fn is_counted(&self, found: &Lasso) -> Result<(), String> {
         match &self.within {
             Some(other) if !is_in(self.subject.model, other, found) => {
@@ -305,18 +308,19 @@ impl Claims<'_> {
         }
     }
 
-    /// The question for counterexamples that repeat after so many steps, of the other class if only those count.
+    /// Returns the question for counterexamples that repeat after up to `steps` steps, of the other class if only those
+    /// count.
     fn question(&self, steps: usize) -> LassoQuestion {
         let inside = self.within.iter().map(|other| ("the class within".to_owned(), Arc::clone(other)));
         LassoQuestion { inside: inside.collect(), ..self.subject.question(steps, false) }
     }
 
-    /// Whether only the counterexamples of a class count that is not known.
+    /// True if only the counterexamples of an unknown class count.
     fn is_within_unknown(&self) -> bool {
         self.document.within.is_some() && self.within.is_none()
     }
 
-    /// That an infinite trace is in one class and in no other.
+    /// Checks that an infinite trace is in one class and in no other.
     fn alone(&self, which: Which, found: &Lasso) -> Result<(), String> {
         for other in &self.classes {
             let formula = other.formula.as_ref().map_err(Clone::clone)?;
@@ -329,7 +333,7 @@ impl Claims<'_> {
         Ok(())
     }
 
-    /// Why no part of a class can be left out.
+    /// Adds the obligations that no part of a class can be omitted.
     fn needed(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
         let (class, name, title) = (read.class, read.which.name(), read.which.title());
         let weaker = class.formula.weaker();
@@ -362,7 +366,7 @@ impl Claims<'_> {
         }
     }
 
-    /// What is asked of all infinite traces about a class.
+    /// Adds the obligations of a class about all infinite traces.
     fn questions(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
         let (Some(inside), class) = (read.named(), read.class) else { return };
         let (own_name, title) = (read.which.name(), read.which.title());
@@ -392,7 +396,7 @@ impl Claims<'_> {
         }
         let steps = class.representative.steps.min(self.document.bound);
         let is_known = self.finished && !self.is_within_unknown();
-        // A search that was ended may have shown what it had. No lasso has no step.
+        // An interrupted search may show a trace that is not shortest. Every lasso has at least one step.
         if let (true, Some(shorter @ 1..)) = (is_known, steps.checked_sub(1)) {
             let mut asked = self.question(shorter);
             asked.inside.push(inside.clone());
@@ -416,7 +420,7 @@ impl Claims<'_> {
         }
     }
 
-    /// That a class suffices.
+    /// Adds the obligation that a class suffices.
     fn sufficient(&self, which: Which, inside: (String, Arc<LassoFormula>), list: &mut Vec<Obligation>) {
         let asked = self.subject.question(self.document.horizon, true);
         list.push(Obligation::ask(
@@ -426,7 +430,7 @@ impl Claims<'_> {
         ));
     }
 
-    /// What the verdict says.
+    /// Adds the claims of the verdict.
     fn whole(&self, list: &mut Vec<Obligation>) {
         let LassoDocument { property, bound, .. } = self.document;
         let verdict = CommonFields::from(self.document).answer();
@@ -451,7 +455,7 @@ impl Claims<'_> {
         }
     }
 
-    /// What is to be asked of all classes, or an obligation that says why that cannot be.
+    /// Returns formulas for questions about all classes, or an open obligation with the reason why there are none.
     fn of_all(
         &self,
         name: &str,
@@ -464,7 +468,7 @@ impl Claims<'_> {
         }
     }
 
-    /// What single traces show beside.
+    /// Adds the obligations about the other traces of the result.
     fn shown(&self, list: &mut Vec<Obligation>) {
         let LassoDocument { unclassified, remainder, too_weak, .. } = self.document;
         let model = self.subject.model;
@@ -493,7 +497,7 @@ impl Claims<'_> {
         }
     }
 
-    /// The classes that an infinite trace is in, in some image at least.
+    /// Returns the classes that contain an infinite trace, at least in some image.
     fn classes_of(&self, found: &Lasso) -> Result<Vec<usize>, String> {
         let mut classes = Vec::new();
         for read in &self.classes {
@@ -505,7 +509,7 @@ impl Claims<'_> {
         Ok(classes)
     }
 
-    /// That all combinations are listed, if the result says so.
+    /// Adds the obligation that all combinations are listed, if the result claims it.
     fn combinations(&self, list: &mut Vec<Obligation>) {
         let Some(listed) = self.document.combinations.as_ref().filter(|_| !self.is_within_unknown()) else {
             return;
@@ -555,7 +559,7 @@ impl Claims<'_> {
         }));
     }
 
-    /// The questions about sets of classes, one for each choice of images.
+    /// Returns the questions about sets of classes, one for each choice of images.
     fn questions_of(&self, sets: &Sets, steps: usize) -> Vec<LassoQuestion> {
         let of = |id: usize| {
             self.classes.iter().filter(move |read| read.class.id == id).filter_map(ReadClass::named)
@@ -576,7 +580,7 @@ impl Claims<'_> {
         all
     }
 
-    /// What all counterexamples share.
+    /// Adds the obligations about facts that all counterexamples share.
     fn shared(&self, list: &mut Vec<Obligation>) {
         let Some(necessary) = &self.document.necessary_facts else { return };
         for (number, fact) in necessary.always.iter().enumerate() {
@@ -616,7 +620,7 @@ impl Claims<'_> {
         }
     }
 
-    /// The formula of a shared fact; one for each choice of individuals, where it is so of each.
+    /// Returns the formulas of a shared fact; one for each choice of individuals if it holds for each.
     fn of_each(&self, fact: &StoredShared<LassoFormulaText>) -> Result<Vec<Arc<LassoFormula>>, String> {
         let of_each = fact.of_each == Some(true);
         notation::agree_on_lassos(&fact.constraint, (&fact.formula, of_each), None)?;
@@ -649,7 +653,7 @@ fn is_in(model: &Model, formula: &LassoFormula, found: &Lasso) -> bool {
     formula.holds(model, &found.trace.moments, found.start)
 }
 
-/// That what is shown of a class says what its formula says.
+/// Checks the displayed texts of a class against its formula.
 fn texts(class: &StoredLassoClass) -> Result<(), String> {
     let StoredLassoClass { constraint, formula, facts, distinct, individuals, .. } = class;
     let texts: Vec<&str> = facts.iter().map(|fact| fact.text.as_str()).collect();
@@ -664,7 +668,7 @@ fn texts(class: &StoredLassoClass) -> Result<(), String> {
     }
 }
 
-/// The names of the positions of a class with where its infinite trace shows them, in the order of the constraint.
+/// Returns the positions of a class by name with their places in its infinite trace, in the order of the constraint.
 fn named(class: &StoredLassoClass) -> Result<Vec<(&str, Position)>, String> {
     let states = &class.representative.states;
     let place = |name: &str| states.iter().position(|state| state.positions.iter().any(|at| at == name));
@@ -684,7 +688,7 @@ fn named(class: &StoredLassoClass) -> Result<Vec<(&str, Position)>, String> {
     all.ok_or_else(|| "it does not show the positions of its constraint".into())
 }
 
-/// The values of the individuals of a class in its infinite trace, as the result says.
+/// Returns the values of the individuals of a class in its infinite trace, according to the result.
 fn assigned(model: &Model, class: &StoredLassoClass, formula: &LassoFormula) -> Result<Vec<Value>, String> {
     let value = |(variable, said): (&lang::model::FormulaVariable, &super::document::StoredIndividual)| {
         let all = variable.values.iter().flatten();

@@ -1,9 +1,10 @@
-//! Whether a stored result is right, without the engines that found it.
+//! Verification of stored results, without the engines that found them.
 //!
-//! A result makes claims: its traces are traces, each class suffices, no counterexample is left out. Each claim becomes an
-//! [`Obligation`]. What a trace can show is evaluated by the reference semantics ([`lang::model::eval`]); the rest are scripts
-//! for SMT solvers ([`solvers::smt`]), which have to answer that there is no such trace. Neither shares anything with
-//! [`solvers::unroll`], [`solvers::sat`] or the crate `classify`; of [`engines::ltl`], only the definition of truth and fairness is used.
+//! A result makes claims: its traces are traces, each class suffices, no counterexample is missing. Each claim becomes
+//! an [`Obligation`]. Claims that a trace can show are evaluated by the reference semantics ([`lang::model::eval`]);
+//! the rest are scripts for SMT solvers ([`solvers::smt`]), which must answer that there is no such trace. Neither
+//! shares code with [`solvers::unroll`], [`solvers::sat`] or the crate `classify`; of [`engines::ltl`], only the
+//! definition of truth and fairness is used.
 #![forbid(unsafe_code)]
 
 mod bundle;
@@ -37,7 +38,7 @@ pub use sources::{differing, digest, set_names, sha256, source_files, unknown};
 use document::StoredResult;
 use lang::model::Model;
 
-/// What has to be so if a stored result about this model is right. The texts of the model have to be those of the result, see
+/// Returns the obligations of a stored result about this model. The texts of the model must be those of the result, see
 /// [`differing`].
 pub fn obligations(model: &Model, stored: &Stored) -> Vec<Obligation> {
     let mut list: Vec<Obligation> = stored.job.iter().map(|job| jobs::obligation(stored, job)).collect();

@@ -1,7 +1,7 @@
 //! Constraints in the notation of the paper, read as formulas: `∃ s ∈ Session, i, j ∈ [0..len(ρ)] : send.to@i = s ∧ i < j`.
 //!
-//! Texts are compared by what they are parsed to. Spaces, parentheses that change nothing and other spellings of one sign do not tell them
-//! apart; neither do the underscores that bound names have in formulas, where a model has the same names.
+//! Texts are compared by their parse trees, independently of spaces, redundant parentheses, other spellings of one
+//! sign, and the underscores of bound names in formulas whose models have the same names.
 
 use itertools::Itertools;
 use lang::model::{
@@ -12,44 +12,44 @@ use lang::syntax::{names_in, parse_expression, print_expression};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// A constraint that was read.
+/// A parsed constraint.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Noted {
-    /// Whether it is so of each choice of individuals by itself.
+    /// True if it holds for each choice of individuals separately.
     of_each: bool,
     /// The individuals with their types, by name.
     individuals: BTreeSet<(String, String)>,
     /// The positions, in their order.
     positions: Vec<String>,
-    /// Whether it says that they are those of a finite trace.
+    /// True if the positions are declared to be those of a finite trace.
     is_finite: bool,
-    /// What is so, in the order of the text.
+    /// The facts, in the order of the text.
     facts: Vec<NotedFact>,
 }
 
-/// Something that a constraint says, in canonical texts.
+/// A fact of a constraint, in canonical texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotedFact {
-    /// It is so.
+    /// The text holds.
     Holds(String),
-    /// It is so nowhere between two positions.
+    /// The text holds nowhere between two positions.
     Nowhere {
         /// The text.
         what: String,
-        /// The position that it comes after, if any.
+        /// The position before the stretch, if any.
         after: Option<String>,
-        /// The position that it comes before, if any.
+        /// The position after the stretch, if any.
         before: Option<String>,
     },
-    /// All of it is so again and again.
+    /// All of these hold at infinitely many positions together.
     Again(Vec<String>),
-    /// All of it is so from some position on.
+    /// All of these hold from some position on.
     Forever(Vec<String>),
-    /// It is always so after a position, or never.
+    /// The text always holds after a position, or never.
     After {
         /// The text.
         what: String,
-        /// Always, or never.
+        /// True for always, false for never.
         holds: bool,
         /// The position.
         position: String,
@@ -61,12 +61,13 @@ struct Bound<'a>(Vec<&'a str>);
 
 const END: &str = "len(ρ)";
 const POSITIONS: &str = "[0..len(ρ)]";
-/// What stands for a position that constraints do not name.
+/// The name of a position that constraints do not name.
 const HERE: &str = "here__";
 /// The most individuals whose names are tried in every order.
 const MOST_NAMES: usize = 5;
 
-/// That a constraint says what a formula about finite traces says, and so do the texts of its facts, if they are given.
+/// Checks that a constraint means the same as a formula about finite traces, and so do the texts of its facts, if
+/// given.
 pub fn agree(constraint: &str, formula: &TraceFormulaText, facts: Option<&[&str]>) -> Result<(), String> {
     let (positions, values): (Vec<_>, Vec<_>) =
         formula.parameters.iter().partition(|parameter| parameter.ty == "pos");
@@ -90,7 +91,7 @@ pub fn agree(constraint: &str, formula: &TraceFormulaText, facts: Option<&[&str]
     texts.iter().zip(said).try_for_each(|(text, said)| same(text, &[said]))
 }
 
-/// The same of infinite traces. What a formula says of individuals alone comes last.
+/// Like [`agree`], for infinite traces. Constraints of a formula on individuals alone come last.
 pub fn agree_on_lassos(
     constraint: &str,
     (formula, of_each): (&LassoFormulaText, bool),
@@ -131,8 +132,8 @@ pub fn agree_on_lassos(
     texts.zip(said.iter().chain(&distinct)).try_for_each(|(text, said)| same(text, said))
 }
 
-/// That a constraint says what a formula says that was made by leaving something out: there may be facts in it that say nothing, and individuals
-/// of which nothing is said, and the constraint has names of its own for the others.
+/// Checks that a constraint means the same as a formula from which parts were omitted: it may have empty facts and
+/// unused individuals, and the constraint has its own names for the others.
 pub(super) fn agree_on_weaker(constraint: &str, formula: &LassoFormulaText) -> Result<(), String> {
     let plain = with_names(formula, &|name| (name == formula.position).then(|| HERE.to_owned()));
     let texts: Vec<&str> = texts(&plain).collect();
@@ -158,13 +159,13 @@ pub(super) fn agree_on_weaker(constraint: &str, formula: &LassoFormulaText) -> R
     if all.any(|agrees| agrees.is_ok()) { Ok(()) } else { first }
 }
 
-/// The texts of all that a formula says.
+/// Returns the texts of all parts of a formula.
 pub fn texts(formula: &LassoFormulaText) -> impl Iterator<Item = &str> {
     let said = formula.facts.iter().flat_map(|fact| fact.at.iter().flatten().chain(&fact.after));
     said.map(|said| said.text.as_str()).chain(formula.distinct.iter().map(String::as_str))
 }
 
-/// A formula with other names for some.
+/// Returns a formula with some names replaced.
 fn with_names(formula: &LassoFormulaText, other: &dyn Fn(&str) -> Option<String>) -> LassoFormulaText {
     let mut formula = formula.clone();
     let name = |name: &mut String| *name = other(name).unwrap_or_else(|| name.clone());
@@ -179,12 +180,12 @@ fn with_names(formula: &LassoFormulaText, other: &dyn Fn(&str) -> Option<String>
     formula
 }
 
-/// The positions that a constraint names.
+/// Returns the positions that a constraint names.
 pub(super) fn positions(constraint: &str) -> Result<Vec<String>, String> {
     quantified(constraint).map(|(noted, _)| noted.positions)
 }
 
-/// A text of an expression in one spelling: without parentheses that change nothing.
+/// Returns the canonical text of an expression, without redundant parentheses.
 pub(super) fn canonical(text: &str) -> Result<String, String> {
     let (tree, diagnostics) = parse_expression(Default::default(), &text.replace('≠', "!="));
     match tree.filter(|_| diagnostics.is_empty()) {
@@ -193,7 +194,7 @@ pub(super) fn canonical(text: &str) -> Result<String, String> {
     }
 }
 
-/// A name of a formula as constraints show it.
+/// Returns a name of a formula as constraints show it.
 pub(super) fn shown(name: &str) -> &str {
     name.trim_end_matches('_')
 }
@@ -210,7 +211,7 @@ impl Noted {
     }
 }
 
-/// That a text says these facts.
+/// Checks that a text has these facts.
 fn same(text: &str, said: &[NotedFact]) -> Result<(), String> {
     match facts(text)? == said {
         true => Ok(()),
@@ -218,7 +219,7 @@ fn same(text: &str, said: &[NotedFact]) -> Result<(), String> {
     }
 }
 
-/// The types of individuals, by their names.
+/// Returns the types of individuals, by their names.
 pub fn individuals(parameters: &[&ParameterText]) -> Result<BTreeSet<(String, String)>, String> {
     let all: BTreeSet<_> = parameters.iter().map(|it| (shown(&it.name).to_owned(), it.ty.clone())).collect();
     match all.len() == parameters.len() {
@@ -227,7 +228,7 @@ pub fn individuals(parameters: &[&ParameterText]) -> Result<BTreeSet<(String, St
     }
 }
 
-/// What a constraint begins with, without facts, and what follows.
+/// Parses the quantifiers of a constraint, without facts, and returns the rest.
 fn quantified(text: &str) -> Result<(Noted, &str), String> {
     let wrong = || format!("`{text}` is no constraint");
     let of_each = text.starts_with('∀');
@@ -272,7 +273,7 @@ fn quantified(text: &str) -> Result<(Noted, &str), String> {
     Ok((noted, rest))
 }
 
-/// What a text says that has no quantifier.
+/// Returns the facts of a text without quantifiers.
 pub fn facts(text: &str) -> Result<Vec<NotedFact>, String> {
     let mut list = Vec::new();
     for part in conjuncts(text) {
@@ -281,7 +282,7 @@ pub fn facts(text: &str) -> Result<Vec<NotedFact>, String> {
     Ok(list)
 }
 
-/// The facts of a single text.
+/// Returns the facts of a single conjunct.
 pub fn fact(text: &str) -> Result<Vec<NotedFact>, String> {
     let all = |rest: &str| -> Result<Vec<String>, String> {
         let inside = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
@@ -314,12 +315,12 @@ pub fn fact(text: &str) -> Result<Vec<NotedFact>, String> {
     }
 }
 
-/// That positions come one after the other.
+/// Returns the facts that positions come one after the other.
 fn in_order(positions: &[&str]) -> Vec<NotedFact> {
     positions.windows(2).map(|pair| NotedFact::Holds(pair.join(" < "))).collect()
 }
 
-/// The positions that a stretch lies between: `(i..j)`, `[0..j)`, `(i..len(ρ)]`.
+/// Returns the positions around a stretch: `(i..j)`, `[0..j)`, `(i..len(ρ)]`.
 fn stretch(text: &str) -> Option<(Option<String>, Option<String>)> {
     let is_name = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let (first, last) = text.split_once("..")?;
@@ -334,7 +335,7 @@ fn stretch(text: &str) -> Option<(Option<String>, Option<String>)> {
     Some((after, before))
 }
 
-/// The parts of a text between signs for "and" that are in no parentheses.
+/// Splits a text at the signs for "and" outside parentheses.
 fn conjuncts(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut parts) = (0usize, 0, Vec::new());
     for (at, c) in text.char_indices() {
@@ -357,17 +358,17 @@ impl<'a> Bound<'a> {
         Self(parameters.iter().map(|parameter| parameter.name.as_str()).collect())
     }
 
-    /// A text of a formula in one spelling, with names as constraints show them.
+    /// Returns the canonical text of a part of a formula, with names as constraints show them.
     fn canonical(&self, text: &str) -> Result<String, String> {
         canonical(&renamed(text, |name| self.0.contains(&name).then(|| shown(name).to_owned())))
     }
 
-    /// A text about a position, with another name for that.
+    /// Returns a text about a position, with another name for that.
     fn at(&self, text: &str, position: &str, name: &str) -> Result<String, String> {
         self.canonical(&renamed(text, |other| (other == position).then(|| name.to_owned())))
     }
 
-    /// A text about a position that is not named.
+    /// Returns a text about a position that is not named.
     fn here(&self, text: &str, position: &str) -> Result<String, String> {
         let mut plain = self.at(text, position, HERE)?;
         for (named, unnamed) in [("@here__", ""), ("(here__)", ""), ("(here__, ", "("), (", here__", "")] {
@@ -387,7 +388,7 @@ impl<'a> Bound<'a> {
         })
     }
 
-    /// A fact of infinite traces, whose positions have these names.
+    /// Returns the facts of infinite traces whose positions have these names.
     fn recurring(&self, fact: &LassoFactText, at: &str, names: &[&str]) -> Result<Vec<NotedFact>, String> {
         let said = |said: &SaidText, text: String| match said.holds {
             true => Ok(text),
@@ -417,7 +418,7 @@ impl<'a> Bound<'a> {
     }
 }
 
-/// A text with other names for some; those of fields stay.
+/// Replaces some names in a text, but not those of fields.
 fn renamed(text: &str, other: impl Fn(&str) -> Option<String>) -> String {
     let (mut result, mut done) = (String::new(), 0);
     for (start, name) in names_in(text) {

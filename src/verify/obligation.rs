@@ -1,44 +1,44 @@
-//! Obligations: what has to be so if a result is right.
+//! Obligations: conditions that must hold if a result is right.
 
 use kit::budget::{Budget, Exhausted};
 use lang::model::Model;
 use solvers::smt::{LassoQuestion, Theory, TraceQuestion, lasso_script, trace_script};
 
-/// Something that has to be so if a result is right.
+/// A condition that must hold if a result is right.
 #[derive(Debug, Clone)]
 pub struct Obligation {
     /// Its name, of letters, digits and hyphens: `class-1-sufficient`.
     pub name: String,
-    /// What it means, one sentence without a full stop.
+    /// The claim, one sentence without a full stop.
     pub claim: String,
-    /// How it is decided.
+    /// The way it is decided.
     pub task: Task,
 }
 
-/// How an obligation is decided.
+/// The way an obligation is decided.
 #[derive(Debug, Clone)]
 pub enum Task {
-    /// There are no such traces: the script of the question has to be unsatisfiable.
+    /// The script of a question must be unsatisfiable: there are no such traces.
     Ask(Box<Question>),
-    /// A script that somebody else wrote has to be unsatisfiable.
+    /// A script of another program must be unsatisfiable.
     Written,
-    /// It was evaluated by the reference semantics; an error says why it is not so.
+    /// The reference semantics has evaluated it; an error is the reason why it fails.
     Evaluated(Result<(), String>),
-    /// It cannot be decided from the result, for this reason.
+    /// The result does not decide it, for this reason.
     Open(String),
 }
 
-/// A question to which the answer has to be that there are no such traces.
+/// A question whose answer must be that there are no such traces.
 #[derive(Debug, Clone)]
 pub enum Question {
-    /// About finite traces.
+    /// A question about finite traces.
     Trace(TraceQuestion),
-    /// About infinite traces.
+    /// A question about infinite traces.
     Lasso(LassoQuestion),
 }
 
 impl Question {
-    /// The question as a script that is satisfiable iff there is such a trace.
+    /// Returns the question as a script that is satisfiable iff there is such a trace.
     ///
     /// # Errors
     /// If the budget is exhausted before the script is complete.

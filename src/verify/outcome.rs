@@ -1,52 +1,52 @@
-//! What came of obligations.
+//! The outcomes of obligations.
 
 use super::{Obligation, Task};
 use solvers::smt_solver::SmtAnswer;
 
-/// An obligation and what came of it.
+/// An obligation with its outcome.
 #[derive(Debug, Clone)]
 pub struct Settled {
     /// The obligation.
     pub obligation: Obligation,
-    /// What the solvers said, if they were asked.
+    /// The answers of the solvers, if they were asked.
     pub answers: Vec<Answered>,
 }
 
-/// What a solver said.
+/// The answer of a solver.
 #[derive(Debug, Clone)]
 pub struct Answered {
     /// The command that started it.
     pub solver: String,
-    /// Its answer, or why there is none.
+    /// Its answer, or the reason why there is none.
     pub answer: Result<SmtAnswer, String>,
-    /// The seconds that it took.
+    /// The time taken, in seconds.
     pub seconds: f64,
 }
 
-/// How an obligation stands.
+/// The outcome of an obligation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Standing {
-    /// It is so.
+    /// The obligation holds.
     Confirmed,
-    /// It is not so: the result is wrong, for this reason.
+    /// The obligation fails: the result is wrong, for this reason.
     Refused(String),
-    /// Nobody gave an answer, for this reason.
+    /// There is no answer, for this reason.
     Undecided(String),
 }
 
-/// How a result as a whole stands.
+/// The outcome of a result as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// Everything that has to be so is.
+    /// All obligations hold.
     Accepted,
-    /// Something is not so.
+    /// Some obligation fails.
     Refused,
-    /// Nothing that was decided is wrong, and not everything was decided.
+    /// No decided obligation fails, and not all were decided.
     Undecided,
 }
 
 impl Settled {
-    /// How it stands. A single solver that finds a trace where there is to be none refuses it.
+    /// Returns its outcome. A single solver that finds a trace where there must be none refuses it.
     pub fn standing(&self) -> Standing {
         match &self.obligation.task {
             Task::Evaluated(Ok(())) => Standing::Confirmed,
@@ -73,7 +73,7 @@ impl Settled {
     }
 }
 
-/// How a result stands, given what came of all obligations.
+/// Returns the outcome of a result, given those of all obligations.
 pub fn decision(settled: &[Settled]) -> Decision {
     let standings: Vec<Standing> = settled.iter().map(Settled::standing).collect();
     if standings.iter().any(|standing| matches!(standing, Standing::Refused(_))) {

@@ -11,17 +11,17 @@ use lang::model::types::Type;
 use solvers::smt::{Start, Steps, TraceQuestion, Violation};
 use std::sync::Arc;
 
-/// A property that is said to hold in traces of every length.
+/// A property that holds in traces of every length, according to the result.
 pub(super) struct Proved<'a> {
     pub subject: &'a Subject<'a>,
     /// The property's name.
     pub name: &'a str,
-    /// What the names of its obligations begin with.
+    /// The prefix of the names of its obligations.
     pub file: String,
 }
 
 impl Proved<'_> {
-    /// What has to be so if the proof is one.
+    /// Returns the obligations of the proof.
     pub fn obligations(&self, proof: &StoredProof) -> Vec<Obligation> {
         let of_states = proof.states.is_some() || proof.visited.is_some() || !proof.symmetric.is_empty();
         match (proof.method, proof.k) {
@@ -46,7 +46,7 @@ impl Proved<'_> {
         Obligation::evaluated(self.file.clone(), claim, Err(why))
     }
 
-    /// The conjunction of the clauses of an invariant.
+    /// Returns the conjunction of the clauses of an invariant.
     fn invariant(&self, clauses: &[String]) -> Result<Expr, String> {
         let mut parts = Vec::new();
         for clause in clauses {
@@ -64,7 +64,7 @@ impl Proved<'_> {
         Ok(Expr::all(parts, Span::default()))
     }
 
-    /// Initial, inductive, safe.
+    /// Returns the obligations of an inductive invariant: initial, inductive, safe.
     fn inductive(&self, invariant: Expr) -> Vec<Obligation> {
         let invariant = Arc::new(invariant);
         let of_invariant = |steps, start| TraceQuestion {
@@ -93,7 +93,7 @@ impl Proved<'_> {
         ]
     }
 
-    /// The first positions, and what follows on so many.
+    /// Returns the obligations of k-induction: the first positions, and the position after k others.
     fn induction(&self, k: usize) -> Vec<Obligation> {
         let mut list = Vec::new();
         if let Some(last) = k.checked_sub(1) {
@@ -103,7 +103,7 @@ impl Proved<'_> {
                 question(self.subject, self.name, Steps::UpTo(last), Violation::Somewhere),
             ));
         }
-        // A shortest path to a violation has no state twice.
+        // A shortest path to a violation repeats no state.
         let step = TraceQuestion {
             start: Start::Anywhere,
             distinct: true,

@@ -10,7 +10,7 @@ use lang::trace::{Lasso, Trace, trace_from_json, value_differences, value_json};
 use serde_json::{Map, Value as Json};
 use solvers::smt::Steps;
 
-/// What a result is about.
+/// The subject of a result.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Subject<'a> {
     pub model: &'a Model,
@@ -19,10 +19,10 @@ pub(super) struct Subject<'a> {
     pub bound: usize,
 }
 
-/// Why a trace cannot be evaluated that does not show all variables.
+/// The reason why a trace that does not show all variables cannot be evaluated.
 const OMITTED: &str = "its trace lacks variables (--omit); store the result with all of them";
 
-/// An obligation that a trace shows.
+/// Returns an obligation that a trace shows.
 pub(super) fn shown(
     model: &Model,
     name: impl Into<String>,
@@ -38,8 +38,8 @@ pub(super) fn shown(
     }
 }
 
-/// The trace of a document, which has to be one of the model, and to be shown as it is. No positions are named there but those that `named`
-/// says.
+/// Returns the trace of a document, which must be one of the model, with exactly the displayed fields that follow from
+/// it. Only the positions in `named` may be named there.
 pub(super) fn trace(
     model: &Model,
     document: &StoredTrace,
@@ -91,7 +91,7 @@ pub(super) fn trace(
     Ok(found)
 }
 
-/// Whether the entries of a document are these values by name, as they are written, and nothing else.
+/// True if the entries of a document are exactly these values by name, as written.
 fn says<'v>(
     model: &Model,
     entries: &Map<String, Json>,
@@ -102,7 +102,7 @@ fn says<'v>(
     *entries == wanted
 }
 
-/// What the step to a position changes.
+/// Returns the changes of the step to a position.
 fn changes(model: &Model, trace: &Trace, at: Position) -> Vec<StoredChange> {
     let Some(before) = at.previous() else { return Vec::new() };
     let values = trace.state(before).0.iter().zip(&trace.state(at).0);
@@ -113,7 +113,7 @@ fn changes(model: &Model, trace: &Trace, at: Position) -> Vec<StoredChange> {
         .collect()
 }
 
-/// The infinite trace of a document, which has to be one of the model, see [`trace`].
+/// Returns the infinite trace of a document, which must be one of the model, see [`trace`].
 pub(super) fn lasso(
     model: &Model,
     document: &StoredTrace,
@@ -126,7 +126,7 @@ pub(super) fn lasso(
     found.ok_or_else(|| "it does not end in the state in which its loop begins".into())
 }
 
-/// That constants have the values that a result says.
+/// Checks that constants have the values given in a result.
 pub(super) fn constants(model: &Model, said: &Map<String, Json>) -> Result<(), String> {
     for constant in &model.constants {
         if said.get(&constant.name) != Some(&value_json(&model.types, &constant.value)) {
@@ -141,7 +141,7 @@ pub(super) fn constants(model: &Model, said: &Map<String, Json>) -> Result<(), S
 }
 
 impl Subject<'_> {
-    /// The lengths of the traces that a result is about.
+    /// Returns the lengths of the traces of a result.
     pub fn steps(&self) -> Steps {
         match self.lengths {
             LengthsWord::UpTo => Steps::UpTo(self.bound),
@@ -149,7 +149,7 @@ impl Subject<'_> {
         }
     }
 
-    /// The trace of a document, which has to be a counterexample within the bound.
+    /// Returns the trace of a document, which must be a counterexample within the bound.
     pub fn counterexample(
         &self,
         document: &StoredTrace,
@@ -167,7 +167,7 @@ impl Subject<'_> {
         }
     }
 
-    /// The trace of a document, which has to be a counterexample of any length.
+    /// Returns the trace of a document, which must be a counterexample of any length.
     pub fn violating(&self, document: &StoredTrace, named: &[(&str, Position)]) -> Result<Trace, String> {
         let found = self.finite(document, named)?;
         match first_violation(self.model, self.invariant, &found.moments) {
@@ -179,7 +179,7 @@ impl Subject<'_> {
         }
     }
 
-    /// The trace of a document, which must not violate the property.
+    /// Returns the trace of a document, which must not violate the property.
     pub fn accepted(&self, document: &StoredTrace, named: &[(&str, Position)]) -> Result<Trace, String> {
         let found = self.finite(document, named)?;
         match first_violation(self.model, self.invariant, &found.moments) {

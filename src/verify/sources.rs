@@ -1,18 +1,18 @@
-//! The texts that a result is about.
+//! The texts of a result's model.
 
 use super::StoredSource;
 use kit::diagnostics::SourceMap;
 use sha2::{Digest, Sha256};
 
-/// What the names of values given on the command line begin with in a [`SourceMap`].
+/// The prefix of the names in a [`SourceMap`] of values given on the command line.
 const SET: &str = "--set ";
 
-/// SHA-256 as 64 hexadecimal digits.
+/// Returns SHA-256 as 64 hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A digest of a list of texts: SHA-256 as 64 hexadecimal digits, the same on every machine and in every
+/// Returns a digest of a list of texts: SHA-256 as 64 hexadecimal digits, the same on every machine and in every
 /// version.
 pub fn digest<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let mut hash = Sha256::new();
@@ -24,18 +24,18 @@ pub fn digest<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The files that a model was read from, with their texts.
+/// Returns the files that a model was read from, with their texts.
 pub fn source_files(sources: &SourceMap) -> impl Iterator<Item = (&str, &str)> {
     sources.texts().filter(|(name, _)| !name.starts_with(SET))
 }
 
-/// The constants that were given on the command line, with the texts of their values.
+/// Returns the constants given on the command line, with the texts of their values.
 pub fn set_names(sources: &SourceMap) -> impl Iterator<Item = (&str, &str)> {
     sources.texts().filter_map(|(name, text)| Some((name.strip_prefix(SET)?, text)))
 }
 
-/// How the files of a model differ from those that a result is about, one sentence for each. They are compared in the order in
-/// which they were read, by what is in them: they may lie elsewhere now.
+/// Returns the differences between the files of a model and those of a result, one sentence for each. Files are
+/// compared by content, in the order in which they were read, since they may have moved.
 pub fn differing(stored: &[StoredSource], sources: &SourceMap) -> Vec<String> {
     let now: Vec<(&str, &str)> = source_files(sources).collect();
     let mut differences = Vec::new();
@@ -53,7 +53,7 @@ pub fn differing(stored: &[StoredSource], sources: &SourceMap) -> Vec<String> {
     differences
 }
 
-/// The files that a result is not about, one sentence for each, where a model was not read to its end.
+/// Returns the files that are not those of a result, one sentence for each, for a model that was not read completely.
 pub fn unknown(stored: &[StoredSource], sources: &SourceMap) -> Vec<String> {
     let is_known = |text: &str| stored.iter().any(|was| was.sha256 == sha256(text.as_bytes()));
     let mut files = source_files(sources).peekable();

@@ -1,4 +1,4 @@
-//! Kinds of violation by their causes, as they are stored.
+//! Stored kinds of violation by their causes.
 
 use super::check::StoredFairness;
 use super::finite::StoredDecisive;
@@ -20,7 +20,7 @@ pub struct CausesDocument {
     pub model: String,
     /// The file of the model, as the user wrote it.
     pub file: String,
-    /// The texts of the model and of what it imports, with their digests.
+    /// The texts of the model and its imports, with their digests.
     pub sources: Vec<StoredSource>,
     /// The values of `--set`, as text.
     pub set: Map<String, Json>,
@@ -28,7 +28,7 @@ pub struct CausesDocument {
     pub constants: Map<String, Json>,
     /// The property's name.
     pub property: String,
-    /// Of a property of linear time the conditions of fairness.
+    /// For a linear-time property, its fairness conditions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<StoredFairness>,
     /// The greatest number of steps.
@@ -44,13 +44,13 @@ pub struct CausesDocument {
     pub kinds: Vec<StoredKind>,
     /// Actions of which every violating trace up to the bound has a step.
     pub always: Vec<String>,
-    /// The most steps of violating traces that all are of one of the kinds.
+    /// The greatest number of steps up to which every violating trace is of one of the kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complete_to: Option<usize>,
-    /// From this number of steps on, traces with the deciding steps of a shorter one were left out.
+    /// The number of steps from which on traces with the deciding steps of a shorter one were omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub narrowed_from: Option<usize>,
-    /// The violating traces of every length, if that is known.
+    /// The violating traces of every length, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every_length: Option<StoredEveryTrace>,
     /// The constants that stop kinds.
@@ -87,9 +87,9 @@ pub enum CausesVerdict {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum StoredEveryTrace {
-    /// All of them are of one of the kinds; so many states with different steps before them were visited.
+    /// All of them are of one of the kinds; with the number of visited pairs of a state and the steps before it.
     Covered(usize),
-    /// The shortest one that is of no kind has so many steps.
+    /// The number of steps of a shortest one that is of no kind.
     Longer(usize),
 }
 
@@ -101,19 +101,19 @@ pub struct StoredKind {
     pub title: String,
     /// The steps that violate the property.
     pub breaks: String,
-    /// The conjuncts of the condition under which they do, in the case that the first trace meets.
+    /// The conjuncts of the condition under which they do, in the case of the first trace.
     pub condition: Vec<String>,
-    /// True if there is no other case, or other kinds have the other cases.
+    /// True if there is no other case, or other kinds cover the other cases.
     pub is_whole: bool,
     /// The deciding steps.
     pub after: Vec<String>,
     /// True if the same steps in another order are another kind.
     pub in_this_order: bool,
-    /// The step of the first trace after which the violation can no longer be avoided, if one is known.
+    /// The step of the first trace from which on the violation is unavoidable, if known.
     pub decisive: Option<StoredDecisive>,
     /// The number of steps of its shortest traces.
     pub steps: usize,
-    /// The traces that have these steps, in whatever order.
+    /// The traces that have these steps, in any order.
     pub pattern: StoredPattern,
     /// Its irreducible traces, one of each pattern.
     pub ways: Vec<StoredWay>,
@@ -176,14 +176,14 @@ pub struct StoredDefences {
 pub struct StoredDefence {
     /// The constant.
     pub constant: String,
-    /// The value that it has not.
+    /// The value other than that in the model.
     pub value: bool,
     /// The numbers of the kinds that it stops, from 1.
     pub stops: Vec<usize>,
 }
 
 impl StoredKind {
-    /// The kind and its variants.
+    /// Returns the kind and its variants.
     pub fn with_variants(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.variants)
     }

@@ -1,4 +1,4 @@
-//! Checks, as they are stored.
+//! Stored checks.
 
 use super::nullable;
 use super::parts::{LengthsWord, StoredFinding, StoredProofs, StoredSource};
@@ -6,19 +6,19 @@ use super::trace::StoredTrace;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-/// The verdict of a check, as documents name it.
+/// The verdict of a check in documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckVerdict {
-    /// The input is in order; nothing else was asked.
+    /// The input is correct; only this was asked.
     Checked,
     /// No property is violated up to the bound, or in traces of any length if that was proved.
     Holds,
     /// Some property is violated, and all others were decided.
     Violated,
-    /// Some property is violated, others were not decided: within the budget, or because they are temporal.
+    /// Some property is violated; others were not decided, because the budget ended or because they are temporal.
     Partial,
-    /// No violation was found, and not everything was decided.
+    /// No violation was found, and not every property was decided.
     Undecided,
 }
 
@@ -37,10 +37,10 @@ pub struct CheckDocument {
     pub model: Option<String>,
     /// The file, as the user wrote it.
     pub file: String,
-    /// The texts of the model and of what it imports, with their digests.
+    /// The texts of the model and its imports, with their digests.
     #[serde(default)]
     pub sources: Vec<StoredSource>,
-    /// What `--set` gave, as text.
+    /// The values of `--set`, as text.
     #[serde(default)]
     pub set: Map<String, Json>,
     /// Constants with their values for this run.
@@ -48,19 +48,19 @@ pub struct CheckDocument {
     /// The bound in steps; `null` when only types were checked.
     #[serde(deserialize_with = "nullable")]
     pub bound: Option<usize>,
-    /// Whether the bound is the greatest or the only number of steps.
+    /// The meaning of the bound: the greatest or the only number of steps.
     #[serde(deserialize_with = "nullable")]
     pub lengths: Option<LengthsWord>,
-    /// Whether proofs for traces of every length were asked for.
+    /// True if proofs for traces of every length were requested.
     pub unbounded: bool,
-    /// Which infinite traces count, as the user said; missing where nothing is asked of them.
+    /// The fairness conditions given by the user; missing if no property needs them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<StoredFairness>,
-    /// How the check as a whole ended.
+    /// The verdict of the check as a whole.
     pub verdict: CheckVerdict,
-    /// The properties that were asked for.
+    /// The requested properties.
     pub properties: Vec<StoredProperty>,
-    /// Findings about the input, with what never happens.
+    /// Findings about the input, including predicates and actions that never occur.
     pub warnings: Vec<StoredFinding>,
     /// The solver; `null` when none was used.
     #[serde(deserialize_with = "nullable")]
@@ -69,18 +69,18 @@ pub struct CheckDocument {
     pub seconds: f64,
     /// The command line that gives this result again.
     pub rerun: String,
-    /// How many runs of a protocol were looked at; missing for a model.
+    /// The number of examined runs of a protocol; missing for a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<StoredRuns>,
-    /// What the roles of a protocol claim; missing for a model.
+    /// The claims of the roles of a protocol; missing for a model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<StoredClaim>,
-    /// The proofs of unsatisfiable answers; missing unless they were asked for.
+    /// The proofs of unsatisfiable answers; missing unless requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proofs: Option<StoredProofs>,
 }
 
-/// What was checked.
+/// The kind of the checked file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileKindWord {
@@ -90,29 +90,29 @@ pub enum FileKindWord {
     Library,
 }
 
-/// Which infinite traces count.
+/// The fairness conditions of infinite traces.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredFairness {
     /// True if the conditions of the model are ignored.
     pub ignored: bool,
-    /// The conditions that were given, weak ones of actions or those of states, as they were written.
+    /// The given conditions, weak ones of actions or those of states, as written.
     pub fair: Vec<String>,
-    /// The strong ones of actions.
+    /// The given strong conditions of actions, as written.
     pub strongly_fair: Vec<String>,
 }
 
-/// The runs of a protocol that were looked at.
+/// The examined runs of a protocol.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredRuns {
     /// The most runs.
     pub at_most: usize,
-    /// Whether the verdicts are about all interleavings of so many runs, and not only about those of up to `bound` steps.
+    /// True if the verdicts cover all interleavings of this many runs, and not only those of up to `bound` steps.
     pub all_interleavings: bool,
 }
 
-/// A property and what came of it.
+/// A property with its result.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredProperty {
@@ -122,19 +122,19 @@ pub struct StoredProperty {
     pub kind: PropertyKindWord,
     /// `types_only`, `holds`, `violated` or `undecided`.
     pub verdict: PropertyVerdict,
-    /// Why it holds in traces of every length, where that was proved.
+    /// The proof for traces of every length, if there is one.
     #[serde(deserialize_with = "nullable")]
     pub proof: Option<StoredProof>,
     /// With `violated`: a shortest violating trace.
     #[serde(deserialize_with = "nullable")]
     pub counterexample: Option<StoredTrace>,
-    /// With `violated`: the conjuncts of the property that fail at the end of it.
+    /// With `violated`: the conjuncts of the property that fail at its end.
     pub violates: Vec<String>,
-    /// With `undecided`: `time`, `memory`, `interrupt`, `temporal` where this command does not decide it, `choices` or `states`
-    /// where states were to be listed, but are too many, or `formula` where that is too large for it.
+    /// With `undecided`: `time`, `memory`, `interrupt`, `temporal` if this command does not decide it, `choices` or
+    /// `states` if there are too many to list, or `formula` if it is too large for this method.
     #[serde(deserialize_with = "nullable")]
     pub reason: Option<WhyUndecided>,
-    /// With `undecided` for want of budget: traces of fewer steps than this do not violate it.
+    /// With `undecided` for lack of budget: traces of fewer steps than this do not violate it.
     #[serde(deserialize_with = "nullable")]
     pub depth: Option<usize>,
 }
@@ -147,27 +147,27 @@ pub enum PropertyKindWord {
     Invariant,
     /// The absence of states without successor.
     Deadlock,
-    /// A property of linear time.
+    /// A linear-time property.
     Ltl,
-    /// A property of branching time.
+    /// A branching-time property.
     Ctl,
 }
 
-/// What came of a property.
+/// The result for a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PropertyVerdict {
     /// Only its types were checked.
     TypesOnly,
-    /// It holds.
+    /// The property holds.
     Holds,
-    /// It is violated.
+    /// The property is violated.
     Violated,
-    /// It was not decided.
+    /// The property was not decided.
     Undecided,
 }
 
-/// Why a property is undecided.
+/// The reason why a property is undecided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WhyUndecided {
@@ -179,40 +179,40 @@ pub enum WhyUndecided {
     Interrupt,
     /// The command does not decide such properties.
     Temporal,
-    /// A state was to be listed that leaves too much open.
+    /// Some state has too many choices to list.
     Choices,
-    /// There are too many states to be listed.
+    /// There are too many states to list.
     States,
     /// The formula is too large to be decided over a list of states.
     Formula,
 }
 
-/// Why a property holds in traces of every length.
+/// The reason why a property holds in traces of every length.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredProof {
     /// `explicit`, `k_induction` or `ic3`.
     pub method: ProofMethod,
-    /// With `explicit`: how many states are reachable; `null` if only their orbits are known.
+    /// With `explicit`: the number of reachable states; `null` if only their orbits are known.
     #[serde(deserialize_with = "nullable")]
     pub states: Option<u64>,
-    /// With `explicit`: how many of them were visited, where symmetries made others superfluous.
+    /// With `explicit`: the number of visited states, if symmetries made others superfluous.
     #[serde(deserialize_with = "nullable")]
     pub visited: Option<usize>,
     /// With `visited`: the symmetries, in words.
     pub symmetric: Vec<String>,
-    /// With `k_induction`: it holds before position k, and after k states in a row in which it does.
+    /// With `k_induction`: the property holds before position k, and after k consecutive states in which it holds.
     #[serde(deserialize_with = "nullable")]
     pub k: Option<usize>,
-    /// With `ic3`: the conjuncts of an invariant that holds at first, is preserved by every step, and
-    /// implies the property; as the language writes them.
+    /// With `ic3`: the conjuncts, in the language, of an invariant that holds initially, is preserved by every step,
+    /// and implies the property.
     pub invariant: Vec<String>,
     /// The solver that checked it again; `null` with `explicit`.
     #[serde(deserialize_with = "nullable")]
     pub checked_by: Option<String>,
 }
 
-/// How a proof goes.
+/// The method of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProofMethod {
@@ -222,23 +222,23 @@ pub enum ProofMethod {
     KInduction,
     /// IC3.
     Ic3,
-    /// No loop violates it, of a model that waits for one.
+    /// No loop violates it, as proved over a model extended by an observer of loops.
     Loops,
 }
 
-/// A claim of a protocol and what came of it.
+/// A claim of a protocol with its result.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredClaim {
     /// The protocol.
     pub protocol: String,
-    /// The role that claims.
+    /// The claiming role.
     pub role: String,
     /// The label, as in the file.
     pub label: String,
-    /// What is claimed: `Secret`.
+    /// The kind of claim: `Secret`.
     pub claim: ClaimWord,
-    /// Of what; `null` if of nothing.
+    /// The claimed term; `null` if there is none.
     #[serde(deserialize_with = "nullable")]
     pub term: Option<String>,
     /// `holds`, `violated` or `undecided`.
@@ -246,32 +246,32 @@ pub struct StoredClaim {
     /// With `violated`: the steps of a shortest attack.
     #[serde(deserialize_with = "nullable")]
     pub steps: Option<usize>,
-    /// Whether a run that the claim is about comes to it within the bound; `null` if that was not decided.
+    /// True if a run that the claim refers to reaches it within the bound; `null` if that was not decided.
     #[serde(deserialize_with = "nullable")]
     pub reached: Option<bool>,
     /// The name of the property.
     pub property: String,
 }
 
-/// What a protocol claims, in the words of its language.
+/// The claims of protocols, in the words of their language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClaimWord {
-    /// Nobody else knows a term.
+    /// Only the partners know a term.
     Secret,
-    /// A session key is known to its partners only.
+    /// Only its partners know a session key.
     #[serde(rename = "SKR")]
     Skr,
     /// The partners have been running the protocol.
     Alive,
-    /// They have been running it with the one who claims.
+    /// The partners have been running the protocol with the claimant.
     Weakagree,
-    /// They agree on the messages.
+    /// The partners agree on the messages.
     Niagree,
-    /// They agree on the messages and their order.
+    /// The partners agree on the messages and their order.
     Nisynch,
-    /// They agree on a term.
+    /// The partners agree on a term.
     Commit,
-    /// A run gets there.
+    /// A run reaches this point.
     Reachable,
 }
 
@@ -287,12 +287,12 @@ impl ClaimWord {
         Self::Reachable,
     ];
 
-    /// The claim that has this word in the language of protocols.
+    /// Returns the claim with this word in the language of protocols.
     pub fn named(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|claim| claim.word() == word)
     }
 
-    /// Its word in the language of protocols.
+    /// Returns its word in the language of protocols.
     pub fn word(self) -> &'static str {
         match self {
             Self::Secret => "Secret",

@@ -1,4 +1,4 @@
-//! Classifications of finite traces, as they are stored.
+//! Stored classifications of finite traces.
 
 use super::nullable;
 use super::parts::{
@@ -10,7 +10,7 @@ use lang::model::TraceFormulaText;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-/// The verdict of a classification, as documents name it.
+/// The verdict of a classification in documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClassifyVerdict {
@@ -24,31 +24,32 @@ pub enum ClassifyVerdict {
     CompleteUnbounded,
     /// Violated; there may be other classes.
     Partial,
-    /// Violated; the cover leaves some of it over.
+    /// Violated; some counterexamples are not covered.
     Remainder,
-    /// Violated; the vocabulary cannot tell a violation from an accepted trace. The classes are then those of a cover, if there is one.
+    /// Violated; the vocabulary does not distinguish a violation from an accepted trace. The classes are then those of
+    /// a cover, if there is one.
     TooWeak,
     /// The budget ended before any result.
     Undecided,
 }
 
 impl ClassifyVerdict {
-    /// Whether the search for classes came to its end, so that nothing is left out for want of time.
+    /// True if the search for classes was completed, so that none is missing for lack of time.
     pub fn is_finished(self) -> bool {
         !matches!(self, Self::Partial | Self::Undecided | Self::TooWeak)
     }
 
-    /// Whether the classes cover all counterexamples.
+    /// True if the classes cover all counterexamples.
     pub fn is_complete(self) -> bool {
         matches!(self, Self::Complete | Self::CompleteUnbounded)
     }
 
-    /// Whether it is about traces of every length.
+    /// True for verdicts about traces of every length.
     pub fn is_unbounded(self) -> bool {
         matches!(self, Self::HoldsUnbounded | Self::CompleteUnbounded)
     }
 
-    /// Whether there is no violation.
+    /// True if there is no violation.
     pub fn holds(self) -> bool {
         matches!(self, Self::Holds | Self::HoldsUnbounded)
     }
@@ -66,9 +67,9 @@ pub struct ClassifyDocument {
     pub model: String,
     /// The file of the model, as the user wrote it.
     pub file: String,
-    /// The texts of the model and of what it imports, with their digests.
+    /// The texts of the model and its imports, with their digests.
     pub sources: Vec<StoredSource>,
-    /// What `--set` gave, as text.
+    /// The values of `--set`, as text.
     #[serde(default)]
     pub set: Map<String, Json>,
     /// Constants with their values for this run.
@@ -77,61 +78,65 @@ pub struct ClassifyDocument {
     pub property: String,
     /// The bound in steps.
     pub bound: usize,
-    /// Whether the bound is the greatest or the only number of steps.
+    /// The meaning of the bound: the greatest or the only number of steps.
     pub lengths: LengthsWord,
     /// The vocabulary's name.
     pub vocabulary: String,
-    /// How it was chosen, if the program did that.
+    /// The choice of the vocabulary, if the program chose it.
     #[serde(default)]
     pub chosen: Option<StoredChoice>,
-    /// Names in it whose facts were asked to be preferred.
+    /// Names in it whose facts are preferred, as requested.
     pub prefer: Vec<String>,
     /// Names in it whose facts were not used.
     pub hide: Vec<String>,
     /// Names of types whose values were not to become individuals, as given on the command line; `all`, `none`.
     pub ground: Vec<String>,
-    /// What decided the order in which the solvers search; 0 is the usual one.
+    /// The seed of the solvers' search order; 0 is the default.
     pub seed: u64,
-    /// How it ended.
+    /// The verdict.
     pub verdict: ClassifyVerdict,
     /// The verdict in one sentence.
     pub summary: String,
-    /// Why it is partial or undecided, or the cover of one that is too weak is partial: `time`, `memory`, `interrupt`, `max_classes`, `start_with`.
+    /// The reason why the result, or the cover of one that is too weak, is partial or undecided: `time`, `memory`,
+    /// `interrupt`, `max_classes`, `start_with`.
     #[serde(deserialize_with = "nullable")]
     pub reason: Option<WhyEnded>,
-    /// With `undecided`: no trace violates the property after fewer steps than this.
+    /// With `undecided`: no trace violates the property in fewer steps than this.
     #[serde(deserialize_with = "nullable")]
     pub depth: Option<usize>,
-    /// With `complete`, and of a complete cover with `too_weak`: `minimum` if no smaller choice of the constraints that were made covers every
-    /// counterexample, `non_redundant` if a limit was met and only none of the classes can be left out.
+    /// With `complete`, and for a complete cover with `too_weak`: `minimum` if no smaller choice of the found
+    /// constraints covers every counterexample, `non_redundant` if a limit was reached and it is only known that no
+    /// class can be omitted.
     #[serde(deserialize_with = "nullable")]
     pub cover: Option<Fewest>,
-    /// `sufficient` if each class implies a violation, `cover` if every violating trace has one of them and they need not.
+    /// `sufficient` if each class implies a violation, `cover` if every violating trace has one of them and they need
+    /// not.
     pub mode: Mode,
     /// The classes, shortest representatives first.
     pub classes: Vec<StoredClass>,
-    /// Of a cover: the constraint of the class whose traces were covered; `null` where these are all.
+    /// For a cover: the constraint of the class whose traces were covered; `null` if all were.
     #[serde(default)]
     pub within: Option<String>,
-    /// The same in the language of models.
+    /// Like `within`, in the language of models.
     #[serde(default)]
     pub within_formula: Option<TraceFormulaText>,
-    /// Of a cover: which classes occur together, shortest traces first; `null` otherwise.
+    /// For a cover: the combinations of classes that occur, shortest traces first; `null` otherwise.
     #[serde(deserialize_with = "nullable")]
     pub combinations: Option<Vec<StoredCombination>>,
-    /// Of a cover: whether these are all combinations that occur; `null` otherwise.
+    /// For a cover: true if these are all combinations that occur; `null` otherwise.
     #[serde(deserialize_with = "nullable")]
     pub all_combinations: Option<bool>,
-    /// Of a cover: a shortest violating trace in which nothing happens that the vocabulary names.
+    /// For a cover: a shortest violating trace in which no fact of the vocabulary occurs.
     #[serde(deserialize_with = "nullable")]
     pub remainder: Option<StoredTrace>,
-    /// Of a cover: what every violating trace has and tells nothing apart, in the paper's notation; `null` otherwise.
+    /// For a cover: the facts that every violating trace has, in the paper's notation; `null` otherwise.
     #[serde(deserialize_with = "nullable")]
     pub necessary: Option<Vec<String>>,
-    /// What all violating traces have in common; `null` where nothing is violated, and where only those of one class were covered.
+    /// The facts common to all violating traces; `null` without a violation, and if only those of one class were
+    /// covered.
     #[serde(default)]
     pub necessary_facts: Option<StoredNecessary<TraceFormulaText>>,
-    /// With `partial`: a counterexample that is known and in none of the classes.
+    /// With `partial`: a known counterexample that is in none of the classes.
     #[serde(deserialize_with = "nullable")]
     pub unclassified: Option<StoredTrace>,
     /// With `too_weak`: the violation and the accepted trace that share all facts.
@@ -140,49 +145,49 @@ pub struct ClassifyDocument {
     /// With `too_weak`: additions to the vocabulary with which all classes are known, the best one first.
     #[serde(default)]
     pub repairs: Vec<StoredRepair>,
-    /// What traces beyond the bound say of a complete result; `null` where they were not looked at.
+    /// The result for traces beyond the bound of a complete result; `null` if they were not examined.
     #[serde(default)]
     pub horizon: Option<StoredHorizon>,
-    /// If they were to be looked at, and the time for that did not suffice: up to how many steps; `null` otherwise.
+    /// The number of steps up to which longer traces were to be examined, if time did not suffice; `null` otherwise.
     #[serde(default)]
     pub horizon_missed: Option<usize>,
-    /// What was found out about traces of every length; `null` where that was not asked, or there is nothing to say.
+    /// The result for traces of every length; `null` if not requested, or without any result.
     #[serde(default)]
     pub unbounded: Option<StoredUnbounded>,
-    /// How many violating traces there are; `null` where that was not asked.
+    /// The numbers of violating traces; `null` if not requested.
     #[serde(default)]
     pub counts: Option<StoredCounts>,
-    /// What it took.
+    /// The resources used.
     pub statistics: StoredStatistics,
     /// Findings about the input.
     pub warnings: Vec<StoredFinding>,
     /// The solver.
     pub solver: String,
-    /// The solver of the self-check; `null` if it was not done. Of partial and too weak results it checks
-    /// only that each class suffices.
+    /// The solver of the self-check; `null` if it was not done. For partial and too weak results it checks only that
+    /// each class suffices.
     #[serde(deserialize_with = "nullable")]
     pub checked_by: Option<String>,
     /// The command line that gives this result again.
     pub rerun: String,
-    /// The proofs of unsatisfiable answers; missing unless they were asked for.
+    /// The proofs of unsatisfiable answers; missing unless requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proofs: Option<StoredProofs>,
-    /// What is new beside a stored result; missing unless that was asked.
+    /// The comparison with a stored result; missing unless requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<StoredBaseline>,
 }
 
-/// How the program chose a vocabulary.
+/// The program's choice of a vocabulary.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredChoice {
     /// Its declaration, to be pasted into the model.
     pub declaration: String,
-    /// How many vocabularies were tried.
+    /// The number of vocabularies tried.
     pub tried: usize,
-    /// How many of them were given up before all of their classes were known.
+    /// The number of those abandoned before all of their classes were known.
     pub cut_short: usize,
-    /// What is known of how good it is.
+    /// The known quality of the choice.
     pub text: String,
 }
 
@@ -190,54 +195,54 @@ pub struct StoredChoice {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredClass {
-    /// From 1.
+    /// The number of the class, from 1.
     pub id: usize,
     /// The constraint in the paper's notation.
     pub constraint: String,
-    /// The constraint in words, one line a fact, order facts as one line.
+    /// The constraint in words, one line for each fact, order facts as one line.
     pub words: Vec<String>,
     /// The constraint in the language of models, fact by fact.
     pub formula: TraceFormulaText,
-    /// The names of the position variables with where they lie in the representative.
+    /// The position variables with their places in the representative.
     pub positions: Map<String, Json>,
     /// The individuals of the constraint.
     pub individuals: Vec<StoredIndividual>,
     /// The facts of the constraint.
     pub facts: Vec<StoredFact>,
-    /// A shortest counterexample of the class, which ends in its first violation; of an exact length, one
-    /// whose first violation comes first.
+    /// A shortest counterexample of the class, which ends in its first violation; with an exact length, one with the
+    /// earliest first violation.
     pub representative: StoredTrace,
     /// The conjuncts of the property that fail where the representative first violates it.
     pub violates: Vec<String>,
     /// A shortest counterexample that is in no other class.
     #[serde(deserialize_with = "nullable")]
     pub canonical: Option<StoredTrace>,
-    /// The decisive steps of the representative that the constraint speaks of.
+    /// The decisive steps of the representative that the constraint names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisive: Vec<StoredDecisive>,
-    /// Whether the other classes cover it.
+    /// True if the other classes cover it.
     pub redundant: bool,
-    /// Whether the constraint implies a violation; only classes of a cover need not.
+    /// True if the constraint implies a violation; only classes of a cover need not.
     pub sufficient: bool,
-    /// True if the facts alone violate the property, whatever the model does; `null` if that was not decided.
+    /// True if the facts alone violate the property, independently of the model; `null` if that was not decided.
     #[serde(deserialize_with = "nullable")]
     pub restates: Option<bool>,
-    /// True if they do so together with single steps of the model, from whatever states: the steps to the positions of the constraint, or
-    /// the next ones. Then the constraint names the step that violates the property, and not how it became possible. `null` if that
-    /// was not decided.
+    /// True if they do so together with single steps of the model, from any state: the steps to the positions of the
+    /// constraint, or the next ones. Then the constraint names the step that violates the property, but not how it
+    /// became possible. `null` if that was not decided.
     #[serde(deserialize_with = "nullable")]
     pub restates_step: Option<bool>,
-    /// A shortest trace beyond the bound, without violation, that satisfies the constraint: the class rests on the bound.
+    /// A shortest non-violating trace beyond the bound that satisfies the constraint: the class depends on the bound.
     #[serde(deserialize_with = "nullable")]
     pub rests_on_bound: Option<StoredLonger>,
-    /// Facts before minimisation.
+    /// The number of facts before minimisation.
     pub initial_facts: usize,
-    /// What symmetries of the model make of it: it stands for these as well.
+    /// Its images under symmetries of the model, for which it stands as well.
     pub images: Vec<StoredImage<StoredClass>>,
-    /// What tells its traces apart, each again a class; `null` where that was not asked.
+    /// Its causes, which distinguish its traces, each again a class; `null` if not requested.
     #[serde(default)]
     pub causes: Option<Vec<StoredClass>>,
-    /// What is known of its traces beside the causes; `null` where that was not asked.
+    /// The results about its traces beside the causes; `null` if not requested.
     #[serde(default)]
     pub refined: Option<StoredRefinement>,
 }
@@ -246,9 +251,9 @@ pub struct StoredClass {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredFact {
-    /// In the paper's notation.
+    /// The fact in the paper's notation.
     pub text: String,
-    /// In words.
+    /// The fact in words.
     pub words: String,
     /// `order`, `predicate`, `absence`, `individuals` or `observable`.
     pub kind: FactWord,
@@ -258,19 +263,19 @@ pub struct StoredFact {
     /// The predicate's title.
     #[serde(deserialize_with = "nullable")]
     pub title: Option<String>,
-    /// The position variables it is about.
+    /// Its position variables.
     pub positions: Vec<String>,
-    /// The individuals it is about.
+    /// Its individuals.
     pub individuals: Vec<String>,
-    /// Where the predicate is defined: `file:line`.
+    /// The place where the predicate is defined: `file:line`.
     #[serde(deserialize_with = "nullable")]
     pub source: Option<String>,
-    /// A trace without violation that satisfies all other facts; `null` if the budget ended before.
+    /// A non-violating trace that satisfies all other facts; `null` if the budget ended before.
     #[serde(deserialize_with = "nullable")]
     pub needed: Option<StoredTrace>,
 }
 
-/// What a fact is about.
+/// The kind of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FactWord {
@@ -278,11 +283,11 @@ pub enum FactWord {
     Predicate,
     /// A value is observed.
     Observable,
-    /// Something is so nowhere between two positions.
+    /// A fact holds nowhere between two positions.
     Absence,
     /// A position comes before another one.
     Order,
-    /// It is about individuals alone.
+    /// A relation of individuals alone.
     Individuals,
 }
 
@@ -292,9 +297,9 @@ pub enum FactWord {
 pub struct StoredDecisive {
     /// The position that it leads to.
     pub position: usize,
-    /// What could have been done in its place without losing.
+    /// The alternative steps that do not lose.
     pub right: Vec<StoredRight>,
-    /// Whether it would have been right to leave it out.
+    /// True if omitting the step does not lose, either.
     pub may_rest: bool,
 }
 
@@ -304,17 +309,17 @@ pub struct StoredDecisive {
 pub struct StoredRight {
     /// Its label.
     pub label: String,
-    /// `safe` or `open`: what it leads to, at worst.
+    /// The worst fate of the states it leads to: `safe` or `open`.
     pub leads_to: FateWord,
 }
 
-/// The worst state that a step leads to.
+/// The fate of the worst state that a step leads to.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FateWord {
     /// No violation can follow.
     Safe,
-    /// A violation can follow, and need not.
+    /// A violation can follow, but need not.
     Open,
 }
 
@@ -322,7 +327,7 @@ pub enum FateWord {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredLonger {
-    /// How many steps it has.
+    /// The number of steps.
     pub steps: usize,
     /// The trace; `null` if it is too long to be shown.
     #[serde(deserialize_with = "nullable")]
@@ -339,61 +344,61 @@ pub struct StoredPair {
     pub accepting: StoredTrace,
     /// All facts they share, in the paper's notation.
     pub constraint: String,
-    /// The same in the language of models.
+    /// Like `constraint`, in the language of models.
     pub formula: TraceFormulaText,
-    /// What differs at the matched positions.
+    /// The differences at the matched positions.
     pub differs: Vec<String>,
 }
 
-/// What traces beyond the bound say.
+/// The result for traces beyond the bound.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredHorizon {
-    /// Up to how many steps they were looked at; `null` if every length was.
+    /// The number of steps up to which they were examined; `null` for every length.
     #[serde(deserialize_with = "nullable")]
     pub steps: Option<usize>,
-    /// Up to how many steps the classes had to suffice, because those that suffice up to the bound rest on it; `null` where
-    /// nothing but the bound counted. Traces that show that a fact is needed may be as long.
+    /// The number of steps up to which the classes had to suffice, because those that suffice up to the bound depend on
+    /// it; `null` if only the bound counted. Traces that show that a fact is needed may be as long.
     #[serde(deserialize_with = "nullable")]
     pub sufficient_up_to: Option<usize>,
-    /// A shortest counterexample that is in no class; where the verdict is `remainder`, one in which something of the vocabulary happens
-    /// that takes part.
+    /// A shortest counterexample that is in no class; with the verdict `remainder`, one in which a usable fact of the
+    /// vocabulary occurs.
     #[serde(deserialize_with = "nullable")]
     pub uncovered: Option<StoredLonger>,
 }
 
-/// What is known of every length.
+/// The result for every length.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredUnbounded {
-    /// Whether the verdict is about traces of every length.
+    /// True if the verdict is about traces of every length.
     pub proved: bool,
-    /// The same in words, with what the proof took, or why there is none.
+    /// The result in words, with the effort of the proof, or the reason why there is none.
     pub text: String,
-    /// With `proved`: `states` if all were visited, `induction` if the proof is a symbolic one.
+    /// With `proved`: `states` if all were visited, `induction` for a symbolic proof.
     #[serde(deserialize_with = "nullable")]
     pub method: Option<BasisWord>,
-    /// With the method `states`: the states that traces without violation lead to.
+    /// With the method `states`: the number of states that non-violating traces lead to.
     #[serde(deserialize_with = "nullable")]
     pub states: Option<usize>,
-    /// With the method `states`: the steps from these.
+    /// With the method `states`: the number of steps from these.
     #[serde(deserialize_with = "nullable")]
     pub steps: Option<usize>,
-    /// With the method `states`: combinations of these states with what the classes remember.
+    /// With the method `states`: the number of combinations of these states with the classes' memory.
     #[serde(deserialize_with = "nullable")]
     pub combinations: Option<usize>,
-    /// With `proved`: the bounds in steps at which classes were looked for.
+    /// With `proved`: the bounds in steps at which classes were searched for.
     #[serde(deserialize_with = "nullable")]
     pub bounds: Option<Vec<usize>>,
-    /// With `proved`: what confirmed the proof, `simulation and SOLVER` or a solver.
+    /// With `proved`: the confirmation of the proof, `simulation and SOLVER` or a solver.
     #[serde(deserialize_with = "nullable")]
     pub checked_by: Option<String>,
-    /// Without: `states`, `choices`, `class`, `combinations`, `broken`, `time`, `memory`, `interrupt`.
+    /// Without a proof: `states`, `choices`, `class`, `combinations`, `broken`, `time`, `memory`, `interrupt`.
     #[serde(deserialize_with = "nullable")]
     pub reason: Option<ObstacleWord>,
 }
 
-/// What a proof for every length rests on.
+/// The basis of a proof for every length.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BasisWord {
@@ -403,19 +408,19 @@ pub enum BasisWord {
     Induction,
 }
 
-/// Why there is no proof, or no number.
+/// The reason why there is no proof, or no number.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ObstacleWord {
     /// There are too many states.
     States,
-    /// A state leaves too much open.
+    /// Some state has too many choices.
     Choices,
     /// A class is not decided over a list of states.
     Class,
-    /// There are too many combinations of states with what classes remember.
+    /// There are too many combinations of states with the classes' memory.
     Combinations,
-    /// It fails for longer traces.
+    /// The result fails for longer traces.
     Broken,
     /// Decision diagrams grow too large.
     Nodes,
@@ -427,30 +432,29 @@ pub enum ObstacleWord {
     Interrupt,
 }
 
-/// How many violating traces there are.
+/// The numbers of violating traces.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredCounts {
-    /// Counterexamples that end in their first violation, by number of steps; `null` where they are not
-    /// available.
+    /// Counterexamples that end in their first violation, by number of steps; `null` if they are not available.
     #[serde(deserialize_with = "nullable")]
     pub first_violations: Option<Vec<StoredCount>>,
     /// Traces with a violation anywhere, by number of steps.
     #[serde(deserialize_with = "nullable")]
     pub violating: Option<Vec<StoredCount>>,
-    /// How they were counted: `states` over a list of states, `diagrams` over decision diagrams; `null` where they
+    /// The counting method: `states` over a list of states, `diagrams` over decision diagrams; `null` if the numbers
     /// are not available.
     #[serde(deserialize_with = "nullable")]
     pub method: Option<CountedBy>,
-    /// Whether one representative was counted of all traces that differ only in interchangeable values; `null` where they
-    /// are not available. The numbers are those of all traces.
+    /// True if one representative was counted of all traces that differ only in interchangeable values; `null` if the
+    /// numbers are not available. The numbers are those of all traces.
     #[serde(default)]
     pub orbits: Option<bool>,
-    /// Why they are not available: `states`, `choices`, `class`, `combinations`, `nodes`, `time`, `memory`,
+    /// The reason why they are not available: `states`, `choices`, `class`, `combinations`, `nodes`, `time`, `memory`,
     /// `interrupt`.
     #[serde(deserialize_with = "nullable")]
     pub reason: Option<ObstacleWord>,
-    /// The same in words.
+    /// The reason in words.
     #[serde(deserialize_with = "nullable")]
     pub text: Option<String>,
 }
@@ -465,15 +469,16 @@ pub enum CountedBy {
     Diagrams,
 }
 
-/// What a classification took.
+/// The resources used by a classification.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredStatistics {
-    /// Counterexamples that were looked at.
+    /// The number of examined counterexamples.
     pub counterexamples: usize,
-    /// Constraints that preferences chose for one of these counterexamples, and that the classes made redundant.
+    /// The number of constraints that preferences chose for one of these counterexamples, and that the classes made
+    /// redundant.
     pub redundant: usize,
-    /// Solver calls.
+    /// The number of solver calls.
     pub solver_calls: u64,
     /// Seconds by phase, and in total.
     pub seconds: StoredSeconds,
@@ -481,10 +486,10 @@ pub struct StoredStatistics {
     pub peak_variables: usize,
     /// The greatest number of clauses in one solver.
     pub peak_clauses: usize,
-    /// Seconds of processor time; `null` where the system does not tell.
+    /// Seconds of processor time; `null` where the system does not report it.
     #[serde(deserialize_with = "nullable")]
     pub cpu_seconds: Option<f64>,
-    /// The greatest resident memory in units of 1024 bytes; `null` where the system does not tell.
+    /// The greatest resident memory in units of 1024 bytes; `null` where the system does not report it.
     #[serde(deserialize_with = "nullable")]
     pub peak_memory_kb: Option<u64>,
 }
@@ -519,6 +524,6 @@ pub struct StoredSeconds {
     /// `Phase::Vocabularies`.
     #[serde(default)]
     pub vocabularies: f64,
-    /// From start to end, so at least the sum of all phases but the self-check.
+    /// From start to end, hence at least the sum of all phases but the self-check.
     pub total: f64,
 }

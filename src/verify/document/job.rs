@@ -34,7 +34,7 @@ enum SolverWord {
     Varisat,
 }
 
-/// What a job was to do.
+/// The task of a job.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredJob {
@@ -71,15 +71,15 @@ pub struct StoredJob {
 /// The job of a record, without its result.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// What it was to do.
+    /// The task.
     pub job: StoredJob,
-    /// The exit code that is stored.
+    /// The stored exit code.
     pub exit_code: Option<i32>,
-    /// Whether the record is one of a job that is done, with the checksum of its text.
+    /// The result of checking that the record is that of a finished job, with the checksum of its text.
     pub is_whole: Result<(), String>,
 }
 
-/// The result of a record, with the job.
+/// Returns the result of a record, with the job.
 pub fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<(T, Job)> {
     let JobRecord { checksum, job, outcome, exit_code, error, result, .. } = serde_json::from_str(text)?;
     let entry = |checksum: &str| format!("\"checksum\": \"{checksum}\"");

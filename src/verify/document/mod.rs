@@ -1,6 +1,7 @@
-//! Stored results: documents of the schemas `classify-1`, `classify-lassos-1`, `causes-1`, `check-1` and `job-1`, as they are written and read.
+//! Stored results: documents of the schemas `classify-1`, `classify-lassos-1`, `causes-1`, `check-1` and `job-1`, as
+//! written and read.
 //!
-//! Every field of these schemas is read, and nothing else: an unknown word or field is an error with its place.
+//! Exactly the fields of these schemas are accepted: an unknown word or field is an error with its place.
 
 mod causes;
 mod check;
@@ -52,14 +53,14 @@ pub struct Stored {
     /// The file of the model, as the user wrote it.
     pub file: String,
     schema: String,
-    /// The texts that it is about, the model first.
+    /// The texts of the result's model, the model first.
     pub sources: Vec<StoredSource>,
-    /// The constants that were given, with the texts of their values.
+    /// The given constants, with the texts of their values.
     pub set: Vec<(String, String)>,
     pub(super) result: StoredResult,
-    /// The job of a plan that it is the result of.
+    /// The job of a plan with this result.
     pub(super) job: Option<Job>,
-    /// The document of the result, and where it lies in the file.
+    /// The document of the result, and its place in the file.
     pub(super) json: Json,
     pub(super) below: &'static str,
 }
@@ -72,16 +73,16 @@ pub(super) enum StoredResult {
     Check(Box<CheckDocument>),
 }
 
-/// Why a text is no stored result.
+/// The reason why a text is not a stored result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoResult {
-    /// What is wrong, with its place.
+    /// The error, with its place.
     pub message: String,
-    /// What to do about it.
+    /// Advice on how to correct it.
     pub help: String,
 }
 
-/// What all documents say of the model.
+/// The description of the model in all documents.
 #[derive(Deserialize)]
 struct About {
     schema: Option<String>,
@@ -165,7 +166,7 @@ impl Stored {
     }
 }
 
-/// A document, and the job that it is the result of.
+/// Returns a document, and the job with this result.
 fn read<T: DeserializeOwned>(
     text: &str,
     is_job: bool,
@@ -190,7 +191,7 @@ fn read<T: DeserializeOwned>(
     })
 }
 
-/// A field that has to be there and may be `null`.
+/// Reads a mandatory field that may be `null`.
 fn nullable<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
     Option::deserialize(from)
 }

@@ -1,27 +1,27 @@
-//! What several documents of stored results have in common.
+//! Parts common to several documents of stored results.
 
 use super::trace::StoredTrace;
 use lang::model::ParameterText;
 use serde::{Deserialize, Serialize};
 use solvers::unroll::Lengths;
 
-/// A text that a result is about.
+/// A text of a result's model.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredSource {
-    /// Its path as it was read.
+    /// Its path as read.
     pub file: String,
     /// SHA-256 of its bytes, as 64 hexadecimal digits.
     pub sha256: String,
 }
 
-/// How a bound is meant.
+/// The meaning of a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LengthsWord {
-    /// Traces of up to so many steps.
+    /// Traces of up to this many steps.
     UpTo,
-    /// Traces of exactly so many steps.
+    /// Traces of exactly this many steps.
     Exactly,
 }
 
@@ -34,7 +34,7 @@ impl From<Lengths> for LengthsWord {
     }
 }
 
-/// Why a search ended before there was a result.
+/// The reason why a search ended before there was a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WhyEnded {
@@ -44,13 +44,13 @@ pub enum WhyEnded {
     Memory,
     /// The run was interrupted.
     Interrupt,
-    /// There are as many classes as were asked for.
+    /// There are as many classes as requested.
     MaxClasses,
-    /// Only the counterexamples to start with were looked at.
+    /// Only the given counterexamples were examined.
     StartWith,
 }
 
-/// What is asked of classes.
+/// The requirement on classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
@@ -60,31 +60,31 @@ pub enum Mode {
     Cover,
 }
 
-/// How few the classes are.
+/// The minimality of the number of classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fewest {
     /// No smaller choice covers every counterexample.
     Minimum,
-    /// None of them can be left out.
+    /// None of them can be omitted.
     NonRedundant,
 }
 
-/// What a symmetry makes of a class.
+/// The image of a class under a symmetry.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredImage<C> {
-    /// The cycles of values that change places, in words.
+    /// The cycles of exchanged values, in words.
     pub by: String,
-    /// Where the values go that do not stay.
+    /// The moves of the values that do not stay fixed.
     pub moves: Vec<StoredMove>,
-    /// Records that stay as they are, although values in them move.
+    /// Records that stay fixed, although values in them move.
     pub unmoved: Vec<StoredUnmoved>,
-    /// It as a class, with the id of the class that stands for it.
+    /// The image as a class, with the id of the class that stands for it.
     pub class: C,
 }
 
-/// Where a value goes.
+/// The move of a value.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredMove {
@@ -93,18 +93,18 @@ pub struct StoredMove {
     pub ty: String,
     /// The value.
     pub from: String,
-    /// What takes its place.
+    /// The value in its place.
     pub to: String,
 }
 
-/// Records that stay as they are.
+/// Records that stay fixed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredUnmoved {
     /// The name of their type.
     #[serde(rename = "type")]
     pub ty: String,
-    /// The field by which they are told.
+    /// The field that identifies them.
     pub field: String,
     /// Its value in these records.
     pub value: String,
@@ -124,7 +124,7 @@ pub struct StoredIndividual {
 }
 
 impl StoredIndividual {
-    /// Whether it is the one that a parameter of a formula stands for.
+    /// True for the individual that a parameter of a formula stands for.
     pub fn is(&self, parameter: &ParameterText) -> bool {
         self.name == parameter.name.trim_end_matches('_') && self.ty == parameter.ty
     }
@@ -142,38 +142,38 @@ pub struct StoredCombination {
     pub trace: StoredTrace,
 }
 
-/// What violating traces have in common.
+/// The facts common to violating traces.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredNecessary<F> {
-    /// Whether everything was asked for, and not only what is told quickly.
+    /// True if everything was examined, and not only quickly decided facts.
     pub full: bool,
-    /// Whether it is so of violating traces of every length, and not only up to the bound.
+    /// True if they are common to violating traces of every length, and not only up to the bound.
     pub every_length: bool,
-    /// What every violating trace has.
+    /// The facts that every violating trace has.
     pub always: Vec<StoredShared<F>>,
-    /// What no violating trace has.
+    /// The facts that no violating trace has.
     pub never: Vec<StoredShared<F>>,
-    /// What was not decided, in the paper's notation.
+    /// The undecided facts, in the paper's notation.
     pub undecided: Vec<String>,
-    /// Observables with too many values, which were not looked at.
+    /// Observables with too many values, which were not examined.
     pub skipped: Vec<String>,
-    /// How many facts were left out of a short list.
+    /// The number of facts omitted from a short list.
     pub more: usize,
 }
 
-/// A fact that all have, or none.
+/// A fact that all violating traces have, or none.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredShared<F> {
-    /// In the paper's notation.
+    /// The fact in the paper's notation.
     pub constraint: String,
-    /// In the language of models.
+    /// The fact in the language of models.
     pub formula: F,
-    /// Whether it is so of each of its individuals by itself; missing where the formula says that.
+    /// True if it holds for each of its individuals separately; missing if the formula expresses that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of_each: Option<bool>,
-    /// Whether it tells violating traces from others.
+    /// True if it distinguishes violating traces from others.
     pub telling: bool,
 }
 
@@ -181,28 +181,28 @@ pub struct StoredShared<F> {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredRepair {
-    /// What is added, as it stands between the braces of a vocabulary.
+    /// The addition, as it stands between the braces of a vocabulary.
     pub add: String,
-    /// How many classes there are with it; these are all.
+    /// The number of classes with it, which are all.
     pub classes: usize,
-    /// How many of them only restate the property.
+    /// The number of them that only restate the property.
     pub restating: usize,
-    /// Facts, positions and individuals of all classes.
+    /// The total number of facts, positions and individuals of all classes.
     pub length: usize,
 }
 
-/// What is known of the traces of a class beside its causes.
+/// The results about the traces of a class beside its causes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredRefinement {
-    /// What all of them have, in the paper's notation.
+    /// The facts that all of them have, in the paper's notation.
     pub necessary: Vec<String>,
     /// A shortest one without any of the causes.
     #[serde(deserialize_with = "super::nullable")]
     pub remainder: Option<StoredTrace>,
-    /// Whether no smaller choice of causes does.
+    /// True if no smaller choice of causes suffices.
     pub minimum: bool,
-    /// What ended the search before there was a result.
+    /// The limit that ended the search before there was a result.
     #[serde(deserialize_with = "super::nullable")]
     pub reason: Option<WhyEnded>,
 }
@@ -215,14 +215,14 @@ pub struct StoredFinding {
     pub severity: SeverityWord,
     /// One sentence.
     pub message: String,
-    /// The place it is about.
+    /// The place it refers to.
     #[serde(deserialize_with = "super::nullable")]
     pub place: Option<StoredPlace>,
     /// Causes without a place.
     pub notes: Vec<String>,
     /// Other places that explain it.
     pub related: Vec<StoredRelated>,
-    /// What to do about it.
+    /// Advice on how to correct it.
     #[serde(deserialize_with = "super::nullable")]
     pub help: Option<String>,
 }
@@ -257,7 +257,7 @@ pub struct StoredPlace {
 pub struct StoredRelated {
     /// The place.
     pub place: StoredPlace,
-    /// What to say there.
+    /// The remark.
     pub message: String,
 }
 
@@ -267,11 +267,11 @@ pub struct StoredRelated {
 pub struct StoredProofs {
     /// The folder, as the user wrote it.
     pub folder: String,
-    /// How many unsatisfiable answers have a proof there that was checked.
+    /// The number of unsatisfiable answers with a checked proof there.
     pub proved: usize,
-    /// What has no proof.
+    /// The answers without a proof.
     pub missing: Vec<StoredMissing>,
-    /// What the result rests on that is no unsatisfiable answer, in words.
+    /// The grounds of the result beside unsatisfiable answers, in words.
     pub without: Vec<String>,
 }
 
@@ -279,21 +279,21 @@ pub struct StoredProofs {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredMissing {
-    /// What would be proved, in words.
+    /// The claim to be proved, in words.
     pub claim: String,
-    /// Why there is no proof.
+    /// The reason why there is no proof.
     pub reason: String,
 }
 
-/// What the result is beside a stored one.
+/// The comparison of the result with a stored one.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredBaseline {
     /// The stored result, as the user wrote it.
     pub file: String,
-    /// `nothing_new`, `new`, or `open`, where the budget ended before or not all classes are known.
+    /// `nothing_new`, `new`, or `open`, if the budget ended before or not all classes are known.
     pub verdict: NewsWord,
-    /// For each class of the result what it is.
+    /// The comparison of each class of the result.
     pub classes: Vec<StoredNovelty>,
     /// The classes of the stored result that no class repeats word for word.
     pub not_repeated: Vec<StoredKnown>,
@@ -307,11 +307,11 @@ pub enum NewsWord {
     NothingNew,
     /// A class is new.
     New,
-    /// Not everything was compared.
+    /// Some classes were not compared.
     Open,
 }
 
-/// What a class is.
+/// The comparison of a class.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredNovelty {
@@ -325,7 +325,7 @@ pub struct StoredNovelty {
     /// With `new`: a shortest violating trace that is in no class of the stored result.
     #[serde(deserialize_with = "super::nullable")]
     pub trace: Option<StoredTrace>,
-    /// With `open`: what ended the comparison.
+    /// With `open`: the limit that ended the comparison.
     #[serde(deserialize_with = "super::nullable")]
     pub reason: Option<WhyEnded>,
 }
@@ -334,13 +334,13 @@ pub struct StoredNovelty {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoveltyWord {
-    /// A class there says the same.
+    /// A class there has the same constraint.
     Same,
     /// Classes there have all of its violating traces.
     Covered,
     /// No class there has one of its violating traces.
     New,
-    /// It was not compared.
+    /// The class was not compared.
     Open,
 }
 
@@ -352,11 +352,11 @@ pub struct StoredKnown {
     pub id: usize,
     /// Its constraint in the paper's notation.
     pub constraint: String,
-    /// Whether the model still has what it speaks of; if not, it covers nothing.
+    /// True if the model still has the names in it; otherwise it covers nothing.
     pub restored: bool,
 }
 
-/// How many traces there are of one length.
+/// The numbers of traces of one length.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredCount {

@@ -1,4 +1,4 @@
-//! Where in a JSON text a reader met something wrong.
+//! Places of errors in JSON texts.
 
 use std::fmt;
 
@@ -12,14 +12,14 @@ pub struct Place {
 
 /// An object or a list that is open at a place.
 enum Open {
-    /// With the key of the entry that is being read.
+    /// An object with the key of the entry that is being read.
     Object(String),
-    /// With the index of the element that is being read.
+    /// A list with the index of the element that is being read.
     List(usize),
 }
 
 impl Place {
-    /// The place of an error in its text.
+    /// Returns the place of an error in its text.
     pub fn of(text: &str, error: &serde_json::Error) -> Self {
         let (line, column) = (error.line(), error.column());
         let lines: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
@@ -36,7 +36,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// The path of the last value that the beginning of a JSON text reads, as a JSON pointer (RFC 6901).
+/// Returns the path of the last value that the beginning of a JSON text reads, as a JSON pointer (RFC 6901).
 pub fn path(text: &[u8]) -> String {
     let mut open: Vec<Open> = Vec::new();
     let (mut at, mut key_follows) = (0, false);
@@ -48,7 +48,7 @@ pub fn path(text: &[u8]) -> String {
                 key_follows = true;
             }
             b'[' => open.push(Open::List(0)),
-            // The end of what is wrong may be the end of a whole object.
+            // The end of the erroneous part may be the end of a whole object.
             b'}' | b']' if at < text.len() => _ = open.pop(),
             b',' => match open.last_mut() {
                 Some(Open::List(index)) if at < text.len() => *index += 1,

@@ -13,11 +13,11 @@ pub struct StoredTrace {
     pub steps: usize,
     /// The states in order, one more than steps.
     pub states: Vec<StoredMoment>,
-    /// Of an infinite trace: the position where its loop begins. The last state is the one there, and what follows it are the steps
-    /// from there on, for ever. Missing for a finite trace.
+    /// For an infinite trace: the position where its loop begins. The last state is the one there, followed by the
+    /// steps from there on, for ever. Missing for a finite trace.
     #[serde(rename = "loop", default, skip_serializing_if = "Option::is_none")]
     pub back_to: Option<usize>,
-    /// Of a protocol: the trace as a message sequence chart; missing for a model.
+    /// For a protocol: the trace as a message sequence chart; missing for a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chart: Option<StoredChart>,
 }
@@ -26,14 +26,14 @@ pub struct StoredTrace {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredMoment {
-    /// The step that led here; `null` in the first state.
+    /// The step that led here; `null` in the initial state.
     #[serde(deserialize_with = "super::nullable")]
     pub label: Option<StoredLabel>,
     /// All variables with their values.
     pub state: Map<String, Json>,
-    /// What changed since the state before, values as text.
+    /// The changes since the previous state, values as text.
     pub changes: Vec<StoredChange>,
-    /// The position variables of the constraint that lie here.
+    /// The position variables of the constraint at this state.
     pub positions: Vec<String>,
     /// The expressions of `--show` with their values.
     pub shown: Map<String, Json>,
@@ -43,7 +43,7 @@ pub struct StoredMoment {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredLabel {
-    /// As text: `start(b=Eve)`.
+    /// The label as text: `start(b=Eve)`.
     pub text: String,
     /// The action.
     pub action: String,
@@ -67,15 +67,15 @@ pub struct StoredChange {
     pub after: Option<String>,
 }
 
-/// How a value changed.
+/// The kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeWord {
     /// Another value takes its place.
     Replaced,
-    /// An element came in.
+    /// An element was added.
     Gained,
-    /// An element went out.
+    /// An element was removed.
     Lost,
 }
 
@@ -83,9 +83,9 @@ pub enum ChangeWord {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredChart {
-    /// The runs that do something, in the order in which they begin.
+    /// The active runs, in the order in which they begin.
     pub runs: Vec<ChartedRun>,
-    /// What happens, in this order.
+    /// The events, in order.
     pub events: Vec<ChartedEvent>,
 }
 
@@ -97,13 +97,13 @@ pub struct ChartedRun {
     pub run: String,
     /// The role.
     pub role: String,
-    /// Who plays it.
+    /// The agent that plays it.
     pub agent: String,
-    /// Whom it takes for whom: the agent of each other role.
+    /// The presumed partners: the agent of each other role.
     pub partners: BTreeMap<String, String>,
 }
 
-/// Something that happens.
+/// An event of a chart.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChartedEvent {
@@ -111,22 +111,22 @@ pub struct ChartedEvent {
     pub step: usize,
     /// `sent`, `received`, `claimed` or `lost`.
     pub event: EventWord,
-    /// The run; missing where keys or secrets get lost.
+    /// The run; missing if keys or secrets get lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     /// The label of the message; missing if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// The message, or what gets lost.
+    /// The message, or the lost term.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// Of what is received, whether it is a message that was sent, as it was.
+    /// For a received message, true if it was sent in this form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unchanged: Option<bool>,
-    /// Of what is received, what the attacker uses of what she has heard.
+    /// For a received message, the parts that the attacker reuses from earlier messages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bindings: Vec<ChartedBinding>,
-    /// The labels of what is claimed.
+    /// The labels of the claims.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<String>,
 }
@@ -139,21 +139,21 @@ pub enum EventWord {
     Sent,
     /// A message is received.
     Received,
-    /// Something is claimed.
+    /// A claim is made.
     Claimed,
     /// A key or secret gets lost.
     Lost,
 }
 
-/// A part of a message with where the attacker has it from.
+/// A part of a message with the attacker's source of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChartedBinding {
     /// The part.
     pub part: String,
-    /// The index in `events` of where she got it.
+    /// The index in `events` of the event from which the attacker has it.
     pub event: usize,
-    /// What she opened that message with, the outermost key first.
+    /// The keys that opened that message, the outermost first.
     pub opened_with: Vec<String>,
 }
 
