@@ -1,5 +1,5 @@
-//! The arguments of `check`, `classify` and `trace`, and those that several commands share. Their meaning
-//! is in `settings.rs`.
+//! The arguments of `check`, `classify` and `trace`, and those that several commands share. `settings.rs` interprets
+//! them.
 
 use super::fairness::FairnessArgs;
 use super::limits::{Limits, ThreadsArgs};
@@ -64,16 +64,16 @@ pub struct CheckArgs {
     /// Do not search for symmetries of the model, of which --unbounded makes use where it visits states
     #[arg(long, requires = "unbounded")]
     pub no_symmetry: bool,
-    /// What is asked of a protocol.
+    /// The options for protocols.
     #[command(flatten)]
     pub protocol: ProtocolArgs,
     /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Who answers.
+    /// The solver.
     #[command(flatten)]
     pub engine: EngineArgs,
-    /// How traces are shown.
+    /// The display of traces.
     #[command(flatten)]
     pub view: ViewArgs,
     /// The form of the result.
@@ -189,16 +189,16 @@ pub struct ClassifyArgs {
     /// Random seed of the solvers' search order; it affects the time but not the result
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_number::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
-    /// What is asked of a protocol.
+    /// The options for protocols.
     #[command(flatten)]
     pub protocol: ProtocolArgs,
     /// Constants and limits.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Who answers.
+    /// The solver.
     #[command(flatten)]
     pub engine: EngineArgs,
-    /// How traces are shown.
+    /// The display of traces.
     #[command(flatten)]
     pub view: ViewArgs,
     /// Print the verdict and the constraint of each class, without details
@@ -209,7 +209,7 @@ pub struct ClassifyArgs {
     pub output: OutputArgs,
 }
 
-/// Whether a trace within a bound violates an invariant.
+/// The question for a trace within a bound that violates an invariant.
 #[derive(Debug, Arguments)]
 pub struct BoundedArgs {
     /// The model (.sts) or protocol (.spdl)
@@ -224,7 +224,7 @@ pub struct BoundedArgs {
     /// Consider traces of exactly N steps (N+1 states) only; shorter traces that cannot be extended are ignored
     #[arg(long)]
     pub exact: bool,
-    /// What is asked of a protocol.
+    /// The options for protocols.
     #[command(flatten)]
     pub protocol: ProtocolArgs,
 }
@@ -232,7 +232,7 @@ pub struct BoundedArgs {
 /// `vocabulary`.
 #[derive(Debug, Arguments)]
 pub struct VocabularyArgs {
-    /// What is asked.
+    /// The question.
     #[command(flatten)]
     pub question: BoundedArgs,
     /// Let classes name the values of these types as they are, rather than any individuals: type names, `all`, or `none`,
@@ -266,7 +266,7 @@ pub struct TraceShowArgs {
     /// `predicates` folder or is the root of a repository, else the folder of the model
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "model")]
     pub root: Option<PathBuf>,
-    /// How the trace is shown.
+    /// The display of the trace.
     #[command(flatten)]
     pub view: ViewArgs,
 }
@@ -322,7 +322,7 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// The limits of the run.
+    /// Returns the limits of the run.
     pub fn limits(&self) -> Limits {
         Limits { timeout: self.timeout, memory: self.memory, threads: self.threads.threads }
     }
@@ -342,7 +342,7 @@ pub enum ProofMethod {
     Ic3,
 }
 
-/// Which SAT solver is used.
+/// The choice of a SAT solver.
 #[derive(Debug, Arguments)]
 #[command(next_help_heading = "Run")]
 pub struct SolverArgs {
@@ -351,7 +351,7 @@ pub struct SolverArgs {
     pub solver: Solver,
 }
 
-/// Who answers questions about traces.
+/// The choice of the solver for questions about traces.
 #[derive(Debug, Arguments)]
 #[command(next_help_heading = "Run")]
 pub struct EngineArgs {
@@ -370,13 +370,13 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// What numbers are for the solver, if it is an SMT solver.
+    /// Returns the theory of numbers, if the solver is an SMT solver.
     pub fn asked(&self) -> Option<Theory> {
         matches!(self.solver, Engine::Smt(_)).then(|| self.theory.into())
     }
 }
 
-/// What answers the questions of a check.
+/// The solver of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Engine {
     /// A SAT solver.
@@ -386,7 +386,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// The name of a SAT solver, or a command.
+    /// Parses the name of a SAT solver, or a command.
     fn parse(text: &str) -> Result<Self, String> {
         match Solver::from_str(text, true) {
             Ok(solver) => Ok(Self::Sat(solver)),
@@ -394,7 +394,7 @@ impl Engine {
         }
     }
 
-    /// The SAT solver that checks results of this one.
+    /// Returns the SAT solver that checks results of this one.
     pub fn other(&self) -> Backend {
         match self {
             Self::Sat(solver) => solver.other().backend(),
@@ -402,7 +402,7 @@ impl Engine {
         }
     }
 
-    /// The SAT solver that is used where one is needed.
+    /// Returns the SAT solver for tasks that need one.
     pub fn backend(&self) -> Backend {
         match self {
             Self::Sat(solver) => solver.backend(),
@@ -410,7 +410,7 @@ impl Engine {
         }
     }
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(&self) -> String {
         match self {
             Self::Sat(solver) => solver.name().to_owned(),
@@ -467,32 +467,32 @@ pub struct OutputArgs {
     pub exit_zero: bool,
 }
 
-/// Traces of at most, or of exactly, `bound` steps.
+/// Returns the lengths of at most, or exactly, `bound` steps.
 fn lengths(bound: usize, exact: bool) -> Lengths {
     if exact { Lengths::Exactly(bound) } else { Lengths::UpTo(bound) }
 }
 
 impl CheckArgs {
-    /// The lengths of traces to search, if any.
+    /// Returns the lengths of traces to search, if any.
     pub fn lengths(&self) -> Option<Lengths> {
         self.bound.map(|bound| lengths(bound, self.exact))
     }
 }
 
 impl BoundedArgs {
-    /// The lengths of traces to consider.
+    /// Returns the lengths of traces to consider.
     pub fn lengths(&self) -> Lengths {
         lengths(self.bound.unwrap_or(DEFAULT_BOUND), self.exact)
     }
 }
 
 impl ClassifyArgs {
-    /// The lengths of traces to consider, unless every length is asked for.
+    /// Returns the lengths of traces to consider, unless every length is requested.
     pub fn lengths(&self) -> Lengths {
         lengths(self.bound.unwrap_or(DEFAULT_BOUND), self.exact)
     }
 
-    /// The range of bounds for traces of every length, if that is asked for.
+    /// Returns the range of bounds for traces of every length, if requested.
     pub fn reach(&self) -> Option<Reach> {
         let reach = Reach { start: self.bound, otherwise: DEFAULT_BOUND, limit: self.max_states };
         self.unbounded.then_some(reach)
@@ -500,7 +500,7 @@ impl ClassifyArgs {
 }
 
 impl ProofMethod {
-    /// The method as the engine knows it.
+    /// Returns the engine's name for the method.
     pub fn way(self) -> Way {
         match self {
             Self::Auto => Way::Auto,
@@ -510,7 +510,7 @@ impl ProofMethod {
         }
     }
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -522,7 +522,7 @@ impl ProofMethod {
 }
 
 impl Solver {
-    /// The back end of the solver.
+    /// Returns the back end of the solver.
     pub fn backend(self) -> Backend {
         match self {
             Solver::Cadical => Backend::Cadical,
@@ -530,7 +530,7 @@ impl Solver {
         }
     }
 
-    /// The solver that checks the results of this one.
+    /// Returns the solver that checks the results of this one.
     pub fn other(self) -> Solver {
         match self {
             Solver::Cadical => Solver::Varisat,
@@ -538,7 +538,7 @@ impl Solver {
         }
     }
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Solver::Cadical => "cadical",

@@ -1,4 +1,4 @@
-//! `--baseline`: whether a classification finds kinds of violation that a stored result does not have.
+//! `--baseline`: comparison of a classification with a stored result, for new kinds of violation.
 
 use super::refusal::Refusal;
 use super::stored::StoredClasses;
@@ -19,10 +19,10 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// Reads it. It has to be about the same property of a model of the same name.
+    /// Reads the result. It must be about the same property of a model of the same name.
     ///
     /// # Errors
-    /// If it is about something else, or is no result.
+    /// If it is about another property or model, or is not a result.
     pub fn read(path: &Path, model: &Model, property: &Property) -> Result<Self, Refusal> {
         let stored = StoredClasses::read(path)?;
         let file = path.to_string_lossy().into_owned();
@@ -47,8 +47,8 @@ impl Baseline {
         }
     }
 
-    /// Compares a result with it. A class that cannot be restored covers nothing, which the warnings say; one that says the same as a
-    /// class of the result is known nevertheless.
+    /// Compares a result with it. A class that cannot be restored covers nothing, and a warning reports it; a class
+    /// with the same text as one of the result is known nevertheless.
     pub fn compare(
         &self,
         problem: Problem<'_>,
@@ -69,7 +69,7 @@ impl Baseline {
         self.compared(known, novelties)
     }
 
-    /// The same for a result about infinite traces.
+    /// Like [`Baseline::compare`], for a result about infinite traces.
     pub fn compare_lassos(
         &self,
         problem: LassoProblem<'_>,
@@ -89,7 +89,7 @@ impl Baseline {
         self.compared(known, novelties)
     }
 
-    /// The comparison, with a warning for each class that covers nothing.
+    /// Returns the comparison, with a warning for each class that covers nothing.
     fn compared<C, T>(
         &self,
         known: Vec<KnownClass<C>>,

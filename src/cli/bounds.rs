@@ -13,7 +13,7 @@ pub fn refuse_absurd(lengths: Lengths) -> Result<(), Refusal> {
     Err(Diagnostic::error_without_place(message).with_help(help).into())
 }
 
-/// Refuses a horizon that is nearer than the bound, but for 0, which stands for none.
+/// Refuses a horizon that is nearer than the bound, except 0, which stands for none.
 pub fn refuse_near_horizon(lengths: Lengths, horizon: Option<usize>) -> Result<(), Refusal> {
     let bound = lengths.bound();
     let Some(near) = horizon.filter(|&steps| steps > 0 && steps < bound) else { return Ok(()) };

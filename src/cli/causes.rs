@@ -26,17 +26,17 @@ use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
 use cladist::unroll::Lengths;
 use std::time::{Duration, Instant};
 
-/// The processor time for trying constants, and that for traces of every length.
+/// The processor time for trying constants, and for traces of every length.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Kinds are proved for every length where there are no more states.
+/// The most states with which kinds are proved for every length.
 const FEW_STATES: usize = 30_000;
 
-/// The most irreducible attacks on a protocol for which kinds by causes are the answer, unless causes are asked for.
+/// The most irreducible attacks on a protocol that are reported by causes, unless causes are requested.
 const FEW_ATTACKS: usize = 24;
 
 impl ClassifyArgs {
-    /// The options that ask for classes by a vocabulary.
+    /// Returns the given options that request classes by a vocabulary.
     fn options_about_classes(&self) -> Vec<&'static str> {
         let given = [
             (self.vocabulary.is_some(), "-V"),
@@ -64,12 +64,13 @@ impl ClassifyArgs {
         given.iter().filter(|(is_given, _)| *is_given).map(|(_, name)| *name).collect()
     }
 
-    /// True for classes by a vocabulary, false for causes. JSON documents have classes unless causes are asked for, and so have models in which the steps
-    /// tell nothing: those with a single action without parameters, such as translations of other languages. Of a place that a protocol
-    /// should reach, classes tell the ways to get there.
+    /// True for classes by a vocabulary, false for causes. Unless causes are requested, JSON documents have classes,
+    /// and so have models whose steps carry no information: those with a single action without parameters, such as
+    /// translations of other languages. For reachability claims of protocols, classes distinguish the ways to reach the
+    /// place.
     ///
     /// # Errors
-    /// If causes are asked for with options about classes.
+    /// If causes are requested with options about classes.
     pub fn asks_for_classes(&self, model: &Model) -> Result<bool, Diagnostic> {
         let options = self.options_about_classes();
         match (self.causes, options.is_empty()) {
@@ -90,8 +91,8 @@ impl ClassifyArgs {
     }
 }
 
-/// Finds the kinds of violation of an invariant by their causes. `None` where there are too many attacks on a protocol, so that words for attacks say
-/// more.
+/// Finds the kinds of violation of an invariant by their causes. Returns `None` if there are too many attacks on a
+/// protocol, which a vocabulary for attacks then describes better.
 pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Option<Exit>, Refusal> {
     let Opened { budget, model, .. } = opened;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
@@ -124,7 +125,7 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     report.show(&tree, console).map(Some)
 }
 
-/// Finds the kinds of violation of a property of linear time by their causes.
+/// Finds the kinds of violation of a linear-time property by their causes.
 pub fn run_linear(
     args: &ClassifyArgs,
     opened: &Opened,
@@ -147,7 +148,7 @@ pub fn run_linear(
     report.show(&tree, console)
 }
 
-/// The violating traces that are asked about.
+/// Returns the question for violating traces.
 fn question<'a, P>(
     args: &ClassifyArgs,
     opened: &'a Opened,
@@ -159,12 +160,12 @@ fn question<'a, P>(
     CausalQuestion { problem, parts, bound, solver, most: usize::MAX, budget }
 }
 
-/// The solver that checks the result.
+/// Returns the solver that checks the result.
 fn checking(args: &ClassifyArgs) -> Backend {
     if args.verify { args.engine.solver.other() } else { args.engine.solver.backend() }
 }
 
-/// A tree that is looked for, and its display.
+/// A causal tree that is computed, and its display.
 struct Report<'a> {
     args: &'a ClassifyArgs,
     opened: &'a Opened,
@@ -243,7 +244,7 @@ fn write_files(
     out.write("causes.json", document)
 }
 
-/// The model with other values for some constants, and the property there; `None` if it has mistakes then.
+/// Returns the model with other values for some constants, and the property there; `None` if it then has mistakes.
 fn changed(
     args: &ClassifyArgs,
     property: &str,

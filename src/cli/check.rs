@@ -40,7 +40,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let asked = if args.property.is_some() { 1 } else { args.protocol.properties.len() };
     let is_table = !shows_counterexamples(if asked == 0 { claims } else { asked }, claims);
     if is_table && !args.output.json && args.output.out.is_none() {
-        // Nobody sees who takes part.
+        // No user sees which declarations are used.
         model.wishes.clear();
     }
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
@@ -107,7 +107,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     Ok(exit)
 }
 
-/// The properties that are asked about.
+/// Returns the requested properties.
 fn properties_asked<'m>(
     args: &CheckArgs,
     model: &'m Model,
@@ -123,16 +123,16 @@ fn properties_asked<'m>(
     }
 }
 
-/// The result for the terminal.
+/// Returns the result for the terminal.
 fn text(args: &CheckArgs, request: &CheckRequest<'_>) -> String {
     let proofs = request.proofs.map(proofs_text).unwrap_or_default();
     let integers = args.engine.verbose.then(|| integers_text(request.model, args.engine.asked()));
     check_text(request) + &proofs + &integers.unwrap_or_default()
 }
 
-/// Refuses what cannot be meant. Proofs for traces of every length are made of clauses.
+/// Refuses contradictory options. Proofs for traces of every length consist of clauses.
 fn refuse_options(args: &CheckArgs) -> Result<(), Refusal> {
-    // A solver looks at traces step by step unless all are of the same length, so that the bound may be as far as one likes.
+    // A SAT solver unrolls traces step by step unless all have the same length, so the bound may be arbitrarily high.
     let at_once = args.exact || matches!(args.engine.solver, Engine::Smt(_));
     args.lengths().filter(|_| at_once).map_or(Ok(()), bounds::refuse_absurd)?;
     let (Engine::Smt(_), true) = (&args.engine.solver, args.unbounded || args.output.proofs.is_some()) else {
@@ -142,8 +142,8 @@ fn refuse_options(args: &CheckArgs) -> Result<(), Refusal> {
     Err(error.with_help("leave out --solver, or ask about traces of up to N steps with -k N").into())
 }
 
-/// Decides the properties one after the other, and returns what there is to warn about. What one does not use of the budget is left
-/// for the others.
+/// Decides the properties one after the other, and returns warnings. Budget that one property does not use is left for
+/// the others.
 fn decide_all<'a>(
     args: &CheckArgs,
     request: &mut CheckRequest<'a>,
@@ -155,7 +155,7 @@ fn decide_all<'a>(
     let mut notices = Vec::new();
     let (mut keeping, mut violated) = (Duration::ZERO, false);
     let mut left = properties.iter().filter(|p| is_decided(p)).count();
-    // Whether claims that hold are reached takes its share.
+    // The check that claims that hold are reached takes its share.
     left += usize::from(!request.claims.is_empty());
     for (index, &property) in properties.iter().enumerate() {
         // With many properties, keeping all results after each of them would take most of the time.
@@ -183,17 +183,17 @@ fn decide_all<'a>(
     Ok(notices)
 }
 
-/// Whether it is about infinite traces, and a trace that ends does not violate it.
+/// True for linear-time properties, which finite traces do not violate.
 fn is_linear(property: &Property) -> bool {
     property.linear().is_some()
 }
 
-/// Whether this command decides it.
+/// True if this command decides the property.
 fn is_decided(property: &Property) -> bool {
     !matches!(property.kind, PropertyKind::Ctl(_))
 }
 
-/// The notices about claims that hold because no run comes to them.
+/// Returns the notices about claims that hold because no run reaches them.
 fn unreached_notices(request: &CheckRequest<'_>) -> Vec<Diagnostic> {
     let unreached = request.properties.iter().filter(|checked| checked.reached == Some(false));
     let claims = unreached
@@ -201,7 +201,7 @@ fn unreached_notices(request: &CheckRequest<'_>) -> Vec<Diagnostic> {
     claims.map(|claim| unreached_notice(claim, request.lengths)).collect()
 }
 
-/// The notice about properties that are left undecided because another command decides them.
+/// Returns the notice about properties that are left undecided because another command decides them.
 fn left_to_ctl(request: &CheckRequest<'_>) -> Option<Diagnostic> {
     let is_left = |p: &&CheckedProperty<'_>| p.outcome == Outcome::Temporal && !is_decided(p.property);
     let left: Vec<&Property> = request.properties.iter().filter(is_left).map(|p| p.property).collect();
@@ -217,7 +217,7 @@ fn left_to_ctl(request: &CheckRequest<'_>) -> Option<Diagnostic> {
     Some(Diagnostic::warning(first.span, message).with_help(help).with_note(codes))
 }
 
-/// Leaves the watchdog what is known so far, with the open properties undecided.
+/// Leaves the known results to the watchdog, with the open properties undecided.
 fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property], console: &Console) {
     let decided = request.properties.iter().map(|p| (p.property, p.outcome.clone(), p.reached));
     let decided: Vec<(&Property, Outcome, Option<bool>)> = decided.collect();
@@ -266,7 +266,7 @@ fn write_files(out: &NewFolder, request: &CheckRequest<'_>, document: &str) -> R
     Ok(())
 }
 
-/// Reports on a library that is well formed: one with errors has been refused before.
+/// Reports on a well-formed library: one with errors has been refused before.
 fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) -> Result<Exit, Refusal> {
     let file = args.model.to_string_lossy();
     if args.property.is_some() || args.bound.is_some() || args.unbounded || args.deadlock {
@@ -335,7 +335,7 @@ fn decide(
     Ok(outcome_of(checked))
 }
 
-/// The outcome of a property for which nothing is searched.
+/// Returns the outcome of a property that needs no search.
 fn without_search(args: &CheckArgs, property: &Property) -> Option<Outcome> {
     let asked = args.bound.is_some() || args.unbounded;
     let is_linear = property.invariant().is_none() && is_decided(property);
@@ -348,7 +348,7 @@ fn without_search(args: &CheckArgs, property: &Property) -> Option<Outcome> {
     }
 }
 
-/// What was found by a bounded check.
+/// Returns the outcome of a bounded check.
 fn outcome_of(checked: Checked) -> Outcome {
     match checked {
         Checked::Holds => Outcome::Holds,

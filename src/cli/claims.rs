@@ -1,4 +1,4 @@
-//! Whether runs come to the claims of protocols that hold: one that nothing can come to says nothing.
+//! Reachability of protocol claims that hold: a claim that no run reaches holds vacuously.
 
 use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
@@ -11,8 +11,8 @@ use cladist::trace::Trace;
 use cladist::unroll::{self, Lengths};
 use itertools::Itertools;
 
-/// Finds out for each claim whether some run that it is about comes to it, in traces of up to `bound` steps. The attacks on other
-/// claims are looked at first, then the solver is asked. What the budget does not suffice for stays open.
+/// Decides for each claim if some run reaches it, in traces of up to `bound` steps. The attacks on other claims are
+/// tried first, then the solver. Claims beyond the budget stay open.
 pub fn look_whether_reached(
     model: &Model,
     claims: &[ClaimedProperty],
@@ -48,7 +48,7 @@ pub fn look_whether_reached(
     }
 }
 
-/// The notice about a claim that holds, if no run comes to it; what the budget does not suffice for is not said.
+/// Returns the notice about a claim that holds, if no run reaches it; none if that is open.
 pub fn unreached(
     model: &Model,
     claim: &ClaimedProperty,

@@ -251,7 +251,7 @@ pub struct Args {
     #[arg(long, global = true, hide = true)]
     pub until_stdin_ends: bool,
 
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -276,21 +276,21 @@ pub enum Command {
     /// Show or check stored traces
     #[command(arg_required_else_help = true)]
     Trace {
-        /// What to do with the trace.
+        /// The command on the trace.
         #[command(subcommand)]
         command: TraceCommand,
     },
     /// Analyse explicit transition systems: which steps lead to a violation, and which avoid it
     #[command(arg_required_else_help = true)]
     Lts {
-        /// What to do.
+        /// The command on the system.
         #[command(subcommand)]
         command: LtsCommand,
     },
     /// Check proofs of unsatisfiability
     #[command(arg_required_else_help = true)]
     Proof {
-        /// What to do.
+        /// The command on the proof.
         #[command(subcommand)]
         command: ProofCommand,
     },
@@ -399,7 +399,7 @@ pub enum ImportCommand {
 }
 
 impl Command {
-    /// Whether standard output is reserved for one JSON document.
+    /// True if standard output is reserved for one JSON document.
     pub fn wants_json(&self) -> bool {
         match self {
             Command::Check(args) => args.output.json,
@@ -416,7 +416,7 @@ impl Command {
         }
     }
 
-    /// Whether it is about explicit systems, so that its documents say in their way that nothing is known.
+    /// True for commands about explicit systems, whose documents have their own form for undecided results.
     pub fn is_about_systems(&self) -> bool {
         matches!(
             self,
@@ -424,7 +424,7 @@ impl Command {
         )
     }
 
-    /// The limits that were asked for; `None` for a command that has no such options.
+    /// Returns the given limits; `None` for a command without such options.
     pub fn limits(&self) -> Option<Limits> {
         Some(match self {
             Command::Check(args) => args.run.limits(),
@@ -457,7 +457,8 @@ mod tests {
         Args::command().debug_assert();
     }
 
-    /// The words of a command. Two spaces begin a remark, | and > what is meant for the shell; quoted words are one.
+    /// Returns the words of a command. Two spaces begin a remark, and | and > a part for the shell; quoted words are
+    /// one.
     fn words(example: &str) -> Vec<String> {
         let mut words = vec![String::new()];
         let mut quote = None;
@@ -492,8 +493,8 @@ mod tests {
         assert!(check(&Args::command()) >= 21);
     }
 
-    /// Help texts are wrapped at the width of the terminal, but examples and tables, whose lines are indented, must stay
-    /// in one piece to be copied: none is wider than a narrow terminal.
+    /// Help texts are wrapped at the width of the terminal, but examples and tables, whose lines are indented, must
+    /// stay in one piece to be copied: none is wider than a narrow terminal.
     #[test]
     fn examples_are_in_one_piece() {
         const NARROW: usize = 80;

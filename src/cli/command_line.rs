@@ -6,11 +6,10 @@ use clap::{CommandFactory, FromArgMatches};
 use std::ffi::{OsStr, OsString};
 
 impl Args {
-    /// Parses a command line whose first word is the name of the program. Empty environment variables count
-    /// as unset.
+    /// Parses a command line whose first word is the name of the program. Empty environment variables count as unset.
     ///
     /// # Errors
-    /// As clap, also for `--help` and `--version`.
+    /// The errors of clap, also for `--help` and `--version`.
     pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
         let mut command = without_empty_variables(Self::command());
         let matches = command.try_get_matches_from_mut(arguments).or_else(|error| {
@@ -23,7 +22,7 @@ impl Args {
     }
 }
 
-/// The arguments of `help --help`, which clap does not know, without `--help`.
+/// Returns the arguments of `help --help`, which clap does not know, without `--help`.
 fn without_help_flags(error: &clap::Error, arguments: &[OsString]) -> Option<Vec<OsString>> {
     let is_flag = |word: &str| word == "--help" || word == "-h";
     match error.get(ContextKind::InvalidSubcommand) {
@@ -35,7 +34,7 @@ fn without_help_flags(error: &clap::Error, arguments: &[OsString]) -> Option<Vec
     }
 }
 
-/// An option that a command does not have is not meant as the name of a file, as clap supposes.
+/// Removes clap's suggestion that an unknown option is meant as the name of a file.
 fn without_tip_on_values(mut error: clap::Error) -> clap::Error {
     let is_option = |word: &str| word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
     let is_unknown_option = error.kind() == ErrorKind::UnknownArgument
@@ -46,7 +45,7 @@ fn without_tip_on_values(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Names the environment variable instead of the option, if the wrong value comes from there.
+/// Names the environment variable instead of the option if the wrong value comes from there.
 fn blaming_variable(mut error: clap::Error, command: &clap::Command, arguments: &[OsString]) -> clap::Error {
     let Some(ContextValue::String(blamed)) = error.get(ContextKind::InvalidArg) else { return error };
     let option = blamed.split(' ').next().unwrap_or_default().to_owned();
@@ -63,7 +62,7 @@ fn blaming_variable(mut error: clap::Error, command: &clap::Command, arguments: 
     error
 }
 
-/// The environment variable of an option, if it is set.
+/// Returns the environment variable of an option, if it is set.
 fn variable(command: &clap::Command, option: &str) -> Option<String> {
     let own = command.get_arguments().find(|arg| arg.get_long() == Some(option));
     let set = own.and_then(clap::Arg::get_env).filter(|name| std::env::var_os(name).is_some());

@@ -1,4 +1,4 @@
-//! `cladist completions`: a script that teaches a shell the command line.
+//! `cladist completions`: a completion script for a shell.
 
 use super::command::Args;
 use super::console::Console;

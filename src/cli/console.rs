@@ -13,7 +13,7 @@ use std::io::{BufWriter, ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Where and how a command prints.
+/// The output streams of a command and their properties.
 #[derive(Debug)]
 pub struct Console {
     color_stdout: bool,
@@ -21,12 +21,12 @@ pub struct Console {
     status: Arc<StatusLine>,
     watchdog: Watchdog,
     width: usize,
-    /// Whether a result could not be written to standard output.
+    /// True if a result could not be written to standard output.
     incomplete: AtomicBool,
 }
 
 impl Console {
-    /// Looks at the environment once.
+    /// Reads the environment once.
     pub fn new(color: Color, watchdog: Watchdog) -> Self {
         let terminal_stderr = std::io::stderr().is_terminal();
         let wanted = |terminal: bool| match color {
@@ -50,34 +50,33 @@ impl Console {
         }
     }
 
-    /// Colours for standard output.
+    /// Returns the colours for standard output.
     pub fn paint(&self) -> Paint {
         Paint::new(self.color_stdout)
     }
 
-    /// Columns to use.
+    /// Returns the number of columns to use.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The progress line. Whatever is printed replaces it.
+    /// Returns the progress line. All other output replaces it.
     pub fn status(&self) -> &Arc<StatusLine> {
         &self.status
     }
 
-    /// The watchdog of this run.
+    /// Returns the watchdog of this run.
     pub fn watchdog(&self) -> &Watchdog {
         &self.watchdog
     }
 
-    /// Prints a result; see [`Console::write`]. Control characters are escaped, but for the colours that
-    /// were asked for.
+    /// Prints a result; see [`Console::write`]. Control characters are escaped, except requested colours.
     pub fn print(&self, text: &str) -> Result<(), Refusal> {
         self.write(|out| out.write_all(self.safe(text, self.color_stdout).as_bytes()))
     }
 
-    /// Writes a result to standard output piece by piece. A failure is reported on standard error; it does not end the command, which may
-    /// have files to write, but no verdict survives it (see [`Console::ended_with`]).
+    /// Writes a result to standard output piece by piece. A failure is reported on standard error; it does not end the
+    /// command, which may have files to write, but no verdict survives it (see [`Console::ended_with`]).
     pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Refusal> {
         self.status.erase();
         let written = self.watchdog.while_printing(|| {
@@ -86,7 +85,7 @@ impl Console {
                 Watched { out: std::io::stdout().lock(), watchdog: &self.watchdog },
             );
             let written = write(&mut stdout).and_then(|()| stdout.flush());
-            // After an error, what is left in the buffer is not written.
+            // After an error, the rest of the buffer is not written.
             drop(stdout.into_parts());
             written
         });
@@ -96,19 +95,19 @@ impl Console {
         Ok(())
     }
 
-    /// Says that a result could not be written to standard output.
+    /// Reports that a result could not be written to standard output.
     pub fn cannot_write(&self, error: &std::io::Error) {
         let why = match error.kind() {
             ErrorKind::BrokenPipe => "its reader is gone".to_owned(),
             _ => error.to_string(),
         };
-        // Once is enough.
+        // One report suffices.
         if !self.incomplete.swap(true, Ordering::Relaxed) {
             self.say(&format!("error: cannot write to standard output: {why}\n"));
         }
     }
 
-    /// The exit code of a command that came to this one: whoever reads it must find the result, too.
+    /// Returns the exit code of a command with this outcome; without a complete result on standard output, no verdict.
     pub fn ended_with(&self, exit: Exit) -> Exit {
         match exit {
             Exit::Internal => exit,
@@ -125,7 +124,7 @@ impl Console {
 
     /// Reports a refusal as a JSON document only.
     pub fn refuse_on_stdout(&self, refusal: &Refusal) -> Exit {
-        // When standard output cannot be written to, standard error has it all.
+        // If standard output cannot be written to, standard error has the complete refusal.
         let shown = first_mistakes(refusal.diagnostics.clone(), &refusal.sources);
         let _ = self.print(&to_json(&error_document(&shown, &refusal.sources)));
         exit_of(refusal)
@@ -147,13 +146,13 @@ impl Console {
         }
     }
 
-    /// Prints on standard error; if that is closed or full, nothing can be done about it.
+    /// Prints on standard error; failures are ignored, since there is no other place to report them.
     pub fn say(&self, text: &str) {
         self.status.erase();
         let _ = std::io::stderr().lock().write_all(self.safe(text, self.color_stderr).as_bytes());
     }
 
-    /// The text with control characters escaped. With colours, the sequences that set them stay.
+    /// Escapes the control characters of a text. With colours, the sequences that set them stay.
     fn safe<'t>(&self, text: &'t str, colors: bool) -> Cow<'t, str> {
         if !colors || !text.contains('\u{1b}') {
             return printable(text);
@@ -180,7 +179,7 @@ impl Console {
     }
 }
 
-/// Standard output, whose every piece the watchdog is told of.
+/// Standard output that tells the watchdog of every piece.
 struct Watched<'a, W> {
     out: W,
     watchdog: &'a Watchdog,
@@ -188,7 +187,7 @@ struct Watched<'a, W> {
 
 impl<W: Write> Write for Watched<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        // A pipe may take a large piece only in parts; the watchdog is to hear of each.
+        // A pipe may take a large piece only in parts; the watchdog is told of each.
         let written = self.out.write(&bytes[..bytes.len().min(1 << 14)])?;
         self.out.flush()?;
         self.watchdog.piece_printed();
@@ -204,7 +203,7 @@ fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| !value.is_empty())
 }
 
-/// Input that was not read to its end may be right.
+/// Returns the exit code of a refusal. Input that was not read completely may be correct.
 fn exit_of(refusal: &Refusal) -> Exit {
     match refusal.diagnostics.iter().find_map(|diagnostic| diagnostic.unfinished) {
         None => Exit::BadInput,

@@ -1,4 +1,4 @@
-//! Bugs in this program: a panic becomes one message that says what to report.
+//! Bugs in this program: a panic becomes one message with instructions for reporting it.
 
 use super::exit::Exit;
 use cladist::diagnostics::printable;
@@ -11,12 +11,12 @@ pub fn guard(work: impl FnOnce() -> Exit) -> Exit {
     guarded(work, &Arc::new(Mutex::new(String::new())))
 }
 
-/// The same where the cause is left in `cause`.
+/// Like [`guard`], leaving the cause in `cause`.
 fn guarded(work: impl FnOnce() -> Exit, cause: &Arc<Mutex<String>>) -> Exit {
     let seen = Arc::clone(cause);
     let usual = take_hook();
     set_hook(Box::new(move |info| {
-        // Where a thread panics, so does whoever waits for it, and only the first one knows why.
+        // A panic of a thread also makes the waiting thread panic; only the first panic has the cause.
         let mut cause = seen.lock().unwrap_or_else(PoisonError::into_inner);
         if cause.is_empty() {
             *cause = info.to_string();
@@ -27,7 +27,7 @@ fn guarded(work: impl FnOnce() -> Exit, cause: &Arc<Mutex<String>>) -> Exit {
     result.unwrap_or_else(|_| {
         let cause = cause.lock().unwrap_or_else(PoisonError::into_inner);
         let message = message(&printable(&cause));
-        // If standard error is closed, nothing can be done about it.
+        // If standard error is closed, the failure is ignored.
         let _ = writeln!(std::io::stderr().lock(), "{message}");
         Exit::Internal
     })

@@ -1,4 +1,4 @@
-//! `check --deadlock`: whether a state without successor is reached.
+//! `check --deadlock`: the search for a reachable state without successor.
 
 use super::args::{CheckArgs, Engine};
 use super::refusal::Refusal;
@@ -9,10 +9,10 @@ use cladist::model::{Model, Property, PropertyKind, load_formula};
 /// The name of the property in reports.
 const NAME: &str = "deadlock";
 
-/// The property that some step is possible in every state, if it was asked for.
+/// Returns the property that some step is possible in every state, if requested.
 ///
 /// # Errors
-/// If nothing says which traces to look at, or the property cannot be written.
+/// If no option gives the traces to examine, or the property cannot be written.
 pub fn asked(args: &CheckArgs, model: &Model) -> Result<Option<Property>, Refusal> {
     if !args.deadlock {
         return Ok(None);
@@ -34,7 +34,7 @@ pub fn asked(args: &CheckArgs, model: &Model) -> Result<Option<Property>, Refusa
     let text = if some.is_empty() { "false".to_owned() } else { some.join(" or ") };
     let loaded = load_formula(model, "--deadlock", &text);
     match loaded.formula {
-        // What the program wrote has no place in the files of the model.
+        // The generated text has no place in the files of the model.
         Some(Formula::Atom(formula, _)) => Ok(Some(Property {
             name: NAME.to_owned(),
             doc: None,

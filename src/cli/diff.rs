@@ -1,4 +1,4 @@
-//! `cladist diff`: what differs between two stored results.
+//! `cladist diff`: the differences between two stored results.
 
 use super::console::Console;
 use super::exit::Exit;

@@ -1,4 +1,4 @@
-//! Exit codes. They are decided here and nowhere else; `docs/exit-codes.md` has the situations.
+//! Exit codes. They are decided only here; `docs/exit-codes.md` lists the situations.
 
 use cladist::budget::Exhausted;
 use cladist::classify::lassos::{LassoClassification, LassoVerdict};
@@ -7,10 +7,10 @@ use cladist::report::{CheckRequest, ExampleVerdict, Outcome, TestDocument};
 use cladist::verify::CheckVerdict;
 use std::process::ExitCode;
 
-/// How the program ends.
+/// The outcome of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// The property holds up to the bound, or nothing was asked that can fail.
+    /// The property holds up to the bound, or the question has no negative answer.
     Fine,
     /// Violated, and the result is complete.
     Violated,
@@ -20,7 +20,7 @@ pub enum Exit {
     TooWeak,
     /// A stored result makes a wrong claim.
     Refused,
-    /// Undecided within the budget, or within the limits of what is loaded.
+    /// Undecided within the budget, or within the limits of loading.
     Undecided,
     /// Bad command line or input, or a result that could not be written.
     BadInput,
@@ -31,7 +31,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The code that the process returns.
+    /// Returns the exit code of the process.
     pub fn code(self) -> u8 {
         match self {
             Exit::Fine => 0,
@@ -46,7 +46,7 @@ impl Exit {
         }
     }
 
-    /// With `--exit-zero`, codes for violations become 0.
+    /// Replaces codes for violations by 0 with `--exit-zero`.
     #[must_use]
     pub fn with_exit_zero(self, exit_zero: bool) -> Exit {
         match self {
@@ -57,7 +57,7 @@ impl Exit {
 }
 
 impl FromIterator<Exit> for Exit {
-    /// How it ends where several results are given one after the other: violated if one is, and complete if all are.
+    /// Returns the outcome of several consecutive results: violated if one is, and complete if all are.
     fn from_iter<I: IntoIterator<Item = Exit>>(results: I) -> Self {
         let results: Vec<Exit> = results.into_iter().collect();
         let worst = [Exit::Internal, Exit::Interrupted, Exit::BadInput];
@@ -96,7 +96,8 @@ impl From<&Classification> for Exit {
 }
 
 impl Exit {
-    /// How a classification ends that was compared with a stored result: a complete one with nothing but known kinds is fine.
+    /// Returns the outcome of a classification compared with a stored result: a complete one with only known kinds is
+    /// fine.
     pub fn compared<C, T>(self, has_all: bool, comparison: &Comparison<C, T>) -> Self {
         match self {
             Exit::Violated if comparison.has_nothing_new(has_all) => Exit::Fine,

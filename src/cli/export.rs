@@ -1,8 +1,8 @@
-//! Files that are complete or not there.
+//! Files that are complete or absent.
 //!
-//! An export goes to a temporary file in the folder of its target, which takes the target's name when all of it has
-//! been written. On any error, on a panic, and when the budget ends (a signal included), the temporary file is removed
-//! and an earlier file of that name stays as it was.
+//! An export goes to a temporary file in the folder of its target, which takes the target's name once it is complete.
+//! On any error, on a panic, and when the budget ends (including signals), the temporary file is removed and an earlier
+//! file of that name is unchanged.
 
 use super::refusal::Refusal;
 use super::watchdog::{Temporary, Watchdog};
@@ -12,15 +12,15 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// How temporary names begin.
+/// The prefix of temporary names.
 pub const PREFIX: &str = ".cladist-";
-/// How they end.
+/// The suffix of temporary names.
 pub const SUFFIX: &str = ".partial";
 
-/// Bytes written between two looks at the budget.
+/// The number of bytes written between two checks of the budget.
 const PATIENCE: usize = 1 << 18;
 
-/// Why a file was not written.
+/// The reason why a file was not written.
 #[derive(Debug)]
 pub enum ExportError {
     /// The operating system refused.
@@ -30,7 +30,7 @@ pub enum ExportError {
 }
 
 impl ExportError {
-    /// What is said where running out of budget is no result of its own.
+    /// Returns the refusal for commands without a result of their own for a used-up budget.
     pub fn refusal(self, path: &Path) -> Refusal {
         Refusal::message(format!("cannot write {}: {self}", path.display()))
     }
@@ -58,12 +58,12 @@ impl From<io::Error> for ExportError {
     }
 }
 
-/// Writes a file through a buffer: all of it, or nothing. What is no regular file (a device, a pipe) is written
-/// directly. Use [`Budget::unlimited`] for a result that is written after the budget has ended. The watchdog removes
-/// the temporary file if it ends the program.
+/// Writes a file through a buffer, completely or not at all. Special files (a device, a pipe) are written directly. Use
+/// [`Budget::unlimited`] for a result that is written after the budget has ended. The watchdog removes the temporary
+/// file if it ends the program.
 ///
 /// # Errors
-/// When the file cannot be written, or the budget ends.
+/// If the file cannot be written, or the budget ends.
 pub fn write_file(
     path: &Path,
     budget: &Budget,
@@ -90,8 +90,8 @@ pub fn write_file(
     }
 }
 
-/// A file under a temporary name, which is removed unless the file is said to be complete. The watchdog removes it if it ends
-/// the program.
+/// A file under a temporary name, which is removed unless [`Pending::persist`] is called. The watchdog removes it if it
+/// ends the program.
 pub struct Pending {
     temporary: tempfile::NamedTempFile,
     target: PathBuf,
@@ -99,7 +99,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// An empty file beside its target.
+    /// Creates an empty file beside its target.
     pub fn beside(target: &Path, watchdog: &Watchdog) -> io::Result<Self> {
         let (temporary, removed) = watchdog.temporary(|| {
             let temporary = temporary_beside(target)?;
@@ -108,17 +108,17 @@ impl Pending {
         Ok(Self { temporary, target: target.to_owned(), _removed: removed })
     }
 
-    /// Where it is now.
+    /// Returns its current path.
     pub fn path(&self) -> &Path {
         self.temporary.path()
     }
 
-    /// The file, to be written by somebody else.
+    /// Returns the file, for other writers.
     pub fn file(&self) -> io::Result<File> {
         self.temporary.as_file().try_clone()
     }
 
-    /// Writes it through a buffer.
+    /// Writes the file through a buffer.
     pub fn write(
         &self,
         budget: &Budget,
@@ -127,7 +127,7 @@ impl Pending {
         write_within(&mut self.temporary.as_file(), budget, write)
     }
 
-    /// Gives it its name: it is complete.
+    /// Gives the complete file its name.
     pub fn persist(self) -> io::Result<()> {
         self.temporary.persist(&self.target).map(drop).map_err(|failed| failed.error)
     }
@@ -136,7 +136,7 @@ impl Pending {
 /// Writes to any stream through a buffer.
 ///
 /// # Errors
-/// When the stream cannot be written, or the budget ends.
+/// If the stream cannot be written, or the budget ends.
 pub fn write_within(
     out: &mut dyn Write,
     budget: &Budget,
@@ -144,12 +144,12 @@ pub fn write_within(
 ) -> Result<(), ExportError> {
     let mut out = BufWriter::with_capacity(1 << 16, Within { out, budget, since: PATIENCE });
     let written = write(&mut out).and_then(|()| out.flush());
-    // After an error, what is left in the buffer is not written.
+    // After an error, the rest of the buffer is not written.
     drop(out.into_parts());
     Ok(written?)
 }
 
-/// A hidden file that is removed when it is dropped; its permissions are those of any new file.
+/// Creates a hidden file that is removed when it is dropped; its permissions are those of any new file.
 fn temporary_beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {
     let folder = match target.parent() {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
@@ -159,7 +159,7 @@ fn temporary_beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The error of the system ends with the temporary name, which nobody gave.
+    // The error of the system ends with the temporary name, which the user does not know.
     builder.tempfile_in(&folder).map_err(|error| {
         let cause = std::error::Error::source(&error).and_then(|inner| inner.downcast_ref::<io::Error>());
         let code = error.raw_os_error().or_else(|| cause.and_then(io::Error::raw_os_error));
@@ -171,17 +171,17 @@ fn temporary_beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {
     })
 }
 
-/// A file that grows beyond the limit of `ulimit -f` is to be an error of the write, not the end of the process.
+/// Makes a file that grows beyond the limit of `ulimit -f` an error of the write, not the end of the process.
 pub fn block_file_size_signal() {
     #[cfg(unix)]
     {
         use nix::sys::signal::{SigSet, Signal};
-        // Where this fails, the signal ends the process as it would have done anyway.
+        // If this fails, the signal ends the process as by default.
         let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
     }
 }
 
-/// The budget ended: how a writer says so.
+/// The error of a writer whose budget has ended.
 #[derive(Debug)]
 struct OutOfBudget(Exhausted);
 
@@ -197,7 +197,7 @@ impl std::error::Error for OutOfBudget {}
 struct Within<'a> {
     out: &'a mut dyn Write,
     budget: &'a Budget,
-    /// Bytes since the budget was looked at.
+    /// The number of bytes since the last check of the budget.
     since: usize,
 }
 

@@ -1,4 +1,4 @@
-//! `--fair`, `--strongly-fair` and `--ignore-fairness`: which infinite traces count.
+//! `--fair`, `--strongly-fair` and `--ignore-fairness`: the fairness conditions of infinite traces.
 
 use super::refusal::Refusal;
 use cladist::diagnostics::Diagnostic;
@@ -7,7 +7,7 @@ use cladist::model::Model;
 use cladist::report::GivenFairness;
 use clap::Args;
 
-/// Which infinite traces count.
+/// The fairness conditions of infinite traces.
 #[derive(Debug, Args)]
 pub struct FairnessArgs {
     /// Demand more fairness, for properties of ltl: of an action `a` or `a(p)`, or that a condition holds again and again
@@ -25,25 +25,25 @@ pub struct FairnessArgs {
 }
 
 impl FairnessArgs {
-    /// The conditions that infinite traces have to meet.
+    /// Returns the conditions of infinite traces.
     ///
     /// # Errors
-    /// If what was given does not mean a condition.
+    /// If a given text is not a condition.
     pub fn conditions(&self, model: &Model) -> Result<Vec<Fairness>, Refusal> {
         Fairness::demanded(model, self.ignore_fairness, &self.fair, &self.strongly_fair)
             .map_err(|wrong| Refusal { diagnostics: wrong.diagnostics, sources: wrong.sources })
     }
 
-    /// What was given, for a result.
+    /// Returns the given conditions, for a result.
     pub fn given(&self) -> GivenFairness<'_> {
         let Self { fair, strongly_fair, ignore_fairness } = self;
         GivenFairness { ignored: *ignore_fairness, fair, strongly_fair }
     }
 
-    /// Refuses all of this where nothing is asked of infinite traces.
+    /// Refuses all of these options for commands without questions about infinite traces.
     ///
     /// # Errors
-    /// If something was given.
+    /// If some option was given.
     pub fn refuse(&self) -> Result<(), Diagnostic> {
         let given = [
             (!self.fair.is_empty(), "--fair"),

@@ -1,4 +1,4 @@
-//! What `lost`, `safe`, `open` and `decisive` mean for the property of a command.
+//! The fates `lost`, `safe`, `open` and `decisive` for the property of a command.
 
 use super::refusal::Refusal;
 use super::settings;
@@ -7,17 +7,17 @@ use cladist::diagnostics::Diagnostic;
 use cladist::explore::{ListedFates, Stop};
 use cladist::model::{Environment, Model};
 
-/// What a command says of fates.
+/// The options of a command for fates.
 pub struct Asked<'a> {
     /// The property; the first invariant if not given.
     pub property: Option<&'a str>,
-    /// The steps of the environment, if they are not those that the model declares.
+    /// The steps of the environment, unless they are those that the model declares.
     pub environment: Option<&'a str>,
     /// The most states that are listed.
     pub max_states: usize,
 }
 
-/// Gives these words their meaning, if the model's vocabularies have any.
+/// Defines these words, if the model's vocabularies have any.
 ///
 /// # Errors
 /// If the property or the environment is unknown, or the states cannot be listed.
@@ -32,16 +32,16 @@ pub fn decide(model: &mut Model, asked: &Asked<'_>, budget: &Budget) -> Result<L
     Ok(listed)
 }
 
-/// The steps of the environment as they are written on the command line.
+/// Parses the steps of the environment on the command line.
 ///
 /// # Errors
-/// For what the model does not have.
+/// If the model does not have these steps.
 pub fn environment(model: &Model, text: &str) -> Result<Environment, Diagnostic> {
     Environment::parse(model, text)
         .map_err(|unknown| Diagnostic::error_without_place(unknown.message).with_help(unknown.help))
 }
 
-/// Why the states are not all known.
+/// Returns the reason why the states are not all known.
 fn unlisted(stop: Stop) -> Diagnostic {
     let (why, help) = match stop {
         Stop::States(limit) => (

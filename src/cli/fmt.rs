@@ -27,7 +27,7 @@ pub struct FmtArgs {
     pub stdout: bool,
 }
 
-/// Lays out each file. One that cannot be read is reported and left as it is; the others are laid out nevertheless.
+/// Formats each file. Files that cannot be read are reported and unchanged; the others are formatted nevertheless.
 pub fn run(args: &FmtArgs, console: &Console) -> Result<Exit, Refusal> {
     if args.stdout && args.files.len() > 1 {
         return Err(Refusal::message("--stdout prints one file only"));
@@ -44,7 +44,7 @@ pub fn run(args: &FmtArgs, console: &Console) -> Result<Exit, Refusal> {
     Ok(exit)
 }
 
-/// Lays out one file; false if it was only to be checked, and is laid out differently.
+/// Formats one file; returns false if it was only to be checked, and its layout is not canonical.
 fn one(path: &Path, args: &FmtArgs, console: &Console) -> Result<bool, Refusal> {
     if !has_layout(path) {
         let message = format!("cannot lay out {}: its name does not say what it is", path.display());
@@ -71,13 +71,14 @@ fn one(path: &Path, args: &FmtArgs, console: &Console) -> Result<bool, Refusal> 
     Ok(true)
 }
 
-/// Whether the name of a file says that it is a model, a component, a library or a protocol.
+/// True if the name of a file is that of a model, a component, a library or a protocol.
 fn has_layout(path: &Path) -> bool {
     let is_model = path.extension().is_some_and(|ending| ending == "sts" || ending == "pred");
     is_model || is_protocol(path)
 }
 
-/// The canonical layout of a text: that of a protocol if its path says so, and of a model, component or library otherwise.
+/// Returns the canonical layout of a text: that of a protocol if its path is that of one, and of a model, component or
+/// library otherwise.
 pub fn laid_out(path: &Path, text: &str) -> Result<String, Vec<Diagnostic>> {
     if is_protocol(path) { protocol::format(text) } else { syntax::format(text) }
 }

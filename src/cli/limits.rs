@@ -18,7 +18,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// With the usual memory limit if none was asked for.
+    /// Adds the default memory limit if none was given.
     pub fn or_usual(self) -> Self {
         Self { memory: self.memory.or_else(usual_limit), ..self }
     }

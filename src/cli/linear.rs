@@ -1,4 +1,4 @@
-//! `check` of properties of linear time.
+//! `check` of linear-time properties.
 
 use super::args::CheckArgs;
 use cladist::budget::{Budget, Observer};
@@ -11,15 +11,15 @@ use cladist::prove::Evidence;
 use cladist::report::Outcome;
 use cladist::unroll::Lengths;
 
-/// What came of a property, and what has to be said of it.
+/// The result for a property, with its notices.
 pub struct Decided {
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Warnings about what it says less than it seems to.
+    /// Warnings that the result means less than it seems to.
     pub notices: Vec<Diagnostic>,
 }
 
-/// Decides a formula as the arguments say; `name` is that of the property.
+/// Decides a formula according to the arguments; `name` is that of the property.
 pub fn decide(
     args: &CheckArgs,
     (model, fairness): (&Model, &[Fairness]),
@@ -63,7 +63,7 @@ pub fn decide(
     }
 }
 
-/// What a bounded search found.
+/// Returns the outcome of a bounded search.
 fn outcome_of(found: Bounded) -> Outcome {
     match found {
         Bounded::Holds => Outcome::Holds,
@@ -72,7 +72,7 @@ fn outcome_of(found: Bounded) -> Outcome {
     }
 }
 
-/// That some traces end, of which the property says nothing.
+/// Returns the warning that some traces end, to which the property does not apply.
 fn dead_ends(name: &str, of: System) -> Vec<Diagnostic> {
     let message = match of.dead_ends {
         0 => return Vec::new(),
@@ -84,14 +84,14 @@ fn dead_ends(name: &str, of: System) -> Vec<Diagnostic> {
     vec![warning(message).with_help("`--deadlock` shows a shortest trace to such a state")]
 }
 
-/// What a proof without a list of the states says nothing of.
+/// Returns the warning that a proof without a list of the states ignores traces that end.
 fn unseen(name: &str) -> Diagnostic {
     let message =
         format!("states without successor were not looked for: `{name}` says nothing of traces that end");
     warning(message).with_help("`--deadlock` looks for a shortest trace to such a state")
 }
 
-/// That there is nothing within the bound of which the property could be false.
+/// Returns the warning that no infinite trace within the bound could violate the property.
 pub fn none_within(name: &str, fairness: &[Fairness], lengths: Lengths) -> Diagnostic {
     let (what, bound) = (infinite_trace(fairness), lengths.bound());
     let within = match lengths {
@@ -109,7 +109,7 @@ fn infinite_trace(fairness: &[Fairness]) -> &'static str {
     if fairness.is_empty() { "infinite trace" } else { "fair infinite trace" }
 }
 
-/// That there is nothing of which the property could be false.
+/// Returns the warning that no infinite trace could violate the property.
 fn vacuous(name: &str, fairness: &[Fairness]) -> Diagnostic {
     let what = infinite_trace(fairness);
     let message = format!("there is no {what}, so that `{name}` holds whatever it says");

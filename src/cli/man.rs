@@ -21,7 +21,7 @@ pub fn run(out: Option<&Path>, console: &Console) -> Result<Exit, Refusal> {
     Ok(Exit::Fine)
 }
 
-/// Writes the page of a command and those of the commands below it: `cladist-trace-show.1`.
+/// Writes the page of a command and those of its subcommands: `cladist-trace-show.1`.
 fn write_pages(command: &Command, out: &OutDir) -> Result<(), Refusal> {
     let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
     out.write(&format!("{name}.1"), &page(command.clone())?)?;
@@ -41,8 +41,8 @@ fn page(command: Command) -> Result<String, Refusal> {
     Ok(page + &notes.map(|notes| sections(&notes)).unwrap_or_default())
 }
 
-/// The notes below a help text as sections. Indented lines, which are examples and tables, are kept as they are; other
-/// text is filled.
+/// Converts the notes below a help text to sections. Indented lines, which are examples and tables, are kept as they
+/// are; other text is filled.
 fn sections(notes: &str) -> String {
     let mut roff = Roff::new();
     let (mut section, mut as_it_is, mut begins) = ("", false, true);

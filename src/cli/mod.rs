@@ -1,7 +1,7 @@
 //! The command-line program: reads the arguments, runs a command, prints its result.
 //!
-//! Results go to standard output, everything else to standard error. Exit codes are decided in
-//! `exit.rs` and nowhere else; the watchdog of `watchdog.rs` is the last resort for limits.
+//! Results go to standard output, everything else to standard error. Exit codes are decided only in `exit.rs`; the
+//! watchdog of `watchdog.rs` is the last resort for limits.
 
 mod args;
 mod baseline;
@@ -107,7 +107,7 @@ fn dispatch(arguments: &[OsString]) -> Exit {
     console.ended_with(exit)
 }
 
-/// Prints help, or what is wrong with the command line.
+/// Prints help, or the error in the command line.
 fn without_command(arguments: &[OsString], error: &clap::Error) -> Exit {
     let console = Console::new(Color::Auto, Watchdog::idle(Limits::default(), false));
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {

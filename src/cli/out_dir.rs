@@ -1,4 +1,4 @@
-//! A folder of files that are independent of each other, each of which is complete or absent.
+//! A folder of independent files, each of which is complete or absent.
 
 use super::export::write_file;
 use super::refusal::Refusal;
@@ -6,7 +6,7 @@ use super::watchdog::Watchdog;
 use cladist::budget::Budget;
 use std::path::{Path, PathBuf};
 
-/// Such a folder.
+/// A folder of independent files.
 #[derive(Debug)]
 pub struct OutDir {
     path: PathBuf,
@@ -24,7 +24,7 @@ impl OutDir {
         Ok(Self { path: path.to_owned(), watchdog: watchdog.clone() })
     }
 
-    /// Writes a file: all of it, or nothing.
+    /// Writes a file, completely or not at all.
     pub fn write(&self, name: &str, text: &str) -> Result<(), Refusal> {
         let path = self.path.join(name);
         let written =

@@ -1,10 +1,10 @@
-//! A job that ends when its parent is gone, even if that was killed by a signal that it cannot catch.
+//! Jobs that end with their parent, even if that was killed by a signal that it cannot catch.
 
 use super::watchdog::Watchdog;
 use std::io::Read;
 
-/// Ends this process as soon as standard input ends. The parent holds the other end of that pipe and never
-/// writes to it, so it ends when the parent does, however that comes to pass.
+/// Ends this process as soon as standard input ends. The parent holds the other end of that pipe and never writes to
+/// it, so the input ends when the parent does, for any reason.
 pub fn end_with_standard_input(watchdog: &Watchdog) {
     let watchdog = watchdog.clone();
     let watch = move || {

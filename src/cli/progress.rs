@@ -1,4 +1,4 @@
-//! What the progress line says of a computation.
+//! The progress line of a computation.
 
 use super::console::Console;
 use super::watchdog::KnownResult;
@@ -7,10 +7,10 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Computations that take less time than this have no progress line.
+/// The time before which a computation shows no progress line.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// A callback that draws the stages of a computation that starts now.
+/// Returns a callback that draws the stages of a computation that starts now.
 pub fn stages(console: &Console) -> impl Fn(&Stage) + Send + Sync + 'static {
     let (status, started) = (Arc::clone(console.status()), Instant::now());
     move |stage| {
@@ -24,27 +24,27 @@ pub fn stages(console: &Console) -> impl Fn(&Stage) + Send + Sync + 'static {
 /// Keeps a partial result.
 type Keeper<'a> = Box<dyn FnMut(&dyn Any) + 'a>;
 
-/// Draws the progress of a classification or check; the line is erased when this is dropped. The watchdog
-/// hears of the first violation.
+/// Draws the progress of a classification or check; the line is erased when this is dropped. The watchdog is told of
+/// the first violation.
 pub struct ProgressLine<'a> {
     console: &'a Console,
     started: Instant,
-    /// Keeps partial results, if somebody wants them.
+    /// Keeps partial results, if requested.
     keep: Option<Keeper<'a>>,
-    /// The time that keeping took so far.
+    /// The time spent on keeping so far.
     kept_for: Duration,
 }
 
-/// At most one part in so many of the time is spent on partial results.
+/// Partial results take at most one part in this many of the time.
 const SHARE_OF_KEEPING: u32 = 10;
 
 impl<'a> ProgressLine<'a> {
-    /// A line whose clock starts now.
+    /// Creates a line whose clock starts now.
     pub fn new(console: &'a Console) -> Self {
         Self { console, started: Instant::now(), keep: None, kept_for: Duration::ZERO }
     }
 
-    /// A progress line that leaves the watchdog partial results of this type.
+    /// Creates a progress line that leaves partial results of this type to the watchdog.
     pub fn keeping<R: 'static>(console: &'a Console, mut keep: impl FnMut(&R) -> KnownResult + 'a) -> Self {
         let keep = move |result: &dyn Any| {
             if let Some(result) = result.downcast_ref() {
@@ -79,7 +79,7 @@ impl Drop for ProgressLine<'_> {
     }
 }
 
-/// `k=7  counterexamples 12  classes 3  facts 41→6  solver 62%  0:41`
+/// Returns a line such as `k=7  counterexamples 12  classes 3  facts 41→6  solver 62%  0:41`.
 fn line(progress: &Progress, elapsed: Duration) -> String {
     let facts = progress.facts.map(|(from, to)| format!("  facts {from}→{to}")).unwrap_or_default();
     let share = 100.0 * progress.solver_seconds / elapsed.as_secs_f64().max(0.001);
@@ -93,7 +93,7 @@ fn line(progress: &Progress, elapsed: Duration) -> String {
     )
 }
 
-/// `0:41`, `1:02:03`.
+/// Returns a time such as `0:41`, `1:02:03`.
 fn clock(elapsed: Duration) -> String {
     let seconds = elapsed.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

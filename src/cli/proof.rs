@@ -1,4 +1,4 @@
-//! `cladist proof check`: whether an LRAT proof shows that clauses are unsatisfiable.
+//! `cladist proof check`: a check that an LRAT proof shows clauses to be unsatisfiable.
 
 use super::console::Console;
 use super::exit::Exit;
@@ -56,7 +56,7 @@ fn open<'a>(path: &Path, budget: &'a Budget) -> BufReader<Stream<'a>> {
     BufReader::new(Stream::new(Source::File(path.to_owned()), budget))
 }
 
-/// What is said when a file is not what it should be, or the budget ended.
+/// Reports a faulty file, or the end of the budget.
 fn ended(stopped: Stopped, path: &Path, help: &str, console: &Console) -> Result<Exit, Refusal> {
     let path = path.display();
     match stopped {

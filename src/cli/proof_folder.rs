@@ -1,4 +1,4 @@
-//! `--proofs DIR`: every unsatisfiable answer that a result rests on as clauses with an LRAT proof, which is checked.
+//! `--proofs DIR`: the unsatisfiable answers that a result rests on, as clauses with checked LRAT proofs.
 
 use super::console::Console;
 use super::export::{ExportError, Pending, write_file};
@@ -17,7 +17,7 @@ use std::io::{self, BufReader, BufWriter, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// The file that says what is in the folder.
+/// The file that lists the contents of the folder.
 const MANIFEST: &str = "manifest.json";
 
 /// The folder of `--proofs`, while it is filled.
@@ -27,7 +27,7 @@ pub struct ProofFolder {
     budget: Budget,
     watchdog: Watchdog,
     manifest: ProofsDocument,
-    /// A solver that refutes everything again, with a proof that its own checker checks.
+    /// A solver that refutes all clauses again, with a proof that its own checker checks.
     second: Option<Backend>,
 }
 
@@ -55,25 +55,25 @@ impl ProofFolder {
         })
     }
 
-    /// Lets varisat refute everything again, and its checker check that.
+    /// Lets varisat refute all clauses again, and its checker check that.
     #[must_use]
     pub fn with_second_opinion(mut self, wanted: bool) -> Self {
         self.second = wanted.then_some(Backend::Varisat);
         self
     }
 
-    /// Notes that something is known without an unsatisfiable answer.
+    /// Records a claim that is known without an unsatisfiable answer.
     pub fn without(&mut self, words: String) {
         self.manifest.without.push(words);
     }
 
-    /// Notes that something has no proof.
+    /// Records a claim without a proof.
     pub fn missing(&mut self, claim: &str, reason: String) {
         self.manifest.missing.push(StoredMissing { claim: claim.to_owned(), reason });
     }
 
-    /// Proves a claim: `name` is for the files, `make` makes the clauses. If the budget ends first, it is noted that there is
-    /// no proof.
+    /// Proves a claim: `name` names the files, `make` makes the clauses. If the budget ends first, records that there
+    /// is no proof.
     ///
     /// # Panics
     /// If the clauses are satisfiable, or the proof is wrong: a bug in this program or in a solver.
@@ -115,7 +115,7 @@ impl ProofFolder {
         }
         let solve_seconds = started.elapsed().as_secs_f64();
 
-        // From here on only what is in the files counts.
+        // From here on only the contents of the files count.
         let started = Instant::now();
         let mut read = Hashed::open(clauses.path())?;
         let formula = checked(Formula::read(&mut BufReader::new(&mut read), &self.budget), claim)?;
@@ -165,7 +165,7 @@ impl ProofFolder {
         }
     }
 
-    /// Writes the manifest, and gives what the result says of it.
+    /// Writes the manifest, and returns its summary for the result.
     pub fn finish(self) -> Result<StoredProofs, Refusal> {
         let path = self.path.join(MANIFEST);
         let text = to_json(&self.manifest);
@@ -176,7 +176,7 @@ impl ProofFolder {
     }
 }
 
-/// Why there is no proof.
+/// The reason why there is no proof.
 enum Failure {
     Exhausted(Exhausted),
     Io(io::Error),
@@ -197,7 +197,7 @@ impl From<ExportError> for Failure {
     }
 }
 
-/// What reading or checking gave. What is wrong is a bug.
+/// Returns the result of reading or checking; a fault is a bug.
 fn checked<T>(result: Result<T, Stopped>, claim: &str) -> Result<T, Failure> {
     result.map_err(|stopped| match stopped {
         Stopped::Exhausted(why) => Failure::Exhausted(why),
@@ -218,7 +218,7 @@ impl Hashed {
         Ok(Self { file: File::open(path)?, hash: Sha256::new(), bytes: 0 })
     }
 
-    /// The hash of the whole file, also of what was not read.
+    /// Returns the hash of the whole file, including unread parts.
     fn document(mut self, name: String) -> io::Result<FileDocument> {
         io::copy(&mut self, &mut io::sink())?;
         let sha256 = self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
@@ -235,7 +235,7 @@ impl Read for Hashed {
     }
 }
 
-/// Removes the proofs of an earlier run; refuses a folder that has anything else.
+/// Removes the proofs of an earlier run; refuses a folder with any other files.
 fn clear(path: &Path) -> Result<(), Refusal> {
     let cannot = |error: io::Error| Refusal::message(format!("cannot use {}: {error}", path.display()));
     let ours = listed(&path.join(MANIFEST));
@@ -254,7 +254,7 @@ fn clear(path: &Path) -> Result<(), Refusal> {
     files.iter().try_for_each(|file| fs::remove_file(file).map_err(cannot))
 }
 
-/// The files of an earlier run, as its manifest lists them.
+/// Returns the files of an earlier run, as listed in its manifest.
 fn listed(manifest: &Path) -> Vec<String> {
     let text = fs::read_to_string(manifest).unwrap_or_default();
     let Ok(document) = serde_json::from_str::<Json>(&text) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! What of a result `--proofs` proves.
+//! The claims of a result that `--proofs` proves.
 
 use super::args::{CheckArgs, ClassifyArgs};
 use super::console::Console;
@@ -15,7 +15,7 @@ use cladist::report::{
 use cladist::unroll::{self, Lengths};
 use cladist::verify::document::StoredProofs;
 
-/// The folder for the proofs of a classification, if it was asked for.
+/// Returns the folder for the proofs of a classification, if requested.
 pub fn folder_of_classify(
     args: &ClassifyArgs,
     rerun: &str,
@@ -27,7 +27,7 @@ pub fn folder_of_classify(
     Ok(Some(folder.with_second_opinion(args.verify)))
 }
 
-/// The folder for the proofs of a check, if it was asked for.
+/// Returns the folder for the proofs of a check, if requested.
 pub fn folder_of_check(
     args: &CheckArgs,
     rerun: &str,
@@ -45,7 +45,8 @@ pub fn folder_of_check(
     ProofFolder::create(path, &args.model, rerun, budget, console).map(Some)
 }
 
-/// Proves what holds. That a counterexample is a shortest one is proved as well, but for traces of an exact length.
+/// Proves the properties that hold. Minimality of counterexamples is proved as well, except for traces of an exact
+/// length.
 pub fn of_check(mut folder: ProofFolder, request: &CheckRequest<'_>) -> Result<StoredProofs, Refusal> {
     let model = request.model;
     for CheckedProperty { property, outcome, .. } in &request.properties {
@@ -86,7 +87,7 @@ pub fn of_check(mut folder: ProofFolder, request: &CheckRequest<'_>) -> Result<S
     folder.finish()
 }
 
-/// Proves what the result claims of all traces.
+/// Proves the claims of the result about all traces.
 pub fn of_classification(
     mut folder: ProofFolder,
     request: &ClassifyRequest<'_>,

@@ -1,4 +1,4 @@
-//! Protocol files (`.spdl`) where models are expected, and the options that only they have.
+//! Protocol files (`.spdl`) in the place of models, and their options.
 
 use super::args::{BoundedArgs, OutputArgs, RunArgs};
 use super::command::{Command, ExportCommand};
@@ -16,8 +16,8 @@ use cladist::protocol::{Refused, Translation, is_protocol, translate_file};
 use itertools::Itertools;
 use std::path::Path;
 
-/// Turns the options of protocol files into those of models: the number of runs is a constant, a claim is a property, and the
-/// bound is the number of steps that all runs can take.
+/// Turns the options of protocol files into those of models: the number of runs is a constant, a claim is a property,
+/// and the bound is the number of steps that all runs can take.
 ///
 /// # Errors
 /// Options for protocols without one, mistakes in the protocol, and unknown claims.
@@ -62,7 +62,7 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
     }
 }
 
-/// The same for a command that asks about one claim; `what` begins the message for several.
+/// Like [`settle`], for a command that asks about one claim; `what` begins the message for several.
 fn settle_one(question: &mut BoundedArgs, reading: Reading<'_>, what: &str) -> Result<(), Refusal> {
     let BoundedArgs { model, property, bound, protocol, .. } = question;
     apply(model, protocol, reading, property, Some(bound))?;
@@ -70,7 +70,7 @@ fn settle_one(question: &mut BoundedArgs, reading: Reading<'_>, what: &str) -> R
     some_claim(model, protocol, property.as_ref())
 }
 
-/// How a protocol is read.
+/// The options for reading a protocol.
 struct Reading<'a> {
     overrides: &'a mut Vec<(String, String)>,
     root: Option<&'a Path>,
@@ -133,7 +133,7 @@ fn one_claim(protocol: &ProtocolArgs, what: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Of several claims, some have to be chosen: that the first one holds says nothing of the others.
+/// Demands a choice among several claims, since the result for the first one does not extend to the others.
 fn some_claim(file: &Path, protocol: &ProtocolArgs, property: Option<&String>) -> Result<(), Refusal> {
     let claims = protocol.claims();
     if property.is_some() || !protocol.properties.is_empty() || claims.len() < 2 {

@@ -1,4 +1,4 @@
-//! The options that only protocol files (`.spdl`) have.
+//! The options of protocol files (`.spdl`).
 
 use super::values::{parse_count, parse_number};
 use cladist::protocol::{Charts, ClaimedProperty, Loss, Matching, TranslatedFile};
@@ -14,30 +14,30 @@ pub struct ProtocolArgs {
     /// Only the claim with this label (several with commas)
     #[arg(long, value_name = "LABEL", conflicts_with = "property", value_delimiter = ',')]
     pub claim: Vec<String>,
-    /// What is looked at.
+    /// The scope of the analysis.
     #[command(flatten)]
     pub scope: ScopeArgs,
-    /// The properties that the chosen claims became, once they are known, in the order of the labels.
+    /// The properties of the chosen claims, once they are known, in the order of the labels.
     #[arg(skip)]
     pub properties: Vec<String>,
-    /// The file as it was translated, once it is; nothing for a model.
+    /// The translated file, once it is known; `None` for a model.
     #[arg(skip)]
     pub file: Option<TranslatedFile>,
 }
 
 impl ProtocolArgs {
-    /// What the roles claim; nothing for a model.
+    /// Returns the claims of the roles; none for a model.
     pub fn claims(&self) -> &[ClaimedProperty] {
         self.file.as_ref().map_or(&[], |file| &file.translation.claims)
     }
 
-    /// What it takes to draw traces.
+    /// Returns the data for drawing traces.
     pub fn charts(&self) -> Option<Charts> {
         self.file.as_ref().map(|file| file.translation.charts.clone())
     }
 }
 
-/// How many runs and agents there are, and what the attacker can do.
+/// The numbers of runs and agents, and the abilities of the attacker.
 #[derive(Debug, Default, Arguments)]
 #[command(next_help_heading = "Protocol files (.spdl)")]
 pub struct ScopeArgs {
@@ -58,7 +58,7 @@ pub struct ScopeArgs {
     pub reveal: Vec<Reveal>,
 }
 
-/// What variables take.
+/// The terms that variables take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Match(Matching);
 
@@ -79,7 +79,7 @@ impl ValueEnum for Match {
     }
 }
 
-/// What gets lost.
+/// The terms that get lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reveal(Loss);
 
@@ -105,7 +105,7 @@ impl ValueEnum for Reveal {
 }
 
 impl ScopeArgs {
-    /// The options that are given, as constants are set.
+    /// Returns the given options, as constants are set.
     pub fn overrides(&self) -> Vec<(String, String)> {
         let reveal = self.reveal.iter().map(|reveal| reveal.0.name()).join(",");
         let set = [
@@ -118,7 +118,7 @@ impl ScopeArgs {
         set.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
     }
 
-    /// The first option that is given, to say which.
+    /// Returns the first given option, for messages.
     pub fn given(&self) -> Option<&'static str> {
         let given = [
             ("--runs", self.runs.is_some()),
@@ -140,7 +140,7 @@ pub struct ExportStsArgs {
     /// Output file [default: standard output]
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
-    /// What is looked at.
+    /// The scope of the analysis.
     #[command(flatten)]
     pub scope: ScopeArgs,
 }

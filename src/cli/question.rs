@@ -1,4 +1,4 @@
-//! `cladist export smt2` and `cladist export dimacs`: the question of a bounded check, for other solvers to answer.
+//! `cladist export smt2` and `cladist export dimacs`: the question of a bounded check, for other solvers.
 
 use super::args::BoundedArgs;
 use super::console::Console;
@@ -21,10 +21,10 @@ use std::path::PathBuf;
 /// A question about an invariant of a model.
 #[derive(Debug, Args)]
 pub struct QuestionArgs {
-    /// What is asked.
+    /// The question.
     #[command(flatten)]
     pub question: BoundedArgs,
-    /// How the model is loaded.
+    /// The options for loading the model.
     #[command(flatten)]
     pub loading: LoadingArgs,
     /// The limits on time and memory.
@@ -92,7 +92,7 @@ pub fn export_dimacs(args: &ExportDimacsArgs, console: &Console) -> Result<Exit,
 }
 
 impl Asked<'_> {
-    /// What is asked, in one line.
+    /// Returns the question on one line.
     fn sentence(&self) -> String {
         let Asked { model, property, .. } = self;
         let (how, bound) = match self.lengths {
@@ -104,7 +104,7 @@ impl Asked<'_> {
     }
 }
 
-/// Reads the model, and writes what is made of the question.
+/// Reads the model, and writes the question as converted by `make`.
 fn export(
     args: &QuestionArgs,
     console: &Console,

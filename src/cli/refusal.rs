@@ -1,19 +1,19 @@
-//! Why a command was refused: the input, or the command line, cannot be used.
+//! Refusals of commands: the input, or the command line, cannot be used.
 
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use std::sync::Arc;
 
-/// Why a command was not carried out.
+/// The reason why a command was not carried out.
 #[derive(Debug)]
 pub struct Refusal {
-    /// What is wrong; at least one of them is an error.
+    /// The diagnostics, at least one of which is an error.
     pub diagnostics: Vec<Diagnostic>,
-    /// The texts that the places of the diagnostics point into.
+    /// The texts that the places of the diagnostics refer to.
     pub sources: Arc<SourceMap>,
 }
 
 impl Refusal {
-    /// One error without a place.
+    /// Returns one error without a place.
     pub fn message(message: impl Into<String>) -> Self {
         Diagnostic::error_without_place(message).into()
     }

@@ -8,8 +8,8 @@ use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use std::path::Path;
 use std::time::Duration;
 
-/// The command line of a classification with its defaults written out; `also_hide` lists additional names of the
-/// vocabulary to hide.
+/// Returns the command line of a classification with its defaults written out; `also_hide` lists additional names of
+/// the vocabulary to hide.
 pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide: &[String]) -> String {
     let mut line = Line::new("classify", &args.model);
     line.option("-p", property);
@@ -63,7 +63,7 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     line.text
 }
 
-/// The command line of a causal tree with its defaults written out.
+/// Returns the command line of a causal tree with its defaults written out.
 pub fn causes(args: &ClassifyArgs, property: &str) -> String {
     let mut line = Line::new("classify", &args.model);
     line.option("-p", property);
@@ -79,7 +79,7 @@ pub fn causes(args: &ClassifyArgs, property: &str) -> String {
     line.text
 }
 
-/// The command line of a check, with the solver written out.
+/// Returns the command line of a check, with the solver written out.
 pub fn check(args: &CheckArgs) -> String {
     let mut line = Line::new("check", &args.model);
     match &args.property {
@@ -115,7 +115,7 @@ impl Line {
         self.text.push_str(&format!(" {name} {}", quoted(value)));
     }
 
-    /// Several names at once.
+    /// Adds several names at once.
     fn names(&mut self, name: &str, names: &[String]) {
         if !names.is_empty() {
             let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
@@ -172,7 +172,7 @@ fn duration(time: Duration) -> String {
     }
 }
 
-/// A word for a POSIX shell: in single quotes unless every character stands for itself.
+/// Quotes a word for a POSIX shell: in single quotes unless every character stands for itself.
 pub fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {

@@ -1,8 +1,9 @@
-//! A result as a folder: all of it, or what was there before.
+//! A result as a folder: the complete new one, or the previous content.
 //!
-//! A new folder is filled beside the old one and takes its place in one step when it is complete, so that no fault leaves files of two
-//! results together. A folder that cannot be exchanged (a mount point, the folder that the program runs in, one with files of the
-//! user) gets the new files one by one. Meanwhile it has no *index*, the file that is read first.
+//! A new folder is filled beside the old one and replaces it in one step when it is complete, so that no fault leaves
+//! files of two results together. A folder that cannot be exchanged (a mount point, the folder that the program runs
+//! in, one with files of the user) gets the new files one by one. Meanwhile it has no *index*, the file that is read
+//! first.
 
 use super::export::{PREFIX, SUFFIX, block_file_size_signal};
 use super::refusal::Refusal;
@@ -11,12 +12,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a kind of result has for files.
+/// The files of a kind of result.
 #[derive(Debug)]
 pub struct Kind {
     /// The files one of which is read first.
     pub index: &'static [&'static str],
-    /// Whether the name of a file or folder is one that such results have.
+    /// True for the names of files and folders of such results.
     pub has: fn(&str) -> bool,
 }
 
@@ -36,7 +37,7 @@ pub const RESULTS: Kind = Kind {
 pub const BUNDLE: Kind =
     Kind { index: &["manifest.json"], has: |name| matches!(name, "result.json" | "model" | "obligations") };
 
-/// Where a result is going to be.
+/// The target folder of a result.
 #[derive(Debug)]
 pub struct ResultFolder {
     path: PathBuf,
@@ -45,9 +46,10 @@ pub struct ResultFolder {
 }
 
 impl ResultFolder {
-    /// Looks whether a result can be written there, so that a wrong path is reported before the work begins. Makes the folders above it.
+    /// Checks that a result can be written there, so that a wrong path is reported before the work begins. Creates its
+    /// parent folders.
     pub fn prepare(path: &Path, kind: &'static Kind, watchdog: &Watchdog) -> Result<Self, Refusal> {
-        // Through a symbolic link, the folder that it points to is replaced, not the link.
+        // For a symbolic link, the folder that it points to is replaced, not the link.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if target.exists() && !target.is_dir() {
             return Err(cannot("create", path, &io::Error::other("it is a file, and results need a folder")));
@@ -62,19 +64,19 @@ impl ResultFolder {
         Ok(folder)
     }
 
-    /// Writes a result, which replaces the one that is there.
+    /// Writes a result, which replaces the existing one.
     pub fn replace(&self, write: impl FnOnce(&NewFolder) -> Result<(), Refusal>) -> Result<(), Refusal> {
         let new = NewFolder::create(self).map_err(|error| cannot("replace", &self.path, &error))?;
         write(&new)?;
         self.take(&new).map_err(|error| cannot("replace", &self.path, &error))
     }
 
-    /// The folder that it lies in.
+    /// Returns its parent folder.
     fn above(&self) -> &Path {
         self.path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."))
     }
 
-    /// Whether nobody misses it who may be in it, or have files in it.
+    /// True if the folder is not in use as the current one, and has only files of results.
     fn may_be_exchanged(&self) -> io::Result<bool> {
         if !self.path.exists() {
             return Ok(true);
@@ -83,13 +85,13 @@ impl ResultFolder {
         Ok(!runs_here && self.names()?.iter().all(|(_, is_own)| *is_own))
     }
 
-    /// Whether a folder beside it is on the same file system.
+    /// True if a folder beside it is on the same file system.
     fn takes(&self, beside: &Path) -> bool {
         let inside = self.path.join(beside.file_name().unwrap_or_default());
         !self.path.exists() || fs::rename(beside, &inside).and_then(|()| fs::rename(inside, beside)).is_ok()
     }
 
-    /// The files and folders in it, with whether they belong to a result or are left of one that was not finished.
+    /// Returns the files and folders in it, with true for those of a result or left by an unfinished one.
     fn names(&self) -> io::Result<Vec<(PathBuf, bool)>> {
         let is_own = |name: &str| {
             let is_left = name.starts_with(PREFIX) && name.ends_with(SUFFIX);
@@ -124,17 +126,17 @@ impl ResultFolder {
     }
 }
 
-/// A folder under a temporary name, which is removed unless it has been given its own.
+/// A folder under a temporary name, which is removed unless it was renamed.
 pub struct NewFolder {
     path: PathBuf,
     is_inside: bool,
-    /// The name that errors are about.
+    /// The name for messages.
     shown: PathBuf,
     _removed: Temporary,
 }
 
 impl NewFolder {
-    /// An empty folder beside the other one, or in it where that cannot be exchanged.
+    /// Creates an empty folder beside the other one, or in it if that cannot be exchanged.
     fn create(of: &ResultFolder) -> io::Result<Self> {
         if of.may_be_exchanged()? {
             let beside = Self::create_in(of, of.above(), false)?;
@@ -157,7 +159,7 @@ impl NewFolder {
         Ok(Self { path, is_inside, shown: of.path.clone(), _removed: removed })
     }
 
-    /// Writes a file, whose name may have folders before it.
+    /// Writes a file, whose name may include folders.
     pub fn write(&self, name: &str, text: &str) -> Result<(), Refusal> {
         block_file_size_signal();
         let path = self.path.join(name);
@@ -168,19 +170,19 @@ impl NewFolder {
 
 impl Drop for NewFolder {
     fn drop(&mut self) {
-        // Where it has the name of the result, another one may have this name: the old result, which is not needed any more.
+        // After an exchange, this name is that of the old result, which is no longer needed.
         let _ = fs::remove_dir_all(&self.path);
     }
 }
 
-/// Gives each of two folders the name of the other, in one step.
+/// Exchanges the names of two folders in one step.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
     Ok(renameat2(AT_FDCWD, one, AT_FDCWD, other, RenameFlags::RENAME_EXCHANGE)?)
 }
 
-/// Gives each of two folders the name of the other, where the system can do so in one step.
+/// Exchanges the names of two folders, where the system can do so in one step.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 fn exchange(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
@@ -207,7 +209,7 @@ mod tests {
         ResultFolder::prepare(path, &RESULTS, &idle).expect("a folder")
     }
 
-    /// The names below a folder with their texts.
+    /// Returns the names below a folder with their texts.
     fn files(folder: &Path) -> Vec<(String, String)> {
         let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
         let mut files: Vec<(String, String)> = entries

@@ -29,17 +29,17 @@ use cladist::vocabulary::AUTO;
 use std::path::Path;
 use std::time::Duration;
 
-/// The budget of an engine; see [`limits`].
+/// Returns the budget of an engine; see [`limits`].
 pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
     limits(args.limits())
 }
 
-/// How the model of an engine is read.
+/// Returns the options for loading the model of an engine.
 pub fn load_options<'a>(args: &'a RunArgs, budget: &Budget) -> LoadOptions<'a> {
     LoadOptions { overrides: &args.overrides, root: args.root.as_deref(), budget: budget.clone() }
 }
 
-/// The budget of a run, which Ctrl-C and SIGTERM interrupt from now on, with warnings about limits that have no
+/// Returns the budget of a run, which Ctrl-C and SIGTERM interrupt from now on, with warnings about limits that have no
 /// effect on this system.
 pub fn limits(Limits { timeout, memory, threads }: Limits) -> (Budget, Vec<Diagnostic>) {
     let mut budget = Budget::unlimited().with_interrupt_flag(interrupt::flag());
@@ -61,20 +61,20 @@ pub fn limits(Limits { timeout, memory, threads }: Limits) -> (Budget, Vec<Diagn
     (budget.until_exit(), doubts)
 }
 
-/// A model that a command is about.
+/// A loaded model of a command.
 pub struct Opened {
-    /// What the command may use.
+    /// The budget of the command.
     pub budget: Budget,
     /// The model.
     pub model: Model,
-    /// What is odd about it, or about the limits.
+    /// Warnings about the model or the limits.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Loads the model that a command is about, within its limits, and prints what is odd about it.
+/// Loads the model of a command within its limits, and prints warnings.
 ///
 /// # Errors
-/// Mistakes in the model.
+/// The errors in the model.
 pub fn open(
     file: &Path,
     protocol: &ProtocolArgs,
@@ -88,8 +88,8 @@ pub fn open(
     Ok(Opened { budget, model, warnings })
 }
 
-/// Notices about actions that never happen within the bound of the command. The search is for at most 30 steps
-/// (8 without a bound), and for at most 10 seconds of what is left of the budget.
+/// Returns notices about actions that never happen within the bound of the command. The search is for at most 30 steps
+/// (8 without a bound), and for at most 10 seconds of the remaining budget.
 pub fn vacuity(
     model: &Model,
     lengths: Option<Lengths>,
@@ -113,8 +113,8 @@ pub fn vacuity(
     notices
 }
 
-/// Warnings about predicates of the model's vocabularies that tell no trace of up to so many steps from another, as far as that is found in a few
-/// seconds.
+/// Returns warnings about predicates of the model's vocabularies that do not distinguish traces of up to `bound` steps,
+/// as far as that is found in a few seconds.
 pub fn tell_nothing(model: &Model, bound: usize, backend: Backend, budget: &Budget) -> Vec<Diagnostic> {
     const PATIENCE: Duration = Duration::from_secs(5);
     let items = items_without_fates(model, &model.vocabularies);
@@ -128,7 +128,8 @@ pub fn tell_nothing(model: &Model, bound: usize, backend: Backend, budget: &Budg
     notices
 }
 
-/// Warnings about predicates of a vocabulary that hold everywhere in all traces of up to so many steps, as far as that is found at once.
+/// Returns warnings about predicates of a vocabulary that hold everywhere in all traces of up to `bound` steps, as far
+/// as that is found at once.
 pub fn hold_everywhere(
     model: &Model,
     vocabulary: &Vocabulary,
@@ -147,12 +148,12 @@ fn items_without_fates(model: &Model, vocabularies: &[Vocabulary]) -> Vec<Vocabu
     items.filter(|item| !is_of_fates(model, item)).cloned().collect()
 }
 
-/// Whether an item is one of the words for what can still become of a state, whose predicates mean nothing before that is known.
+/// True for the words for fates, whose predicates are undefined before fates are known.
 fn is_of_fates(model: &Model, item: &VocabularyItem) -> bool {
     matches!(item, VocabularyItem::Predicate(id, _) if model.fates.iter().any(|of| of.predicate == *id))
 }
 
-/// The notice about a violation that no trace of an exact length has, because it is in a shorter trace that
+/// Returns the notice about a violation that no trace of an exact length has, because it is in a shorter trace that
 /// cannot be extended to that length. `None` also if the budget ends first.
 pub fn dead_end(
     model: &Model,
@@ -168,7 +169,7 @@ pub fn dead_end(
     }
 }
 
-/// The options for showing traces, with expressions and names looked up in the model.
+/// Returns the options for showing traces, with expressions and names looked up in the model.
 pub fn view(
     args: &ViewArgs,
     model: &Model,
@@ -189,18 +190,18 @@ pub fn view(
     })
 }
 
-/// The same view without colours, for files and documents.
+/// Returns the view without colours, for files and documents.
 pub fn without_colour(view: &View) -> View {
     View { paint: Paint::default(), ..view.clone() }
 }
 
-/// The property with this name, whatever its kind.
+/// Returns the property with this name, of any kind.
 pub fn property<'a>(model: &'a Model, name: &str) -> Result<&'a Property, Diagnostic> {
     let names: Vec<&str> = model.properties.iter().map(|p| p.name.as_str()).collect();
     Ok(&model.properties[find_name("property", name, &names)?])
 }
 
-/// The invariant with this name, or the first one.
+/// Returns the invariant with this name, or the first one.
 pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Property, &'a Expr), Diagnostic> {
     let with_formula = |p: &'a Property| p.invariant().map(|formula| (p, formula));
     let Some(name) = name else {
@@ -260,22 +261,22 @@ pub fn wrong_kind(model: &Model, property: &Property, and_linear: bool) -> Diagn
     }
 }
 
-/// What there is for a property of linear time.
+/// Returns advice for a linear-time property.
 fn of_linear_time(name: &str) -> String {
     format!("`check` decides `{name}`, and `classify -p {name} -V auto` finds words for what violates it")
 }
 
-/// The vocabulary that is asked for.
+/// The requested vocabulary.
 #[derive(Debug, Clone, Copy)]
 pub enum Wanted<'a> {
-    /// One that the model declares.
+    /// A vocabulary of the model.
     Declared(&'a Vocabulary),
-    /// One that the program is to find.
+    /// A vocabulary that the program is to find.
     Auto,
 }
 
 impl Wanted<'_> {
-    /// The name by which it is asked for.
+    /// Returns the requested name.
     pub fn name(&self) -> &str {
         match self {
             Self::Declared(vocabulary) => &vocabulary.name,
@@ -284,8 +285,8 @@ impl Wanted<'_> {
     }
 }
 
-/// The vocabulary with this name; if none is given, the one with the name of the property, or the first one. `auto` if the model
-/// has none of this name, or none at all.
+/// Returns the vocabulary with this name; if none is given, the one with the name of the property, or the first one.
+/// `auto` if the model has none of this name, or none at all.
 pub fn vocabulary<'a>(
     model: &'a Model,
     property: &str,
@@ -297,10 +298,10 @@ pub fn vocabulary<'a>(
     Ok(model.vocabularies.get(index).map_or(Wanted::Auto, Wanted::Declared))
 }
 
-/// The vocabulary without what is hidden, and which of the rest is preferred.
+/// Returns the vocabulary without its hidden parts, and the preferred ones of the rest.
 ///
 /// # Errors
-/// All names that are unknown, and all that are both preferred and hidden.
+/// All unknown names, and all that are both preferred and hidden.
 pub fn vocabulary_part(
     model: &Model,
     vocabulary: &Vocabulary,
@@ -335,7 +336,7 @@ pub fn vocabulary_part(
     Ok((vocabulary.without(&hidden), Preference { items }))
 }
 
-/// The vocabulary, without what it says of types whose values stay as they are if `--ground none` was given.
+/// Returns the vocabulary, without its grounding of types if `--ground none` was given.
 pub fn with_individuals(vocabulary: &Vocabulary, names: &[String]) -> Vocabulary {
     let is_none = matches!(names, [only] if only.trim() == "none");
     let marks = |(_, item): &(usize, &VocabularyItem)| matches!(item, VocabularyItem::Ground(_));
@@ -346,10 +347,10 @@ pub fn with_individuals(vocabulary: &Vocabulary, names: &[String]) -> Vocabulary
     vocabulary.without(&marks)
 }
 
-/// The types of which classes name values as they are, from their names; `all` stands for every type, `none` for none.
+/// Returns the types to ground, from their names; `all` stands for every type, `none` for none.
 ///
 /// # Errors
-/// All names that are unknown.
+/// All unknown names.
 pub fn grounding(model: &Model, names: &[String]) -> Result<Grounding, Vec<Diagnostic>> {
     if let [only] = names
         && only.trim() == "none"
@@ -382,7 +383,7 @@ pub fn grounding(model: &Model, names: &[String]) -> Result<Grounding, Vec<Diagn
     }
 }
 
-/// The predicate with this name, all of whose parameters must be positions.
+/// Returns the predicate with this name, all of whose parameters must be positions.
 pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
     let names: Vec<&str> = model.predicates.iter().map(|p| p.name.as_str()).collect();
     let index = find_name("predicate", name, &names)?;
@@ -395,7 +396,7 @@ pub fn predicate(model: &Model, name: &str) -> Result<PredicateId, Diagnostic> {
     Ok(PredicateId(index as u32))
 }
 
-/// That an SMT solver does not answer.
+/// Returns the error that an SMT solver does not answer.
 pub fn no_answer(solver: &SmtSolver, why: &NoAnswer) -> Diagnostic {
     let message = format!("no answer from `{}`: {why}", solver.name());
     let help = "write `cadical`, `varisat`, or the command of an SMT solver that reads a script from standard input: 'z3 -in'";

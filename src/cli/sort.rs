@@ -1,4 +1,4 @@
-//! `cladist trace sort`: traces from elsewhere under the classes of a stored result.
+//! `cladist trace sort`: assignment of external traces to the classes of a stored result.
 
 use super::console::Console;
 use super::exit::Exit;
@@ -75,7 +75,7 @@ pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, Refusal> {
     })
 }
 
-/// The files that are named, and those of folders in alphabetical order.
+/// Returns the named files, and those of folders in alphabetical order.
 ///
 /// # Errors
 /// All folders that cannot be read, or have no trace.
@@ -101,7 +101,7 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Refusal> {
     }
 }
 
-/// The traces in a folder, by their names.
+/// Returns the traces in a folder, by their names.
 fn traces_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -114,7 +114,7 @@ fn traces_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The vocabulary of the result.
+/// Returns the vocabulary of the result.
 fn vocabulary<'a>(result: &StoredClasses, model: &'a Model, file: &Path) -> Result<&'a Vocabulary, Refusal> {
     let name = result.text("vocabulary").unwrap_or_default();
     let Some(index) = model.vocabulary(name) else {
@@ -126,7 +126,7 @@ fn vocabulary<'a>(result: &StoredClasses, model: &'a Model, file: &Path) -> Resu
     Ok(&model.vocabularies[index])
 }
 
-/// The classes of the result with their numbers, which their images share.
+/// Returns the classes of the result with their numbers, which their images share.
 fn restored(
     result: &StoredClasses,
     model: &Model,
@@ -140,7 +140,7 @@ fn restored(
     result.classes.iter().flat_map(FoundClass::with_images).map(class).collect()
 }
 
-/// A trace of the model, or why a file has none.
+/// Reads a trace of the model, or returns the reason why a file has none.
 fn finite(model: &Model, file: &Path) -> Result<Stored, String> {
     let first =
         |refusal: Refusal| refusal.diagnostics.into_iter().next().map(|d| d.message).unwrap_or_default();

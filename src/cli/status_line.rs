@@ -16,13 +16,13 @@ pub struct StatusLine {
 }
 
 impl StatusLine {
-    /// An empty line. Nothing is ever drawn unless standard error is a `terminal`.
+    /// Creates an empty line, which is drawn only if standard error is a `terminal`.
     pub fn new(terminal: bool) -> Self {
         Self { terminal, drawn: Mutex::default() }
     }
 
-    /// Replaces the line, unless that was done less than 100 ms ago. It is cut to the width that the
-    /// terminal has now, so that it never takes a second line, which could not be erased.
+    /// Replaces the line, unless that was done less than 100 ms ago. The line is truncated to the current width of the
+    /// terminal, so that it never takes a second line, which could not be erased.
     pub fn draw(&self, text: impl FnOnce() -> String) {
         if !self.terminal {
             return;
@@ -32,7 +32,7 @@ impl StatusLine {
             *drawn = Some(Instant::now());
             let width = terminal_size::terminal_size_of(std::io::stderr());
             let line = cut(&text(), width.map_or(80, |(width, _)| usize::from(width.0)));
-            // If standard error is closed, nothing can be done about it.
+            // If standard error is closed, the failure is ignored.
             let _ = std::io::stderr().lock().write_all(format!("{ERASE}{line}").as_bytes());
         }
     }
@@ -46,8 +46,8 @@ impl StatusLine {
     }
 }
 
-/// As much of a text as a line of this width takes, with room for the cursor. Control characters, which
-/// would break the line, are left out. Every other character of a progress line takes one column.
+/// Truncates a text to a line of this width, with room for the cursor. Control characters, which would break the line,
+/// are removed. Every other character of a progress line takes one column.
 fn cut(text: &str, width: usize) -> String {
     text.chars().filter(|c| !c.is_control()).take(width.saturating_sub(1)).collect()
 }

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use std::path::Path;
 
-/// The document of a classification with its classes: what `classify --json` or `classes.json` of `--out` says, or the record of a job
-/// of a batch.
+/// The document of a classification with its classes: that of `classify --json` or `classes.json` of `--out`, or the
+/// record of a job of a batch.
 pub struct StoredClasses {
     /// The document.
     pub document: Json,
@@ -18,13 +18,13 @@ pub struct StoredClasses {
     pub classes: Vec<FoundClass>,
 }
 
-/// What is wrong with a stored result.
+/// Returns the error for a stored result.
 pub fn wrong(what: String) -> Refusal {
     let help = "give a result that `cladist classify MODEL --json` or `--out` wrote, such as `classes.json`";
     Diagnostic::error_without_place(what).with_help(help).into()
 }
 
-/// The document of a stored result: of the record of a job, the one in it.
+/// Returns the document of a stored result: for the record of a job, the one in it.
 pub fn document(file: &Path) -> Result<Json, Refusal> {
     let shown = file.display();
     let text = read_text(file, RESULT_LIMIT).map_err(|error| Refusal::from(unreadable(file, &error)))?;
@@ -47,7 +47,7 @@ impl StoredClasses {
         Ok(Self { document, classes })
     }
 
-    /// Whether its classes are those of a property of infinite traces.
+    /// True if its classes are those of a property of infinite traces.
     pub fn is_about_infinite_traces(&self) -> bool {
         self.text("schema") == Some("cladist/classify-lassos-1")
     }
@@ -55,7 +55,7 @@ impl StoredClasses {
     /// Refuses classes of infinite traces where finite ones are needed.
     ///
     /// # Errors
-    /// If it has such.
+    /// If the classes are those of infinite traces.
     pub fn finite(self, file: &Path) -> Result<Self, Refusal> {
         match self.is_about_infinite_traces() {
             true => {
@@ -70,7 +70,7 @@ impl StoredClasses {
     /// Refuses classes of finite traces where infinite ones are needed.
     ///
     /// # Errors
-    /// If it has such.
+    /// If the classes are those of finite traces.
     pub fn infinite(self, file: &Path) -> Result<Self, Refusal> {
         if self.is_about_infinite_traces() {
             return Ok(self);
@@ -80,12 +80,12 @@ impl StoredClasses {
         Err(Diagnostic::error_without_place(message).with_help(help).into())
     }
 
-    /// A text of the document.
+    /// Returns a text of the document.
     pub fn text(&self, field: &str) -> Option<&str> {
         self.document.get(field).and_then(Json::as_str)
     }
 
-    /// The vocabulary that the classes speak in, if the model still has it; this one otherwise.
+    /// Returns the vocabulary of the classes, if the model still has it; the given one otherwise.
     pub fn vocabulary<'a>(&self, model: &'a Model, otherwise: &'a Vocabulary) -> &'a Vocabulary {
         let named = self.text("vocabulary").and_then(|name| model.vocabulary(name));
         named.map_or(otherwise, |index| &model.vocabularies[index])

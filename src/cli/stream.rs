@@ -1,4 +1,4 @@
-//! Input that may never come: pipes, devices, standard input.
+//! Input that may block: pipes, devices, standard input.
 
 use cladist::budget::Budget;
 use std::fs::File;
@@ -8,13 +8,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// Bytes read at once.
+/// The number of bytes read at once.
 const PIECE: usize = 1 << 18;
 
-/// Pieces that are read before they are asked for.
+/// The number of pieces that are read ahead.
 const AHEAD: usize = 4;
 
-/// How long nothing has to come before the budget is looked at.
+/// The time without input after which the budget is checked.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A source of bytes.
@@ -26,18 +26,18 @@ pub enum Source {
     File(PathBuf),
 }
 
-/// Reads a source in a thread of its own, so that the budget also ends waiting for it: then reading fails with
+/// Reads a source in a thread of its own, so that the budget also ends waiting for it: reading then fails with
 /// [`io::ErrorKind::TimedOut`].
 pub struct Stream<'a> {
     pieces: Receiver<io::Result<Vec<u8>>>,
     piece: Vec<u8>,
-    /// How much of the piece has been taken.
+    /// The number of bytes of the piece that were taken.
     taken: usize,
     budget: &'a Budget,
 }
 
 impl<'a> Stream<'a> {
-    /// Begins to read. The thread stays behind when nothing comes: it ends with the program.
+    /// Starts reading. The thread stays behind when no input comes: it ends with the program.
     pub fn new(source: Source, budget: &'a Budget) -> Self {
         let (send, pieces) = sync_channel(AHEAD);
         thread::spawn(move || {
@@ -46,7 +46,7 @@ impl<'a> Stream<'a> {
                 Source::File(path) => File::open(path).and_then(|file| pass_on(file, &send)),
             };
             if let Err(error) = done {
-                // Nobody is there any more who could be told.
+                // Without a receiver, the error has no recipient.
                 let _ = send.send(Err(error));
             }
         });
@@ -54,7 +54,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Sends what is read until nothing comes or nobody listens.
+/// Sends the input until it ends or the receiver is gone.
 fn pass_on(mut from: impl Read, to: &SyncSender<io::Result<Vec<u8>>>) -> io::Result<()> {
     loop {
         let mut piece = vec![0; PIECE];

@@ -1,4 +1,4 @@
-//! Types that are declared to be symmetric, where a command decides something about their model.
+//! Declared symmetric types, for commands that decide properties of their model.
 
 use super::console::Console;
 use super::refusal::Refusal;
@@ -8,8 +8,8 @@ use cladist::model::{Model, Property};
 use cladist::report::symmetry_notices;
 use cladist::symmetry::declared;
 
-/// Proves the declarations, for these properties as far as they are invariants. Returns warnings about what is not decided in a
-/// part of the time.
+/// Proves the declarations, for those of the properties that are invariants. Returns warnings about declarations that
+/// are not decided in a part of the time.
 ///
 /// # Errors
 /// If a type is not symmetric.
@@ -27,7 +27,7 @@ pub fn insist(
     Ok(notices)
 }
 
-/// What there is to say of the declarations: errors, and what is not decided.
+/// Returns the diagnostics about the declarations: errors, and undecided ones.
 pub fn notices(model: &Model, properties: &[&Property], budget: &Budget) -> Vec<Diagnostic> {
     let invariants: Vec<&Property> = properties.iter().copied().filter(|p| p.invariant().is_some()).collect();
     let formulas = invariants.iter().filter_map(|property| property.invariant()).collect();

@@ -112,10 +112,10 @@ impl Tests<'_> {
             let overrides = self.overrides(&example.with);
             let other =
                 loaded(model::load_with(path, &LoadOptions { overrides: &overrides, ..self.options() }))?;
-            // The text is the same, so that it has as many examples.
+            // The text is the same, and so is the number of examples.
             self.test((&other, &file), (&other.examples[index], &other.sources));
         }
-        // A model that the program writes has words for those of other models.
+        // A generated model has words for those of other models.
         let backend = self.args.solver.solver.backend();
         let notices = match input::is_written(path) {
             true => Vec::new(),
@@ -127,7 +127,7 @@ impl Tests<'_> {
         Ok(())
     }
 
-    /// Tests the examples of a library. What is wrong with one is reported, and the others are tested nevertheless.
+    /// Tests the examples of a library. Errors in one are reported, and the others are tested nevertheless.
     fn library(&mut self, path: &Path, library: &LoadedLibrary) -> Result<(), Refusal> {
         let text = input::read(path)?;
         let mut wrong: Option<Refusal> = None;
@@ -156,7 +156,7 @@ impl Tests<'_> {
             Ok((model, found))
         };
         let (mut model, mut found) = load(&self.args.run.overrides)?;
-        // Names of constants have been looked up by then.
+        // Names of constants have already been looked up.
         if found.example.is_some() && !example.with.is_empty() {
             (model, found) = load(&self.overrides(&example.with))?;
         }
@@ -168,7 +168,7 @@ impl Tests<'_> {
         Ok(())
     }
 
-    /// The constants of the command line, and those of an example, which go before.
+    /// Returns the constants of the command line, and those of an example, which take precedence.
     fn overrides(&self, with: &[(String, String)]) -> Vec<(String, String)> {
         let given = &self.args.run.overrides;
         let others = given.iter().filter(|(name, _)| !with.iter().any(|(own, _)| own == name));
@@ -196,12 +196,12 @@ impl Tests<'_> {
     }
 }
 
-/// The file of the model of an example of a library.
+/// Returns the file of the model of an example of a library.
 fn model_file(model: &Model, example: &LibraryExample) -> String {
     model.sources.texts().next().map_or_else(|| example.model.0.clone(), |(name, _)| name.to_owned())
 }
 
-/// A model, or what is wrong with it.
+/// Returns a model, or its errors.
 fn loaded(loaded: Loaded) -> Result<Model, Refusal> {
     let Loaded { model, diagnostics, sources } = loaded;
     model.ok_or(Refusal { diagnostics, sources })

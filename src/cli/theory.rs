@@ -1,9 +1,9 @@
-//! `--theory`: what numbers are for SMT solvers.
+//! `--theory`: the encoding of numbers for SMT solvers.
 
 use cladist::smt::Theory;
 use clap::ValueEnum;
 
-/// What numbers are in a script.
+/// The encoding of numbers in a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TheoryArg {
     /// Integers: QF_LIA

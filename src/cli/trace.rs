@@ -15,7 +15,7 @@ use cladist::report::{itf_text, trace_text};
 use cladist::trace::{ItfError, ItfFile, Stored, Trace, stored_from_itf};
 use std::path::Path;
 
-/// `trace show`.
+/// Runs `cladist trace show`.
 pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
     let text = input::read(&args.file)?;
     let shown = match &args.model {
@@ -49,7 +49,7 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
     Ok(Exit::Fine)
 }
 
-/// `trace check`.
+/// Runs `cladist trace check`.
 pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let text = input::read(&args.file)?;
     let (model, _) = input::load(&args.model, &options(&args.overrides, args.root.as_deref()), console)?;
@@ -111,12 +111,12 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> 
     Ok(exit.with_exit_zero(args.exit_zero))
 }
 
-/// How the model of a trace is read: there are no limits.
+/// Returns the options for loading the model of a trace, without limits.
 pub(super) fn options<'a>(overrides: &'a [(String, String)], root: Option<&'a Path>) -> LoadOptions<'a> {
     LoadOptions { overrides, root, ..LoadOptions::default() }
 }
 
-/// Reads a trace of a model. Steps without labels get those that the model has for them.
+/// Reads a trace of a model. Steps without labels get labels that the model has for them.
 pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Refusal> {
     let mut stored = stored_from_itf(model, text).map_err(|error| unreadable(file, &error))?;
     find_labels(model, &mut stored.trace_mut().moments).map_err(|error| {
@@ -127,7 +127,7 @@ pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Ref
     Ok(stored)
 }
 
-/// What to say at the first state that violates an invariant, for each invariant.
+/// Returns the message at the first state that violates an invariant, for each invariant.
 fn violations(model: &Model, trace: &Trace) -> Vec<(Position, String)> {
     let invariants = model.properties.iter().filter_map(|p| p.invariant().map(|e| (p, e)));
     invariants

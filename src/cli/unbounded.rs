@@ -8,7 +8,7 @@ use cladist::model::expr::Expr;
 use cladist::prove::Reduction;
 use cladist::report::Outcome;
 
-/// Decides it as the arguments say.
+/// Decides an invariant according to the arguments.
 pub fn decide(
     args: &CheckArgs,
     model: &Model,

@@ -1,27 +1,27 @@
-//! Parsers for the values of options, with what to write instead of a value that cannot be read.
+//! Parsers for the values of options, with advice on values that cannot be read.
 
 pub use cladist::batch::parse_override;
 pub use cladist::budget::{bytes_text, parse_bytes, parse_duration};
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-/// A bound: a number of steps, 0 or more.
+/// Parses a bound: a number of steps, 0 or more.
 pub fn parse_bound(text: &str) -> Result<usize, String> {
     text.trim().parse().map_err(|_| "write a number of steps, 0 or more: 10".to_owned())
 }
 
-/// A count: 1 or more.
+/// Parses a count: 1 or more.
 pub fn parse_count(text: &str) -> Result<usize, String> {
     let number = text.trim().parse().ok().filter(|n| *n > 0);
     number.ok_or_else(|| "write a number, 1 or more".to_owned())
 }
 
-/// A number of threads: 1 or more.
+/// Parses a number of threads: 1 or more.
 pub fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     text.trim().parse().map_err(|_| "write a number, 1 or more".to_owned())
 }
 
-/// A range of integers: its least and its greatest.
+/// Parses a range of integers: its least and its greatest.
 pub fn parse_range(text: &str) -> Result<(i64, i64), String> {
     let ends =
         text.split_once("..").and_then(|(lo, hi)| Some((lo.trim().parse().ok()?, hi.trim().parse().ok()?)));
@@ -30,13 +30,13 @@ pub fn parse_range(text: &str) -> Result<(i64, i64), String> {
         .ok_or_else(|| "write the least and the greatest integer, of -2^48..2^48: 0..9".to_owned())
 }
 
-/// The length of a list: 1 to 64.
+/// Parses the length of a list: 1 to 64.
 pub fn parse_length(text: &str) -> Result<usize, String> {
     let number = text.trim().parse().ok().filter(|n| (1..=64).contains(n));
     number.ok_or_else(|| "write a number from 1 to 64".to_owned())
 }
 
-/// An index or a seed: 0 or more.
+/// Parses an index or a seed: 0 or more.
 pub fn parse_number<N: FromStr>(text: &str) -> Result<N, String> {
     text.trim().parse().map_err(|_| "write a whole number, 0 or more".to_owned())
 }

@@ -1,4 +1,4 @@
-//! `cladist verify`: whether a stored result is right, by the reference semantics and SMT solvers.
+//! `cladist verify`: verification of a stored result by the reference semantics and SMT solvers.
 
 mod bundle;
 
@@ -59,12 +59,12 @@ pub struct VerifyArgs {
 /// An obligation with its script.
 struct Written {
     obligation: Obligation,
-    /// The script, or why there is none; `None` if nothing is asked.
+    /// The script, or the limit that ended it; `None` if there is no question.
     script: Option<Result<String, Exhausted>>,
 }
 
 impl Written {
-    /// The script, if there is one.
+    /// Returns the script, if it is complete.
     fn finished(&self) -> Option<&str> {
         self.script.as_ref()?.as_ref().ok().map(String::as_str)
     }
@@ -123,7 +123,7 @@ pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
     })
 }
 
-/// The exit code of what was settled.
+/// Returns the exit code for the outcomes.
 fn exit(settled: &[Settled]) -> Exit {
     match decision(settled) {
         Decision::Accepted => Exit::Fine,
@@ -141,13 +141,14 @@ impl SoFar {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The obligations are known, and no solver has been asked.
+    /// Records the obligations before any solver is asked.
     fn begin(&self, obligations: &[Obligation]) {
         let open = obligations.iter().cloned();
         *self.lock() = open.map(|obligation| Settled { obligation, answers: Vec::new() }).collect();
     }
 
-    /// Leaves the watchdog what will be established. A bundle's own scripts are not among it: they repeat what is asked before.
+    /// Leaves the outcomes so far to the watchdog. A bundle's own scripts are not among them: they repeat earlier
+    /// questions.
     fn keep(&self, args: &VerifyArgs, model: &Model, stored: &Stored, console: &Console) {
         let (so_far, file) = (self.clone(), args.result.to_string_lossy().into_owned());
         let (model, unchecked) = (model.name.clone(), stored.unchecked());
@@ -202,7 +203,7 @@ pub fn read(path: &Path) -> Result<String, Refusal> {
     })
 }
 
-/// The result that a text is.
+/// Parses a stored result.
 pub fn stored(path: &Path, text: &str) -> Result<Stored, Refusal> {
     Stored::read(text).map_err(|NoResult { message, help }| {
         let error = Diagnostic::error_without_place(format!("{}: {message}", path.display()));
@@ -210,8 +211,8 @@ pub fn stored(path: &Path, text: &str) -> Result<Stored, Refusal> {
     })
 }
 
-/// The model that a result is about. Where it lies, the result says, and this may be any file: nothing of a file is shown but what the
-/// result knows already.
+/// Loads the model of a result. The result gives its path, which may be that of any file; messages therefore show
+/// nothing of a file beyond the content of the result.
 fn load(args: &VerifyArgs, opened: &Opened, budget: &Budget) -> Result<Model, Refusal> {
     let named = args.model.as_deref();
     let file = named.unwrap_or(&opened.model);
@@ -253,7 +254,7 @@ fn load(args: &VerifyArgs, opened: &Opened, budget: &Budget) -> Result<Model, Re
     loaded.model.ok_or(refusal)
 }
 
-/// The solvers that are asked: those that are named, or z3. Each is there.
+/// Returns the solvers: the named ones, or z3. Checks that each exists.
 fn solvers(args: &VerifyArgs) -> Result<Vec<SmtSolver>, Refusal> {
     if !args.solver.is_empty() {
         for solver in &args.solver {
@@ -270,7 +271,7 @@ fn solvers(args: &VerifyArgs) -> Result<Vec<SmtSolver>, Refusal> {
     }
 }
 
-/// What solvers say of an obligation.
+/// Returns the answers of the solvers to an obligation.
 fn ask(one: &Written, solvers: &[SmtSolver], budget: &Budget) -> Vec<Answered> {
     let asked = solvers.iter().filter_map(|solver| {
         Some(match one.script.as_ref()? {
@@ -285,19 +286,19 @@ fn ask(one: &Written, solvers: &[SmtSolver], budget: &Budget) -> Vec<Answered> {
     asked.collect()
 }
 
-/// What a solver says of a script.
+/// Returns the answer of a solver to a script.
 pub fn answered(solver: &SmtSolver, script: &str, budget: &Budget) -> Answered {
     let clock = Instant::now();
     let answer = solver.ask(script, budget).map_err(|why| why.to_string());
     Answered { solver: solver.name(), answer, seconds: clock.elapsed().as_secs_f64() }
 }
 
-/// The scripts that were finished, by the names of their obligations.
+/// Returns the complete scripts, by the names of their obligations.
 fn scripts(written: &[Written]) -> Vec<(&str, &str)> {
     written.iter().filter_map(|one| Some((one.obligation.name.as_str(), one.finished()?))).collect()
 }
 
-/// The bundle of a result.
+/// Returns the bundle of a result.
 fn bundle_of(result: &str, stored: &Stored, model: &Model, written: &[Written]) -> Bundle {
     let obligations = written.iter().map(|one| (&one.obligation, one.finished()));
     Bundle::new(&Parts {

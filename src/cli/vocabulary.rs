@@ -1,4 +1,4 @@
-//! `cladist vocabulary`: what the vocabularies of a model give, and what others could.
+//! `cladist vocabulary`: a comparison of the vocabularies of a model with each other and with generated ones.
 
 use super::args::VocabularyArgs;
 use super::console::Console;
@@ -61,7 +61,7 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
     };
     let survey = survey(&question, &declared, &budget, &mut ProgressLine::new(console), &mut keep);
     if survey.choice.result.verdict == Verdict::Holds {
-        // A property that nothing can violate may be one of a model that can do nothing.
+        // A property that no trace can violate may be one of a model without steps.
         let notices = settings::vacuity(&model, Some(args.question.lengths()), backend, &budget);
         console.diagnose(&notices, &model.sources);
         warnings.extend(notices);

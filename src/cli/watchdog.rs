@@ -1,9 +1,8 @@
 //! The last resort for `--timeout` and `--memory`: a thread that ends the program when the engines do not.
 //!
-//! Every engine asks its budget often enough to end in time with an ordinary result. Where one does not, or a
-//! read or write hangs, the watchdog says so on standard error, prints the best result that is known, removes
-//! temporary files, and ends the process with exit code 11 where a violation is known and 5 otherwise; 2 if that result could
-//! not be written.
+//! Every engine checks its budget often enough to end in time with an ordinary result. If one does not, or a read or
+//! write hangs, the watchdog reports that on standard error, prints the best known result, removes temporary files, and
+//! ends the process with exit code 11 if a violation is known and 5 otherwise; 2 if that result could not be written.
 
 use super::exit::Exit;
 use super::limits::Limits;
@@ -18,23 +17,23 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
-/// The time between two looks at the clock and the memory.
+/// The time between two checks of the clock and the memory.
 const TICK: Duration = Duration::from_millis(50);
 
-/// The time beyond `--timeout` that a busy process gets to end by itself.
+/// The time beyond `--timeout` that a busy process has to end by itself.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The processor time beyond `--timeout` that it gets, in seconds. On a machine with too much to do, a second of the
-/// clock may be too little to print a result.
+/// The processor time beyond `--timeout` that it has, in seconds. On an overloaded machine, a second of the clock may
+/// be too little to print a result.
 const GRACE_CPU: f64 = 0.5;
 
-/// The time beyond `--timeout` after which it ends however little it has done: it waits for something.
+/// The time beyond `--timeout` after which a process ends even if it is idle, since it is blocked.
 const GRACE_BLOCKED: Duration = Duration::from_secs(3);
 
-/// A result that is being printed has this time for every further piece that the reader takes.
+/// The time that a result being printed has for every further piece that the reader takes.
 const GRACE_READER: Duration = Duration::from_secs(5);
 
-/// The memory beyond `--memory` is a tenth of it, and at least this, in bytes.
+/// The least memory in bytes that is granted beyond `--memory`; otherwise a tenth of it.
 const SLACK: u64 = 64 << 20;
 
 /// A result that can be printed if the run does not end by itself.
@@ -54,35 +53,35 @@ pub struct KnownResult {
 }
 
 impl KnownResult {
-    /// A partial result, made now for each reason why nothing was added to it.
+    /// Creates a partial result, made now for each limit that may end the run.
     pub fn new(mut result: impl FnMut(Exhausted) -> Known) -> Self {
         let (time, memory) = (result(Exhausted::Time), result(Exhausted::Memory));
         Self::later(|why| if why == Exhausted::Memory { memory } else { time })
     }
 
-    /// A partial result that grows: it is made when the process is ended.
+    /// Creates a partial result that grows: it is made when the process is ended.
     pub fn later(result: impl FnOnce(Exhausted) -> Known + Send + 'static) -> Self {
         Self { of: Box::new(result) }
     }
 }
 
-/// The watchdog of a run; all clones are one.
+/// The watchdog of a run, shared by all clones.
 #[derive(Debug, Clone)]
 pub struct Watchdog {
     shared: Arc<Mutex<State>>,
     limits: Limits,
     started: Instant,
     json: bool,
-    /// Whether a document that says that nothing is known is that of systems.
+    /// True if a document for an undecided result is that of commands about explicit systems.
     about_systems: bool,
 }
 
-/// How far printing a result is when the process is ended.
+/// The progress of printing a result when the process is ended.
 #[derive(Clone, Copy)]
 struct Printing {
-    /// The reader takes nothing any more.
+    /// True if the reader takes no more output.
     hangs: bool,
-    /// Something was printed.
+    /// True if a result was printed.
     is_done: bool,
 }
 
@@ -90,13 +89,13 @@ struct Printing {
 struct State {
     /// The best result so far.
     known: Option<KnownResult>,
-    /// The result as soon as a violation is found.
+    /// The result once a violation is found.
     if_violated: Option<KnownResult>,
-    /// While output is being written: when the reader last took a piece of it.
+    /// While output is being written, the time when the reader last took a piece of it.
     printing: Option<Instant>,
-    /// Whether something was printed: then no other result follows on standard output.
+    /// True if a result was printed: then no other result follows on standard output.
     printed: bool,
-    /// Whether the process is being ended: then nothing else is printed.
+    /// True if the process is being ended: then nothing else is printed.
     fired: bool,
     temporaries: Vec<PathBuf>,
 }
@@ -121,8 +120,9 @@ impl Drop for Temporary {
 }
 
 impl Watchdog {
-    /// Watches over this process from now on; with `json`, results are printed as documents. Where nothing is known, the document is the one
-    /// that the command itself would print: `lts-undecided-1` of those `about_systems`, else `error-1`.
+    /// Watches over this process from now on; with `json`, results are printed as documents. Without a result, the
+    /// document is the one that the command itself would print: `lts-undecided-1` for those `about_systems`, else
+    /// `error-1`.
     pub fn start(limits: Limits, json: bool, about_systems: bool) -> Self {
         let watchdog = Self { about_systems, ..Self::idle(limits, json) };
         if limits.timeout.is_some() || limits.memory.is_some() {
@@ -133,7 +133,7 @@ impl Watchdog {
         watchdog
     }
 
-    /// One that never ends the process.
+    /// Creates a watchdog that never ends the process.
     pub fn idle(limits: Limits, json: bool) -> Self {
         Self { shared: Arc::default(), limits, started: Instant::now(), json, about_systems: false }
     }
@@ -142,19 +142,19 @@ impl Watchdog {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Replaces the best result that is known.
+    /// Replaces the best known result.
     pub fn keep(&self, known: KnownResult) {
         let mut state = self.state();
         state.known = Some(known);
         state.if_violated = None;
     }
 
-    /// The result to print once [`Watchdog::violation_found`] was called.
+    /// Sets the result to print once [`Watchdog::violation_found`] was called.
     pub fn keep_if_violated(&self, known: KnownResult) {
         self.state().if_violated = Some(known);
     }
 
-    /// The engine has found a violation.
+    /// Records that the engine has found a violation.
     pub fn violation_found(&self) {
         let mut state = self.state();
         if let Some(known) = state.if_violated.take() {
@@ -162,7 +162,8 @@ impl Watchdog {
         }
     }
 
-    /// Makes a temporary file or folder, whose path comes first. It is removed if the process is ended before the guard is dropped.
+    /// Makes a temporary file or folder, whose path comes first. It is removed if the process is ended before the guard
+    /// is dropped.
     pub fn temporary<T>(
         &self,
         make: impl FnOnce() -> std::io::Result<(PathBuf, T)>,
@@ -185,8 +186,8 @@ impl Watchdog {
         std::process::exit(Exit::Interrupted.code().into())
     }
 
-    /// Calls `write`, which prints a result; [`Watchdog::piece_printed`] tells that the reader is still there. The
-    /// process is ended meanwhile only if the reader is not.
+    /// Calls `write`, which prints a result; [`Watchdog::piece_printed`] reports progress of the reader. Meanwhile the
+    /// process is ended only if the reader makes none.
     pub fn while_printing<T>(&self, write: impl FnOnce() -> T) -> T {
         let fired = {
             let mut state = self.state();
@@ -203,7 +204,7 @@ impl Watchdog {
         written
     }
 
-    /// The reader of standard output has taken another piece.
+    /// Records that the reader of standard output has taken another piece.
     pub fn piece_printed(&self) {
         self.state().printing = Some(Instant::now());
     }
@@ -227,7 +228,7 @@ impl Watchdog {
         }
     }
 
-    /// The limit that is exceeded by more than what is always granted.
+    /// Returns the limit that is exceeded by more than the granted excess.
     fn exceeded(&self, cpu_at_deadline: &mut Option<f64>) -> Option<Exhausted> {
         let granted = |limit: u64| limit.saturating_add((limit / 10).max(SLACK));
         if self.limits.memory.is_some_and(|limit| resident_bytes().is_some_and(|now| now > granted(limit))) {
@@ -239,8 +240,8 @@ impl Watchdog {
         (busy || over > GRACE_BLOCKED).then_some(Exhausted::Time)
     }
 
-    /// Prints what is known and ends the process. Printing may hang, too, and has a limit of its own: for the reader, or
-    /// for memory that other threads are about to free.
+    /// Prints the known result and ends the process. Printing may hang, too, and has limits of its own: for the reader,
+    /// and for memory that other threads are about to free.
     fn end(
         &self,
         why: Exhausted,
@@ -296,7 +297,7 @@ impl Watchdog {
         format!("{limit}, {what}: ended by the watchdog")
     }
 
-    /// The document with the figures of now.
+    /// Returns the document with the current figures.
     fn with_elapsed(&self, mut document: Json) -> Json {
         let seconds = (self.started.elapsed().as_secs_f64() * 1e3).round() / 1e3;
         let figures = [
@@ -314,16 +315,16 @@ impl Watchdog {
     }
 }
 
-/// The process is about to end, and another thread has printed what there is.
+/// Waits for the end of the process, after another thread has printed the result.
 fn wait_for_the_end() -> ! {
     loop {
         std::thread::sleep(Duration::from_secs(1));
     }
 }
 
-/// Removes files and folders. What cannot be removed stays.
+/// Removes files and folders, as far as possible.
 fn remove_all(temporaries: &[PathBuf]) {
-    /// A folder into which another thread still writes may have to be removed again.
+    /// The number of attempts for a folder into which another thread still writes.
     const TRIES: usize = 10;
     for path in temporaries {
         let is_there = || path.symlink_metadata().is_ok();
@@ -377,7 +378,7 @@ mod tests {
         };
         assert_eq!(late.exceeded(&mut None), Some(Exhausted::Time));
         let busy = Watchdog { started: Instant::now() - Duration::from_millis(2500), ..late };
-        // A process that has not been given processor time since the deadline may still be about to end.
+        // A process without processor time since the deadline may still be about to end.
         assert_eq!(busy.exceeded(&mut None), None);
         assert_eq!(busy.exceeded(&mut Some(-GRACE_CPU)), Some(Exhausted::Time));
         if let Some(now) = resident_bytes() {
@@ -385,7 +386,7 @@ mod tests {
         }
     }
 
-    /// Runs an ignored test in a process of its own; its exit code, what it printed, and what it said.
+    /// Runs an ignored test in a process of its own; returns its exit code, standard output and standard error.
     fn process_of(test: &str) -> (Option<i32>, String, String) {
         let program = std::env::current_exe().expect("the tests are a program");
         let test = format!("cli::watchdog::tests::{test}");
@@ -397,7 +398,7 @@ mod tests {
         (output.status.code(), text(output.stdout), text(output.stderr))
     }
 
-    /// Goes on without asking any budget, but not for ever.
+    /// Runs without asking any budget, for a limited time.
     fn go_on() {
         let started = Instant::now();
         while started.elapsed() < Duration::from_secs(60) {

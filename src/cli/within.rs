@@ -1,4 +1,4 @@
-//! Which class `--within` means: one of this run, one of a stored result, or a predicate.
+//! The class that `--within` names: one of this run, one of a stored result, or a predicate.
 
 use super::refusal::Refusal;
 use super::settings;
@@ -14,11 +14,11 @@ use std::path::Path;
 pub enum Target<C = Restored> {
     /// The class of this run with this number, from 1.
     OfThisRun(usize),
-    /// One that is known before.
+    /// A class known in advance.
     Known(Box<C>),
 }
 
-/// What a text means.
+/// The meaning of a text.
 enum Meant<'t> {
     /// A class of this run.
     Number(usize),
@@ -36,8 +36,8 @@ fn meant(text: &str) -> Meant<'_> {
     stored.map_or(Meant::Name(text), |(file, number)| Meant::Stored(Path::new(file), number))
 }
 
-/// The class that is meant. A stored one is rebuilt with the vocabulary of its result, if the model still has it, and else with this
-/// one.
+/// Returns the named class. A stored one is rebuilt with the vocabulary of its result, if the model still has it, and
+/// else with this one.
 pub fn target(text: &str, model: &Model, vocabulary: &Vocabulary) -> Result<Target, Refusal> {
     let predicate = match meant(text) {
         Meant::Number(number) => return Ok(Target::OfThisRun(number)),
@@ -50,7 +50,7 @@ pub fn target(text: &str, model: &Model, vocabulary: &Vocabulary) -> Result<Targ
     Ok(known(Restored { constraint, atoms }))
 }
 
-/// The class of infinite traces that is meant.
+/// Returns the named class of infinite traces.
 pub fn lasso_target(
     text: &str,
     model: &Model,
@@ -77,7 +77,7 @@ pub fn lasso_target(
     Ok(Target::Known(Box::new(context)))
 }
 
-/// The predicate with this name.
+/// Returns the predicate with this name.
 fn predicate(name: &str, model: &Model) -> Result<PredicateId, Refusal> {
     settings::predicate(model, name).map_err(|error| {
         let forms =
@@ -90,7 +90,7 @@ fn refuse(model: &Model, error: Diagnostic) -> Refusal {
     Refusal { sources: model.sources.clone(), ..Refusal::from(error) }
 }
 
-/// The class of a result about infinite traces with this number.
+/// Returns the class of a result about infinite traces with this number.
 pub fn of_lassos(result: &LassoClassification, number: usize) -> Result<LassoContext, Refusal> {
     // Images have no numbers of their own.
     let classes: Vec<_> = result.firsts().collect();
@@ -98,7 +98,7 @@ pub fn of_lassos(result: &LassoClassification, number: usize) -> Result<LassoCon
     Ok(LassoContext { constraint, atoms: result.atoms.clone() })
 }
 
-/// That of some classes with this number.
+/// Returns the class with this number.
 fn numbered<C>(classes: &[C], number: usize) -> Result<&C, Refusal> {
     let class = number.checked_sub(1).and_then(|index| classes.get(index));
     class.ok_or_else(|| no_such_class(number, classes.len()).into())
@@ -108,7 +108,7 @@ fn known(restored: Restored) -> Target {
     Target::Known(Box::new(restored))
 }
 
-/// The class of a result with this number.
+/// Returns the class of a result with this number.
 pub fn of_result(result: &Classification, number: usize) -> Result<Restored, Refusal> {
     let gathered = result.clone().gathered();
     let class = numbered(&gathered.classes, number)?;
@@ -124,7 +124,7 @@ fn no_such_class(number: usize, count: usize) -> Diagnostic {
     Diagnostic::error_without_place(format!("no class has the number {number}")).with_help(there_are)
 }
 
-/// The class of a stored result with this number.
+/// Returns the class of a stored result with this number.
 fn of_file(file: &Path, number: usize, model: &Model, vocabulary: &Vocabulary) -> Result<Restored, Refusal> {
     let stored = StoredClasses::read(file)?.finite(file)?;
     let class = numbered(&stored.classes, number)?;

@@ -93,7 +93,7 @@ pub struct BatchArgs {
 }
 
 impl BatchArgs {
-    /// The limits of the whole batch.
+    /// Returns the limits of the whole batch.
     pub fn limits(&self) -> Limits {
         Limits { timeout: self.timeout, memory: self.memory, threads: None }
     }

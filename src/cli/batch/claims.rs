@@ -5,7 +5,8 @@ use cladist::diagnostics::{Diagnostic, find_name, unreadable};
 use cladist::protocol::{ClaimedProperty, is_protocol};
 use std::path::Path;
 
-/// The protocol files in a folder, in alphabetical order, as a plan would name them; `shown` is how it names the folder.
+/// Returns the protocol files in a folder, in alphabetical order, as a plan would name them; `shown` is its name for
+/// the folder.
 ///
 /// # Errors
 /// A folder that cannot be read, has no protocol file, or one whose name cannot be printed.
@@ -30,7 +31,7 @@ pub fn protocols_in(folder: &Path, shown: &str) -> Result<Vec<String>, Diagnosti
     Ok(files)
 }
 
-/// The claims of a file that are asked for, and what is wrong with asking for them.
+/// Returns the requested claims of a file, and the errors in the request.
 pub fn those_of<'c>(
     wanted: &Claims,
     claims: &'c [ClaimedProperty],

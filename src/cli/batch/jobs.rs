@@ -1,4 +1,4 @@
-//! The jobs of a plan: every model is loaded and every name looked up before anything runs.
+//! The jobs of a plan: every model is loaded and every name looked up before any job runs.
 
 use super::claims::{protocols_in, those_of};
 use crate::cli::refusal::Refusal;
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A plan with more jobs than this is taken for a mistake.
+/// The most jobs of a plan; more are taken for a mistake.
 const MOST_JOBS: usize = 100_000;
 
 /// A job of a plan, ready to run.
@@ -31,12 +31,12 @@ pub struct Job {
     path: PathBuf,
     /// Constants with other values than in the model.
     constants: Vec<(String, String)>,
-    /// Where imports have to come from.
+    /// The root folder of imports.
     root: Option<PathBuf>,
 }
 
 impl Job {
-    /// The arguments of the same job as a single classification, for people.
+    /// Returns the arguments of the job as a single classification, for users.
     pub fn command(&self) -> Vec<String> {
         let key = &self.key;
         let mut words: Vec<String> = vec!["classify".into(), self.path.to_string_lossy().into_owned()];
@@ -69,14 +69,14 @@ impl Job {
         words
     }
 
-    /// The same as a command line for a shell.
+    /// Returns the job as a command line for a shell.
     pub fn command_line(&self) -> String {
         let words = self.command();
         let words = words.iter().map(|word| rerun::quoted(word));
         std::iter::once("cladist".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether the model and its libraries are still what they were when the plan was read.
+    /// True if the model and its libraries are unchanged since the plan was read.
     pub fn is_current(&self) -> bool {
         let read = load_model(&self.path, &self.constants, self.root.as_deref());
         sources(&read.loaded.sources) == self.key.sources
@@ -97,7 +97,7 @@ const PLAN_LIMIT: u64 = 4 << 20;
 /// Reads a plan and lists its jobs.
 ///
 /// # Errors
-/// All that is wrong with the plan, its models and the names in it.
+/// All errors in the plan, its models and the names in it.
 pub fn load(path: &Path, root: Option<&Path>) -> Result<Vec<Job>, Refusal> {
     let text = read_text(path, PLAN_LIMIT).map_err(|error| unreadable(path, &error))?;
     let mut sources = SourceMap::new();
@@ -124,12 +124,12 @@ pub fn load(path: &Path, root: Option<&Path>) -> Result<Vec<Job>, Refusal> {
     }
 }
 
-/// Whether a property is one of linear time, of infinite traces.
+/// True for a linear-time property, of infinite traces.
 fn is_about_infinite(model: &Model, property: &str) -> bool {
     matches!(lassos::asked(model, Some(property)), Ok(Some(_)))
 }
 
-/// Whether a vocabulary has words for what can become of states, and the property is one for which they are used.
+/// True if a vocabulary has words for fates, and the property is one for which they are used.
 fn speaks_of_fates(model: &Model, property: &str, vocabulary: &str) -> bool {
     if is_about_infinite(model, property) {
         return false;
@@ -143,17 +143,17 @@ fn speaks_of_fates(model: &Model, property: &str, vocabulary: &str) -> bool {
 /// A model file and the constants that it is loaded with.
 type Wanted = (PathBuf, Vec<(String, String)>);
 
-/// A model that was read.
+/// A loaded model.
 #[derive(Debug, Clone)]
 struct Read {
     model: Arc<Model>,
-    /// What roles claim; nothing for a model that is no protocol.
+    /// The claims of roles; empty for a model that is not a protocol.
     claims: Arc<[ClaimedProperty]>,
-    /// The number of steps in which all runs of a protocol have come to their ends.
+    /// The number of steps in which all runs of a protocol have ended.
     steps: Option<usize>,
 }
 
-/// What a job asks of a model.
+/// The question of a job about a model.
 #[derive(Debug, Clone)]
 struct Question {
     property: String,
@@ -199,13 +199,12 @@ impl Planner<'_> {
         }
     }
 
-    /// The path of a file that the plan names, relative to the current folder.
+    /// Returns the path of a file that the plan names, relative to the current folder.
     fn path(&self, file: &str) -> PathBuf {
         model::normal_path(&self.folder.join(file))
     }
 
-    /// Adds the jobs of a group that are about one file; an error if the rest of the group would only give more of the same
-    /// messages.
+    /// Adds the jobs of a group for one file; fails if the rest of the group would only repeat the same messages.
     fn file(&mut self, group: &Group, file: &Placed<String>) -> Result<(), ()> {
         let path = self.path(&file.value);
         // Names do not depend on the values of constants.
@@ -240,7 +239,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// What the jobs of a group ask of a file: each property, or claim, with each vocabulary.
+    /// Returns the questions of a group about a file: each property, or claim, with each vocabulary.
     fn questions(&mut self, group: &Group, read: &Read, file: &Placed<String>) -> Vec<Question> {
         let model = &read.model;
         let properties: Vec<(String, Option<String>)> = match &group.claims {
@@ -281,7 +280,7 @@ impl Planner<'_> {
         properties.into_iter().flat_map(with_each).collect()
     }
 
-    /// Refuses what is not asked of infinite traces, once for a group.
+    /// Refuses settings that do not apply to infinite traces, once for a group.
     fn refuse_for_infinite(&mut self, group: &Group, model: &Model, properties: &[String]) {
         let Some(name) = properties.iter().find(|name| is_about_infinite(model, name)) else { return };
         let settings = &self.plan.settings;
@@ -294,8 +293,8 @@ impl Planner<'_> {
         }
     }
 
-    /// The steps of the environment of a group as they are written; `None` too if they have a mistake, or no vocabulary has words
-    /// for what they can bring about.
+    /// Returns the steps of a group's environment as written; `None` also if they have a mistake, or no vocabulary has
+    /// words for fates.
     fn environment(&mut self, group: &Group, model: &Model, questions: &[Question]) -> Option<String> {
         let asked = group.environment.as_ref()?;
         let mut refuse = |error: Diagnostic| {
@@ -316,7 +315,7 @@ impl Planner<'_> {
         Some(environment.names(model).join(","))
     }
 
-    /// The types of which the classes of a group name values, as they are written; `None` too if there is a mistake.
+    /// Returns the grounded types of a group, as written; `None` also if there is a mistake.
     fn ground(&mut self, group: &Group, model: &Model) -> Option<String> {
         let asked = group.ground.as_ref()?;
         let names: Vec<String> = asked.value.split(',').map(|name| name.trim().to_owned()).collect();
@@ -329,7 +328,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The key of a job without its property, claim, vocabulary, environment and types whose values are named.
+    /// Returns the key of a job without its property, claim, vocabulary, environment and grounded types.
     fn key(
         &self,
         group: &Group,
@@ -363,7 +362,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Adds a job of a group; an error if the rest of the group would only give more of the same messages.
+    /// Adds a job of a group; fails if the rest of the group would only repeat the same messages.
     fn add(&mut self, job: Job, group: Span) -> Result<(), ()> {
         if self.jobs.len() == MOST_JOBS {
             let message = format!("the plan has more than {MOST_JOBS} jobs");
@@ -384,7 +383,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// A model with constants. Its mistakes are reported once, with the place in the plan that names it.
+    /// Loads a model with constants. Its mistakes are reported once, with the place in the plan that names it.
     fn model(&mut self, path: &Path, constants: &[(String, String)], asked: Span) -> Option<Read> {
         let key = (path.to_owned(), constants.to_vec());
         if let Some(known) = self.models.get(&key) {
@@ -414,7 +413,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Those of the listed names that the model has; its first one if the plan lists none.
+    /// Returns those of the listed names that the model has; its first one if the plan lists none.
     fn names(
         &mut self,
         model: &Model,

@@ -40,7 +40,7 @@ pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, Refusal> {
     if !args.merge {
         run_missing(&chosen, args.jobs, &store, &budget, console)?;
     }
-    // What ends the run from here on does not end the tables.
+    // Later limits and interrupts do not end the writing of tables.
     let stopped = budget.exhausted();
 
     let (rows, doubts): (Vec<Row>, Vec<Option<Diagnostic>>) = chosen.iter().map(|job| store.row(job)).unzip();
@@ -69,7 +69,7 @@ fn exit(summary: &Summary, stopped: Option<Exhausted>) -> Exit {
     }
 }
 
-/// The jobs of `--job` and `--chunk`.
+/// Returns the jobs of `--job` and `--chunk`.
 fn choose<'j>(args: &BatchArgs, jobs: &'j [Job]) -> Result<Vec<&'j Job>, Refusal> {
     let first = match args.job.flatten() {
         Some(index) => index,
@@ -91,7 +91,7 @@ fn choose<'j>(args: &BatchArgs, jobs: &'j [Job]) -> Result<Vec<&'j Job>, Refusal
     }
 }
 
-/// The number that the scheduler gave to this task of an array.
+/// Returns the number that the scheduler gave to this task of an array.
 fn from_environment() -> Result<usize, Refusal> {
     const VARIABLES: [&str; 2] = ["SLURM_ARRAY_TASK_ID", "HQ_TASK_ID"];
     let set = VARIABLES.iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
@@ -106,7 +106,7 @@ fn from_environment() -> Result<usize, Refusal> {
         .map_err(|_| Refusal::message(format!("{name} is `{value}`, which is not the number of a job")))
 }
 
-/// Runs the jobs without a result, failed ones included, and reports how each of them ended.
+/// Runs the jobs without a result, including failed ones, and reports how each of them ended.
 fn run_missing(
     chosen: &[&Job],
     workers: Option<usize>,

@@ -1,7 +1,7 @@
 //! Jobs in processes of their own, so that the memory use and crashes of one do not affect the others.
 //!
-//! Each job has a pipe from this process as its standard input, and ends when that pipe does (see
-//! `cli/parent.rs`): no job outlives this process, even if that is killed.
+//! Each job has a pipe from this process as its standard input, and ends when that pipe does (see `cli/parent.rs`): no
+//! job outlives this process, even if that is killed.
 
 use super::jobs::Job;
 use crate::cli::exit::Exit;
@@ -16,26 +16,26 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// The last characters of standard error that are kept of a failed job.
+/// The number of last characters of standard error that are kept of a failed job.
 const LAST_WORDS: usize = 4000;
 
-/// How long a job that is stopped has to end by itself.
+/// The time that a stopped job has to end by itself.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How a job ended.
+/// The end of a job.
 #[derive(Debug)]
 pub enum Ended {
-    /// It ended by itself; the record is to be stored.
+    /// The job ended by itself; the record is to be stored.
     Record(Box<Record>),
-    /// It was stopped before its end.
+    /// The job was stopped before its end.
     Stopped,
     /// The files of its model changed after the plan was read.
     Changed,
 }
 
-/// Runs jobs, up to `workers` at a time, and calls `ended` for each as soon as it has ended, in this thread. Each leaves its page
-/// in the folder that `pages` names.
-/// Stops soon after the budget ends, or when `ended` fails, whose error is the result.
+/// Runs jobs, up to `workers` at a time, and calls `ended` for each as soon as it has ended, in this thread. Each
+/// leaves its page in the folder that `pages` names. Stops soon after the budget ends, or when `ended` fails, whose
+/// error is the result.
 pub fn run<E>(
     jobs: &[&Job],
     workers: usize,
@@ -69,7 +69,7 @@ pub fn run<E>(
     })
 }
 
-/// The output of a process and how it ended.
+/// The output and exit status of a process.
 struct Output {
     status: ExitStatus,
     stdout: String,
@@ -99,7 +99,7 @@ fn start(job: &Job, page: &Path, threads: usize) -> std::io::Result<Child> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
 }
 
-/// Waits for a process; `None` if it had to be stopped. Its standard input stays open until it has ended.
+/// Waits for a process; returns `None` if it had to be stopped. Its standard input stays open until it has ended.
 fn watch(mut child: Child, budget: &Budget) -> std::io::Result<Option<Output>> {
     // `try_wait` and `wait` would close it if it were left in `child`.
     let mut stdin = child.stdin.take();
@@ -114,7 +114,7 @@ fn watch(mut child: Child, budget: &Budget) -> std::io::Result<Option<Output>> {
                 break Some(status).filter(|_| stopped.is_none());
             }
             if budget.exhausted().is_some() {
-                // It ends by itself, and removes temporary files.
+                // The job ends by itself, and removes temporary files.
                 drop(stdin.take());
                 if stopped.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
                     child.kill()?;
@@ -132,13 +132,13 @@ fn watch(mut child: Child, budget: &Budget) -> std::io::Result<Option<Output>> {
 
 fn read(stream: Option<impl Read>) -> String {
     let mut bytes = Vec::new();
-    // After an error, what was read so far is used.
+    // After an error, the part read so far is used.
     let _ = stream.map(|mut stream| stream.read_to_end(&mut bytes));
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Whether an interrupt ended some part of a classification. While all jobs are being stopped, a missing proof may be
-/// missing for that reason.
+/// True if an interrupt ended some part of a classification. While all jobs are being stopped, a proof may be missing
+/// for that reason.
 fn is_interrupted(document: &Json, stopped: bool) -> bool {
     [&document["reason"], &document["unbounded"]["reason"], &document["counts"]["reason"]]
         .iter()
@@ -146,7 +146,7 @@ fn is_interrupted(document: &Json, stopped: bool) -> bool {
         || stopped && document["unbounded"]["proved"] == false
 }
 
-/// What a process that ended by itself leaves; `stopped` if all jobs are to stop.
+/// Returns the outcome of a process that ended by itself; `stopped` if all jobs are to stop.
 fn judge(job: &Job, output: Output, stopped: bool) -> Ended {
     let document: Option<Json> = serde_json::from_str(&output.stdout).ok();
     let schemas = ["cladist/classify-1", "cladist/classify-lassos-1"];
@@ -158,7 +158,7 @@ fn judge(job: &Job, output: Output, stopped: bool) -> Ended {
         (_, Some(code)) if code == i32::from(Exit::Interrupted.code()) => Ended::Stopped,
         _ if !job.is_current() => Ended::Changed,
         (Some(result), Some(code)) => {
-            // What cannot be read back is not stored as a result.
+            // A document that cannot be read back is not stored as a result.
             let record = Record::done(key.clone(), code, result);
             let record = match record.found() {
                 Ok(_) => record,

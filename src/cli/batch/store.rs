@@ -25,22 +25,22 @@ pub struct Store {
 }
 
 impl Store {
-    /// The given folder, or the one beside the plan. Nothing is created yet.
+    /// Names the given folder, or the one beside the plan, without creating it.
     pub fn new(out: Option<&Path>, plan: &Path) -> Self {
         Self { folder: out.map_or_else(|| plan.with_extension("results"), Path::to_path_buf) }
     }
 
-    /// The folder for results, created if it does not exist.
+    /// Returns the folder for results, created if it does not exist.
     pub fn results(&self, console: &Console) -> Result<OutDir, Refusal> {
         OutDir::create(&self.folder.join("results"), console.watchdog())
     }
 
-    /// The folder for the files of a job.
+    /// Returns the folder for the files of a job.
     pub fn pages(&self, job: &Job) -> PathBuf {
         self.folder.join(PAGES).join(job.key.name())
     }
 
-    /// The state of a job, with a warning if its stored result cannot be used.
+    /// Returns the state of a job, with a warning if its stored result cannot be used.
     pub fn row(&self, job: &Job) -> (Row, Option<Diagnostic>) {
         let path = self.folder.join("results").join(format!("{}.json", job.key.name()));
         let (state, doubt) = match read(&path, job) {
@@ -88,7 +88,7 @@ fn read(path: &Path, job: &Job) -> Result<State, String> {
     state(&Record::read(&text, &job.key)?)
 }
 
-/// The state of a job according to its record.
+/// Returns the state of a job according to its record.
 ///
 /// # Errors
 /// If the result is not the document of a classification.

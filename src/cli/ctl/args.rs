@@ -1,4 +1,4 @@
-//! What can be typed after `cladist ctl`.
+//! The arguments of `cladist ctl`.
 
 use crate::cli::args::Solver;
 use crate::cli::lts::{ResultArgs, StrictArgs, SystemArgs};
@@ -13,7 +13,7 @@ pub struct CtlArgs {
     /// The system.
     #[command(flatten)]
     pub input: SystemArgs,
-    /// What becomes of unknown labels.
+    /// The treatment of unknown labels.
     #[command(flatten)]
     pub strict: StrictArgs,
     /// The formula; if neither it nor -p is given, the first ctl property of the model
@@ -47,18 +47,18 @@ pub struct CtlArgs {
     /// Draw what is shown for Graphviz: states with what holds there, steps with what they are for
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub dot: Option<PathBuf>,
-    /// What is printed.
+    /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
 }
 
 impl CtlArgs {
-    /// The formula as it was typed, in one line.
+    /// Returns the formula as typed, on one line.
     pub fn given(&self) -> Option<String> {
         self.formula.as_deref().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// What is to be shown.
+    /// Returns the requested form of evidence.
     pub fn wanted(&self) -> Wanted {
         match (self.path, self.subgraph) {
             (true, _) => Wanted::Path,

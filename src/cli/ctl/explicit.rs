@@ -14,7 +14,7 @@ use cladist::report::explicit::ctl::{CtlRequest, CtlShown, CtlState};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Decides a formula on an explicit system, prints the result and writes the files that were asked for.
+/// Decides a formula on an explicit system, prints the result and writes the requested files.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let refused = |message: &str, help: &str| Diagnostic::error_without_place(message).with_help(help);

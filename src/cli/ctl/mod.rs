@@ -32,12 +32,12 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Refusal> {
     done.or_else(|ended: CommandError| ended.report(console, args.output.json))
 }
 
-/// A warning about the whole input.
+/// Returns a warning about the whole input.
 fn warning(message: String) -> Diagnostic {
     Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) }
 }
 
-/// That some paths end, which operators over infinite paths ignore: with fairness, all of them.
+/// Returns the warning that some paths end, which operators over infinite paths ignore: with fairness, all of them.
 fn deadlock_warning(deadlocks: &BigUint, is_fair: bool) -> Diagnostic {
     let message = if *deadlocks == BigUint::from(1u32) {
         "one reachable state has no successor".to_owned()
@@ -54,7 +54,8 @@ fn deadlock_warning(deadlocks: &BigUint, is_fair: bool) -> Diagnostic {
     warning(message).with_help(help)
 }
 
-/// That no path is fair, so that a formula says nothing of any; `never` are the conditions to blame.
+/// Returns the warning that no path is fair, so that a formula holds vacuously; `never` are the unsatisfiable
+/// conditions.
 fn fairness_warning(formula: &Formula, never: &[Part]) -> Diagnostic {
     let shown: Vec<String> = never.iter().map(|&c| format!("`{}`", formula.text(c))).collect();
     let message = match shown.as_slice() {
@@ -65,7 +66,7 @@ fn fairness_warning(formula: &Formula, never: &[Part]) -> Diagnostic {
     warning(message).with_help(help)
 }
 
-/// Prints a result, and draws what is shown.
+/// Prints a result, and draws the evidence.
 fn tell(args: &CtlArgs, request: &CtlRequest<'_>, console: &Console) -> Result<Exit, CommandError> {
     if let Some(path) = &args.dot {
         draw(path, request, console)?;

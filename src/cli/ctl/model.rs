@@ -24,10 +24,10 @@ use cladist::trace::value_json;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Each strong condition doubles the formula.
+/// The most strong conditions, each of which doubles the formula.
 const MOST_STRONG: usize = 5;
 
-/// Decides a formula or a property of a model, prints the result and writes the files that were asked for.
+/// Decides a formula or a property of a model, prints the result and writes the requested files.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let (budget, mut warnings) = settings::limits(args.input.limits());
@@ -88,7 +88,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     tell(args, &request, console)
 }
 
-/// Why nothing is reported.
+/// Returns the error for a missing decision.
 fn no_decision(why: NoDecision, file: &str, budget: &Budget) -> CommandError {
     match why {
         NoDecision::NoInitialState => no_initial_state(file).into(),
@@ -101,20 +101,20 @@ fn no_decision(why: NoDecision, file: &str, budget: &Budget) -> CommandError {
     }
 }
 
-/// What is asked.
+/// The question.
 struct Asked {
     /// The name of the property, if it is one of the model.
     name: Option<String>,
     formula: ModelFormula,
-    /// The formula as text, without what fairness adds to it.
+    /// The formula as text, without the conditions added by fairness.
     text: String,
-    /// Steps that paths take infinitely often if these are possible infinitely often.
+    /// Steps that paths take infinitely often if they are possible infinitely often.
     strong: Vec<String>,
-    /// The model with states that remember what fairness says of the steps that led to them.
+    /// The model with states that record the steps of fairness conditions that led to them.
     remembering: Model,
 }
 
-/// The formula that is asked for.
+/// Returns the requested formula.
 fn asked(args: &CtlArgs, model: &Model, console: &Console) -> Result<Asked, Refusal> {
     let mut remembering = Remembering::new(model);
     let conditions = conditions(args, &mut remembering)?;
@@ -138,7 +138,7 @@ fn asked(args: &CtlArgs, model: &Model, console: &Console) -> Result<Asked, Refu
     Ok(Asked { name, formula, text, strong, remembering: remembering.model })
 }
 
-/// What paths have to meet.
+/// Returns the fairness conditions of paths.
 fn conditions(args: &CtlArgs, remembering: &mut Remembering) -> Result<Conditions, Refusal> {
     let model = remembering.model.clone();
     let own = Conditions::of_model(&model);
@@ -170,13 +170,13 @@ fn conditions(args: &CtlArgs, remembering: &mut Remembering) -> Result<Condition
     Ok(conditions)
 }
 
-/// Whether a property of that name is an invariant.
+/// True if a property of that name is an invariant.
 fn is_invariant(model: &Model, name: &str) -> bool {
     let is_one = |property: &Property| matches!(property.kind, PropertyKind::Invariant(_));
     model.properties.iter().any(|property| property.name == name && is_one(property))
 }
 
-/// The property that is asked for, with its formula.
+/// Returns the requested property, with its formula.
 fn property(args: &CtlArgs, model: &Model) -> Result<(String, expr::Formula), Refusal> {
     let property = match &args.property {
         Some(name) => settings::property(model, name)?,
@@ -204,7 +204,7 @@ fn property(args: &CtlArgs, model: &Model) -> Result<(String, expr::Formula), Re
     }
 }
 
-/// What can be done about a property of ltl.
+/// Returns advice for a property of ltl.
 fn ltl_note(property: &Property) -> Option<String> {
     let name = &property.name;
     match property.kind {
@@ -234,7 +234,7 @@ fn parsed(
     }
 }
 
-/// The description of a state without what it remembers, and how it differs from one before.
+/// Returns the description of a state without its recorded steps, with its differences from a previous one.
 fn state(model: &Model, here: &State, before: Option<&State>) -> CtlState {
     let own = |state: &State| State(state.0[..model.variables.len()].to_vec());
     let (here, before) = (&own(here), before.map(own));
@@ -249,7 +249,7 @@ fn state(model: &Model, here: &State, before: Option<&State>) -> CtlState {
     CtlState { number: None, values: values.collect(), changes }
 }
 
-/// The labels with which a step can be taken; none where the choices in the state are too many to list.
+/// Returns the labels with which a step can be taken; none if there are too many choices in the state to list.
 ///
 /// # Panics
 /// If there is no such step.

@@ -13,11 +13,11 @@ use std::process::{Command as Process, Stdio};
 /// The command that classifies a property; its arguments are the path of the model and the name of the property.
 pub const CLASSIFY: &str = "cladist.classify";
 
-/// How long it may take, as the program reads it.
+/// The time limit, as the program reads it.
 const TIMEOUT: &str = "60s";
 
 impl Server<'_> {
-    /// What can be done about the properties in a range of an open model.
+    /// Returns the commands for the properties in a range of an open model.
     pub fn actions(&self, uri: &Uri, asked: Range) -> Vec<Command> {
         let Some((path, document)) = self.document(uri).filter(|(path, _)| !is_protocol(path)) else {
             return Vec::new();
@@ -40,10 +40,10 @@ impl Server<'_> {
     }
 }
 
-/// Runs a command of an editor that has no terminal for it; gives what the program prints.
+/// Runs a command of an editor that has no terminal for it; returns the output of the program.
 ///
 /// # Errors
-/// What is wrong with the command, or why the program cannot be run.
+/// The error in the command, or the reason why the program cannot be run.
 pub fn execute(command: &str, arguments: &[Json]) -> Result<String, String> {
     let (CLASSIFY, [Json::String(path), Json::String(property)]) = (command, arguments) else {
         return Err(format!("there is no command {command} with these arguments"));

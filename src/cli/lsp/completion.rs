@@ -1,4 +1,4 @@
-//! What can be written at a place: fields after a dot, names that are known there, and words of the language.
+//! Completions at a place: fields after a dot, names that are visible there, and keywords.
 
 use super::Server;
 use super::messages::{CompletionItem, CompletionItemKind, MarkupContent, Position, Uri};
@@ -9,11 +9,11 @@ use cladist::protocol::is_protocol;
 use cladist::syntax::completion;
 use std::collections::BTreeSet;
 
-/// A name that no text has. It takes the place of what is being written, so that the text around it can be read.
+/// A name that no text has. It replaces the incomplete word, so that the text around it can be read.
 const UNWRITTEN: &str = "name_to_be_written";
 
 impl Server<'_> {
-    /// What can be written at a place.
+    /// Returns the completions at a place.
     pub fn completions(&self, uri: &Uri, position: Position) -> Vec<CompletionItem> {
         let Some((path, document)) = self.document(uri).filter(|(path, _)| !is_protocol(path)) else {
             return Vec::new();
@@ -47,7 +47,7 @@ impl Server<'_> {
         let mut seen = BTreeSet::new();
         let known = names.visible(source, byte);
         let known = known.into_iter().filter(|declared| anything && declared.name != UNWRITTEN);
-        // What is bound further in hides what has the same name.
+        // Inner bindings hide outer ones of the same name.
         let known = known.filter(|declared| seen.insert(declared.name.clone())).filter(fits).map(item);
         let words = expected.words.iter().map(|word| CompletionItem {
             label: (*word).to_owned(),

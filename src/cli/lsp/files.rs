@@ -6,14 +6,14 @@ use cladist::model::import_root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// How many stored files are looked at.
+/// The most stored files that are read.
 const MOST_FILES: usize = 5_000;
 
-/// How deep folders are searched.
+/// The greatest depth of folders that are searched.
 const MOST_FOLDERS: usize = 8;
 
-/// The texts that a name in a file may be written in: that of the file, and those that import it, directly or through others. What is open
-/// is taken from the editor.
+/// Returns the texts that may use a name of a file: that of the file, and those that import it, directly or indirectly.
+/// Open texts are taken from the editor.
 pub fn importing(path: &Path, open: &BTreeMap<PathBuf, Document>) -> BTreeMap<PathBuf, String> {
     let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
     if let Some(root) = root_of(path) {
@@ -28,7 +28,7 @@ pub fn importing(path: &Path, open: &BTreeMap<PathBuf, Document>) -> BTreeMap<Pa
     texts.extend(open.iter().map(|(path, document)| (path.clone(), document.text.clone())));
     let mut found = BTreeSet::from([path.to_path_buf()]);
     loop {
-        // A path in an import ends with the name of the file, whatever folders come before it.
+        // A path in an import ends with the name of the file, after any folders.
         let names: Vec<String> = found
             .iter()
             .filter_map(|path| path.file_name().and_then(|name| name.to_str()))
@@ -49,14 +49,15 @@ pub fn importing(path: &Path, open: &BTreeMap<PathBuf, Document>) -> BTreeMap<Pa
     texts
 }
 
-/// The root folder of a file's imports, under the name that the path of the file has for it, which may lead over symbolic links.
+/// Returns the root folder of a file's imports, under the name in the path of the file, which may lead over symbolic
+/// links.
 fn root_of(path: &Path) -> Option<PathBuf> {
     let root = import_root(path)?;
     let is_root = |folder: &&Path| folder.canonicalize().is_ok_and(|folder| folder == root);
     Some(path.ancestors().skip(1).find(is_root).map_or_else(|| root.clone(), Path::to_path_buf))
 }
 
-/// The models and libraries in a folder and its subfolders; no hidden folders, and none of built files.
+/// Collects the models and libraries in a folder and its subfolders, except hidden folders and those of built files.
 fn collect(folder: &Path, depth: usize, found: &mut BTreeSet<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {

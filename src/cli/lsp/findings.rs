@@ -1,4 +1,4 @@
-//! What `check` says of a text, as an editor shows it.
+//! The findings of `check` about a text, for editors.
 
 use super::messages::{
     DiagnosticRelatedInformation, DiagnosticSeverity, Location, PublishedDiagnostic, Range, Uri,
@@ -15,23 +15,23 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a text is looked at while it is being written.
+/// The time limit for a text while it is being written.
 pub const WHILE_TYPING: Duration = Duration::from_secs(5);
 
-/// How long when it is opened or saved.
+/// The time limit for a text when it is opened or saved.
 const WHEN_STORED: Duration = Duration::from_secs(20);
 
-/// How much is asked about a text.
+/// The extent of the checks of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// What reading and checking say.
+    /// The findings of reading and checking.
     Typing,
-    /// All that `cladist check` says: also whether types are symmetric, and which actions never happen.
+    /// The findings of `cladist check`, including symmetry declarations and actions that never happen.
     Full,
 }
 
-/// What there is to say of a text, with the texts that the places point into; the text itself is the first. `edited` gives the texts
-/// of other files that are open.
+/// Returns the findings about a text, with the texts that their places refer to; the text itself is the first. `edited`
+/// gives the texts of other open files.
 pub fn findings(
     path: &Path,
     text: &str,
@@ -60,7 +60,8 @@ pub fn findings(
     (diagnostics, sources)
 }
 
-/// A finding as editors take it. What lies in another file is shown at the beginning of this one, and points there.
+/// Converts a finding for editors. A finding in another file is shown at the beginning of this one, with a reference to
+/// its place.
 pub fn shown(found: &Diagnostic, sources: &SourceMap, uri: &Uri) -> PublishedDiagnostic {
     let own = |span: &Span| span.source.0 == 0;
     let mut message = found.message.clone();

@@ -1,5 +1,5 @@
-//! The messages of an editor: frames on standard input, each a text in JSON with its length before it. What cannot be read is answered,
-//! and the next frame is looked for.
+//! The messages of an editor: frames on standard input, each a text in JSON with its length before it. An unreadable
+//! frame is answered with an error, and the next frame is searched for.
 
 use lsp_server::{Connection, ErrorCode, Message};
 use serde::Deserialize;
@@ -10,17 +10,17 @@ use std::thread::{self, JoinHandle};
 /// The longest text of a message, in bytes.
 const LONGEST: u64 = 64 << 20;
 
-/// How much of the end of a line before a text is looked at, in bytes.
+/// The most bytes that are kept of the end of a line before a text.
 const LONGEST_LINE: usize = 1 << 12;
 
 /// The field with the length of the text, in lower case.
 const LENGTH: &[u8] = b"content-length:";
 
-/// Connects the server with the editor on standard input and output. The thread ends when the server has dropped its end and everything
-/// is sent.
+/// Connects the server with the editor on standard input and output. The thread ends when the server has dropped its
+/// end and all messages are sent.
 pub fn connect() -> (Connection, JoinHandle<io::Result<()>>) {
     let (server, Connection { sender, receiver }) = Connection::memory();
-    // This thread stays behind when nothing comes: it ends with the program.
+    // This thread stays behind when no input comes: it ends with the program.
     thread::spawn(move || {
         let mut input = BufReader::new(io::stdin());
         while let Some(frame) = next(&mut input) {
@@ -54,12 +54,12 @@ fn send(message: &Json) -> io::Result<()> {
     out.flush()
 }
 
-/// The answer to a frame that is no message; `id` is that of the request, if it is known.
+/// Returns the answer to a frame that is not a message; `id` is that of the request, if known.
 fn broken(code: ErrorCode, id: Option<&Json>, message: impl Into<String>) -> Json {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code as i32, "message": message.into()}})
 }
 
-/// The next message, or the answer to what is none; `None` at the end of the input.
+/// Returns the next message, or the answer to an unreadable frame; `None` at the end of the input.
 fn next(input: &mut impl BufRead) -> Option<Result<Message, Json>> {
     let unreadable = |message: String| Some(Err(broken(ErrorCode::ParseError, None, message)));
     let length = match length(input)? {
@@ -84,7 +84,7 @@ fn next(input: &mut impl BufRead) -> Option<Result<Message, Json>> {
     }))
 }
 
-/// The length of the next text, from the lines before it, or what is wrong with them; `None` at the end of the input.
+/// Returns the length of the next text from the lines before it, or the error in them; `None` at the end of the input.
 ///
 /// A line may have a text before it whose length was wrong. No text has such a line within: in JSON, a line ends only between tokens.
 fn length(input: &mut impl BufRead) -> Option<Result<u64, String>> {
@@ -108,7 +108,7 @@ fn length(input: &mut impl BufRead) -> Option<Result<u64, String>> {
     })
 }
 
-/// The end of the next line, without `\r\n`; `None` at the end of the input.
+/// Returns the end of the next line, without `\r\n`; `None` at the end of the input.
 fn end_of_line(input: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut line = Vec::new();
     loop {
@@ -131,7 +131,8 @@ fn end_of_line(input: &mut impl BufRead) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// What is read of an input: the methods of messages, and the codes of answers with what they say.
+    /// Returns the messages and answers for an input: the methods of messages, and the codes of answers with their
+    /// texts.
     fn read(input: &[u8]) -> Vec<String> {
         let mut input = input;
         std::iter::from_fn(|| next(&mut input))

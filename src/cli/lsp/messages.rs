@@ -1,5 +1,5 @@
-//! The parts of the Language Server Protocol (version 3.17) that the server uses, under their names there. The crate with all of the
-//! protocol takes longer to build than everything in this folder.
+//! The parts of the Language Server Protocol (version 3.17) that the server uses, under their names there. The crate
+//! with all of the protocol takes longer to build than everything in this folder.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -69,15 +69,15 @@ pub struct ReferenceParams {
     pub text_document: TextDocumentIdentifier,
     /// The place of a name.
     pub position: Position,
-    /// Which places are asked for.
+    /// The requested places.
     pub context: ReferenceContext,
 }
 
-/// Which references are asked for.
+/// The requested references.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReferenceContext {
-    /// Declarations are among them.
+    /// True to include declarations.
     pub include_declaration: bool,
 }
 
@@ -89,7 +89,7 @@ pub struct RenameParams {
     pub text_document: TextDocumentIdentifier,
     /// The place of a name.
     pub position: Position,
-    /// The name to be.
+    /// The new name.
     pub new_name: String,
 }
 
@@ -99,7 +99,7 @@ pub struct RenameParams {
 pub struct CodeActionParams {
     /// The text.
     pub text_document: TextDocumentIdentifier,
-    /// The range for which actions are asked.
+    /// The range of the request.
     pub range: Range,
 }
 
@@ -187,7 +187,7 @@ pub struct Hover {
     pub range: Range,
 }
 
-/// A word that can be written at a place.
+/// A completion at a place.
 #[derive(Debug, Serialize)]
 pub struct CompletionItem {
     /// The word.
@@ -268,7 +268,7 @@ pub struct Command {
 pub struct PublishDiagnosticsParams {
     /// The text.
     pub uri: Uri,
-    /// All that there is to say of it.
+    /// All findings about it.
     pub diagnostics: Vec<PublishedDiagnostic>,
 }
 
@@ -284,7 +284,7 @@ pub struct PublishedDiagnostic {
     pub source: &'static str,
     /// The text, notes and help included.
     pub message: String,
-    /// Other places with more to say.
+    /// Other places that explain it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related_information: Vec<DiagnosticRelatedInformation>,
 }
@@ -299,11 +299,11 @@ impl DiagnosticSeverity {
     pub const INFORMATION: Self = Self(3);
 }
 
-/// Another place, and what it has to do with a diagnostic.
+/// Another place that explains a diagnostic.
 #[derive(Debug, Serialize)]
 pub struct DiagnosticRelatedInformation {
     /// The place.
     pub location: Location,
-    /// What it has to do with it.
+    /// The explanation.
     pub message: String,
 }

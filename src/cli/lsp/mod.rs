@@ -31,10 +31,10 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The number of the way in which an editor says what has changed: by the whole text.
+/// The protocol's number for changes sent as whole texts.
 const WHOLE_TEXTS: u8 = 1;
 
-/// Serves an editor until it says that it is done.
+/// Serves an editor until it ends the session.
 pub fn run() -> Result<Exit, Refusal> {
     let (connection, writer) = frames::connect();
     let served = serve(&connection);
@@ -47,7 +47,7 @@ pub fn run() -> Result<Exit, Refusal> {
     }
 }
 
-/// What the server can do. An editor with a terminal runs the commands itself.
+/// Returns the capabilities of the server. An editor with a terminal runs the commands itself.
 fn capabilities(has_terminal: bool) -> Json {
     let mut capabilities = json!({
         "textDocumentSync": {"openClose": true, "change": WHOLE_TEXTS, "save": true},
@@ -104,7 +104,7 @@ struct Server<'a> {
 }
 
 impl Server<'_> {
-    /// Sends a message. An editor that is gone is noticed when the next one is received.
+    /// Sends a message. The loss of the editor is noticed when the next message is received.
     fn send(&self, message: impl Into<Message>) {
         let _ = self.connection.sender.send(message.into());
     }
@@ -155,7 +155,7 @@ impl Server<'_> {
         answered(symbols)
     }
 
-    /// The edits that lay out a text; none for one that cannot be read.
+    /// Returns the edits that format a text; none for one that cannot be read.
     fn formatted(&self, asked: &TextDocumentParams) -> Json {
         let document = self.document(&asked.text_document.uri);
         let edit = document.and_then(|(path, Document { text, .. })| {
@@ -165,7 +165,7 @@ impl Server<'_> {
         answered(edit.into_iter().collect::<Vec<TextEdit>>())
     }
 
-    /// The names of a model or library, and of what it imports; none of a protocol.
+    /// Returns the names of a model or library and its imports; none of a protocol.
     fn names(&self, path: &Path, text: &str) -> Names {
         names_with(path, text, &|other| self.open.get(other).map(|document| document.text.clone()))
     }
@@ -205,7 +205,7 @@ impl Server<'_> {
         }
     }
 
-    /// Takes over a text, if there is a new one, and says what is wrong with it.
+    /// Takes over a text, if there is a new one, and publishes its findings.
     fn update(&mut self, uri: Uri, text: Option<String>, effort: Effort) {
         let Some(path) = path_of(&uri) else { return };
         if let Some(text) = text {
@@ -224,7 +224,7 @@ impl Server<'_> {
     }
 }
 
-/// The names of a text; `edited` gives the texts of other files that are not as they are stored.
+/// Returns the names of a text; `edited` gives the texts of other files with unsaved changes.
 fn names_with(path: &Path, text: &str, edited: &dyn Fn(&Path) -> Option<String>) -> Names {
     if is_protocol(path) {
         return Names::default();
@@ -242,7 +242,7 @@ fn read<T: DeserializeOwned>(params: Json) -> Result<T, String> {
     serde_json::from_value(params).map_err(|error| error.to_string())
 }
 
-/// The path of a file that an editor names.
+/// Returns the path of a file that an editor names.
 fn path_of(uri: &Uri) -> Option<PathBuf> {
     let path = uri.0.strip_prefix("file://")?;
     let mut bytes = Vec::new();
@@ -261,7 +261,7 @@ fn path_of(uri: &Uri) -> Option<PathBuf> {
     Some(normal_path(Path::new(&String::from_utf8(bytes).ok()?)))
 }
 
-/// What an editor calls a file; `None` if its path is not absolute, such as that of a library of the program.
+/// Returns the editor's name of a file; `None` if its path is not absolute, such as that of a library of the program.
 fn uri_of(path: &Path) -> Option<Uri> {
     let absolute = path.is_absolute().then(|| path.to_str()).flatten()?;
     Some(Uri(report::ci::uri(absolute)))

@@ -1,4 +1,4 @@
-//! Where names are declared and used, and what they are.
+//! Declarations and uses of names, and their descriptions.
 
 use super::files::importing;
 use super::messages::{Hover, Location, MarkupContent, Position, Range, Uri};
@@ -9,33 +9,34 @@ use cladist::model::is_standard_path;
 use cladist::model::names::{Declared, Names, Use};
 use std::path::{Path, PathBuf};
 
-/// A name at a place of a text, with all names of that text and of what it imports.
+/// A name at a place of a text, with all names of that text and its imports.
 pub struct Named {
     /// All names.
     pub names: Names,
-    /// The one at the place.
+    /// The name at the place.
     pub used: Use,
 }
 
 impl Named {
-    /// The place of the name.
+    /// Returns the place of the name.
     pub fn range(&self) -> Range {
         range_of(self.used.span, &self.names.sources)
     }
 
-    /// What it stands for: the name that a pattern gives to a field, where it is the field's own.
+    /// Returns its declaration: for the name that a pattern gives to a field by the field's own name, that of the
+    /// field.
     pub fn of(&self) -> usize {
         self.used.short_for.unwrap_or(self.used.of)
     }
 
-    /// The declaration of what it stands for.
+    /// Returns the declaration of its referent.
     pub fn declared(&self) -> &Declared {
         &self.names.declared[self.of()]
     }
 }
 
 impl Server<'_> {
-    /// The name at a place of an open text.
+    /// Returns the name at a place of an open text.
     pub fn named(&self, uri: &Uri, position: Position) -> Option<Named> {
         let (path, document) = self.document(uri)?;
         let names = self.names(&path, &document.text);
@@ -44,7 +45,7 @@ impl Server<'_> {
         Some(Named { names, used })
     }
 
-    /// Where the name at a place is declared.
+    /// Returns the places where the name at a place is declared.
     pub fn definition(&self, uri: &Uri, position: Position) -> Vec<Location> {
         let Some(named) = self.named(uri, position) else { return Vec::new() };
         let both = [Some(named.used.of), named.used.short_for];
@@ -52,7 +53,7 @@ impl Server<'_> {
         places.filter_map(|place| location(&named.names, *place)).collect()
     }
 
-    /// Where the name at a place is written, in all texts that can name it.
+    /// Returns the places where the name at a place is written, in all texts that can name it.
     pub fn references(&self, uri: &Uri, position: Position, with_declaration: bool) -> Vec<Location> {
         let Some(named) = self.named(uri, position) else { return Vec::new() };
         let mut found: Vec<Location> = Vec::new();
@@ -69,7 +70,7 @@ impl Server<'_> {
         found
     }
 
-    /// What the name at a place is: its declaration, its kind and the comment above it.
+    /// Returns the description of the name at a place: its declaration, its kind and the comment above it.
     pub fn hover(&self, uri: &Uri, position: Position) -> Option<Hover> {
         let named = self.named(uri, position)?;
         let declared = named.declared();
@@ -84,7 +85,7 @@ impl Server<'_> {
         Some(Hover { contents: MarkupContent::markdown(value), range: named.range() })
     }
 
-    /// The texts in which what a name stands for can be named.
+    /// Returns the texts that can name the referent of a name.
     pub fn around(&self, named: &Named) -> Vec<Around> {
         let Some(place) = place(&named.names, named.of()) else { return Vec::new() };
         let texts = importing(Path::new(&place.0), &self.open);
@@ -98,31 +99,31 @@ impl Server<'_> {
     }
 }
 
-/// A text in which something can be named that may be declared in another one.
+/// A text that can name a declaration, possibly one in another text.
 pub struct Around {
     /// Its path.
     pub path: PathBuf,
-    /// The text, as it is in the editor if it is open.
+    /// The text, as in the editor if it is open.
     pub text: String,
     /// Its names.
     pub names: Names,
-    /// What it is about.
+    /// The index of the declaration.
     pub of: usize,
 }
 
-/// The file and the byte where something is declared.
+/// Returns the file and the byte of a declaration.
 fn place(names: &Names, of: usize) -> Option<(String, u32)> {
     let place = *names.declared[of].places.first()?;
     Some((names.sources.name(place.source).to_owned(), place.start))
 }
 
-/// Whether something is declared in a file that the program brings along.
+/// True if the name is declared in a file that comes with the program.
 pub fn is_standard(named: &Named) -> bool {
     let place = named.declared().places.first();
     place.is_some_and(|place| is_standard_path(Path::new(named.names.sources.name(place.source))))
 }
 
-/// A place as editors take it; `None` in a file that the program brings along.
+/// Returns a place in the editor's notation; `None` in a file that comes with the program.
 fn location(names: &Names, span: Span) -> Option<Location> {
     let uri = uri_of(Path::new(names.sources.name(span.source)))?;
     Some(Location { uri, range: range_of(span, &names.sources) })

@@ -1,4 +1,4 @@
-//! The declarations of a text, as editors list them.
+//! The declarations of a text, for editors.
 
 use super::messages::{DocumentSymbol, SymbolKind};
 use super::places::range;
@@ -7,7 +7,7 @@ use cladist::model::names::NameKind;
 use cladist::syntax::ast::Item;
 use cladist::syntax::parse;
 
-/// The named declarations of a model or library, in the order of the text.
+/// Returns the named declarations of a model or library, in the order of the text.
 pub fn outline(text: &str) -> Vec<DocumentSymbol> {
     let (file, _) = parse(SourceId::default(), text);
     file.items.iter().filter_map(|item| symbol(text, item)).collect()

@@ -1,5 +1,5 @@
-//! Renames something in all texts that can name it. The texts are read again with the new name before anything is changed: every name has to
-//! stand for what it stood for, and nothing may be wrong that was not.
+//! Renames a declaration in all texts that can name it. The texts are read again with the new name before any change:
+//! every name must keep its referent, and no new errors may appear.
 
 use super::findings::{Effort, findings};
 use super::messages::{Position, TextEdit, Uri, WorkspaceEdit};
@@ -12,14 +12,14 @@ use cladist::syntax::{is_reserved, names_in, parse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What is written instead of a range of bytes, by where it begins.
+/// Edits by their first byte: the end of the replaced range, and the new text.
 type Edits = BTreeMap<usize, (usize, String)>;
 
 impl Server<'_> {
-    /// The edits that rename what is at a place.
+    /// Returns the edits that rename the declaration at a place.
     ///
     /// # Errors
-    /// Why it cannot be renamed, or not so.
+    /// The reason why it cannot be renamed, or not to this name.
     pub fn rename(&self, uri: &Uri, position: Position, to: &str) -> Result<WorkspaceEdit, String> {
         let named = self.named(uri, position).ok_or("there is no name that is declared here")?;
         let from = &named.declared().name;
@@ -51,7 +51,7 @@ impl Server<'_> {
         Ok(WorkspaceEdit { changes })
     }
 
-    /// Whether all names stand for what they stood for, and nothing else is wrong.
+    /// Checks that all names keep their referents, and that no other errors appear.
     fn check_renamed(
         &self,
         around: &[Around],
@@ -78,8 +78,8 @@ impl Server<'_> {
     }
 }
 
-/// A text that has a name at a place where nothing says what it stands for: because of mistakes, or since it may be a field of a component
-/// that no model here imports.
+/// Returns a text that has the name at a place where its referent is unknown: because of mistakes, or since it may be a
+/// field of a component that no model here imports.
 fn unread<'a>(around: &'a [Around], name: &str) -> Option<&'a Path> {
     let places = |Around { names, .. }: &'a Around| {
         names.uses.iter().map(move |used| (names.sources.name(used.span.source), used.span.start as usize))
@@ -99,7 +99,7 @@ fn unread<'a>(around: &'a [Around], name: &str) -> Option<&'a Path> {
     around.iter().find(has_unread).map(|around| around.path.as_path())
 }
 
-/// The edits of each text, with the text as it is.
+/// Returns the edits of each text, with its current content.
 fn edits(around: &[Around], to: &str) -> BTreeMap<PathBuf, (String, Edits)> {
     let mut all: BTreeMap<PathBuf, (String, Edits)> = BTreeMap::new();
     for Around { names, of, .. } in around {
@@ -113,7 +113,7 @@ fn edits(around: &[Around], to: &str) -> BTreeMap<PathBuf, (String, Edits)> {
     all
 }
 
-/// A text with its edits.
+/// Applies edits to a text.
 fn applied(text: &str, edits: &Edits) -> String {
     let (mut out, mut at) = (String::new(), 0);
     for (start, (end, new)) in edits {

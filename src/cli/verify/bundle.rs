@@ -1,5 +1,5 @@
-//! Exchange bundles: those that are read are data, of which nothing is run but questions to solvers, and nothing is read elsewhere;
-//! those that are written replace none but themselves.
+//! Exchange bundles. A bundle that is read is data: only questions to solvers are run, and no other file is read. A
+//! bundle that is written replaces no other files.
 
 use super::{answered, read, stored};
 use crate::cli::console::Console;
@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A result that was read, with where its model is.
+/// A loaded result, with the place of its model.
 pub struct Opened {
     /// The text of the result.
     pub text: String,
@@ -24,13 +24,13 @@ pub struct Opened {
     pub stored: Stored,
     /// The file of the model.
     pub model: PathBuf,
-    /// The folder that imports must lie in, if it is known.
+    /// The folder that imports must lie in, if known.
     pub root: Option<PathBuf>,
     /// The obligations of a bundle that have scripts.
     pub scripts: Option<Vec<(ListedObligation, ForeignScript)>>,
 }
 
-/// Opens a bundle, all of whose files have to have the digests of the manifest, and whose scripts ask and do nothing else.
+/// Opens a bundle, all of whose files must have the digests of the manifest, and whose scripts may only ask questions.
 pub fn open(folder: &Path) -> Result<Opened, Refusal> {
     let path = inside(folder, MANIFEST)?;
     let text = read(&path)?;
@@ -59,7 +59,7 @@ pub fn open(folder: &Path) -> Result<Opened, Refusal> {
     Ok(Opened { text, stored, model, root, scripts: Some(scripts(folder, &manifest)?) })
 }
 
-/// A path in a bundle, on which there is no symbolic link: these may lead elsewhere.
+/// Returns a path in a bundle without symbolic links, which may lead elsewhere.
 fn inside(folder: &Path, path: &str) -> Result<PathBuf, Refusal> {
     let mut at = folder.to_owned();
     for part in Path::new(path) {
@@ -72,7 +72,7 @@ fn inside(folder: &Path, path: &str) -> Result<PathBuf, Refusal> {
     Ok(at)
 }
 
-/// The scripts of a bundle.
+/// Returns the scripts of a bundle.
 fn scripts(folder: &Path, manifest: &Manifest) -> Result<Vec<(ListedObligation, ForeignScript)>, Refusal> {
     let (mut scripts, mut mistakes, mut sources) = (Vec::new(), Vec::new(), SourceMap::new());
     for listed in &manifest.obligations {
@@ -93,7 +93,7 @@ fn scripts(folder: &Path, manifest: &Manifest) -> Result<Vec<(ListedObligation, 
     }
 }
 
-/// The scripts of a bundle that are not those that this program makes of the same result are asked about as well.
+/// Asks about the scripts of a bundle that differ from those generated from the same result.
 pub fn foreign(
     scripts: &[(ListedObligation, ForeignScript)],
     own: &[(&str, &str)],
@@ -133,7 +133,7 @@ pub fn write(folder: &Path, bundle: &Bundle, console: &Console) -> Result<(), Re
         .replace(|new| bundle.files.iter().try_for_each(|(path, text)| new.write(path, text)))
 }
 
-/// Sees to it that a folder is a new or empty one, or that of a bundle and has nothing else.
+/// Checks that a folder is new or empty, or that of a bundle without other files.
 pub fn refuse_other_files(folder: &Path) -> Result<(), Refusal> {
     let manifest_path = folder.join(MANIFEST);
     let manifest = read(&manifest_path).ok().and_then(|text| Manifest::read(&text).ok());
@@ -157,7 +157,7 @@ pub fn refuse_other_files(folder: &Path) -> Result<(), Refusal> {
     Err(Diagnostic::error_without_place(message).with_help(help).into())
 }
 
-/// All that is below a folder and is no folder itself. Symbolic links are not followed.
+/// Collects all files below a folder. Symbolic links are not followed.
 fn files_below(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
