@@ -38,9 +38,9 @@ pub struct Conditions {
 pub struct StrongCondition {
     /// The steps: `enter(p=P)`.
     pub steps: String,
-    /// True if one of them is possible.
+    /// The condition that one of them is possible.
     pub possible: Expr,
-    /// True if one of them led to the state.
+    /// The condition that one of them led to the state.
     pub taken: Expr,
 }
 

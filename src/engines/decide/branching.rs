@@ -290,7 +290,7 @@ impl Portfolio<'_> {
         Ok(Branching { verdict: listed.verdict(), basis, found, doubts })
     }
 
-    /// Decides if there are too many states: by a proof for invariants, else on parts of the system.
+    /// Decides without listing all states: by a proof for invariants, else on parts of the system.
     fn unlisted(&self) -> Branching {
         let mut scope = self.options.scope.unwrap_or(USUAL_SCOPE);
         if self.options.scope.is_none()

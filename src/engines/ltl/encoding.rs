@@ -4,7 +4,7 @@
 //! of bounded LTL model checking* (2006), for formulas without past operators. Each position passes its demands on to
 //! the next one; the last position of a lasso passes them on to the beginning of its loop, through a single *entry*: a
 //! state, and a literal for each part, which the beginning of the loop must match. Both ends of a loop are thus
-//! compared with the entry, not with each other, and each position adds clauses of the same number. A literal of a part
+//! compared with the entry, not with each other, and each position adds equally many clauses. A literal of a part
 //! implies that the part holds, not the other way round.
 
 use super::fairness::{Demand, Event, Fairness};
@@ -19,7 +19,7 @@ use solvers::unroll::{Symbolic, Unrolling};
 /// An event at some position of the loop, so far.
 struct Seen<'f> {
     what: Watched<'f>,
-    /// True if the event has happened since the loop began.
+    /// The literal that the event has happened since the loop began.
     lit: Lit,
 }
 

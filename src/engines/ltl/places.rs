@@ -25,9 +25,9 @@ pub struct Limits {
     pub marks: Vec<u64>,
     /// The number of different marks.
     pub used: usize,
-    /// Sets of marks of each of which a loop has a place with at least one.
+    /// Sets of marks; a loop needs a place with at least one mark of each set.
     pub some: Vec<u64>,
-    /// Marks of which a loop has none.
+    /// Marks that no place of a loop has.
     pub none: u64,
     /// Combinations of marks that a loop must not have.
     pub unless: Vec<Unless>,
@@ -36,9 +36,9 @@ pub struct Limits {
 /// A combination of marks that a loop must not have: each of some, and none of others.
 #[derive(Debug, Clone, Default)]
 pub struct Unless {
-    /// Marks of each of which the loop has a place.
+    /// Marks that the loop has, each at some place.
     pub all: Vec<u64>,
-    /// Marks of which the loop has none.
+    /// Marks that no place of the loop has.
     pub none: u64,
 }
 

@@ -40,11 +40,11 @@ pub struct Product {
 /// Demands on the marks of a loop.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
-    /// Sets of marks of each of which a loop has at least one.
+    /// Sets of marks; a loop needs at least one mark of each set.
     pub some: Vec<u64>,
     /// Pairs of marks: a loop with the first also has the second.
     pub pairs: Vec<(u64, u64)>,
-    /// Marks of which a loop has none.
+    /// Marks that a loop does not have.
     pub none: u64,
     /// Combinations of marks that a loop must not have.
     pub unless: Vec<Unless>,

@@ -44,7 +44,7 @@ impl Initiation {
         Ok(core.map(|core| cube.filtered(|literal| core.contains(&literal.lit(&self.statements)))))
     }
 
-    /// Adds literals of `whole`, which contains no initial state, to `part` until that contains none, either.
+    /// Extends `part` by literals of `whole`, which contains no initial state, until it contains none, either.
     pub fn restore(&mut self, part: Cube, whole: &Cube) -> Result<Cube, Exhausted> {
         if self.disjoint(&part)?.is_some() {
             return Ok(part);
