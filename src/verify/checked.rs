@@ -66,7 +66,7 @@ fn word(verdict: PropertyVerdict) -> &'static str {
     }
 }
 
-/// Returns the obligations of a linear-time property.
+/// Adds the obligations of a linear-time property.
 fn of_linear(
     model: &Model,
     document: &CheckDocument,
@@ -93,7 +93,7 @@ fn of_linear(
     }
 }
 
-/// Returns the obligations of a property of the fair infinite traces.
+/// Adds the obligations of a property of the fair infinite traces.
 fn of_infinite(
     subject: &Infinite<'_>,
     document: &CheckDocument,

@@ -72,7 +72,7 @@ impl<'a> ReadClass<'a> {
         Which { class: self.class.id, image: self.image.map(|(number, ..)| number) }
     }
 
-    /// Its name in obligations.
+    /// Returns its name in obligations.
     pub fn name(&self) -> String {
         self.which().name()
     }

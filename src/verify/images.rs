@@ -15,7 +15,7 @@ pub(super) struct Which {
 }
 
 impl Which {
-    /// Its name in obligations.
+    /// Returns its name in obligations.
     pub fn name(self) -> String {
         match self.image {
             None => format!("class-{}", self.class),
