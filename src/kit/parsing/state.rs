@@ -159,7 +159,7 @@ impl<'a, T, G> State<'a, T, G> {
         Tokens::new(self, index.min(self.tokens.len() - 1))
     }
 
-    /// Adds a diagnostic, up to [`MOST_DIAGNOSTICS`].
+    /// Adds a diagnostic, unless there are too many already.
     pub fn add(&self, diagnostic: Diagnostic) {
         let mut diagnostics = self.diagnostics.borrow_mut();
         if diagnostics.len() < MOST_DIAGNOSTICS {

@@ -132,7 +132,7 @@ impl Checker {
         Ok(())
     }
 
-    /// True if unit propagation along the hints derives a conflict from the negation of the clause.
+    /// Checks that unit propagation along the hints derives a conflict from the negation of the clause.
     fn follows(&mut self, clause: &[i32], hints: &[i64]) -> Result<(), String> {
         for &lit in clause {
             match self.value(lit) {
