@@ -439,7 +439,7 @@ fn rows() -> &'static Rows {
 }
 
 /// Returns the row of the value that a JSON pointer into a document leads to, or else that of the nearest value above
-/// it. `part` is the kind of document: `classify`, `lassos`, `check`, `job`.
+/// it. `part` is the kind of document: `classify`, `lassos`, `causes`, `check`, `job`.
 pub fn row_of(part: &'static str, pointer: &str) -> Option<&'static FieldGroup> {
     let (mut part, mut path, mut found) = (part, String::new(), None);
     for token in pointer.split('/').skip(1) {
