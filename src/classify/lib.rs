@@ -1,15 +1,16 @@
-//! From a violated property to the few kinds of violation there are (Algorithms 1–4 of the
-//! classification paper).
+//! Groups the counterexamples of a property into a few classes (Algorithms 1–4 of the classification paper).
 //!
-//! What differs from the paper, and why: traces of all lengths up to the bound are considered, each
-//! ending anywhere, unless an exact length is asked for; the label of a step can be observed in the
-//! state that it leads to; a constraint is checked with free positions, as it is printed; blocking
-//! never expands position tuples; redundancy uses the shrinking set of section 3.1.1, because
-//! Algorithm 4 as printed can drop two classes that only cover each other.
+//! Differences from the paper: traces of all lengths up to the bound are considered, each ending anywhere,
+//! unless an exact length is required; the label of a step can be observed in the state that it leads to; a
+//! constraint is checked with free positions, as it is printed; blocking never expands position tuples;
+//! redundancy uses the shrinking set of section 3.1.1, because Algorithm 4 as printed can drop two classes
+//! that only cover each other.
 //!
-//! The loop is in [`search::engine`]: it asks an oracle ([`oracles`]) for a counterexample outside of all classes, collects what holds
-//! in it ([`facts::collect`]), minimises it ([`search::minimise`]), and chooses classes ([`search::pool`]). A new sort of atom begins in
-//! [`facts::atom`] and [`facts::collect`], a new form of fact beside atoms, order and absence in [`facts::fact`]. Infinite traces are in [`lassos`], vocabularies that the program finds in [`vocabulary`].
+//! The loop is in [`search::engine`]: it asks an oracle ([`oracles`]) for a counterexample outside of all
+//! classes, collects the facts that hold in it ([`facts::collect`]), minimises them ([`search::minimise`]),
+//! and chooses classes ([`search::pool`]). A new sort of atom begins in [`facts::atom`] and
+//! [`facts::collect`], a new form of fact beside atoms, order and absence in [`facts::fact`]. Infinite traces
+//! are in [`lassos`], automatic vocabularies in [`vocabulary`].
 //!
 //! Prints nothing.
 #![forbid(unsafe_code)]

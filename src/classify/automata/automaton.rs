@@ -1,9 +1,9 @@
-//! Trace constraints as finite automata: what has to be remembered of a trace, however long it is, to know
-//! whether it is in a class.
+//! Trace constraints as finite automata: a finite memory of a trace of any length that decides whether the
+//! trace is in a class.
 //!
 //! A constraint whose facts read one position each is a nondeterministic automaton over the moments of a
-//! trace. Its states say which position variables have found their places; reading a moment gives
-//! places to any number of them. Sets of its states are used deterministically, as [`Bits`].
+//! trace. Its states are the sets of position variables that have places; reading a moment places any number
+//! of further variables. The subset construction runs on the fly, with sets of states as [`Bits`].
 
 pub mod bits;
 mod build;
@@ -20,54 +20,54 @@ use lang::model::value::Moment;
 
 pub use bits::Bits;
 
-/// The most states an automaton can have.
+/// The greatest number of states of an automaton.
 pub const MOST_STATES: usize = Bits::MOST;
 
-/// The most choices of remembered values that a constraint is split into.
+/// The greatest number of choices of remembered values that a constraint is split into.
 const MOST_CHOICES: usize = 256;
 
-/// A literal over letters: which one, and whether it must be true.
+/// A literal over letters: the letter's index, and its required truth value.
 pub type Condition = (usize, bool);
 
-/// A way to read one moment.
+/// A transition of an automaton: reads one moment.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edge {
     /// The state before the moment is read.
     pub from: usize,
     /// The state afterwards.
     pub to: usize,
-    /// All of these must hold at the moment; ascending, without duplicates.
+    /// The conditions on the moment, all required; ascending, without duplicates.
     pub conditions: Vec<Condition>,
 }
 
 /// An automaton that accepts exactly the traces that satisfy a constraint.
 #[derive(Debug, Clone)]
 pub struct Automaton {
-    /// What moments are asked.
+    /// The letters that edges test.
     pub letters: Vec<Letter>,
-    /// The transitions, staying in a state among them. What no edge allows ends the run.
+    /// The transitions, self-loops included. A run without a matching edge ends.
     pub edges: Vec<Edge>,
     /// The number of states.
     pub states: usize,
     start: Bits,
     accepting: Bits,
-    /// For each state those, itself among them, that accept whatever it accepts.
+    /// For each state, the states that simulate it, including itself.
     simulating: Vec<Bits>,
-    /// For each state those that make it superfluous in a set: of states that accept the same, one stays.
+    /// For each state, the states that make it superfluous in a set; one of several equivalent states stays.
     above: Vec<Bits>,
 }
 
-/// Why there is no automaton for a constraint.
+/// The reason why a constraint has no automaton.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoAutomaton {
-    /// It compares positions in a way that remembering a few values, or telling a few cases apart, does not decide.
+    /// Comparisons between positions that neither a few remembered values nor a few cases decide.
     Comparison,
-    /// It would have too many states.
+    /// Too many states.
     Size,
 }
 
 impl std::fmt::Display for NoAutomaton {
-    /// A predicate about the constraint: `compares …`.
+    /// Writes a predicate about the constraint: `compares …`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             NoAutomaton::Comparison => "compares positions in a way that takes too many cases",
@@ -78,16 +78,16 @@ impl std::fmt::Display for NoAutomaton {
 
 impl std::error::Error for NoAutomaton {}
 
-/// A constraint of a list has no automaton.
+/// The error of a list of constraints: one of them has no automaton.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unsuitable {
     /// Index of the constraint.
     pub constraint: usize,
-    /// Why it has none.
+    /// The reason.
     pub why: NoAutomaton,
 }
 
-/// The automata of some constraints.
+/// Returns the automata of some constraints.
 ///
 /// # Errors
 /// The first constraint without automaton.
@@ -103,10 +103,10 @@ pub fn automata<'c>(
 }
 
 impl Automaton {
-    /// The automaton of a constraint.
+    /// Builds the automaton of a constraint.
     ///
     /// # Errors
-    /// Why it has none.
+    /// If the constraint has none.
     pub fn of(model: &Model, atoms: &Atoms, constraint: &Constraint) -> Result<Self, NoAutomaton> {
         let choices = remembered::local_choices(model, atoms, constraint, MOST_CHOICES)
             .ok_or(NoAutomaton::Comparison)?;
@@ -117,12 +117,12 @@ impl Automaton {
         reduce::reduced(raw)
     }
 
-    /// The states before the first moment is read.
+    /// Returns the states before the first moment.
     pub fn start(&self) -> Bits {
         self.start
     }
 
-    /// The states after a moment of which `letter` says what holds, without those that are superfluous.
+    /// Returns the states after a moment with the truth values `letter`, without superfluous states.
     pub fn step(&self, bits: Bits, letter: &dyn Fn(usize) -> bool) -> Bits {
         let possible = |edge: &&Edge| {
             bits.contains(edge.from) && edge.conditions.iter().all(|&(l, value)| letter(l) == value)
@@ -140,12 +140,13 @@ impl Automaton {
         self.accepting.contains(state)
     }
 
-    /// The states that make this one superfluous when they are in a set with it.
+    /// Returns the states that make this one superfluous in a common set.
     pub fn above(&self, state: usize) -> Bits {
         self.above[state]
     }
 
-    /// States, this one among them, that accept whatever can follow, if this one does.
+    /// Returns the states that simulate this one, including itself: they accept every continuation that it
+    /// accepts.
     pub fn simulating(&self, state: usize) -> Bits {
         self.simulating[state]
     }

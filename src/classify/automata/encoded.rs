@@ -1,4 +1,4 @@
-//! One step of a model from any state as gates, with what the automata of classes are asked of a moment.
+//! One step of a model from any state as gates, with the letters of the automata of classes.
 
 use crate::automata::automaton::Automaton;
 use crate::automata::letter::Letter;
@@ -11,28 +11,28 @@ use lang::model::{Model, Position};
 use solvers::sat::{Circuit, Lit};
 use solvers::unroll::{Encoder, Frame, Symbolic, Unrolling};
 
-/// One step of a model, and everything that is asked of it.
+/// The gates of one step of a model, its invariant, and the letters of automata.
 pub struct Encoded {
     /// The step.
     pub gates: Gates,
     /// True if a state satisfies the invariant.
     pub good: Lit,
-    /// For the moment without a label, and then for each label, the letters of each automaton as functions of
-    /// the state.
+    /// For the moment without label, then for each label: the letters of each automaton as functions of the
+    /// state.
     pub letters: Vec<Vec<Vec<Lit>>>,
 }
 
-/// Why there is none.
+/// The reason why a model was not encoded.
 #[derive(Debug)]
 pub enum NotEncoded {
     /// The budget ended.
     Budget(Exhausted),
-    /// There are too many labels.
+    /// Too many labels.
     Labels(TooMany),
 }
 
 impl Encoded {
-    /// Encodes a model with automata.
+    /// Encodes one step of a model and the letters of automata.
     pub fn new(problem: Problem<'_>, automata: &[Automaton], budget: &Budget) -> Result<Self, NotEncoded> {
         let Problem { model, invariant } = problem;
         let mut step = OneStep::new(model, budget);
@@ -53,7 +53,7 @@ impl Encoded {
     }
 }
 
-/// Moments with any state and one label after the other, as the automata see them.
+/// The moments of an arbitrary state, encoded with one label after the other.
 struct Moments<'m> {
     model: &'m Model,
     automata: &'m [Automaton],
@@ -70,7 +70,7 @@ impl Moments<'_> {
         self.without_label = letters.collect();
     }
 
-    /// The letters at a moment with a label; `step` has the literals of all labels.
+    /// Returns the letters at a moment with a label; `step` has the literals of all labels.
     fn read(&mut self, circuit: &mut Circuit, label: &Label, step: &Frame) -> Vec<Vec<Lit>> {
         let (yes, no) = (circuit.yes(), circuit.no());
         let types = &self.model.types;

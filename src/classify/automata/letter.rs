@@ -1,4 +1,4 @@
-//! Constraints that are decided moment by moment: each part but order and absences reads a single position.
+//! Local constraints: every part other than orders and absences reads a single position.
 
 use crate::facts::atom::reads_label;
 use crate::facts::fact::{Order, Stretch};
@@ -7,7 +7,7 @@ use lang::model::expr::{Expr, LocalId};
 use lang::model::value::{Moment, Value};
 use lang::model::{Model, eval};
 
-/// Something that is true or false of a moment.
+/// A predicate of one moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Letter {
     /// The truth value, over one position parameter.
@@ -32,7 +32,7 @@ pub enum LocalFact {
         letter: Letter,
         /// The kind of stretch.
         stretch: Stretch,
-        /// The position variables that bound it.
+        /// The position variables that bound the stretch.
         positions: Vec<PositionVar>,
     },
     /// The order of two position variables.
@@ -46,20 +46,20 @@ pub enum LocalFact {
     },
 }
 
-/// A constraint whose parts read one position each.
+/// A constraint whose parts, other than orders and absences, read one position each.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalConstraint {
     /// The number of position variables.
     pub positions: usize,
     /// The parts; all of them must hold.
     pub facts: Vec<LocalFact>,
-    /// For each position variable of the constraint that this one was made of, the one that stands for it here.
+    /// For each position variable of the original constraint, the variable that stands for it here.
     pub places: Vec<PositionVar>,
 }
 
 impl Letter {
-    /// A letter over a position parameter, which is renamed to the one that all letters of a model share. So
-    /// letters that say the same are equal.
+    /// Creates a letter over a position parameter. The parameter is renamed to one shared by all letters of a
+    /// model, so that equal formulas give equal letters.
     pub fn new(model: &Model, mut expr: Expr, param: LocalId) -> Self {
         let at = LocalId(model.locals);
         expr.rename_local(param, at);
@@ -72,7 +72,7 @@ impl Letter {
         eval::eval_trace(model, &self.expr, trace, &[(self.at, Value::Int(0))]).is_true()
     }
 
-    /// Its number among letters, to which it is added if it is new.
+    /// Returns the letter's index in `letters`; a new letter is added.
     pub fn number_in(&self, letters: &mut Vec<Self>) -> usize {
         letters.iter().position(|letter| letter == self).unwrap_or_else(|| {
             letters.push(self.clone());
@@ -106,7 +106,7 @@ impl LocalConstraint {
         self.facts.iter().any(|fact| matches!(fact, LocalFact::Absent { .. }))
     }
 
-    /// The pairs of position variables in this order.
+    /// Iterates over the pairs of position variables in this order.
     pub fn ordered(&self, wanted: Order) -> impl Iterator<Item = (PositionVar, PositionVar)> {
         self.facts.iter().filter_map(move |fact| match fact {
             LocalFact::Order { order, first, second } if *order == wanted => Some((*first, *second)),
@@ -114,7 +114,7 @@ impl LocalConstraint {
         })
     }
 
-    /// The letters that must hold at a position variable.
+    /// Iterates over the letters that must hold at a position variable.
     pub fn letters_at(&self, variable: PositionVar) -> impl Iterator<Item = &Letter> {
         self.facts.iter().filter_map(move |fact| match fact {
             LocalFact::Holds { letter, at } if *at == variable => Some(letter),

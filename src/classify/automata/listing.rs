@@ -25,29 +25,30 @@ mod occurring;
 mod order;
 mod walk;
 
-/// The most states that are listed.
+/// The greatest number of states listed.
 const MOST_STATES: usize = 20_000;
-/// The most states that are listed at once, before proofs took any time.
+/// The greatest number of states listed before any time was spent on proofs.
 const FEW_STATES: usize = 6_000;
-/// The most choices that an action may leave in one of them.
+/// The greatest number of choices of an action in that first listing.
 const FEW_CHOICES: usize = 500;
-/// How long that may take. Mostly it takes much less, so that what is listed is the same on every machine.
+/// The time limit of the first listing. Usually far from reached, so that the list is the same on every
+/// machine.
 const SOON: Duration = Duration::from_secs(1);
-/// The most steps between them, which take more memory than the states.
+/// The greatest number of steps, which take more memory than the states.
 const MOST_STEPS: usize = 500_000;
-/// Listing goes on once proofs by the solver have taken this long.
+/// The time of proofs by the solver after which listing goes on.
 const LITTLE: Duration = Duration::from_millis(500);
 /// The shortest slice of time for listing.
 const LEAST: Duration = Duration::from_millis(100);
-/// The most choices of remembered values that a constraint is split into.
+/// The greatest number of choices of remembered values that a constraint is split into.
 const MOST_CHOICES: usize = 16;
-/// The most letters of one constraint.
+/// The greatest number of letters of one constraint.
 const MOST_LETTERS: usize = u128::BITS as usize;
 /// The budget is checked once per this many combinations or arrivals.
 const POLL: usize = 4096;
 
-/// The states of a model, which are listed where that pays: where there are few, or once proofs by the solver have taken some time, and
-/// then for no longer than they took.
+/// The states of a model, listed if there are few, or once proofs by the solver have taken some time, and
+/// then for no longer than the proofs.
 pub struct States<'m> {
     problem: Problem<'m>,
     listing: Option<Listing<'m>>,
@@ -56,12 +57,12 @@ pub struct States<'m> {
     begun: bool,
     proving: Duration,
     exploring: Duration,
-    /// How long each slice of listing lasts.
+    /// The duration of each slice of listing.
     slice: Duration,
 }
 
 impl<'m> States<'m> {
-    /// No state is listed yet.
+    /// Starts without any listed state.
     pub fn new(problem: Problem<'m>) -> Self {
         Self {
             problem,
@@ -74,12 +75,12 @@ impl<'m> States<'m> {
         }
     }
 
-    /// Notes how long a proof by the solver took.
+    /// Adds the time of a proof by the solver.
     pub fn proved_for(&mut self, time: Duration) {
         self.proving += time;
     }
 
-    /// The list, if it is there or can be made now.
+    /// Returns the list, if it exists or can be completed now.
     pub fn list(&mut self, budget: &Budget) -> Option<&mut Listing<'m>> {
         if !self.begun {
             self.begun = true;
@@ -105,7 +106,7 @@ impl<'m> States<'m> {
             _ if exploration.steps() > MOST_STEPS => {}
             None => self.listing = Listing::new(problem, exploration.into_reached(budget), budget).ok(),
             Some(Stop::Budget(_)) => {
-                // A state whose steps take longer than a slice is started again in the next one.
+                // A state whose steps take longer than a slice is restarted in the next one.
                 if exploration.steps() == steps_before {
                     self.slice *= 2;
                 }
@@ -119,13 +120,13 @@ impl<'m> States<'m> {
     }
 }
 
-/// The states that traces without violation lead to, and what holds on the way.
+/// The states reached by traces without violation, and the truth values of letters on the way.
 pub struct Listing<'m> {
     model: &'m Model,
     graph: Graph,
     violates: Vec<bool>,
     letters: Vec<Letter>,
-    /// For each letter the arrivals of the graph that it is true of.
+    /// For each letter, the arrivals of the graph where it holds.
     truth: Vec<Bits>,
 }
 
@@ -134,17 +135,17 @@ pub struct Listing<'m> {
 pub struct Accepting {
     /// The trace.
     pub trace: Trace,
-    /// What the constraint's variables stand for in it.
+    /// The values of the constraint's variables in the trace.
     pub assigned: Assignment,
 }
 
-/// An answer.
+/// The answer of a search.
 pub enum Listed {
     /// No trace without violation satisfies the constraint.
     Nothing,
-    /// This one does.
+    /// A trace without violation satisfies the constraint.
     Accepted(Accepting),
-    /// The constraint is not one that can be decided here.
+    /// The list cannot decide the constraint.
     Unknown,
 }
 
@@ -158,7 +159,8 @@ impl<'m> Listing<'m> {
         Ok(Self { model: problem.model, graph, violates, letters: Vec::new(), truth: Vec::new() })
     }
 
-    /// Looks for the first of the shortest traces of up to that many steps, without violation, that satisfy the constraint.
+    /// Searches the shortest traces of up to `steps` steps, without violation, that satisfy the constraint
+    /// for the first in display order.
     pub fn accepting(
         &mut self,
         atoms: &Atoms,
@@ -191,7 +193,7 @@ impl<'m> Listing<'m> {
         Ok(best.map_or(Listed::Nothing, Listed::Accepted))
     }
 
-    /// The answer for a constraint whose facts read one position each.
+    /// Answers for a constraint whose facts read one position each.
     fn search(&mut self, local: &Local, steps: usize, budget: &Budget) -> Limited<Listed> {
         let letters = local.letters();
         if letters.len() > MOST_LETTERS {
@@ -201,7 +203,7 @@ impl<'m> Listing<'m> {
         Walk::new(self, local, &letters).run(steps, budget)
     }
 
-    /// Evaluates the letters that are new.
+    /// Evaluates the new letters.
     fn evaluate(&mut self, budget: &Budget) -> Limited<()> {
         let new = &self.letters[self.truth.len()..];
         if new.is_empty() {

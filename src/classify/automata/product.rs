@@ -1,4 +1,4 @@
-//! The product of a model's graph and the automata of classes: decides questions about traces of every length.
+//! The product of a model's graph and the automata of classes, for questions about traces of every length.
 
 pub mod certificate;
 pub mod count;
@@ -16,20 +16,20 @@ use engines::explore::Graph;
 use kit::budget::{Budget, Limited};
 use valuations::Valuations;
 
-/// The budget is checked once per this many small steps.
+/// The budget is checked once per this many steps of the search.
 const POLL: usize = 4096;
 
-/// A graph whose arrivals are letters of automata.
+/// A graph with the automata that read its arrivals.
 pub struct Product<'a> {
     /// The graph.
     pub graph: &'a Graph,
     /// The automata of the classes.
     pub automata: &'a [Automaton],
-    /// For each state whether it violates the invariant.
+    /// For each state, true if it violates the invariant.
     pub violates: Vec<bool>,
-    /// What each arrival is to the automata.
+    /// The truth values of all letters at each arrival.
     valuations: Valuations,
-    /// For each automaton its letters, as indices into the valuations.
+    /// For each automaton, its letters as indices into the valuations.
     letters: Vec<Vec<usize>>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Product<'a> {
         Ok(Self { graph, automata, violates, valuations, letters })
     }
 
-    /// The states of an automaton after an arrival.
+    /// Returns the states of an automaton after an arrival.
     fn step(&self, automaton: usize, bits: Bits, signature: u32) -> Bits {
         let valuation = self.valuations.of(signature);
         let letters = &self.letters[automaton];

@@ -1,5 +1,5 @@
-//! A letter at the arrivals of a graph. It is evaluated once for all arrivals that it cannot tell apart: those with the same values
-//! of the variables that it reads, and the same label if it reads that.
+//! Evaluates a letter at the arrivals of a graph, once for each combination of values of the variables that
+//! it reads, and of the label if it reads that.
 
 use crate::automata::letter::Letter;
 use engines::explore::Graph;
@@ -9,21 +9,21 @@ use lang::model::value::Value;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The values of variables in all states, as numbers.
+/// The values of variables in all states, numbered.
 pub struct Codes<'g> {
     graph: &'g Graph,
     of_variables: Vec<Option<Vec<u32>>>,
-    /// Of several variables together.
+    /// Codes of several variables together.
     known: FxHashMap<Vec<VarId>, Rc<[u32]>>,
 }
 
 impl<'g> Codes<'g> {
-    /// Nothing is numbered yet.
+    /// Creates an empty numbering.
     pub fn new(model: &Model, graph: &'g Graph) -> Self {
         Self { graph, of_variables: vec![None; model.variables.len()], known: FxHashMap::default() }
     }
 
-    /// For each state a number; it is the same where all these variables have the same values.
+    /// Returns a number for each state; equal where all these variables have equal values.
     fn of(&mut self, variables: &[VarId]) -> Rc<[u32]> {
         if let Some(known) = self.known.get(variables) {
             return known.clone();
@@ -56,20 +56,20 @@ impl<'g> Codes<'g> {
     }
 }
 
-/// A letter with what is known of it.
+/// A letter with its memoised truth values.
 pub struct Reader<'l> {
     letter: &'l Letter,
     reads_label: bool,
-    /// For each state its number among those that the letter tells apart.
+    /// For each state, the number of its combination of values.
     code: Rc<[u32]>,
-    /// By these numbers, where the letter does not read the label.
+    /// Truth values by these numbers, if the letter does not read the label.
     by_state: Vec<Option<bool>>,
-    /// By labels and these numbers, where it does.
+    /// Truth values by labels and these numbers, if it does.
     by_label: FxHashMap<(Option<u32>, u32), bool>,
 }
 
 impl<'l> Reader<'l> {
-    /// Of a letter nothing is known yet.
+    /// Creates a reader without any evaluated values.
     pub fn new(letter: &'l Letter, codes: &mut Codes<'_>) -> Self {
         let mut variables = Vec::new();
         letter.expr.walk(&mut |e| {

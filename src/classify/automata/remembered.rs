@@ -1,8 +1,8 @@
-//! Constraints as unions of local ones, whose parts read one position each.
+//! Constraints as unions of local ones.
 //!
-//! Comparisons between positions are remembered values: `x@i = y@j` holds iff there is a value v with
-//! `x@i = v` and `y@j = v`. Splitting a constraint by these values leaves letters that read one position
-//! each. What values do not decide is taken apart first, into alternatives.
+//! Comparisons between positions become remembered values: `x@i = y@j` holds iff there is a value v with `x@i
+//! = v` and `y@j = v`. Splitting a constraint by these values leaves letters that read one position each.
+//! Formulas that values do not decide are first split into alternatives.
 
 mod around;
 mod branch;
@@ -37,7 +37,7 @@ struct Comparison {
     params: Vec<Param>,
 }
 
-/// What a comparison reads of one moment: a closed expression at a position variable.
+/// A closed expression read at a position variable.
 #[derive(Clone)]
 struct Reading {
     expr: Expr,
@@ -51,8 +51,8 @@ impl Reading {
     }
 }
 
-/// Local constraints one or more of which hold wherever the given one does, and nowhere else: one for each choice of
-/// remembered values. `None` if there would be more than `most`, or some part cannot be split like this.
+/// Returns local constraints whose disjunction is equivalent to the given constraint: one for each choice of
+/// remembered values. `None` if there are more than `most`, or a part cannot be split like this.
 pub fn local_choices(
     model: &Model,
     atoms: &Atoms,
@@ -69,8 +69,8 @@ pub fn local_choices(
     Some(all)
 }
 
-/// The same for a ground constraint. Formulas are taken apart as far as that is needed, or as far as possible
-/// where that leaves fewer choices.
+/// Like [`local_choices`], for a ground constraint. Formulas are split where needed, or wherever possible if
+/// that leaves fewer choices.
 fn choices_of_ground(
     model: &Model,
     atoms: &Atoms,
@@ -91,7 +91,7 @@ fn choices_of_ground(
     by_cases.filter(fewer).or(by_values)
 }
 
-/// The ways in which a ground constraint can hold.
+/// Returns the ways in which a ground constraint can hold.
 fn branches(
     model: &Model,
     atoms: &Atoms,
@@ -149,7 +149,7 @@ fn branches(
     Some(branches)
 }
 
-/// The choices of remembered values of all branches.
+/// Returns the choices of remembered values of all branches.
 fn choices_of_all(model: &Model, branches: &[Branch], most: usize) -> Option<Vec<LocalConstraint>> {
     let mut all = Vec::new();
     for branch in branches {
@@ -172,8 +172,8 @@ fn choices_of_all(model: &Model, branches: &[Branch], most: usize) -> Option<Vec
     Some(all)
 }
 
-/// The values of all readings, in their order, for which all comparisons hold; `None` if there are more than `most`, or
-/// many more on the way.
+/// Returns the values of all readings, in their order, for which all comparisons hold; `None` if there are
+/// more than `most`, or more than four times as many on the way.
 fn choices(
     model: &Model,
     comparisons: &[Comparison],
@@ -189,7 +189,7 @@ fn choices(
     let last: Vec<usize> = comparisons.iter().map(last_of).collect();
     let mut choices: Vec<Vec<Value>> = vec![Vec::new()];
     for (index, reading) in readings.iter().enumerate() {
-        // What can be decided with this value and could not before.
+        // The comparisons decided by this value and not before.
         let due = comparisons.iter().zip(&last).filter(|(_, last)| **last == index).map(|(c, _)| c);
         let due: Vec<&Comparison> = due.collect();
         if model.types.cardinality(&reading.expr.ty) > most as u64 {
@@ -214,7 +214,7 @@ fn choices(
     (choices.len() <= most).then_some(choices)
 }
 
-/// The letter `reading = value`.
+/// Returns the letter `reading = value`.
 fn has_value(model: &Model, reading: &Expr, value: Value) -> Letter {
     let at = LocalId(model.locals);
     let read = reading.clone().at(at);
@@ -222,8 +222,8 @@ fn has_value(model: &Model, reading: &Expr, value: Value) -> Letter {
     Letter::new(model, Expr::binary_bool(Op::Eq, read, constant), at)
 }
 
-/// Adds what an expression reads at which position variable; `None` if it uses positions otherwise, or reads
-/// something that depends on a bound value.
+/// Adds the readings of an expression; `None` if it uses positions otherwise, or a reading depends on a bound
+/// value.
 fn readings_of(expr: &Expr, params: &[Param], readings: &mut Vec<Reading>) -> Option<()> {
     let mut simple = true;
     let mut inside = 0usize;

@@ -1,5 +1,6 @@
-//! The questions of a classification for every length, where the states are too many to be visited: the automata of
-//! the classes run beside the model as latches, and a symbolic proof shows that something never happens.
+//! Decides the questions of a classification for every length, where the states are too many to be visited:
+//! the automata of the classes run beside the model as latches, and a symbolic proof shows that an event
+//! never happens.
 
 use crate::automata::automaton::Automaton;
 use crate::facts::problem::Problem;
@@ -10,7 +11,7 @@ use lang::model::expr::Expr;
 use solvers::sat::{Circuit, Lit};
 use solvers::unroll::Unrolling;
 
-/// What must never happen.
+/// The event that must never happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Never<'a> {
     /// A trace without violation is in one of the classes.
@@ -24,12 +25,14 @@ pub enum Never<'a> {
         /// The least number of its steps.
         least: usize,
     },
-    /// A trace that ends in its first violation is in some of the classes, which are none of these combinations.
+    /// A trace that ends in its first violation is in a nonempty combination of the classes that is not
+    /// listed here.
     Together(&'a [Vec<usize>]),
 }
 
-/// Classes beside a model. The latches are the states of the automata; for [`Never::Outside`], whether there were more than 0, 1, …
-/// steps; and last, whether an earlier state violates the invariant.
+/// The classes beside a model. The latches are the states of the automata; for [`Never::Outside`], one for
+/// each count of steps ("more than 0", "more than 1", …); and last, a violation of the invariant by an
+/// earlier state.
 struct Classes<'a> {
     automata: &'a [&'a Automaton],
     invariant: &'a Expr,
@@ -54,7 +57,7 @@ pub fn never(
 }
 
 impl Classes<'_> {
-    /// The automata after the moment at a position.
+    /// Returns the latches of the automata after the moment at a position.
     fn read(&self, unrolling: &mut Unrolling<'_>, position: Position, before: &[Vec<Lit>]) -> Vec<Lit> {
         let Unrolling { circuit, model, frames, .. } = unrolling;
         let mut bits = Vec::new();
@@ -65,7 +68,7 @@ impl Classes<'_> {
         bits
     }
 
-    /// How many latches count steps.
+    /// Returns the number of latches that count steps.
     fn counted(&self) -> usize {
         match self.never {
             Never::Outside { least } => least,
@@ -73,7 +76,7 @@ impl Classes<'_> {
         }
     }
 
-    /// The latches of each automaton.
+    /// Splits the latches by automaton.
     fn parts(&self, latches: &[Lit]) -> Vec<Vec<Lit>> {
         let mut rest = latches;
         let mut part = |automaton: &&Automaton| {

@@ -1,22 +1,22 @@
 //! Sets of states of an automaton, small enough to be copied.
 
-/// How many words a set has.
+/// The number of words of a set.
 const WORDS: usize = 4;
 
-/// A set of states of an automaton, a bit each.
+/// A set of states of an automaton, as a bit set.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bits([u64; WORDS]);
 
 impl Bits {
-    /// No states.
+    /// The empty set.
     pub const EMPTY: Self = Self([0; WORDS]);
-    /// States have numbers less than this.
+    /// The greatest number of states; states are less than this.
     pub const MOST: usize = u64::BITS as usize * WORDS;
 
-    /// One state.
+    /// Returns the set of one state.
     ///
     /// # Panics
-    /// If the state is not less than [`Bits::MOST`]; so do all methods here that take one.
+    /// If the state is not less than [`Bits::MOST`]; all methods with a state as argument panic then.
     pub fn of(state: usize) -> Self {
         let mut set = Self::EMPTY;
         set.insert(state);
@@ -33,7 +33,7 @@ impl Bits {
         self.0[state / 64] |= 1 << (state % 64);
     }
 
-    /// Takes a state out.
+    /// Removes a state.
     pub fn remove(&mut self, state: usize) {
         self.0[state / 64] &= !(1 << (state % 64));
     }
@@ -48,21 +48,21 @@ impl Bits {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 
-    /// The states of both.
+    /// Returns the union of both sets.
     #[must_use]
     pub fn union(mut self, other: &Self) -> Self {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
         self
     }
 
-    /// The states of this set that are not in the other.
+    /// Returns the states of this set that are not in the other.
     #[must_use]
     pub fn without(mut self, other: &Self) -> Self {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
         self
     }
 
-    /// The states, ascending.
+    /// Iterates over the states, ascending.
     pub fn states(self) -> impl Iterator<Item = usize> {
         self.0.into_iter().enumerate().flat_map(|(word, mut bits)| {
             std::iter::from_fn(move || {

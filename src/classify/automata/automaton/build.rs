@@ -1,15 +1,15 @@
-//! The states and edges of the automaton of a local constraint, before anything is joined.
+//! Builds the states and edges of the automaton of a local constraint, before states are merged.
 
 use super::local::{Local, MOST_POSITIONS, Placed};
 use super::{Edge, NoAutomaton};
 use crate::automata::letter::{Letter, LocalConstraint};
 use rustc_hash::FxHashMap;
 
-/// The most states and the most edges before states are joined.
+/// The greatest numbers of states and of edges before states are merged.
 const MOST_RAW_STATES: usize = 20_000;
 const MOST_RAW_EDGES: usize = 400_000;
 
-/// A union of automata whose states were not joined yet.
+/// A union of automata with unmerged states.
 #[derive(Default)]
 pub struct Raw {
     pub letters: Vec<Letter>,

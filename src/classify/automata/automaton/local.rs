@@ -1,5 +1,5 @@
-//! What a local constraint asks of a trace that is read moment by moment: which position variables have found
-//! their places, and which may find them next.
+//! The progress of a local constraint on a trace that is read moment by moment: the position variables that
+//! have places, and those that may get places next.
 
 use super::Condition;
 use crate::automata::letter::{Letter, LocalConstraint, LocalFact};
@@ -7,33 +7,33 @@ use crate::facts::fact::{Order, Stretch};
 use crate::facts::index::PositionVar;
 use itertools::Itertools;
 
-/// Sets of position variables, a bit each.
+/// A set of position variables, as a bit set.
 type Positions = u32;
 
-/// The most position variables.
+/// The greatest number of position variables.
 pub const MOST_POSITIONS: usize = Positions::BITS as usize;
 
-/// Which position variables have places, and which of them got theirs at the last moment and are
-/// followed by another one at the next.
+/// The position variables that have places (`all`), and those placed at the last moment whose `next` variable
+/// must be placed at the next moment (`due`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Placed {
     all: Positions,
     due: Positions,
 }
 
-/// What a local constraint says of each position variable.
+/// The requirements of a local constraint, by position variable.
 pub struct Local {
     count: usize,
-    /// What must hold where the variable is placed.
+    /// For each variable, the conditions on its moment.
     conditions: Vec<Vec<Condition>>,
-    /// The variables that must have places before.
+    /// For each variable, the variables that must be placed earlier.
     before: Vec<Positions>,
-    /// Pairs of variables with neighbouring places.
+    /// Pairs of variables with adjacent places.
     next: Vec<(usize, usize)>,
     absent: Vec<Absent>,
 }
 
-/// Something that is absent from when some variables have places until others get theirs.
+/// A letter that is false from the placing of the variables `after` until that of `until`.
 struct Absent {
     letter: usize,
     after: Positions,
@@ -41,7 +41,7 @@ struct Absent {
 }
 
 impl Placed {
-    /// The variables that have places here and have none in `before`, ascending.
+    /// Iterates over the variables placed here but not in `before`, ascending.
     pub fn since(self, before: Self) -> impl Iterator<Item = usize> {
         let new = self.all & !before.all;
         (0..MOST_POSITIONS).filter(move |p| new & (1 << p) != 0)
@@ -49,7 +49,8 @@ impl Placed {
 }
 
 impl Local {
-    /// Takes a constraint apart that has at most [`MOST_POSITIONS`] position variables. Letters that are new are added.
+    /// Analyses a constraint with at most [`MOST_POSITIONS`] position variables. Adds new letters to
+    /// `letters`.
     pub fn of(constraint: &LocalConstraint, letters: &mut Vec<Letter>) -> Self {
         let count = constraint.positions;
         let mut local = Local {
@@ -84,7 +85,7 @@ impl Local {
         local
     }
 
-    /// The letters that it asks about, ascending.
+    /// Returns the letters of all conditions and absences, ascending.
     pub fn letters(&self) -> Vec<usize> {
         let placed = self.conditions.iter().flatten().map(|condition| condition.0);
         placed.chain(self.absent.iter().map(|absent| absent.letter)).sorted_unstable().dedup().collect()
@@ -95,8 +96,8 @@ impl Local {
         placed.all.count_ones() as usize == self.count
     }
 
-    /// What a moment can do: the variables that have places afterwards, and what must hold at the moment, ascending
-    /// and without duplicates.
+    /// Iterates over the possible transitions: the placed variables afterwards, and the conditions on the
+    /// moment, ascending and without duplicates.
     pub fn steps(&self, state: Placed) -> impl Iterator<Item = (Placed, Vec<Condition>)> + '_ {
         self.placings(state).into_iter().filter_map(move |placing| {
             let all = state.all | placing;
@@ -112,7 +113,8 @@ impl Local {
         })
     }
 
-    /// How many variables can find their places at the next moment: there may be a step for each set of them.
+    /// Returns the number of variables that can be placed at the next moment; every set of them may give a
+    /// transition.
     pub fn candidates(&self, state: Placed) -> usize {
         (0..self.count).filter(|&p| self.may_be_placed(state, p)).count()
     }
@@ -125,13 +127,13 @@ impl Local {
             && self.next.iter().filter(|n| n.1 == p).all(|n| state.due & (1 << n.0) != 0)
     }
 
-    /// The letters that are absent at a moment, given the variables with places before and after it.
+    /// Returns the letters that are absent at a moment, given the variables placed before it and after it.
     fn absent_between(&self, before: Positions, after: Positions) -> impl Iterator<Item = usize> {
         let inside = move |a: &&Absent| a.after & !before == 0 && (a.until == 0 || a.until & after == 0);
         self.absent.iter().filter(inside).map(|a| a.letter)
     }
 
-    /// The sets of variables, the empty one among them, that can be placed at one moment.
+    /// Returns the sets of variables, including the empty one, that can be placed at one moment.
     fn placings(&self, state: Placed) -> Vec<Positions> {
         let mut sets = vec![0];
         for p in 0..self.count {

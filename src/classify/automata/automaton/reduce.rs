@@ -1,13 +1,13 @@
-//! Joins states that accept the same, and finds out which ones make others superfluous.
+//! Merges equivalent states, and computes the simulations that make states superfluous.
 
 use super::build::Raw;
 use super::{Automaton, Bits, Condition, Edge, MOST_STATES, NoAutomaton};
 use rustc_hash::FxHashMap;
 
-/// What an edge reads, and where it leads to.
+/// The conditions and the target of an edge.
 type Way<'a> = (&'a [Condition], usize);
 
-/// The automaton with the states that matter.
+/// Returns the reduced automaton.
 pub fn reduced(raw: Raw) -> Result<Automaton, NoAutomaton> {
     let mut raw = useful(raw);
     loop {
@@ -38,7 +38,7 @@ pub fn reduced(raw: Raw) -> Result<Automaton, NoAutomaton> {
     Ok(automaton)
 }
 
-/// Without the states from which nothing is accepted.
+/// Removes the states from which no trace is accepted.
 fn useful(mut raw: Raw) -> Raw {
     let mut alive = raw.accepting.clone();
     loop {
@@ -55,18 +55,18 @@ fn useful(mut raw: Raw) -> Raw {
     raw
 }
 
-/// Which ends of edges are looked at.
+/// The direction of a bisimulation.
 #[derive(Clone, Copy, PartialEq)]
 enum Direction {
-    /// States from which the same follows become one.
+    /// Merges states with the same future.
     Forwards,
-    /// States to which the same leads become one. So choices of remembered values share their states up to the
-    /// position where they are made.
+    /// Merges states with the same past. So choices of remembered values share their states up to the
+    /// position where they differ.
     Backwards,
 }
 
-/// States with the same edges to the same states become one, or from the same states (the coarsest bisimulation, which
-/// either way keeps what is accepted).
+/// Merges bisimilar states: those with the same edges to the same blocks, or from the same blocks. The
+/// coarsest bisimulation preserves the language in either direction.
 fn joined(raw: Raw, direction: Direction) -> Raw {
     let states = raw.accepting.len();
     let mut starts = vec![false; states];
@@ -120,8 +120,8 @@ fn joined(raw: Raw, direction: Direction) -> Raw {
     Raw { letters: raw.letters, edges, start, accepting }
 }
 
-/// For each state those that simulate it, itself among them: whatever it reads and accepts, they do as well,
-/// under no more conditions.
+/// Returns, for each state, the states that simulate it, including itself: they match each of its edges under
+/// no more conditions, and accept where it does.
 fn simulation(edges: &[Edge], states: usize, accepting: Bits) -> Vec<Bits> {
     let of: Vec<Vec<&Edge>> = (0..states).map(|q| edges.iter().filter(|e| e.from == q).collect()).collect();
     let all: Bits = (0..states).collect();
@@ -151,7 +151,7 @@ fn weaker(edge: &Edge, than: &Edge) -> bool {
 }
 
 impl Automaton {
-    /// Drops edges beside which there is another one, under no more conditions, to a state that makes theirs
+    /// Drops an edge if a parallel edge with no more conditions leads to a state that makes its target
     /// superfluous.
     fn drop_superfluous_edges(&mut self) {
         let edges = std::mem::take(&mut self.edges);

@@ -1,4 +1,4 @@
-//! Automata as gates: a literal for each state says whether it is among the states after a moment.
+//! Automata as gates: one literal for each state, true if the state is in the set after a moment.
 
 use super::Automaton;
 use crate::automata::letter::Letter;
@@ -7,7 +7,7 @@ use solvers::sat::{Circuit, Lit};
 use solvers::unroll::{Encoder, Frame};
 
 impl Automaton {
-    /// The literals of the letters at a position.
+    /// Returns the literals of the letters at a position.
     pub fn letters_at(
         &self,
         circuit: &mut Circuit,
@@ -23,13 +23,14 @@ impl Automaton {
         self.letters.iter().map(truth).collect()
     }
 
-    /// The states before the first moment, as literals.
+    /// Returns the states before the first moment, as literals.
     pub fn start_bits(&self, circuit: &Circuit) -> Vec<Lit> {
         let bit = |q: usize| if self.start().contains(q) { circuit.yes() } else { circuit.no() };
         (0..self.states).map(bit).collect()
     }
 
-    /// The states after a moment, given those before it and the letters there: [`Automaton::step`] as gates.
+    /// Encodes [`Automaton::step`]: the states after a moment, given those before it and the letters of the
+    /// moment.
     pub fn next_bits(&self, circuit: &mut Circuit, now: &[Lit], letters: &[Lit]) -> Vec<Lit> {
         let mut ways: Vec<Vec<Lit>> = vec![Vec::new(); self.states];
         for edge in &self.edges {

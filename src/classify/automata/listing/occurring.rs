@@ -1,5 +1,5 @@
-//! Which facts about one position some trace of a kind has, and which one lacks: walks over the listed states, each for many facts at
-//! once.
+//! Facts about one position that hold in some trace of a kind, or fail in one: walks over the listed states,
+//! each for many facts at once.
 
 use super::{Listing, POLL};
 use crate::automata::letter::LocalFact;
@@ -9,41 +9,41 @@ use crate::facts::constraint::Constraint;
 use kit::budget::{Budget, Limited};
 use std::ops::RangeInclusive;
 
-/// The most ways in which one fact may hold at a moment.
+/// The greatest number of ways in which one fact may hold at a moment.
 const MOST_WAYS: usize = 64;
-/// The most facts of one walk: a bit each in a word, of which one bit is left.
+/// The number of facts of one walk: one bit of a word each, with one bit reserved.
 const TOGETHER: usize = u64::BITS as usize - 1;
-/// The bit that is left: a trace leads here, whatever facts it has.
+/// The reserved bit: some trace leads to the state, with any facts.
 const ARRIVED: u64 = 1 << TOGETHER;
 
-/// Facts about one position, with where they hold.
+/// Facts about one position, with the arrivals where they hold.
 pub struct Occurring<'l> {
     listing: &'l Listing<'l>,
     groups: Vec<Group>,
 }
 
-/// Facts of one walk.
+/// The facts of one walk.
 struct Group {
     /// Their numbers.
     facts: Vec<usize>,
-    /// For each arrival the bits of those that hold there.
+    /// For each arrival, the bits of the facts that hold there.
     holding: Vec<u64>,
 }
 
-/// Traces that end in their first violation, or have none, of certain numbers of steps.
+/// Traces of certain lengths that end in their first violation, or have none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Traces {
     /// True if they are violating.
     pub violating: bool,
-    /// How many steps they have.
+    /// The numbers of steps.
     pub steps: RangeInclusive<usize>,
 }
 
-/// What follows from the bits before an arrival and those of the facts that hold there.
+/// Combines the bits before an arrival with those of the facts that hold there.
 type Pass = fn(u64, u64) -> u64;
 
 impl Listing<'_> {
-    /// Evaluates those of some numbered constraints that say something of one position and nothing else.
+    /// Evaluates those of the numbered constraints that are about one position only.
     ///
     /// # Errors
     /// If the budget ends.
@@ -61,7 +61,8 @@ impl Listing<'_> {
         Ok(Occurring { listing, groups })
     }
 
-    /// The letters that hold at a moment where a constraint does, for each way in which it can; `None` if moments do not decide that one by one.
+    /// Returns, for each way in which a constraint can hold at a moment, the letters that hold then; `None`
+    /// if single moments do not decide the constraint.
     fn ways(&mut self, atoms: &Atoms, constraint: &Constraint) -> Option<Vec<Vec<usize>>> {
         if constraint.positions != 1 {
             return None;
@@ -97,12 +98,12 @@ impl Listing<'_> {
 }
 
 impl Occurring<'_> {
-    /// The numbers of all facts that are decided here.
+    /// Iterates over the numbers of all facts that are decided here.
     pub fn all(&self) -> impl Iterator<Item = usize> {
         self.groups.iter().flat_map(|group| group.facts.iter().copied())
     }
 
-    /// The facts that some of these traces have.
+    /// Returns the facts that some of these traces have.
     ///
     /// # Errors
     /// If the budget ends.
@@ -110,7 +111,7 @@ impl Occurring<'_> {
         self.walk(ARRIVED, |from, there| if from == 0 { 0 } else { from | there }, traces, budget)
     }
 
-    /// The facts that some of these traces lack.
+    /// Returns the facts that some of these traces lack.
     ///
     /// # Errors
     /// If the budget ends.
@@ -118,7 +119,7 @@ impl Occurring<'_> {
         self.walk(u64::MAX, |from, there| from & !there, traces, budget)
     }
 
-    /// The facts whose bits come to where these traces end.
+    /// Returns the facts whose bits reach an end of these traces.
     fn walk(&self, start: u64, pass: Pass, traces: &Traces, budget: &Budget) -> Limited<Vec<usize>> {
         let mut found = Vec::new();
         for group in &self.groups {
@@ -132,7 +133,7 @@ impl Occurring<'_> {
         Ok(found)
     }
 
-    /// For each state the bits with which traces of so many steps lead there.
+    /// Returns, for each state, the bits with which traces of these lengths lead there.
     fn ends(
         &self,
         (group, start, pass): (&Group, u64, Pass),
@@ -151,7 +152,7 @@ impl Occurring<'_> {
         (0..graph.initial as u32).for_each(|arrival| arrive(&mut layer, start, arrival));
         for step in 0..=*steps.end() {
             if step >= *steps.start() {
-                // What came here before went on from here, too.
+                // Known bits were already propagated from here.
                 layer.keep_new(&mut all);
             }
             if step == *steps.end() || layer.states.is_empty() {
@@ -170,11 +171,11 @@ impl Occurring<'_> {
     }
 }
 
-/// What traces of some number of steps lead to.
+/// The states and bits reached after some number of steps.
 struct Layer {
-    /// For each state the bits with which they lead there.
+    /// For each state, the bits with which traces lead there.
     bits: Vec<u64>,
-    /// The states that have bits.
+    /// The states with bits.
     states: Vec<usize>,
 }
 
@@ -190,7 +191,7 @@ impl Layer {
         self.bits[state] |= bits;
     }
 
-    /// Leaves what is new to all that is known, which it is added to.
+    /// Keeps only the new bits, and adds them to the known ones.
     fn keep_new(&mut self, known: &mut [u64]) {
         for &state in &self.states {
             self.bits[state] &= !known[state];

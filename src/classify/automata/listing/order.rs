@@ -1,4 +1,4 @@
-//! The order in which traces are chosen to be shown, as that of [`solvers::unroll::Unrolling::first_trace`].
+//! The order in which traces are chosen for display, as that of [`solvers::unroll::Unrolling::first_trace`].
 
 use lang::model::value::{Moment, Value};
 use lang::trace::Trace;
@@ -13,7 +13,7 @@ pub fn comes_before(trace: &Trace, other: &Trace) -> bool {
     trace.len().cmp(&other.len()).then_with(by_moments).is_lt()
 }
 
-/// Which of two moments that can come next in a trace comes first, in the order in which the solver's traces are chosen.
+/// Compares two possible next moments of a trace, in the order in which the solver's traces are chosen.
 pub fn first_moment(a: &Moment, b: &Moment) -> Ordering {
     let label = |moment: &Moment| moment.label.as_ref().map(|label| label.action);
     let args = |moment: &'_ Moment| moment.label.as_ref().map_or(Vec::new(), |label| label.args.clone());
@@ -27,7 +27,7 @@ fn all_first<'v>(mut pairs: impl Iterator<Item = (&'v Value, &'v Value)>) -> Ord
     pairs.find_map(|(a, b)| Some(first(a, b)).filter(|order| order.is_ne())).unwrap_or(Ordering::Equal)
 }
 
-/// Which of two values of a type comes first: of sets the one without the least member that they do not share.
+/// Compares two values of a type; of two sets, the one without their least unshared member is less.
 fn first(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Set(a), Value::Set(b)) => match a.symmetric_difference(b).next() {

@@ -1,4 +1,4 @@
-//! One walk over states and placed position variables, breadth first.
+//! A breadth-first walk over states and placed position variables.
 
 use super::order::first_moment;
 use super::{Accepting, Listed, Listing, POLL};
@@ -11,14 +11,14 @@ use lang::trace::Trace;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// The most combinations of states and placed variables.
+/// The greatest number of combinations of states and placed variables.
 const MOST_NODES: usize = 4_000_000;
-/// The most sets of placed variables.
+/// The greatest number of sets of placed variables.
 const MOST_PLACED: usize = 1_000;
-/// The most variables that one moment may give places to.
+/// The greatest number of variables that one moment may place.
 const MOST_CANDIDATES: usize = 8;
 
-/// A state with the variables that have places when it is reached.
+/// A state with the placed variables after reaching it.
 #[derive(Clone, Copy)]
 struct Node {
     state: u32,
@@ -35,25 +35,25 @@ pub(super) struct Walk<'a> {
     listing: &'a Listing<'a>,
     local: &'a Local,
     letters: &'a [usize],
-    /// For each arrival what it is to the constraint: the same number for the same truth values.
+    /// For each arrival, the index of its valuation.
     signature: Vec<u32>,
-    /// The truth values of a signature, a bit for each of `letters`.
+    /// The truth values by signature, a bit for each of `letters`.
     valuations: Vec<u128>,
     placed: Vec<Placed>,
     numbers: FxHashMap<Placed, u32>,
-    /// For each set of placed variables what follows it at each signature, once that was asked.
+    /// For each set of placed variables, the sets that follow at each signature, once computed.
     after: Vec<Vec<Option<Box<[u32]>>>>,
-    /// For each set of placed variables the node of each state, or [`NOWHERE`].
+    /// For each set of placed variables, the node of each state, or [`NOWHERE`].
     found: Vec<Vec<u32>>,
     nodes: Vec<Node>,
-    /// The nodes that are first reached after 0 steps, 1 step, ….
+    /// The nodes first reached after 0 steps, 1 step, ….
     layers: Vec<Range<usize>>,
     /// True if one moment could give places to too many variables.
     wide: bool,
 }
 
 impl<'a> Walk<'a> {
-    /// At its beginning. `letters` are those of the constraint, ascending, and evaluated.
+    /// Prepares a walk. `letters` are those of the constraint, ascending, and evaluated.
     pub(super) fn new(listing: &'a Listing<'a>, local: &'a Local, letters: &'a [usize]) -> Self {
         let mut numbers: FxHashMap<u128, u32> = FxHashMap::default();
         let mut valuations = Vec::new();
@@ -87,7 +87,7 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    /// Goes on until every variable has a place, or nothing new is reached within so many steps.
+    /// Runs until every variable has a place, or no new node is reached within `steps` steps.
     pub(super) fn run(mut self, steps: usize, budget: &Budget) -> Limited<Listed> {
         for depth in 0.. {
             self.next_layer(budget)?;
@@ -117,7 +117,7 @@ impl<'a> Walk<'a> {
         self.local.is_complete(self.placed[self.nodes[node].placed as usize])
     }
 
-    /// Adds the nodes that are one step further away than those of the last layer.
+    /// Adds the nodes one step further than those of the last layer.
     fn next_layer(&mut self, budget: &Budget) -> Limited<()> {
         let begin = self.nodes.len();
         if let Some(last) = self.layers.last() {
@@ -139,7 +139,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Adds what an arrival leads to when these variables have places.
+    /// Adds the nodes after an arrival with these placed variables.
     fn arrive(&mut self, placed: u32, arrival: u32) {
         let state = self.listing.graph.state_of(arrival);
         if self.listing.violates[state] {
@@ -158,7 +158,7 @@ impl<'a> Walk<'a> {
         self.after[placed as usize][signature] = Some(after);
     }
 
-    /// The nodes that an arrival leads to when these variables have places.
+    /// Iterates over the nodes after an arrival with these placed variables.
     fn nodes_after(&self, placed: u32, arrival: u32) -> impl Iterator<Item = usize> + '_ {
         let state = self.listing.graph.state_of(arrival);
         let signature = self.signature[arrival as usize] as usize;
@@ -197,15 +197,15 @@ impl<'a> Walk<'a> {
         number
     }
 
-    /// The first of the traces to the complete nodes of the last layer, in the order of [`solvers::unroll::Unrolling::first_trace`],
-    /// and where the variables have places in it.
+    /// Returns the first trace to a complete node of the last layer, in the order of
+    /// [`solvers::unroll::Unrolling::first_trace`], with the places of the variables.
     ///
-    /// No complete node was reached before. So a node that a trace like this passes after some steps is reached after
-    /// no fewer, and has its place in that layer.
+    /// No complete node was reached earlier. So a node that such a trace passes after n steps is not reached
+    /// after fewer, and is in layer n.
     fn first_trace(&self) -> Accepting {
         let useful = self.useful();
         let mut moments: Vec<Moment> = Vec::new();
-        // For each position the nodes that are possible there, each with that of the position before.
+        // For each position, the possible nodes, each with the index of its predecessor.
         let mut ways: Vec<Vec<(usize, usize)>> = Vec::new();
         for position in 0..self.layers.len() {
             let from: Vec<u32> = match ways.last() {
@@ -243,7 +243,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// For each node whether a complete one of the last layer can be reached from it, layer by layer.
+    /// Marks the nodes from which a complete node of the last layer can be reached, layer by layer.
     fn useful(&self) -> Vec<bool> {
         let mut useful = vec![false; self.nodes.len()];
         for (depth, layer) in self.layers.iter().enumerate().rev() {
@@ -262,7 +262,7 @@ impl<'a> Walk<'a> {
         useful
     }
 
-    /// Where the variables have places along one of the ways.
+    /// Returns the places of the variables along one of the ways.
     fn places(&self, ways: &[Vec<(usize, usize)>]) -> Vec<Position> {
         let placed_at = |node: usize| self.placed[self.nodes[node].placed as usize];
         let mut places: Vec<(usize, Position)> = Vec::new();

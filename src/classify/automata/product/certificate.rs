@@ -1,12 +1,13 @@
-//! What proves a classification for traces of every length, checked again without the graph.
+//! A certificate of a classification for traces of every length, checked without the graph.
 //!
-//! The certificate says of each state that a trace without violation can end in how the automata stand there:
-//! which of their states are excluded, and of which memories they have one. It must be true of all initial states, every
-//! step from a state of which it is true (reachable or not) must lead to one of which it is true, and it must
-//! exclude everything that must not happen. Steps are those of the encoding. So only that is trusted, not the exploration.
+//! For each state that a non-violating trace can end in, the certificate gives the possible states of the
+//! automata and the memories of which they have one. It must hold in all initial states; every step from a
+//! state where it holds (reachable or not) must lead to such a state; and it must exclude insufficient
+//! classes and uncovered violations. The steps are those of the encoding, so only the encoding is trusted,
+//! not the exploration.
 //!
-//! Where a label leaves no choice, the encoding of one step is simulated on all states of the certificate.
-//! Otherwise a solver decides whether there is a step on which it fails.
+//! If each label leads to one successor, the encoding of a step is simulated on all states of the
+//! certificate. Otherwise a solver searches for a step on which the certificate fails.
 
 mod claims;
 mod initial;
@@ -20,32 +21,32 @@ use engines::explore::Graph;
 use kit::budget::{Budget, Limited};
 use solvers::sat::{Backend, Circuit};
 
-/// An inductive invariant of a model beside the automata of classes.
+/// An inductive invariant of a model and the automata of classes.
 pub struct Certificate<'a> {
-    /// The states, and the automata it speaks of.
+    /// The graph, whose states the certificate lists.
     pub graph: &'a Graph,
     /// The automata of all classes.
     pub automata: &'a [Automaton],
-    /// The classes that no trace without violation has.
+    /// The classes that contain no non-violating trace.
     pub sufficient: &'a [usize],
-    /// The classes that together have all first violations.
+    /// The classes that together contain all first violations.
     pub covering: &'a [usize],
-    /// For each state whether it violates the invariant; the certificate is about the others.
+    /// For each state, true if it violates the invariant; the certificate is about the others.
     pub violates: &'a [bool],
-    /// For each class and each state of the graph, states of the automaton; it can be in these, or in ones that accept no
-    /// more.
+    /// For each class and each state of the graph, the possible states of the automaton; it is in these, or
+    /// in states simulated by them.
     pub possible: Vec<Vec<Bits>>,
     /// For each state of the graph, memories of the covering classes; the automata have one of these, or one
     /// that accepts more.
     pub memories: Vec<Vec<Memory>>,
 }
 
-/// What the check took.
+/// The effort of the check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Confirmed {
-    /// What confirmed it: a solver with its version, or simulation and a solver.
+    /// The checker: a solver with its version, or simulation and a solver.
     pub by: String,
-    /// Solver calls.
+    /// The number of solver calls.
     pub solver_calls: u64,
     /// The greatest number of variables in one solver.
     pub variables: usize,
@@ -56,7 +57,7 @@ pub struct Confirmed {
 /// A certificate that is not inductive, or excludes too little.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refuted {
-    /// Where it fails.
+    /// The place where the certificate fails.
     pub at: &'static str,
 }
 
@@ -69,7 +70,7 @@ impl std::fmt::Display for Refuted {
 impl std::error::Error for Refuted {}
 
 impl Confirmed {
-    /// By a solver that was asked about these circuits.
+    /// Reports a check by the solver of these circuits.
     fn by_solver(circuits: &[&Circuit]) -> Self {
         Self {
             by: circuits.first().map_or_else(String::new, |circuit| circuit.solver_name().to_owned()),
@@ -81,7 +82,8 @@ impl Confirmed {
 }
 
 impl Certificate<'_> {
-    /// Checks it by simulation, as far as that is possible, and with a solver. `Err(Refuted)` if it proves nothing.
+    /// Checks the certificate by simulation if possible, otherwise with a solver. `Err(Refuted)` if it proves
+    /// nothing.
     pub fn check(
         &self,
         problem: Problem<'_>,

@@ -1,4 +1,4 @@
-//! How many violating traces there are of each length, and how many of them are in which classes: exact numbers, by
+//! Counts the violating traces of each length, and those of each combination of classes: exact numbers, by
 //! dynamic programming over the lengths.
 
 use super::memory::Memories;
@@ -8,12 +8,12 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Numbers of traces by the classes they are in, which are meant by their indices, ascending. Traces in no
-/// class are those of the empty list.
+/// Numbers of traces by the ascending indices of the classes that contain them; the empty list stands for
+/// traces in no class.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally(pub BTreeMap<Vec<usize>, BigUint>);
 
-/// How many traces there are with some number of steps.
+/// The numbers of traces of one length.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Count {
     /// The number of steps.
@@ -25,22 +25,22 @@ pub struct Count {
 }
 
 impl Tally {
-    /// All of them.
+    /// Returns the number of all traces.
     pub fn total(&self) -> BigUint {
         self.0.values().sum()
     }
 
-    /// Those in a class.
+    /// Returns the number of traces in a class.
     pub fn of(&self, class: usize) -> BigUint {
         self.0.iter().filter(|(classes, _)| classes.contains(&class)).map(|(_, n)| n).sum()
     }
 
-    /// Those in this class and no other.
+    /// Returns the number of traces in this class and no other.
     pub fn only(&self, class: usize) -> BigUint {
         self.0.get(&vec![class]).cloned().unwrap_or_default()
     }
 
-    /// Those in no class.
+    /// Returns the number of traces in no class.
     pub fn outside(&self) -> BigUint {
         self.0.get(&Vec::new()).cloned().unwrap_or_default()
     }
@@ -50,18 +50,18 @@ impl Tally {
     }
 }
 
-/// Where a trace stands with regard to violations.
+/// The position of a trace relative to its violations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Stage {
     /// No state violates the invariant.
     Before,
-    /// The last state does, and no other.
+    /// Only the last state violates the invariant.
     At,
-    /// An earlier one does.
+    /// An earlier state violates the invariant.
     After,
 }
 
-/// A state of the model with everything that matters of the trace to it.
+/// A state of the model with the relevant part of the trace to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
     state: u32,
@@ -69,17 +69,17 @@ struct Node {
     stage: Stage,
 }
 
-/// The nodes that were met.
+/// The nodes met so far.
 #[derive(Default)]
 struct Nodes {
     numbers: FxHashMap<Node, u32>,
     all: Vec<Node>,
-    /// For each node where one step leads to, and by how many labels.
+    /// For each node, its successors with their numbers of labels, once expanded.
     steps: Vec<Option<Vec<(u32, u32)>>>,
 }
 
-/// Counts traces of up to `longest` steps. The graph must go on after violations. `Err(limit)` where more than
-/// `limit` combinations of states and memories would be needed.
+/// Counts traces of up to `longest` steps. The graph must go on after violations. `Err(limit)` if more than
+/// `limit` combinations of states and memories are needed.
 pub fn count(
     product: &Product<'_>,
     longest: usize,
@@ -145,7 +145,7 @@ fn tallied(steps: usize, counts: &[BigUint], nodes: &Nodes, memories: &Memories<
 }
 
 impl Nodes {
-    /// The node after an arrival.
+    /// Returns the node after an arrival.
     fn arrive(
         &mut self,
         product: &Product<'_>,
@@ -168,7 +168,7 @@ impl Nodes {
         })
     }
 
-    /// Makes sure that the steps from a node are known.
+    /// Computes the steps from a node, if they are unknown.
     fn expand(&mut self, product: &Product<'_>, memories: &mut Memories<'_, '_>, number: usize) {
         if self.steps[number].is_some() {
             return;

@@ -1,25 +1,25 @@
 //! Proofs, for traces of every length, that each one that ends in its first violation is in some class.
 //!
-//! All automata run side by side. Where two traces end in the same state, and whatever lets the automata accept
-//! after the first lets them accept after the second, only the first is followed (antichains).
+//! All automata run in parallel. Of two traces that end in the same state, only the first is extended if the
+//! automata after the second accept every continuation that those after the first accept (antichains).
 
 use super::memory::{Memories, Memory};
 use super::{POLL, Product};
 use kit::budget::{Budget, Limited};
 
-/// What was found.
+/// The result of [`coverage`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Covered {
-    /// Every first violation is in a class. For each state of the graph, memories of which every trace without
-    /// violation that ends there has one, or more.
+    /// Every first violation is in a class. For each state of the graph, memories of which every
+    /// non-violating trace that ends there has one, or one that accepts more.
     Always(Vec<Vec<Memory>>),
     /// A first violation after this many steps, and none after fewer, is in no class.
     Until(usize),
-    /// There are more combinations of states and memories than this.
+    /// More than this many combinations of states and memories.
     TooMany(usize),
 }
 
-/// Decides it for some of the classes, looking at no more than `limit` combinations of states and memories.
+/// Decides coverage by some of the classes, with at most `limit` combinations of states and memories.
 pub fn coverage(product: &Product<'_>, classes: &[usize], limit: usize, budget: &Budget) -> Limited<Covered> {
     let graph = product.graph;
     let mut memories = Memories::new(product, classes);

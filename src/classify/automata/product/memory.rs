@@ -1,4 +1,4 @@
-//! What all automata of some classes remember of a trace, as numbers.
+//! The memories of a trace in the automata of some classes, as numbers.
 
 use super::Product;
 use crate::automata::automaton::Bits;
@@ -8,7 +8,7 @@ use std::rc::Rc;
 /// The states of the automata of some classes after a trace.
 pub type Memory = Rc<[Bits]>;
 
-/// The memories that were met, each with a number.
+/// The memories met so far, numbered.
 pub struct Memories<'p, 'a> {
     product: &'p Product<'a>,
     classes: &'p [usize],
@@ -19,19 +19,19 @@ pub struct Memories<'p, 'a> {
 }
 
 impl<'p, 'a> Memories<'p, 'a> {
-    /// Of these classes; none is met yet.
+    /// Creates an empty table for these classes.
     pub fn new(product: &'p Product<'a>, classes: &'p [usize]) -> Self {
         let (numbers, after) = (FxHashMap::default(), FxHashMap::default());
         Self { product, classes, numbers, all: Vec::new(), after }
     }
 
-    /// The memory before the first moment.
+    /// Returns the memory before the first moment.
     pub fn start(&mut self) -> u32 {
         let start: Vec<Bits> = self.classes.iter().map(|&c| self.product.automata[c].start()).collect();
         self.number(start.into())
     }
 
-    /// The memory after an arrival.
+    /// Returns the memory after an arrival.
     pub fn step(&mut self, memory: u32, arrival: u32) -> u32 {
         let signature = self.product.valuations.signature[arrival as usize];
         if let Some(&after) = self.after.get(&(memory, signature)) {
@@ -45,12 +45,12 @@ impl<'p, 'a> Memories<'p, 'a> {
         number
     }
 
-    /// The memory with a number.
+    /// Returns the memory with a number.
     pub fn get(&self, memory: u32) -> &Memory {
         &self.all[memory as usize]
     }
 
-    /// The classes that have a trace with this memory.
+    /// Iterates over the classes that contain a trace with this memory.
     pub fn accepting(&self, memory: u32) -> impl Iterator<Item = usize> {
         let parts = self.all[memory as usize].iter().zip(self.classes);
         parts.filter(|(bits, class)| self.product.automata[**class].accepts(**bits)).map(|(_, class)| *class)

@@ -5,7 +5,7 @@ use crate::automata::automaton::Bits;
 use kit::budget::{Budget, Limited};
 use rustc_hash::FxHashSet;
 
-/// The traces that are looked for.
+/// The kind of trace to search for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sought {
     /// True if they end in their first violation; the others have none.
@@ -16,18 +16,19 @@ pub struct Sought {
     pub least: usize,
 }
 
-/// What was found.
+/// The result of [`search`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// There is no such trace.
     Never,
-    /// The shortest have this many steps.
+    /// The shortest such traces have this many steps.
     After(usize),
-    /// There are more combinations of states and memories than this.
+    /// More than this many combinations of states and memories.
     TooMany(usize),
 }
 
-/// A place of the search: a state, what the automaton can be in there, and the number of steps as far as it matters.
+/// A node of the search: a state, the states of the automaton there, and the number of steps up to the least
+/// sought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Place {
     state: usize,
@@ -35,7 +36,7 @@ struct Place {
     steps: usize,
 }
 
-/// Looks for such a trace, at no more than `limit` places.
+/// Searches for such a trace, with at most `limit` places.
 ///
 /// # Errors
 /// If the budget is exhausted.

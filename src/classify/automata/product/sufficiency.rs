@@ -1,25 +1,25 @@
 //! Search for a trace without violation in a class, of whatever length.
 //!
-//! One state of the automaton at a time is enough for that: a trace is in the class if some run accepts.
+//! Single states of the automaton are enough: a trace is in the class if some run accepts.
 
 use super::Product;
 use crate::automata::automaton::Bits;
 use kit::budget::{Budget, Limited};
 
-/// What was found.
+/// The result of [`sufficiency`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sufficient {
-    /// No trace without violation is in the class. For each state of the graph, the states that the automaton
-    /// can be in where a trace without violation ends there.
+    /// No trace without violation is in the class. For each state of the graph, the states of the automaton
+    /// after non-violating traces that end there.
     Always(Vec<Bits>),
     /// A trace without violation is in the class, after this many steps and not after fewer.
     Until(usize),
 }
 
-/// Decides it for one of the classes.
+/// Decides sufficiency of one of the classes.
 pub fn sufficiency(product: &Product<'_>, class: usize, budget: &Budget) -> Limited<Sufficient> {
     let (graph, automaton) = (product.graph, &product.automata[class]);
-    // For each signature that was met, where it leads to from the states that were met with it.
+    // For each signature met, the successors of the automaton's states met with it.
     let mut steps: Vec<Vec<Option<Bits>>> = Vec::new();
     let mut after = |bits: Bits, arrival: u32| {
         let signature = product.valuations.signature[arrival as usize];

@@ -1,4 +1,4 @@
-//! Which classes traces have together that end in their first violation, of whatever length.
+//! Combinations of classes that contain a common trace ending in its first violation, of any length.
 
 use super::memory::Memories;
 use super::search::Found;
@@ -6,8 +6,8 @@ use super::{POLL, Product};
 use kit::budget::{Budget, Limited};
 use rustc_hash::FxHashSet;
 
-/// Looks for a trace that ends in its first violation and is in some classes that are none of the `known` combinations, which are
-/// ascending. At no more than `limit` combinations of states and memories.
+/// Searches for a trace that ends in its first violation and whose classes, if any, are none of the ascending
+/// `known` combinations. Visits at most `limit` combinations of states and memories.
 ///
 /// # Errors
 /// If the budget is exhausted.

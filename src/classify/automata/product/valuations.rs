@@ -8,11 +8,11 @@ use kit::budget::{Budget, Limited};
 use lang::model::Model;
 use rustc_hash::FxHashMap;
 
-/// What arrivals are to letters.
+/// The truth values of letters at arrivals.
 pub struct Valuations {
-    /// For each arrival the index of its combination of truth values.
+    /// For each arrival, the index of its combination of truth values.
     pub signature: Vec<u32>,
-    /// Each combination once.
+    /// The distinct combinations.
     combinations: Vec<Vec<bool>>,
 }
 
@@ -25,7 +25,7 @@ impl Valuations {
         let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
         let mut all = Self { signature: Vec::with_capacity(graph.arrivals.len()), combinations: Vec::new() };
         let mut truth = vec![false; letters.len()];
-        // Where no letter reads labels, all arrivals at a state are alike.
+        // If no letter reads labels, all arrivals at a state are alike.
         let labels_matter = readers.iter().any(|reader| reader.reads_label());
         let mut of_states: Vec<Option<u32>> = vec![None; graph.states.len()];
         for arrival in 0..graph.arrivals.len() as u32 {
@@ -55,7 +55,7 @@ impl Valuations {
         Ok(all)
     }
 
-    /// The truth values of a signature.
+    /// Returns the truth values of a signature.
     pub fn of(&self, signature: u32) -> &[bool] {
         &self.combinations[signature as usize]
     }

@@ -1,7 +1,8 @@
 //! Formulas about the state before a position and about all positions between two, by further positions.
 //!
-//! Before a position there is none, if no step led to it, or there is one right before it. That something holds nowhere between two positions is
-//! a fact of its own; that it does not hold nowhere says that there is a position between them.
+//! The state before a position is absent if no step led to the position; otherwise it is at the adjacent one.
+//! `never` between two positions is a fact of its own; its negation says that there is a position between
+//! them.
 
 use super::cases::{Alternative, Part, Splitter};
 use super::distance::Distance;
@@ -14,7 +15,7 @@ use lang::model::types::Type;
 use lang::model::value::Value;
 
 impl Splitter<'_> {
-    /// The alternatives of a formula that does not consist of others.
+    /// Returns the alternatives of a formula without operands.
     pub(super) fn around(&mut self, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
         if let ExprKind::Never { value, after, before } = &expr.kind {
             return self.nowhere(value, *after, *before, truth);
@@ -34,13 +35,13 @@ impl Splitter<'_> {
         Some(found)
     }
 
-    /// The alternatives of a formula, each with a further part.
+    /// Returns the alternatives of a formula, each with a further part.
     fn with(&mut self, part: Part, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
         let alternatives = self.alternatives(expr, truth)?.into_iter();
         Some(alternatives.map(|parts| [std::slice::from_ref(&part), &parts[..]].concat()).collect())
     }
 
-    /// The alternatives of `never e between t1 and t2`, or of its negation.
+    /// Returns the alternatives of `never e between t1 and t2`, or of its negation.
     fn nowhere(
         &mut self,
         value: &Expr,
@@ -87,10 +88,10 @@ impl Splitter<'_> {
     }
 }
 
-/// Greater than the numbers of the position variables of constraints.
+/// An index greater than those of the position variables of constraints.
 const FIRST_FURTHER: usize = 1 << 16;
 
-/// A position before which something is read.
+/// Returns a position whose previous state is read.
 fn read_before(expr: &Expr) -> Option<LocalId> {
     match &expr.kind {
         ExprKind::At { value, at } if value.reads_around() => Some(*at),
@@ -98,7 +99,8 @@ fn read_before(expr: &Expr) -> Option<LocalId> {
     }
 }
 
-/// The expression where what it reads before `at` is read at another position, or is `none`. `None` where a name stands between.
+/// Rewrites reads of the state before `at` to reads at another position, or to `none`. `None` if a bound name
+/// prevents this.
 fn without_before(expr: &Expr, at: LocalId, before: Option<LocalId>) -> Option<Expr> {
     match &expr.kind {
         ExprKind::At { value, at: here } if *here == at && value.reads_around() => placed(value, at, before),
@@ -107,7 +109,7 @@ fn without_before(expr: &Expr, at: LocalId, before: Option<LocalId>) -> Option<E
     }
 }
 
-/// A state expression at a position, where each part says where it is read.
+/// Distributes a state expression at a position, so that each part is read at its own position.
 fn placed(value: &Expr, at: LocalId, before: Option<LocalId>) -> Option<Expr> {
     let is_plain = |value: &Expr| !value.reads_around() && is_closed(value, &mut Vec::new());
     match &value.kind {

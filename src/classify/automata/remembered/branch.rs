@@ -1,4 +1,4 @@
-//! One way in which a constraint can hold, while its facts are collected.
+//! One way in which a constraint can hold, built up fact by fact.
 
 use super::cases::Part;
 use super::distance::Distance;
@@ -8,23 +8,23 @@ use crate::facts::fact::Order;
 use crate::facts::index::PositionVar;
 use lang::model::Model;
 
-/// Facts of one position each, and comparisons that are still to be split by values.
+/// Facts of one position each, and comparisons still to be split by values.
 #[derive(Clone)]
 pub(super) struct Branch {
     pub comparisons: Vec<Comparison>,
     facts: Vec<LocalFact>,
-    /// The position variables of the constraint, which come first.
+    /// The number of position variables of the constraint, which come first.
     own: usize,
-    /// These and those between them.
+    /// The number of all position variables, those between the constraint's included.
     positions: usize,
-    /// Position variables that stand for the same position.
+    /// Pairs of position variables that stand for the same position.
     same: Vec<(PositionVar, PositionVar)>,
-    /// Position variables of [parts](Part) with those that stand for them here.
+    /// Further position variables of [parts](Part), with their counterparts here.
     found: Vec<(PositionVar, PositionVar)>,
 }
 
 impl Branch {
-    /// Without facts, for a constraint with so many position variables.
+    /// Creates an empty branch for a constraint with `positions` position variables.
     pub(super) fn new(positions: usize) -> Self {
         let (comparisons, facts, same, found) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { comparisons, facts, own: positions, positions, same, found }
@@ -62,7 +62,7 @@ impl Branch {
         }
     }
 
-    /// The variable that stands here for one of a part.
+    /// Returns the variable that stands here for one of a part.
     fn variable(&mut self, of: PositionVar) -> PositionVar {
         if of.index() < self.own {
             return of;
@@ -93,7 +93,7 @@ impl Branch {
         self.add_fact(LocalFact::Order { order, first: before, second });
     }
 
-    /// The local constraint with further facts, without the comparisons.
+    /// Returns the local constraint with further facts, without the comparisons.
     pub(super) fn with(&self, more: Vec<LocalFact>) -> LocalConstraint {
         let (places, positions) = self.places();
         let mut facts: Vec<LocalFact> = self.facts.iter().cloned().chain(more).collect();
@@ -103,7 +103,8 @@ impl Branch {
         LocalConstraint { positions, facts, places: places[..self.own].to_vec() }
     }
 
-    /// For each position variable the one that stands for all that are the same, and how many these are.
+    /// Returns, for each position variable, the representative of its equivalence class, and the number of
+    /// classes.
     fn places(&self) -> (Vec<PositionVar>, usize) {
         let mut group: Vec<usize> = (0..self.positions).collect();
         for (a, b) in &self.same {

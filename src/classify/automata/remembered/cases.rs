@@ -1,5 +1,5 @@
-//! Formulas about several positions as alternatives: conjunctions of parts that read one position each, compare
-//! positions, or compare what is read at them.
+//! Splits formulas about several positions into alternatives: conjunctions of parts that read one position
+//! each, compare positions, or compare values read at them.
 
 use super::distance::{Distance, distances};
 use super::{Param, closed_holds, readings_of};
@@ -13,7 +13,7 @@ use lang::model::value::{Moment, State, Value};
 use lang::model::{Model, eval};
 use std::cell::Cell;
 
-/// The most formulas that are looked at to take one apart.
+/// The greatest number of formulas visited to split one.
 const MOST_FORMULAS: usize = 50_000;
 
 /// A part of an alternative.
@@ -21,7 +21,7 @@ const MOST_FORMULAS: usize = 50_000;
 pub(super) enum Part {
     /// A formula over the position parameters is true.
     Holds(Expr),
-    /// Two position variables are so far apart.
+    /// A distance between two position variables.
     Distance(Distance),
     /// A letter holds nowhere in a stretch.
     Absent {
@@ -29,38 +29,38 @@ pub(super) enum Part {
         letter: Letter,
         /// The kind of stretch.
         stretch: Stretch,
-        /// The position variables that bound it.
+        /// The position variables that bound the stretch.
         positions: Vec<PositionVar>,
     },
 }
 
-/// Parts all of which hold.
+/// A conjunction of parts.
 pub(super) type Alternative = Vec<Part>;
 
-/// Which formulas are taken apart.
+/// The formulas to split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Apart {
-    /// Those that remembering values does not decide.
+    /// Those that remembered values do not decide.
     WhereNeeded,
-    /// All that consist of others.
+    /// All that have operands.
     WherePossible,
 }
 
-/// Takes formulas over the same parameters apart.
+/// Splits formulas over the same parameters.
 pub(super) struct Splitter<'a> {
     pub(super) model: &'a Model,
-    /// The parameters, and names for positions that alternatives speak of besides.
+    /// The parameters, and names of further positions in alternatives.
     pub(super) params: Vec<Param>,
-    /// How many names there are for further positions.
+    /// The number of names of further positions.
     pub(super) further: &'a Cell<u32>,
     apart: Apart,
     most: usize,
-    /// How many more formulas are looked at.
+    /// The number of formulas that may still be visited.
     left: usize,
 }
 
 impl<'a> Splitter<'a> {
-    /// For up to `most` alternatives.
+    /// Creates a splitter for up to `most` alternatives.
     pub(super) fn new(
         model: &'a Model,
         params: Vec<Param>,
@@ -71,8 +71,8 @@ impl<'a> Splitter<'a> {
         Self { model, params, further, apart, most, left: MOST_FORMULAS }
     }
 
-    /// Alternatives one or more of which hold exactly where the formula has this truth value. `None` if there are
-    /// too many, or some part cannot be decided like this.
+    /// Returns alternatives whose disjunction holds exactly where the formula has this truth value. `None` if
+    /// there are too many, or a part cannot be decided like this.
     pub(super) fn alternatives(&mut self, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
         self.left = self.left.checked_sub(1)?;
         if let ExprKind::Not(inner) = &expr.kind {
@@ -101,7 +101,7 @@ impl<'a> Splitter<'a> {
         self.by_operands(expr, truth).or_else(|| readable.then(whole))
     }
 
-    /// The alternatives of a formula that consists of others.
+    /// Returns the alternatives of a formula with operands.
     fn by_operands(&mut self, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
         match &expr.kind {
             ExprKind::Binary(op @ (Op::And | Op::Or), a, b) => {
@@ -139,7 +139,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// The alternatives of a quantified formula, by the members of its set.
+    /// Returns the alternatives of a quantified formula, by the members of its set.
     fn by_members(&mut self, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
         let ExprKind::Quant { quantifier, local, set, body } = &expr.kind else { return None };
         let Type::Set(element) = set.ty.inner() else { return None };
@@ -185,7 +185,7 @@ impl<'a> Splitter<'a> {
         Some(found)
     }
 
-    /// One or more of the formulas hold.
+    /// Returns the alternatives of a disjunction.
     fn any(&mut self, formulas: &[Expr]) -> Option<Vec<Alternative>> {
         let mut found: Vec<Alternative> = Vec::new();
         for formula in formulas {
@@ -197,14 +197,14 @@ impl<'a> Splitter<'a> {
         Some(found)
     }
 
-    /// The value of an expression that reads nothing.
+    /// Returns the value of an expression that reads no position.
     fn value_of(&self, expr: &Expr) -> Option<Value> {
         let nowhere = Moment { label: None, state: State(Vec::new()) };
         let closed = expr.ty != Type::Pos && positions_read(expr, &self.params) == 0;
         closed.then(|| eval::eval_state(self.model, expr, &nowhere))
     }
 
-    /// All values of a type that has few.
+    /// Returns all values of a type with few values.
     fn values(&self, ty: &Type) -> Option<Vec<Value>> {
         let few = *ty != Type::Pos && self.model.types.cardinality(ty) <= self.most as u64;
         few.then(|| self.model.types.values(ty))
@@ -223,7 +223,7 @@ pub(super) fn has_operands(expr: &Expr) -> bool {
     }
 }
 
-/// How many position variables an expression reads.
+/// Returns the number of position variables that an expression reads.
 fn positions_read(expr: &Expr, params: &[Param]) -> usize {
     let mut read: Vec<_> = params.iter().filter(|p| expr.reads_local(p.local)).map(|p| p.variable).collect();
     read.sort_unstable();
@@ -236,7 +236,7 @@ fn signed(expr: &Expr, truth: bool) -> Expr {
     if truth { expr.clone() } else { expr.clone().negated() }
 }
 
-/// The two cases of `if condition then a else b`.
+/// Returns the two cases of `if condition then a else b`.
 fn by_condition(condition: &Expr, a: Expr, b: Expr) -> [Expr; 2] {
     let with = |truth, formula| Expr::binary_bool(Op::And, signed(condition, truth), formula);
     [with(true, a), with(false, b)]

@@ -5,31 +5,31 @@ use crate::facts::index::PositionVar;
 use lang::model::expr::{Expr, ExprKind, Op};
 use lang::model::value::Value;
 
-/// The greatest distance in steps that is told apart from others: each step takes a position variable.
+/// The greatest distance, in steps, that is represented exactly: each step takes a position variable.
 pub const MOST_STEPS: i64 = 12;
 
-/// How far one position variable is after another.
+/// The distance between two position variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Distance {
     /// The earlier position.
     pub first: PositionVar,
     /// The later position.
     pub second: PositionVar,
-    /// The steps from the first to the second: exactly so many, or at least one and so many.
+    /// The steps from the first to the second: exactly this number, or at least this number and at least one.
     pub steps: usize,
-    /// True if no greater distance is meant.
+    /// True if `steps` is the exact distance.
     pub exact: bool,
 }
 
-/// The position so many steps after that of a variable.
+/// A position at an offset, in steps, from that of a variable.
 #[derive(Clone, Copy)]
 struct Place {
     variable: PositionVar,
     offset: i64,
 }
 
-/// Distances of which one or more are right exactly where a comparison of two positions has this truth value. `None` if
-/// the expression is none, or compares positions that are too far apart.
+/// Returns distances whose disjunction holds exactly where a comparison of two positions has this truth
+/// value. `None` if the expression is no such comparison, or the distance exceeds [`MOST_STEPS`].
 pub fn distances(expr: &Expr, params: &[Param], truth: bool) -> Option<Vec<Distance>> {
     let ExprKind::Binary(op, a, b) = &expr.kind else { return None };
     let (a, b) = (place(a, params)?, place(b, params)?);
@@ -44,7 +44,7 @@ pub fn distances(expr: &Expr, params: &[Param], truth: bool) -> Option<Vec<Dista
     }
 }
 
-/// A position parameter plus or minus constants.
+/// Parses a position parameter plus or minus constants.
 fn place(expr: &Expr, params: &[Param]) -> Option<Place> {
     match &expr.kind {
         ExprKind::Local(local) => {
@@ -61,7 +61,7 @@ fn place(expr: &Expr, params: &[Param]) -> Option<Place> {
     }
 }
 
-/// The second place is at least so many steps after the first.
+/// Requires the second place to be at least `steps` steps after the first.
 fn at_least(first: Place, second: Place, steps: i64) -> Option<Vec<Distance>> {
     let steps = first.offset.checked_sub(second.offset)?.checked_add(steps)?;
     if steps >= 1 {
@@ -74,7 +74,7 @@ fn at_least(first: Place, second: Place, steps: i64) -> Option<Vec<Distance>> {
     Some(std::iter::once(later).chain((0..=back).map(earlier)).collect())
 }
 
-/// Both places are the same.
+/// Requires both places to be the same.
 fn exactly(a: Place, b: Place) -> Option<Distance> {
     let steps = a.offset.checked_sub(b.offset)?;
     let (first, second) = if steps >= 0 { (a.variable, b.variable) } else { (b.variable, a.variable) };

@@ -1,32 +1,32 @@
-//! What a certificate claims of automata, and whether reading a moment leads from a claim to another one.
+//! The claims of a certificate about automata, and their preservation by moments.
 //!
-//! States of an automaton are compared by [`Automaton::simulating`]: where q is simulated by p, whatever is accepted from q
-//! is accepted from p. That is checked first, edge by edge. Let the automaton have read a trace without ever leaving states
-//! out. The certificate claims that each of its states is simulated by a possible one, and that each state of one of
-//! the memories is simulated by one that the automaton has. As a simulation is kept by reading the same moment, it is enough
-//! to read it with the states of the certificate.
+//! States of an automaton are compared by [`Automaton::simulating`]: if p simulates q, p accepts every
+//! continuation that q accepts. This relation is checked first, edge by edge. The certificate claims of an
+//! automaton that reads a trace without dropping superfluous states: each of its states is simulated by a
+//! possible one, and each state of one of the memories is simulated by one of the automaton's. As reading a
+//! moment preserves simulation, reading it with the states of the certificate is enough.
 
 use super::{Certificate, Refuted};
 use crate::automata::automaton::{Automaton, Bits, Edge};
 use crate::automata::product::memory::Memory;
 use rustc_hash::FxHashMap;
 
-/// The truth values of all letters at a moment, a bit each.
+/// The truth values of all letters at a moment, as a bit set.
 pub type Valuation = u128;
 
 /// The claims of a certificate.
 pub struct Claims<'c> {
     certificate: &'c Certificate<'c>,
-    /// For each automaton its letters, as bits of valuations.
+    /// For each automaton, its letters as bits of valuations.
     letters: Vec<Vec<usize>>,
-    /// For each state of the graph a number; states with the same number have the same claims.
+    /// For each state of the graph, the number of its claim; equal claims have equal numbers.
     number: Vec<u32>,
     /// True if reading leads from one claim to another.
     known: FxHashMap<(u32, u32, Valuation), bool>,
 }
 
 impl<'c> Claims<'c> {
-    /// The claims, if they exclude what must not happen.
+    /// Collects the claims; fails if they allow a sufficient class in a non-violating state.
     pub fn new(certificate: &'c Certificate<'c>, letters: Vec<Vec<usize>>) -> Result<Self, Refuted> {
         if !certificate.automata.iter().all(simulates) {
             return Err(Refuted { at: "a simulation of states of an automaton" });
@@ -91,7 +91,7 @@ impl<'c> Claims<'c> {
         states.states().all(|q| self.certificate.automata[class].simulating(q).meets(by))
     }
 
-    /// All states to which edges lead at a moment.
+    /// Returns all targets of the edges enabled at a moment.
     fn after(&self, class: usize, bits: Bits, read: Valuation) -> Bits {
         let holds =
             |&(letter, value): &(usize, bool)| (read >> self.letters[class][letter] & 1 == 1) == value;

@@ -1,4 +1,4 @@
-//! States among listed ones, as a question for a solver.
+//! Encodes membership in a list of states, for questions to a solver.
 
 use kit::budget::{Budget, Limited};
 use lang::model::Model;
@@ -42,7 +42,7 @@ pub fn decision(circuit: &mut Circuit, rows: &[(Vec<Lit>, Lit)], depth: usize) -
     circuit.any(&ways)
 }
 
-/// Literals that say that the variables have the values of a state. For all states there are as many.
+/// Returns the literals of `symbolic` having the values of `state`; all states give equally many.
 pub fn literals(circuit: &Circuit, symbolic: &[Symbolic], state: &State) -> Vec<Lit> {
     let mut lits = Vec::new();
     for (symbolic, value) in symbolic.iter().zip(&state.0) {
@@ -51,7 +51,7 @@ pub fn literals(circuit: &Circuit, symbolic: &[Symbolic], state: &State) -> Vec<
     lits
 }
 
-/// The same for a part of a state; `None` is below an absent part, where nothing needs to be said.
+/// Adds the literals of a part of a state; `None` means below an absent part, where the literals are true.
 fn part_literals(circuit: &Circuit, symbolic: &Symbolic, value: Option<&Value>, lits: &mut Vec<Lit>) {
     let (yes, no) = (circuit.yes(), circuit.no());
     let polarity = |lit: Lit, holds: bool| if holds { lit } else { !lit };

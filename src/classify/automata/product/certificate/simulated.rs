@@ -1,5 +1,5 @@
-//! The check of a certificate by simulation: the encoding of one step is evaluated on all states of the certificate, with
-//! one label after the other. A solver only confirms that the initial states are all listed.
+//! Checks a certificate by simulation: evaluates the encoding of one step on all states of the certificate,
+//! one label after the other. A solver only confirms that all initial states are listed.
 
 use super::claims::{Claims, Valuation};
 use super::initial::all_initial_are_among;
@@ -13,16 +13,17 @@ use rustc_hash::{FxHashMap, FxHasher};
 use solvers::sat::{Backend, LANES, Lanes, Lit, Signal, Simulation};
 use std::hash::Hasher;
 
-/// Why a simulation does not confirm a certificate.
+/// The reason why a simulation does not confirm a certificate.
 enum Failed {
-    /// It is wrong.
+    /// The certificate is wrong.
     Refuted(&'static str),
     /// The encoding depends on more than the state and the label, or there are too many letters.
     Unsuitable,
 }
 
 impl Certificate<'_> {
-    /// Checks it by simulation of the encoding; `None` where a label leaves a choice, or there are too many labels or letters.
+    /// Checks the certificate by simulation of the encoding; `None` if a label leaves a choice, or there are
+    /// too many labels or letters.
     pub fn check_by_simulation(
         &self,
         problem: Problem<'_>,
@@ -87,9 +88,9 @@ impl Certificate<'_> {
     }
 }
 
-/// The listed states as bits: one for each literal that a part of a state consists of.
+/// The listed states as bit vectors: one bit for each literal of a state's parts.
 struct States {
-    /// The literals, and the same ones after a step.
+    /// The literals, each with its counterpart after the step.
     literals: Vec<(Lit, Lit)>,
     words_per_state: usize,
     words: Vec<u64>,
@@ -104,7 +105,7 @@ impl States {
         let literals: Vec<(Lit, Lit)> = encoded.gates.parts.iter().flat_map(pairs).collect();
         let words_per_state = literals.len().div_ceil(64).max(1);
         let mut all = Self { literals, words_per_state, words: Vec::new(), index: HashTable::new() };
-        // For each variable of the circuit the bits that are set where it is true, and where it is false.
+        // For each variable of the circuit, the bits set where it is true, and where it is false.
         let mut bits: Vec<[Vec<usize>; 2]> = Vec::new();
         for (bit, (lit, _)) in all.literals.iter().enumerate() {
             if bits.len() <= lit.vidx() {
@@ -144,12 +145,12 @@ impl States {
         found.map(|&number| number as usize)
     }
 
-    /// The states of a batch.
+    /// Returns the states of the batch that begins with `first`.
     fn lanes(&self, first: usize) -> std::ops::Range<usize> {
         first..self.len().min(first + LANES)
     }
 
-    /// Values of the literals in a batch of states. Lanes that are left repeat the last state.
+    /// Returns the values of the literals in a batch of states. Unused lanes repeat the last state.
     fn batch(&self, first: usize) -> impl Iterator<Item = (Lit, Lanes)> {
         let mut columns: Vec<Lanes> = vec![[0; LANES / 64]; self.literals.len()];
         for (lane, number) in
@@ -165,14 +166,15 @@ impl States {
     }
 }
 
-/// Where the letters of automata are in valuations.
+/// The letters of automata by their bit in valuations.
 struct Alphabet {
-    /// For the moment without label, and then for each label, the literals of all letters.
+    /// For the moment without label, then for each label: the literals of all letters.
     literals: Vec<Vec<Lit>>,
 }
 
 impl Alphabet {
-    /// Each letter once, and for each automaton the bits of its letters; `None` if there are too many.
+    /// Numbers the distinct letters and returns, for each automaton, the bits of its letters; `None` if there
+    /// are too many.
     fn new(encoded: &Encoded) -> Option<(Self, Vec<Vec<usize>>)> {
         let mut numbers: FxHashMap<Vec<Lit>, usize> = FxHashMap::default();
         let mut of_automata = Vec::new();
@@ -198,31 +200,31 @@ impl Alphabet {
     }
 }
 
-/// What automata read at moments with the listed states.
+/// The valuations of moments in the listed states.
 struct Moments {
-    /// For each state whether it violates the invariant.
+    /// For each state, true if it violates the invariant.
     violates: Vec<bool>,
-    /// For each state the valuation at the moment without label.
+    /// For each state, the valuation at the moment without label.
     without_label: Vec<Valuation>,
-    /// For the moment without label, and then for each label, how valuations differ from those.
+    /// For the moment without label, then for each label: the differences from those valuations.
     differences: Vec<Difference>,
     /// The truth values of literals, a bit for each state.
     truth: Vec<Vec<u64>>,
 }
 
-/// How the valuations at moments with a label differ from those without.
+/// The differences between valuations at moments with a label and without.
 #[derive(Default)]
 struct Difference {
-    /// The letters that are the same.
+    /// Letters with the same value.
     same: Valuation,
     /// Other letters that hold in all states.
     holding: Valuation,
-    /// Letters that depend on the state in another way: the bit, and the truth values.
+    /// Letters with another dependence on the state: their bits, and indices of their truth values.
     others: Vec<(usize, usize)>,
 }
 
 impl Moments {
-    /// `None` if something depends on more than the state.
+    /// Evaluates the letters in all states; `None` if one depends on more than the state.
     fn new(
         encoded: &Encoded,
         states: &States,
@@ -276,7 +278,7 @@ impl Moments {
         Some(moments)
     }
 
-    /// The valuation at a moment: without label, for 0, or with the one before this number.
+    /// Returns the valuation at a moment: without label for 0, otherwise with label number `label - 1`.
     fn valuation(&self, label: usize, state: usize) -> Valuation {
         let Difference { same, holding, others } = &self.differences[label];
         let mut valuation = (self.without_label[state] & same) | holding;
@@ -287,7 +289,7 @@ impl Moments {
     }
 }
 
-/// The steps from all states without violation.
+/// The check of the steps from all non-violating states.
 struct Walk<'c> {
     encoded: &'c Encoded,
     states: &'c States,
@@ -299,7 +301,7 @@ struct Walk<'c> {
 }
 
 impl Walk<'_> {
-    /// Checks the steps with a label from the states of the present batch.
+    /// Checks the steps with a label from the states of the current batch.
     fn steps(&mut self, first: usize, label: usize) -> Result<(), Failed> {
         let Self { encoded, states, simulation, moments, claims, after } = self;
         simulation.select(&encoded.gates.labels[label]);
@@ -355,7 +357,7 @@ fn bit_of(words: &[u64], bit: usize) -> bool {
     words[bit / 64] >> (bit % 64) & 1 == 1
 }
 
-/// The bits that are set, ascending.
+/// Iterates over the set bits, ascending.
 fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let next = bits.trailing_zeros() as usize;

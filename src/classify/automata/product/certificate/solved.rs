@@ -1,4 +1,4 @@
-//! The check of a certificate by a solver, on one step from any state of which it is true.
+//! Checks a certificate with a solver, on one step from any state where it holds.
 
 use super::initial::{decision, literals};
 use super::{Certificate, Confirmed, Refuted};
@@ -10,14 +10,14 @@ use lang::model::expr::Expr;
 use solvers::sat::{Backend, Circuit, Lit};
 use solvers::unroll::{Lengths, Unrolling};
 
-/// Copies of the model with the automata.
+/// An unrolling of the model with the automata.
 struct Watched<'c, 'm> {
     certificate: &'c Certificate<'c>,
     unrolling: Unrolling<'m>,
 }
 
 impl Certificate<'_> {
-    /// Checks it with a solver: whether there is a step from a state of which it is true on which it fails.
+    /// Searches with a solver for a step from a state where the certificate holds to one where it fails.
     pub fn check_by_solver(
         &self,
         problem: Problem<'_>,
@@ -54,7 +54,7 @@ impl Certificate<'_> {
 }
 
 impl Watched<'_, '_> {
-    /// The automata after the moment at a position.
+    /// Returns the states of the automata after the moment at a position.
     fn read(&mut self, position: Position, before: Vec<Vec<Lit>>) -> Vec<Vec<Lit>> {
         let Unrolling { circuit, model, frames, .. } = &mut self.unrolling;
         let mut next = |(automaton, now): (&Automaton, Vec<Lit>)| {
@@ -99,7 +99,7 @@ impl Watched<'_, '_> {
 }
 
 impl Certificate<'_> {
-    /// What it says of the automata where the model is in this state.
+    /// Encodes the claim about the automata in this state of the model.
     fn remembered(&self, state: usize, circuit: &mut Circuit, bits: &[Vec<Lit>]) -> Lit {
         let mut parts = Vec::new();
         for (possible, bits) in self.possible.iter().zip(bits) {
