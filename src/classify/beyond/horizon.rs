@@ -1,8 +1,8 @@
-//! Beyond the bound: whether the classes of a complete result say the same of longer traces.
+//! Checks the classes of a complete result against traces longer than the bound.
 //!
-//! A constraint may suffice only because the bound leaves no room for a trace without violation, and a counterexample that
-//! is one step longer may be in no class. Where the model has few states, both are decided for every length; elsewhere up
-//! to a horizon.
+//! A constraint may be sufficient only because the bound cuts off non-violating traces, and a counterexample
+//! one step longer may be in no class. For models with few states, both are decided for every length;
+//! otherwise up to a horizon.
 
 use crate::automata::automaton::automata;
 use crate::automata::product::Product;
@@ -22,42 +22,44 @@ use kit::budget::{Budget, Limited};
 use solvers::sat::Lit;
 use solvers::unroll::Lengths;
 
-/// How far a result is looked beyond.
+/// The range beyond the bound in which a result is re-examined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Farther {
-    /// The greatest number of steps, where not every length can be looked at.
+    /// The greatest number of steps, if not every length can be checked.
     pub steps: usize,
-    /// Every length is looked at if a model has at most so many states, and as many combinations of these with what classes
-    /// remember.
+    /// The greatest numbers of states, and of combinations of states with memories of the classes, for
+    /// checking every length.
     pub states: usize,
 }
 
 impl Farther {
-    /// Half as long again as a bound; up to 20,000 states.
+    /// Returns one and a half times the bound as horizon, with a limit of 20,000 states.
     pub fn than(bound: usize) -> Self {
         Self { steps: bound + bound.div_ceil(2), states: 20_000 }
     }
 }
 
-/// Traces that are known to be longer than this many times the horizon are not shown.
+/// Longer traces than this many times the horizon are not shown.
 pub(crate) const MOST_SHOWN: usize = 2;
 
-/// How long the first longer traces are that contradict a result.
+/// The lengths of the shortest longer traces that contradict a result.
 struct Lengthened {
-    /// For each class those without violation that satisfy it.
+    /// For each class, the length of a non-violating trace that satisfies it.
     resting: Vec<Option<usize>>,
-    /// Counterexamples that are in no class.
+    /// The length of a counterexample that is in no class.
     uncovered: Option<usize>,
 }
 
 impl Classification {
-    /// Looks at traces that are longer than the bound of a complete result, or of a cover, unless it is one inside a class only.
+    /// Checks traces longer than the bound of a complete result, or of a cover, other than a cover inside of
+    /// one class.
     ///
     /// # Errors
-    /// If the budget ends first; then nothing is known of them.
+    /// If the budget ends first; then no horizon is recorded.
     ///
     /// # Panics
-    /// Only on a bug in this program: if the result is wrong up to its bound, or the list of states and the solver disagree.
+    /// Only on a bug in this program: the result is wrong up to its bound, or the list of states and the
+    /// solver disagree.
     pub fn look_beyond(
         &mut self,
         problem: Problem<'_>,
@@ -95,12 +97,12 @@ impl Look<'_> {
         &self.result.classes
     }
 
-    /// What the list of the states says of traces of every length; `None` where there are too many, or a class has no
-    /// automaton.
+    /// Decides traces of every length on the list of states; `None` if there are too many states, or a class
+    /// has no automaton.
     fn listed(&self) -> Limited<Option<Lengthened>> {
         let Problem { model, invariant } = self.problem;
         if self.result.verdict == Verdict::Remainder {
-            // That one of the vocabulary's other things happens is not decided in this way.
+            // The list does not decide if other facts of the vocabulary hold.
             return Ok(None);
         }
         let Ok(graph) = Graph::explore(model, Some(invariant), self.farther.states, &self.budget.share(2))
@@ -134,7 +136,7 @@ impl Look<'_> {
         Ok(Some(Lengthened { resting, uncovered }))
     }
 
-    /// The traces of these lengths, unless they are much longer than the horizon.
+    /// Finds the traces of these lengths, other than those much longer than the horizon.
     fn shown(&self, found: Lengthened) -> Limited<Horizon> {
         let few = |steps: &usize| *steps <= MOST_SHOWN * self.farther.steps.max(self.bound);
         let lengths = found.resting.iter().copied().flatten().chain(found.uncovered).filter(few);
@@ -160,7 +162,7 @@ impl Look<'_> {
         Ok(Horizon { steps: None, sufficient_up_to: None, resting, uncovered })
     }
 
-    /// What the solver says of traces of up to so many steps.
+    /// Searches traces up to the horizon with the solver.
     fn searched(&self) -> Limited<Horizon> {
         let horizon = self.farther.steps.max(self.bound);
         let mut space = self.space(horizon)?;
@@ -177,7 +179,7 @@ impl Look<'_> {
         Space::unrolled(self.problem, &self.result.atoms, Lengths::UpTo(steps), setup, self.budget)
     }
 
-    /// A first of the shortest traces without violation of up to so many steps that satisfy a class.
+    /// Returns the first of the shortest non-violating traces of up to `steps` steps that satisfy a class.
     fn rests(&self, space: &mut Space<'_>, class: &Class, steps: usize) -> Limited<Option<Longer>> {
         let used: Vec<PositionVar> = class.constraint.variables().collect();
         Ok(match space.sufficiency_shown_up_to(steps, &class.constraint.facts, &used)? {
@@ -188,8 +190,8 @@ impl Look<'_> {
         })
     }
 
-    /// The first of the shortest counterexamples of at least so many steps that are in no class. Where a cover leaves something over,
-    /// something of the vocabulary has to happen in it.
+    /// Returns the first of the shortest counterexamples of at least `least` steps that are in no class. If a
+    /// cover has a remainder, another fact of the vocabulary must hold in it.
     fn uncovered(&self, space: &mut Space<'_>, least: usize) -> Limited<Option<Longer>> {
         let constraints = || self.classes().iter().map(|class| &class.constraint);
         let mut outside: Vec<Lit> =

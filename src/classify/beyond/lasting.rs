@@ -1,8 +1,8 @@
-//! Classes that keep their meaning beyond the bound, in the place of those that rest on it.
+//! Replaces classes that depend on the bound by classes that remain sufficient beyond it.
 //!
-//! What suffices for a violation up to the bound may be too little for longer traces. Where that is so, the counterexamples
-//! are classified again, by constraints that suffice up to a greater length. What comes of it is preferred if fewer
-//! classes rest on the bound, and it has no more classes than there were.
+//! A constraint that suffices for a violation up to the bound may be too weak for longer traces. Then the
+//! counterexamples are classified again, by constraints that suffice up to a greater length. The new result
+//! is preferred if fewer classes depend on the bound and there are no more classes than before.
 
 use crate::beyond::horizon::{Farther, MOST_SHOWN};
 use crate::facts::problem::Problem;
@@ -13,10 +13,10 @@ use crate::search::engine::classify;
 use kit::budget::{Budget, Limited, Observer};
 use lang::model::Vocabulary;
 
-/// How many times counterexamples are classified again, each time with longer traces that must not be in a class.
+/// The greatest number of reclassifications, each with longer traces that must not be in a class.
 const MOST_ROUNDS: usize = 3;
 
-/// What must not get worse when classes are replaced; less is better.
+/// The costs that must not grow when classes are replaced.
 struct Cost {
     classes: usize,
     restating: usize,
@@ -37,13 +37,13 @@ impl Cost {
 }
 
 impl Classification {
-    /// Where classes are known to rest on the bound ([`Classification::look_beyond`]), looks for a classification of which fewer do,
-    /// or none. It is complete up to the bound, has no more classes, and no more that restate the property. Each of its facts is
-    /// needed, but the trace that shows it may be longer than the bound: see [`Horizon::sufficient_up_to`]. Covers stay as
-    /// they are.
+    /// If classes are known to depend on the bound ([`Classification::look_beyond`]), searches for a
+    /// classification with fewer such classes. It is complete up to the bound, and has no more classes, and
+    /// no more that restate the property. Each of its facts is needed, but the trace that shows it may be
+    /// longer than the bound: see [`Horizon::sufficient_up_to`]. Covers are unchanged.
     ///
     /// # Errors
-    /// If the budget ends first. Then the result is the best one that is known by then.
+    /// If the budget ends first. Then the result is the best one found so far.
     ///
     /// # Panics
     /// Only on a bug in this program, as [`crate::search::engine::classify`].
@@ -65,7 +65,7 @@ impl Classification {
         for _ in 0..MOST_ROUNDS {
             let Some(longest) = longest(&found) else { break };
             let further = match found.steps {
-                // Nothing is known of longer traces.
+                // Longer traces are unexplored.
                 Some(horizon) => horizon,
                 None => longest.max(farther.steps).max(sufficient_up_to * 3 / 2).min(most),
             };
@@ -92,7 +92,7 @@ impl Classification {
         Ok(())
     }
 
-    /// How many classes are known to rest on the bound.
+    /// Returns the number of classes known to depend on the bound.
     fn resting(&self) -> usize {
         let rests =
             |(index, class): &(usize, &Class)| !class.redundant && self.rests_on_bound(*index).is_some();
@@ -100,7 +100,7 @@ impl Classification {
     }
 }
 
-/// The number of steps of the longest trace that shows that a class rests on the bound.
+/// Returns the length of the longest trace by which a class depends on the bound.
 fn longest(horizon: &Horizon) -> Option<usize> {
     horizon.resting.iter().flatten().map(|longer| longer.steps).max()
 }

@@ -1,5 +1,5 @@
-//! Classification for traces of every length: a bounded classification whose classes are proved sufficient and
-//! complete for all lengths, or the bound is raised to where one of these fails.
+//! Classification for traces of every length: a bounded classification is proved sufficient and complete for
+//! all lengths; if a proof fails, the bound is raised to the length of the failure.
 
 mod prover;
 
@@ -17,34 +17,35 @@ use prover::{Prover, Round};
 use solvers::unroll::Lengths;
 use std::time::{Duration, Instant};
 
-/// The most rounds. Where the vocabulary needs ever more classes for ever longer traces, there is no end.
+/// The greatest number of rounds. A vocabulary may need ever more classes for ever longer traces.
 const MOST_ROUNDS: usize = 40;
 
-/// The least time for what is said beside classes.
+/// The least time for claims other than the classes.
 const LEAST_PATIENCE: Duration = Duration::from_secs(2);
 
-/// What a classification for every length may use.
+/// The limits of a classification for every length.
 #[derive(Debug, Clone, Copy)]
 pub struct Reach {
-    /// The first bound in steps; that of the shortest counterexample if not given.
+    /// The first bound, in steps; by default the length of the shortest counterexample.
     pub start: Option<usize>,
-    /// The first bound in steps where neither is known: there are too many states, or none violates the invariant.
+    /// The first bound, in steps, if that length is unknown: there are too many states, or none violates the
+    /// invariant.
     pub otherwise: usize,
-    /// The most states of the model, and the most combinations of states with what classes remember.
+    /// The greatest numbers of states, and of combinations of states with memories of the classes.
     pub limit: usize,
 }
 
 impl Default for Reach {
-    /// Starts at the shortest counterexample, or with 10 steps; up to a million states are visited.
+    /// Starts at the shortest counterexample, or with 10 steps; visits up to a million states.
     fn default() -> Self {
         Self { start: None, otherwise: 10, limit: 1_000_000 }
     }
 }
 
-/// Classifies all traces, of whatever length, that violate the invariant. `options.lengths` is ignored.
+/// Classifies all violating traces, of any length. `options.lengths` is ignored.
 ///
-/// If the budget ends before a proof, the verdict is not one of those that a proof gives: [`Verdict::Undecided`] where no
-/// violation is known, else [`Verdict::Partial`].
+/// If the budget ends before a proof, the verdict is [`Verdict::Undecided`] if no violation is known,
+/// otherwise [`Verdict::Partial`].
 ///
 /// # Panics
 /// Only on a bug in this program, as [`crate::search::engine::classify`].
@@ -75,7 +76,7 @@ pub fn classify_unbounded(
 ) -> Classification {
     let stopwatch = Stopwatch::start();
     observer.progress(&Progress { phase: "explore", ..Progress::default() });
-    // Most of the time is for the classes, and for induction where there are too many states.
+    // Most of the time is for the classes, and for induction if there are too many states.
     let graph = Graph::explore(problem.model, Some(problem.invariant), reach.limit, &budget.share(4));
     let mut run = Run {
         problem,
@@ -101,22 +102,22 @@ pub fn classify_unbounded(
     }
 }
 
-/// The bound of the first round: at least that of the shortest counterexample, if it is known.
+/// Returns the bound of the first round: at least the length of the shortest counterexample, if known.
 fn first_bound(problem: Problem<'_>, reach: Reach, graph: Result<&Graph, &Stop>) -> usize {
     let shortest = graph.ok().and_then(|graph| graph.depth_of(&mut |state| problem.is_violated_in(state)));
     let bound = reach.start.or(shortest).unwrap_or(reach.otherwise);
     bound.max(shortest.unwrap_or(0))
 }
 
-/// What follows a round.
+/// The continuation after a round.
 enum Next {
     /// Another round with this bound.
     Raise(usize),
-    /// This result.
+    /// End with this result.
     End(Box<Classification>),
 }
 
-/// A result that was complete up to its bound and fails in traces of this many steps.
+/// A result that is complete up to its bound and fails in traces of this length.
 struct Surpassed {
     result: Classification,
     steps: usize,
@@ -132,14 +133,14 @@ struct Run<'a> {
     statistics: Statistics,
     /// The bounds so far.
     bounds: Vec<usize>,
-    /// The result of the round before.
+    /// The result of the previous round.
     surpassed: Option<Surpassed>,
 }
 
 impl Run<'_> {
     /// Classifies up to a bound and tries to prove the result for every length.
     fn round(&mut self, bound: usize, graph: Result<&Graph, &Stop>) -> Next {
-        // What all violating traces have is asked once, of every length.
+        // Necessary facts are computed once, for every length.
         let necessity = match self.options.necessity {
             Necessity::Full => Necessity::Unasked,
             necessity => necessity,
@@ -211,9 +212,10 @@ impl Run<'_> {
         }
     }
 
-    /// Decides for every length what a cover says beside its classes: which of them occur together, and what every violating trace has.
-    /// Returns the bound to which something else is so, if rounds are left for it. What is not decided, in the time that the proof of the
-    /// classes took or two seconds, is not said: that the combinations are all there are, and that a fact is necessary.
+    /// Decides for every length the claims of a cover other than its classes: their combinations, and the
+    /// facts of every violating trace. Returns the bound at which such a claim fails, if rounds are left.
+    /// Drops claims that remain undecided in the time that the proof of the classes took, or two seconds:
+    /// completeness of the combinations, and necessity of a fact.
     fn beside(
         &mut self,
         result: &mut Classification,
@@ -253,8 +255,8 @@ impl Run<'_> {
         raise.filter(|_| self.bounds.len() < MOST_ROUNDS)
     }
 
-    /// The result where a round does not give all classes. Where it ended early, what was complete for shorter traces says more
-    /// than what the budget left of this round.
+    /// Returns the result of a round that does not give all classes. If the budget ended it, the complete
+    /// result for shorter traces is more informative.
     fn given_up(&mut self, mut result: Classification) -> Classification {
         if matches!(result.verdict, Verdict::TooWeak(_)) {
             let complete = self.surpassed.take().filter(|before| before.result.verdict == Verdict::Complete);
@@ -265,7 +267,7 @@ impl Run<'_> {
         let Some(why) = result.verdict.exhausted() else { return result };
         let Some(Surpassed { result: mut before, steps }) = self.surpassed.take() else { return result };
         if before.verdict == Verdict::Holds && matches!(result.verdict, Verdict::Partial(_)) {
-            // That there is a violation says more than that shorter traces have none.
+            // A known violation says more than the absence of shorter ones.
             return result;
         }
         before.verdict = unproved(&before, why);
@@ -273,7 +275,7 @@ impl Run<'_> {
         before
     }
 
-    /// The result with what every violating trace has, if everything about that is asked for.
+    /// Adds the necessary facts to the result, if all are requested.
     fn with_necessary(&mut self, mut result: Classification, graph: Result<&Graph, &Stop>) -> Classification {
         if self.options.necessity == Necessity::Full {
             let clock = Stopwatch::start();
@@ -292,7 +294,7 @@ impl Run<'_> {
         result
     }
 
-    /// The result with what all rounds took.
+    /// Adds the statistics of all rounds to the result.
     fn finished(self, mut result: Classification, stopwatch: &Stopwatch) -> Classification {
         let mut statistics = self.statistics;
         statistics.redundant = result.statistics.redundant;
@@ -302,7 +304,7 @@ impl Run<'_> {
     }
 }
 
-/// The verdict of a result for some lengths where the budget ended before it was proved for all.
+/// Returns the verdict of a bounded result whose proof for all lengths ran out of budget.
 fn unproved(result: &Classification, why: Exhausted) -> Verdict {
     match result.verdict {
         Verdict::Holds => Verdict::Undecided { why, depth: result.lengths.bound() + 1 },

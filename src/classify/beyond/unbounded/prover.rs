@@ -1,4 +1,4 @@
-//! The proof that a result for traces of some lengths is one for traces of every length.
+//! Proves that a result for bounded traces holds for traces of every length.
 
 use crate::automata::automaton::{Automaton, Bits, automata};
 use crate::automata::product::Product;
@@ -17,30 +17,30 @@ use engines::prove::{Effort, other};
 use kit::budget::{Budget, Limited, Observer};
 use solvers::sat::Backend;
 
-/// What the proof of one round came to.
+/// The outcome of the proof in one round.
 pub enum Round {
-    /// The result is one for every length.
+    /// The result holds for every length.
     Proved {
-        /// What the proof consists of.
+        /// The kind and size of the proof.
         basis: Basis,
-        /// What confirmed it.
+        /// The confirmation of the proof.
         confirmed: Confirmed,
     },
-    /// The bound must be raised to this. Classes that are right for every length come out again: the sufficient sets that
-    /// minimisation found on the way to them still are sufficient.
+    /// The bound must be raised to this. Classes that are sufficient for every length are found again: the
+    /// sets of facts that minimisation found sufficient on the way remain so.
     Raise(usize),
     /// There is no proof.
     Open(Obstacle),
 }
 
-/// A result that is sufficient and complete up to a bound, and what its proof may use.
+/// A result that is sufficient and complete up to a bound, and the means for its proof.
 pub struct Prover<'a> {
     pub problem: Problem<'a>,
     pub classes: &'a [Class],
     pub atoms: &'a Atoms,
-    /// In steps.
+    /// The bound, in steps.
     pub bound: usize,
-    /// The most combinations of states with what the classes remember.
+    /// The greatest number of combinations of states with memories of the classes.
     pub limit: usize,
     pub backend: Backend,
     pub budget: &'a Budget,
@@ -48,7 +48,7 @@ pub struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// Proves it over the states that were visited, or by induction where these are too many.
+    /// Proves the result over the visited states, or by induction if there are too many.
     pub fn round(&mut self, graph: Result<&Graph, &Stop>) -> Limited<Round> {
         let constraints = self.classes.iter().map(|class| &class.constraint);
         let automata = match automata(self.problem.model, self.atoms, constraints) {
@@ -67,11 +67,11 @@ impl Prover<'_> {
         }
     }
 
-    /// After how many steps, perhaps also after fewer, a first violation is in some of the classes which are none of the `known`
-    /// combinations; `None` if there is none.
+    /// Returns a number of steps, not necessarily the least, after which a first violation is in a nonempty
+    /// combination of the classes other than the `known` ones; `None` if there is none.
     ///
     /// # Errors
-    /// If that is not decided.
+    /// If the limits do not suffice to decide.
     pub fn together(
         &mut self,
         graph: Result<&Graph, &Stop>,
@@ -91,7 +91,7 @@ impl Prover<'_> {
         self.never(&automata, Never::Together(known)).map_err(|_| Undecided)
     }
 
-    /// By induction over the latches of model and automata.
+    /// Proves the result by induction over the latches of model and automata.
     fn symbolic(&mut self, automata: &[Automaton]) -> Limited<Round> {
         let mut raise = None;
         for (class, automaton) in self.classes.iter().zip(automata).filter(|(class, _)| class.sufficient) {
@@ -119,7 +119,7 @@ impl Prover<'_> {
         never(self.problem, automata, what, effort)
     }
 
-    /// Over the states that were visited.
+    /// Proves the result over the visited states.
     fn visited(&self, graph: &Graph, automata: &[Automaton]) -> Limited<Round> {
         let product = Product::new(self.problem, graph, automata, self.budget)?;
         let mut possible = Vec::new();
@@ -165,7 +165,7 @@ impl Prover<'_> {
         Ok(Round::Proved { basis, confirmed })
     }
 
-    /// The self-check found the class sufficient up to the bound.
+    /// Panics unless `steps` exceeds the bound: the self-check found the class sufficient up to it.
     fn assert_sufficient_below(&self, steps: usize, class: &Class) {
         assert!(
             steps > self.bound,
@@ -174,7 +174,7 @@ impl Prover<'_> {
         );
     }
 
-    /// The self-check found the classes complete up to the bound.
+    /// Panics unless `steps` exceeds the bound: the self-check found the classes complete up to it.
     fn assert_complete_below(&self, steps: usize) {
         assert!(steps > self.bound, "a counterexample of {steps} steps is in no class of a complete result");
     }
