@@ -28,11 +28,11 @@ const MOST_PLACES: usize = 20_000;
 /// The answer about an example.
 #[derive(Debug, Clone)]
 pub enum Finding {
-    /// The predicate holds in one of the traces: the first of the shortest ones.
+    /// The predicate holds in one of the traces: the first of the shortest.
     Somewhere(Sighting),
-    /// It holds in none of the traces of up to so many steps.
+    /// The predicate holds in none of the traces of up to this many steps.
     NowhereWithin(usize),
-    /// It holds in no trace of the steps.
+    /// The predicate holds in no trace of the steps.
     Nowhere(Miss),
     /// There is no trace of the steps.
     Impossible(NoStep),
@@ -45,9 +45,9 @@ pub enum Finding {
 pub struct Sighting {
     /// The trace.
     pub trace: Trace,
-    /// The positions, one for each position that the predicate reads.
+    /// The positions that the predicate reads.
     pub positions: Vec<Position>,
-    /// Those of the predicate's parameters that are positions, by name, and the observables that are passed to it.
+    /// The names of the positions: parameters of the predicate, or texts of the observables passed to it.
     pub names: Vec<String>,
     /// The parts of the trace that the predicate reads there.
     pub readings: Vec<Reading>,
@@ -58,9 +58,9 @@ pub struct Sighting {
 pub struct Miss {
     /// The trace: the first one of the steps.
     pub trace: Trace,
-    /// The positions at which most of the predicate holds.
+    /// The positions at which least of the predicate is missing.
     pub positions: Vec<Position>,
-    /// Their names, likewise.
+    /// The names of the positions, as in [`Sighting::names`].
     pub names: Vec<String>,
     /// The parts of the predicate that are false there.
     pub missing: Vec<FalsePart>,
@@ -154,7 +154,7 @@ impl<'m> Inquiry<'m> {
         self.trace(most, &[holds])
     }
 
-    /// The first trace of so many steps, under assumptions.
+    /// Returns the first trace of `steps` steps under assumptions.
     fn trace(&mut self, steps: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = self.space.unrolling.ends_at(steps);
         assumptions.extend(assumed);
@@ -173,7 +173,7 @@ impl<'m> Inquiry<'m> {
         positions.zip(&formulas).map(|(at, formula)| self.space.state_truth(formula, at)).collect()
     }
 
-    /// The first of the steps that is not possible after those before it, with the reason.
+    /// Returns the first step that is impossible after those before it, with the reason.
     fn first_impossible(&mut self, steps: &[(ActionSteps, Span)], taken: &[Lit]) -> Limited<Option<NoStep>> {
         let ends = self.space.unrolling.ends_at(steps.len());
         if self.is_possible(&[&ends[..], taken].concat())? {
@@ -194,18 +194,18 @@ impl<'m> Inquiry<'m> {
     }
 }
 
-/// A vocabulary of these items and nothing else.
+/// Returns a vocabulary of these items only.
 pub(super) fn only(items: &[VocabularyItem]) -> Vocabulary {
     Vocabulary { name: String::new(), doc: None, items: items.to_vec(), span: Span::default() }
 }
 
-/// The atoms of these items, each once.
+/// Returns the atoms of these items, each once.
 fn rows(collector: &mut Collector<'_>, items: &[VocabularyItem]) -> Vec<AtomId> {
     let predicates: Vec<PredicateId> = items.iter().filter_map(predicate).unique().collect();
     predicates.into_iter().flat_map(|predicate| collector.instances(predicate)).collect()
 }
 
-/// The predicate of an item.
+/// Returns the predicate of an item.
 pub(super) fn predicate(item: &VocabularyItem) -> Option<PredicateId> {
     match item {
         VocabularyItem::Predicate(id, _) => Some(*id),
@@ -232,7 +232,8 @@ fn label_formula(model: &Model, steps: &ActionSteps) -> Expr {
     Expr::all(parts, span)
 }
 
-/// Names for the positions that an atom reads: those of its predicate's parameters, and for an observable that is passed its text.
+/// Returns names of the positions that an atom reads: parameters of its predicate, or texts of the
+/// observables passed to it.
 fn names(model: &Model, vocabulary: &Vocabulary, atom: &Atom) -> Vec<String> {
     let Some(VocabularyItem::Predicate(id, args)) = vocabulary.items.get(atom.item) else {
         return Vec::new();
@@ -253,7 +254,7 @@ fn miss(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, rows: &[AtomId], 
     for &row in rows {
         let atom = atoms.get(row);
         let places = (0..atom.params.len()).map(|_| trace.positions()).multi_cartesian_product();
-        // A product of nothing is one empty place, which is not wanted.
+        // An empty product has one empty place, which is skipped.
         for place in places.filter(|_| !atom.params.is_empty()) {
             looked_at += 1;
             if looked_at > MOST_PLACES {
@@ -283,7 +284,7 @@ fn miss(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, rows: &[AtomId], 
     Miss { names: names(model, vocabulary, atom), trace, positions, missing }
 }
 
-/// How much is missing for an atom to hold at a place. An order of positions that is another one is no place at all.
+/// Weighs the false conjuncts of an atom at a place. A false order of positions outweighs all others.
 fn missing_at(model: &Model, atom: &Atom, trace: &Trace, place: &[Position]) -> usize {
     let known = known(atom, place);
     let fails = |expr: &Expr| !eval::eval_trace(model, expr, &trace.moments, &known).is_true();
@@ -291,14 +292,14 @@ fn missing_at(model: &Model, atom: &Atom, trace: &Trace, place: &[Position]) -> 
     atom.conjuncts.iter().filter(|part| fails(&part.expr)).map(|part| weight(&part.expr)).sum()
 }
 
-/// The names of the parameters of an atom's predicate that are no positions.
+/// Returns the parameters of an atom's predicate other than positions, with their names.
 fn parameters<'m>(model: &'m Model, atom: &Atom) -> Vec<(LocalId, &'m str)> {
     let Origin::Predicate { predicate, .. } = &atom.origin else { return Vec::new() };
     let params = model.predicates[predicate.0 as usize].params.iter();
     params.filter(|param| param.ty != Type::Pos).map(|param| (param.local, param.name.as_str())).collect()
 }
 
-/// The place of a formula, inside of the names that are given values around it.
+/// Returns the span of a formula, without its enclosing bindings.
 fn written(expr: &Expr) -> Span {
     match &expr.kind {
         ExprKind::Let { body, .. } => written(body),

@@ -1,4 +1,4 @@
-//! Predicates by themselves, without a property: their examples, and whether they tell traces apart.
+//! Predicates without a property: their examples, and those that hold in no trace or in every trace.
 
 pub mod example;
 pub mod readings;

@@ -5,14 +5,14 @@ use lang::model::expr::{Expr, ExprKind, LocalId};
 use lang::model::value::{Moment, Value};
 use lang::model::{Model, Position};
 
-/// A part of an expression with the value that it has.
+/// A part of an expression with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
-    /// The part as it is written, without its position.
+    /// The part as written, without its position.
     pub text: String,
     /// The position where it is read; `None` for a parameter, which is no part of a state.
     pub at: Option<Position>,
-    /// Its value there.
+    /// The value there.
     pub value: Value,
 }
 
@@ -21,7 +21,7 @@ pub struct Reading {
 pub struct Reader<'a> {
     model: &'a Model,
     trace: &'a [Moment],
-    /// The position of the state around, outside of `@`.
+    /// The position of the current state, outside of `@`.
     at: Option<Position>,
     known: Vec<(LocalId, Value)>,
     /// Parameters of a step or predicate, with their names.
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A place of the state, with the value that is there.
+    /// Reads a place of the state.
     fn place(&mut self, expr: &Expr) {
         let (Some(at), Some(value)) = (self.at, self.value(expr)) else {
             return expr.children().into_iter().for_each(|child| self.visit(child));
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         self.keep(Reading { text, at: Some(at), value });
     }
 
-    /// A place by its name in the model, with the values of keys: `phase[Bob]`.
+    /// Returns the text of a place, with the values of keys: `phase[Bob]`.
     fn text(&self, expr: &Expr) -> String {
         let model = self.model;
         match &expr.kind {
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The value of an expression, if all that it reads is known here.
+    /// Returns the value of an expression, if all names in it are known.
     fn value(&self, expr: &Expr) -> Option<Value> {
         let mut bound: Vec<LocalId> = self.known.iter().map(|(local, _)| *local).collect();
         if !is_closed(expr, &mut bound, self.at.is_some()) {

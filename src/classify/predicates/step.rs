@@ -10,17 +10,17 @@ use lang::model::value::{Label, Value};
 use lang::model::{Action, ActionSteps, Local, Model, Update, UpdateValue};
 use lang::trace::Trace;
 
-/// The most labels that are tried.
+/// The greatest number of labels tried.
 const MOST_LABELS: u64 = 4096;
 
-/// A step that does not exist.
+/// An impossible step.
 #[derive(Debug, Clone)]
 pub struct NoStep {
-    /// Its number, from 1; 0 where there is no first state.
+    /// Its number, from 1; 0 if there is no initial state.
     pub step: usize,
-    /// The label that comes nearest; `None` where there are too many to try.
+    /// The label with the fewest false guards; `None` if there are too many to try.
     pub label: Option<Label>,
-    /// A trace of the steps before it; `None` where there is no first state.
+    /// A trace of the steps before it; `None` if there is no initial state.
     pub before: Option<Trace>,
     /// The reason.
     pub why: NoStepReason,
@@ -29,11 +29,11 @@ pub struct NoStep {
 /// The reason why a step does not exist.
 #[derive(Debug, Clone)]
 pub enum NoStepReason {
-    /// Guards of its action that are false before it.
+    /// Guards of its action that are false in the state before.
     Guards(Vec<FalsePart>),
-    /// A value that is assigned is none of its place.
+    /// An assigned value outside of the type of its place.
     Outside {
-        /// The variable that is assigned, or has the place in it.
+        /// The variable that is, or contains, the place.
         variable: String,
         /// The value.
         value: Value,
@@ -44,10 +44,10 @@ pub enum NoStepReason {
     Other,
 }
 
-/// A part of a condition that is false.
+/// A false part of a condition.
 #[derive(Debug, Clone)]
 pub struct FalsePart {
-    /// Where it is written.
+    /// Its place in the source.
     pub span: Span,
     /// The parts of the state or trace that it reads.
     pub readings: Vec<Reading>,
@@ -95,7 +95,7 @@ pub fn no_step(model: &Model, before: Trace, steps: &ActionSteps) -> NoStep {
     NoStep { step, label: Some(label), before: Some(before), why }
 }
 
-/// The first assignment of a value that is none of its place.
+/// Returns the first assignment of a value outside of the type of its place.
 fn outside(
     model: &Model,
     action: &Action,
@@ -116,7 +116,7 @@ fn outside(
     })
 }
 
-/// The labels of these steps; none if they are too many.
+/// Returns the labels of these steps; none if there are too many.
 fn labels(model: &Model, steps: &ActionSteps) -> Vec<Label> {
     let action = &model.actions[steps.action];
     let given = |param: usize| steps.with.iter().find(|a| a.param == param).map(|a| a.value.clone());

@@ -1,4 +1,4 @@
-//! Predicates that tell no trace from another.
+//! Predicates that do not distinguish traces.
 
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
@@ -19,23 +19,23 @@ use std::collections::BTreeSet;
 /// The most places at which one query asks for a predicate.
 const MOST_PLACES: usize = 5_000;
 
-/// How a predicate tells no trace from another.
+/// The way in which a predicate fails to distinguish traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Triviality {
-    /// It holds in no trace, at no positions.
+    /// Holds in no trace, at no positions.
     Never,
-    /// It holds at all positions of every trace, as long as they come one after the other.
+    /// Holds at all ascending positions of every trace.
     Always,
     /// It holds in every initial state.
     AtFirst,
 }
 
-/// The predicates that tell no trace from another, as far as that was found.
+/// The predicates found not to distinguish traces.
 #[derive(Debug, Clone)]
 pub struct Trivial {
-    /// Them, in the order of declaration.
+    /// The predicates, in the order of declaration.
     pub found: Vec<(PredicateId, Triviality)>,
-    /// The greatest number of steps of the traces that were asked about.
+    /// The greatest number of steps of the traces considered.
     pub bound: usize,
     /// The limit that ended the search; `None` if it came to its end.
     pub ended: Option<Exhausted>,
@@ -145,7 +145,8 @@ impl TrivialSearch<'_> {
     }
 }
 
-/// The atoms of a predicate, those together that leave a value open.
+/// Returns the atoms of a predicate, grouped by their arguments; atoms that differ in an open value are in
+/// one group.
 fn readings(collector: &mut Collector<'_>, items: &[VocabularyItem], id: PredicateId) -> Vec<Vec<AtomId>> {
     let said = items.iter().filter_map(|item| match item {
         VocabularyItem::Predicate(of, args) if *of == id => Some(args),
@@ -178,7 +179,7 @@ fn holds_throughout(space: &mut Space<'_>, readings: &[Vec<AtomId>]) -> Limited<
         if count == 0 || count > positions.len() {
             return Ok(false);
         }
-        // Most fail at the first positions already.
+        // Most fail at the first positions.
         if fails_at(space, reading, &[positions[..count].to_vec()])? {
             return Ok(false);
         }
