@@ -4,29 +4,29 @@ use super::inventory::Inventory;
 use super::word::{Part, Word, items_of, vocabulary, words_text};
 use lang::model::{Model, Vocabulary};
 
-/// A vocabulary that can be classified with.
+/// A vocabulary to classify with.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// Its name: that of the model's vocabulary, or what it is made of.
+    /// The name of the model's vocabulary, or one derived from the words.
     pub name: String,
-    /// What it is made of; `None` for a vocabulary of the model.
+    /// The words; `None` for a vocabulary of the model.
     pub words: Option<Vec<Word>>,
     /// The vocabulary itself.
     pub vocabulary: Vocabulary,
 }
 
 impl Candidate {
-    /// A vocabulary of these words. Orders of positions go with every one.
+    /// Creates a vocabulary of these words.
     pub fn of(name: &str, words: Vec<Word>) -> Self {
         Self { name: name.to_owned(), vocabulary: vocabulary(name, items_of(&words)), words: Some(words) }
     }
 
-    /// A vocabulary that the model declares.
+    /// Wraps a vocabulary that the model declares.
     pub fn declared(vocabulary: &Vocabulary) -> Self {
         Self { name: vocabulary.name.clone(), words: None, vocabulary: vocabulary.clone() }
     }
 
-    /// The same vocabulary under another name.
+    /// Renames the candidate and its vocabulary.
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         name.clone_into(&mut self.name);
@@ -34,13 +34,13 @@ impl Candidate {
         self
     }
 
-    /// A declaration that can be pasted into the model; `None` for a vocabulary that is there already.
+    /// Returns a declaration for the model; `None` for a vocabulary that is declared already.
     pub fn declaration(&self) -> Option<String> {
         let words = self.words.as_ref()?;
         Some(format!("vocabulary {} = {{ {} }};", self.name, words_text(words)))
     }
 
-    /// Without what these names mean; `None` if nothing but orders is left.
+    /// Removes the items meant by `names`; `None` if only orders remain.
     pub fn without(&self, model: &Model, names: &[String]) -> Option<Self> {
         if names.is_empty() {
             return Some(self.clone());
@@ -52,12 +52,13 @@ impl Candidate {
     }
 }
 
-/// Equality of each of these.
+/// Returns `eq` of each part.
 fn equal(parts: &[Part]) -> impl Iterator<Item = Word> + '_ {
     parts.iter().cloned().map(Word::Equal)
 }
 
-/// The vocabularies that are tried first: what was done, the predicates, and what the property does not read of states.
+/// Returns the vocabularies to try first: labels, predicates, and the parts of states that the property does
+/// not read.
 pub(super) fn usual(offered: &Inventory) -> Vec<Candidate> {
     let action = std::slice::from_ref(&offered.action);
     let (labels, unread, predicates) = (offered.labels(), &offered.unread, &offered.predicates);
@@ -83,10 +84,10 @@ pub(super) fn usual(offered: &Inventory) -> Vec<Candidate> {
     found
 }
 
-/// What else there is to say without naming all that the property reads: each variable that it reads by itself, what did
-/// not happen, and which values are the same.
+/// Returns further vocabularies that do not name everything that the property reads: each variable that it
+/// reads by itself, absences of labels, and equalities between observables.
 pub(super) fn wider(offered: &Inventory) -> Vec<Candidate> {
-    /// More variables that the property reads are not tried one by one.
+    /// Of the variables that the property reads, at most this many are tried one by one.
     const MOST: usize = 6;
     let labels = offered.labels();
     let base: Vec<Word> = offered.predicates.iter().cloned().chain(equal(&labels)).collect();
@@ -111,8 +112,8 @@ pub(super) fn wider(offered: &Inventory) -> Vec<Candidate> {
     found
 }
 
-/// Everything that states say. The last one tells every violating state from every other one, so there is always a complete
-/// classification with it.
+/// Returns vocabularies of all variables. The last one distinguishes every violating state from every other
+/// one, so a complete classification with it exists.
 pub(super) fn widest(offered: &Inventory) -> Vec<Candidate> {
     let labels = offered.labels();
     let states = || equal(&offered.variables);
@@ -123,7 +124,7 @@ pub(super) fn widest(offered: &Inventory) -> Vec<Candidate> {
     vec![everything, states]
 }
 
-/// A name for identifiers from a text such as `phase[1].x`.
+/// Turns a text such as `phase[1].x` into an identifier.
 pub(super) fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }

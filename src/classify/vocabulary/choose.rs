@@ -1,5 +1,5 @@
-//! The vocabulary that makes the fewest classes: candidates are classified with, two at the same time, and the best one
-//! is made smaller, or larger where a word more joins classes.
+//! Chooses the vocabulary with the fewest classes: classifies with the candidates, two at the same time, then
+//! removes unused words from the best one, or adds a word that merges classes.
 
 use super::AUTO;
 use super::candidate::{Candidate, plain, usual, wider, widest};
@@ -16,44 +16,44 @@ use kit::budget::{Budget, Exhausted, Observer};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
-/// How long a vocabulary may take without a limit of time.
+/// The time limits of a trial in the absence of a limit of time.
 const PATIENCE: Patience = Patience { least: Duration::from_secs(5), most: Duration::from_secs(60) };
 
-/// As long as there is no good vocabulary, another one is given up at so many classes.
+/// While there is no good vocabulary, a trial is given up at this many classes.
 const MANY: usize = 60;
 
-/// At most so many words are added to the best vocabulary, one at a time.
+/// The greatest number of words tried as additions to the best vocabulary, one at a time.
 const MOST_ADDED: usize = 16;
 
-/// At most so many of the good vocabularies are tried for traces of every length.
+/// The greatest number of good vocabularies tried for traces of every length.
 const MOST_UNBOUNDED: usize = 3;
 
-/// The vocabulary that was chosen, and what was tried.
+/// The chosen vocabulary, and all trials.
 #[derive(Debug, Clone)]
 pub struct Choice {
-    /// The vocabulary, under the name [`AUTO`].
+    /// The vocabulary, named [`AUTO`].
     pub candidate: Candidate,
-    /// The classification with it, as it was asked for.
+    /// The classification with it, with the options of the question.
     pub result: Classification,
-    /// All that was tried, in this order.
+    /// All trials, in order.
     pub trials: Vec<Trial>,
-    /// How many more would have been tried next when the budget ended.
+    /// The number of candidates left to try when the budget ended.
     pub untried: usize,
 }
 
-/// How a vocabulary was chosen.
+/// A summary of the choice of a vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
-    /// Its declaration, ready to be pasted into the model.
+    /// The declaration of the vocabulary, ready to be pasted into the model.
     pub declaration: String,
-    /// How many vocabularies were tried.
+    /// The number of vocabularies tried.
     pub tried: usize,
-    /// How many of them were given up before all of their classes were known.
+    /// The number of trials given up before all of their classes were known.
     pub cut_short: usize,
 }
 
 impl Choice {
-    /// What is known before anything was tried.
+    /// Returns the choice before any trial.
     pub(super) fn undecided(question: &Question<'_>, why: Exhausted) -> Self {
         let Options { lengths, backend, .. } = question.options;
         let verdict = Verdict::Undecided { why, depth: 0 };
@@ -61,14 +61,14 @@ impl Choice {
         Self { candidate: Candidate::of(AUTO, vec![Word::Before]), result, trials: Vec::new(), untried: 0 }
     }
 
-    /// How the vocabulary was chosen.
+    /// Summarises the choice.
     pub fn chosen(&self) -> Chosen {
         Chosen::of(&self.candidate, &self.trials)
     }
 }
 
 impl Chosen {
-    /// How a candidate was chosen among trials.
+    /// Summarises the choice of a candidate among trials.
     pub fn of(candidate: &Candidate, trials: &[Trial]) -> Self {
         Self {
             declaration: candidate.clone().named(AUTO).declaration().unwrap_or_default(),
@@ -78,21 +78,21 @@ impl Chosen {
     }
 }
 
-/// Chooses a vocabulary. The best one has all classes, none that only restates the property, as few of them as possible, with as
-/// little to read ([`Rating`]). `on_better` is told of every better trial, so that the best one is known if
-/// the process has to end.
+/// Chooses a vocabulary. The best one has all classes, none that only restates the property, as few of them
+/// as possible, of the least size ([`Rating`]). Calls `on_better` with every better trial, so that the best
+/// one is known if the process is killed.
 ///
-/// With a limit of time, a third of it (or half, if more is asked than classes up to the bound) is kept for the best one, and each
-/// trial may take a quarter of what else is left; without one, a minute of processor time, or five times what
-/// the best one took if that is less, but five seconds in any case, or, where that gives one class, twice as long, but a second in any
-/// case. Nothing else depends on time.
+/// With a limit of time, a third of it (or half, for more than classes up to the bound) is reserved for the
+/// final result, and each trial may take a quarter of the rest. Without one, a trial may take a minute of
+/// processor time; once there is a good vocabulary, five times its time, between five seconds and a minute;
+/// if that has one class, twice its time, at least a second. Nothing else depends on time.
 pub fn choose(
     question: &Question<'_>,
     budget: &Budget,
     observer: &mut dyn Observer,
     on_better: &mut dyn FnMut(&Trial, &Chosen),
 ) -> Choice {
-    // Where the best one was cut short, or more is asked of it, it is classified with once more.
+    // The best vocabulary is used once more if its trial was cut short, or more than classes is requested.
     let searching = if question.is_plain() { budget.all_but_one(3) } else { budget.share(2) };
     let mut search = Search::new(question, &searching, observer, on_better);
     search.run();
@@ -108,9 +108,9 @@ pub(super) struct Search<'a> {
     trials: Vec<Trial>,
     /// Index of the best trial.
     best: usize,
-    /// The texts of what was tried.
+    /// The texts of the vocabularies tried.
     tried: FxHashSet<String>,
-    /// How many more would have been tried next when the budget ended.
+    /// The number of candidates left to try when the budget ended.
     untried: usize,
 }
 
@@ -143,7 +143,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether no vocabulary can change the verdict: the property holds, nothing is known of it, or the budget has ended.
+    /// True if no vocabulary can change the verdict: the property holds, nothing is known, or the budget has
+    /// ended.
     fn is_decided(&self) -> bool {
         let first = self.trials.first().map(|trial| &trial.result.verdict);
         let same = matches!(first, Some(Verdict::Holds | Verdict::Undecided { .. }));
@@ -154,8 +155,8 @@ impl<'a> Search<'a> {
         self.trials.get(self.best).map(|trial| trial.rating)
     }
 
-    /// Classifies with candidates, two at a time: while one is tried, so is the next, if there are threads. The first one of all is
-    /// tried alone, as no other may be needed.
+    /// Classifies with candidates, two at a time if there are threads. The very first runs alone, as no other
+    /// may be needed.
     fn try_all(&mut self, candidates: impl IntoIterator<Item = Candidate>) {
         let mut candidates = candidates.into_iter();
         while !self.is_decided() {
@@ -172,7 +173,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A candidate, unless the same one was tried before or nothing of it is left.
+    /// Returns a candidate without hidden names, unless it was tried before or is empty.
     fn untried(&mut self, candidate: Candidate) -> Option<Candidate> {
         let candidate = candidate.without(self.question.problem.model, self.question.hide)?;
         let text = candidate.words.as_deref().map(words_text).unwrap_or_default();
@@ -198,8 +199,8 @@ impl<'a> Search<'a> {
         (self.on_better)(trial, &Chosen::of(&trial.candidate, &self.trials));
     }
 
-    /// The number of classes at which a candidate is given up. Classes are united of late, so that is far above those of
-    /// the best one.
+    /// Returns the number of classes at which a candidate is given up. Classes are merged late, hence the
+    /// limit is far above the best number.
     fn most_classes(&self) -> usize {
         match self.best_rating() {
             Some(best) if best.is_good() => (2 * best.classes + 10).min(MANY),
@@ -207,7 +208,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The limits of the next trials, as each begins.
+    /// Returns the limits of the next trials, evaluated when each begins.
     fn share(&self) -> impl Fn() -> Budget + Sync + use<> {
         let budget = self.budget.clone();
         let patience = match self.trials.get(self.best) {
@@ -217,24 +218,24 @@ impl<'a> Search<'a> {
         };
         move || match patience {
             Some(patience) => budget.share(4).at_most_work(patience),
-            // Whether the property is violated at all is found out here.
+            // The first trial decides if the property is violated at all.
             None => budget.all_but_one(4),
         }
     }
 
-    /// Leaves out of the best vocabulary what its classes do not use.
+    /// Removes the words from the best vocabulary that its classes do not use.
     fn shrink(&mut self) {
         let Some(best) = self.trials.get(self.best) else { return };
         let (Some(candidate), rating) = (best.without_unused(), best.rating) else { return };
         let before = self.trials.len();
         self.try_all([candidate]);
-        // The same classes in fewer words are better.
+        // Equal classes in fewer words are better.
         if self.trials.get(before).is_some_and(|last| last.rating == rating) {
             self.make_best(before);
         }
     }
 
-    /// Adds one word to the best vocabulary if that joins classes; returns whether it did.
+    /// Adds one word to the best vocabulary if that merges classes; true if the rating improved.
     fn grow(&mut self) -> bool {
         let Some(best) = self.trials.get(self.best) else { return false };
         let (rating, name) = (best.rating, best.candidate.name.clone());
@@ -257,8 +258,8 @@ impl<'a> Search<'a> {
         self.best_rating().is_some_and(|best| best < rating)
     }
 
-    /// The classification as it was asked for, with the best vocabulary; for traces of every length, with the first one that
-    /// is proved.
+    /// Returns the final classification with the best vocabulary; for traces of every length, with the first
+    /// good one that is proved.
     fn conclude(self, budget: &Budget) -> Choice {
         let Self { question, observer, trials, best, untried, .. } = self;
         let Some(chosen) = trials.get(best) else {
@@ -294,7 +295,7 @@ impl<'a> Search<'a> {
         }
         let (mut candidate, mut result) = found.expect("at least one was classified");
         if plain && Rating::of(&result) > chosen.rating {
-            // What is left of the budget can be less than what the trial had.
+            // The rest of the budget can be less than the trial had.
             (candidate, result) = (chosen.candidate.clone().named(AUTO), chosen.result.clone());
         }
         Choice { candidate, result, trials, untried }

@@ -1,7 +1,7 @@
-//! Fewer classes: whether a vocabulary tells kinds apart that are one with a word more.
+//! Searches for an addition to a vocabulary with which fewer classes are enough.
 //!
-//! States say which individual something happened to only by what happened to the others. So what is added is what steps
-//! say of the types that the classes have individuals of.
+//! Facts about states identify an individual only indirectly, by what happened to the others. So the words
+//! tried are arguments of actions, of the types of the classes' individuals.
 
 use super::candidate::Candidate;
 use super::inventory::Inventory;
@@ -16,11 +16,11 @@ use lang::model::types::Type;
 use lang::model::{Observable, Vocabulary};
 use rustc_hash::FxHashSet;
 
-/// Fewer classes than this are few enough.
+/// Results with fewer classes than this are left alone.
 const FEW: usize = 3;
 
-/// The arguments of actions with which a vocabulary gives fewer classes than this complete result has, if that is found out
-/// within the budget.
+/// Returns the arguments of actions with which the vocabulary gives fewer classes than this complete result,
+/// if found within the budget.
 pub fn fewer(
     question: &Question<'_>,
     base: &Vocabulary,
@@ -44,14 +44,15 @@ pub fn fewer(
     if !trial.is_complete() || !trial.rating.is_good() || trial.rating.classes >= result.kinds() {
         return None;
     }
-    // The classes stay when words that none of them uses are left out.
+    // Removing words that no class uses does not change the classes.
     let used = items_used(&trial.result);
     let is_used = |(index, _): &(usize, Word)| used.contains(&(base.items.len() + index));
     let added: Vec<Word> = words.into_iter().enumerate().filter(is_used).map(|(_, word)| word).collect();
     Some(Repair { text: words_text(&added), rating: trial.rating })
 }
 
-/// What steps say of the types that the classes have individuals of, as far as the vocabulary has it not. Each is one item.
+/// Returns the arguments of actions of the types of the classes' individuals that the vocabulary lacks, one
+/// item each.
 fn words(question: &Question<'_>, base: &Vocabulary, result: &Classification) -> Vec<Word> {
     let domains = result.classes.iter().flat_map(|class| &class.constraint.individuals);
     let types: FxHashSet<&Type> = domains.map(|&domain| result.atoms.type_of(domain)).collect();
@@ -61,7 +62,7 @@ fn words(question: &Question<'_>, base: &Vocabulary, result: &Classification) ->
         let leaves = parts.into_iter().flat_map(|part| part.leaves.iter().cloned());
         leaves.filter(|leaf| types.contains(leaf.expr.ty.inner())).collect()
     };
-    // Whom a step is about is rather an argument by itself than a part of one.
+    // An argument itself is preferred to a part of one as the individual of a step.
     let scalars = of_types(offered.arguments.iter().filter(|part| part.leaves.len() == 1).collect());
     let leaves = if scalars.is_empty() { of_types(offered.arguments.iter().collect()) } else { scalars };
     let words = leaves.iter().map(|leaf| Word::Equal(Part::leaf(leaf)));

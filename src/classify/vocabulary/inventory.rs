@@ -8,13 +8,13 @@ use lang::model::expr::VarId;
 use lang::model::types::Type;
 use lang::model::{Argument, Model, Observable, Predicate, PredicateId, Vocabulary};
 
-/// Predicates over more positions are tried at too many places to be of use.
+/// The greatest number of positions of a predicate; more give too many places.
 const MOST_POSITIONS: usize = 3;
 
-/// Predicates over values with more readings are left out, for the same reason.
+/// The greatest number of readings of a predicate over values, likewise.
 const MOST_READINGS: usize = 16;
 
-/// What can be observed in a model, and the predicates that it has.
+/// The observables and predicates of a model.
 #[derive(Debug, Clone)]
 pub struct Inventory {
     /// The action of a step.
@@ -23,14 +23,14 @@ pub struct Inventory {
     pub arguments: Vec<Part>,
     /// The variables.
     pub variables: Vec<Part>,
-    /// What the property does not read of them.
+    /// The parts of the variables that the property does not read.
     pub unread: Vec<Part>,
-    /// The predicates of the model and of the libraries that it imports.
+    /// The predicates of the model and of its imported libraries.
     pub predicates: Vec<Word>,
 }
 
 impl Inventory {
-    /// What the model of a problem offers.
+    /// Collects the observables and predicates of the model of a problem.
     pub fn of(problem: Problem<'_>) -> Self {
         let model = problem.model;
         let whole = |observable: Observable| Part::of(model, &observable);
@@ -53,20 +53,20 @@ impl Inventory {
         }
     }
 
-    /// The action of a step, and the arguments of actions.
+    /// Returns the action of a step, and the arguments of actions.
     pub fn labels(&self) -> Vec<Part> {
         std::iter::once(&self.action).chain(&self.arguments).cloned().collect()
     }
 
-    /// A vocabulary of all that can be named.
+    /// Returns a vocabulary of all observables and predicates.
     pub fn everything(&self) -> Vocabulary {
         let parts = self.labels().into_iter().chain(self.variables.iter().cloned());
         let words: Vec<Word> = self.predicates.iter().cloned().chain(parts.map(Word::Equal)).collect();
         vocabulary(AUTO, items_of(&words))
     }
 
-    /// Observables of one type that can be tied: arguments of actions and variables, each group with at least two leaves.
-    /// Truth values are too alike to be tied.
+    /// Returns the arguments and variables that can be tied, grouped by type, at least two leaves in each
+    /// group. Truth values coincide too often to be tied.
     pub fn ties(&self) -> Vec<Vec<Part>> {
         let parts = self.arguments.iter().chain(&self.variables);
         let leaves = parts.flat_map(|part| part.leaves.iter().map(|leaf| (kind_of(leaf), leaf)));
@@ -83,7 +83,7 @@ impl Inventory {
     }
 }
 
-/// The type by which observables are tied: without `option`, and the same for all integers.
+/// Returns the type by which observables are tied: without `option`, and one for all integers.
 fn kind_of(leaf: &Observable) -> Type {
     match leaf.expr.ty.inner() {
         Type::Int { .. } => Type::Int { lo: 0, hi: 0 },
@@ -91,7 +91,7 @@ fn kind_of(leaf: &Observable) -> Type {
     }
 }
 
-/// A predicate at any positions, of every part of a variable that has exactly the type of its parameter.
+/// Returns a predicate at any positions, applied to every part of a variable of exactly its parameter's type.
 fn predicate_word(
     model: &Model,
     variables: &[Observable],

@@ -1,4 +1,4 @@
-//! The vocabulary that makes the fewest kinds of infinite counterexamples.
+//! Chooses the vocabulary with the fewest classes of infinite counterexamples.
 
 use super::AUTO;
 use super::candidate::{Candidate, usual, wider, widest};
@@ -18,30 +18,30 @@ use lang::model::{Vocabulary, VocabularyItem};
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
-/// A vocabulary may take so long without a limit of time.
+/// The time limit of a trial in the absence of a limit of time.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// An addition may take so long,
+/// The time limit of a trial of an addition.
 const REPAIR_PATIENCE: Duration = Duration::from_secs(10);
 
-/// and so many words are tried.
+/// The greatest number of words tried as additions.
 const MOST_WORDS: usize = 32;
 
 /// The vocabulary that was chosen for infinite traces.
 #[derive(Debug, Clone)]
 pub struct LassoChoice {
-    /// The vocabulary, under the name [`AUTO`].
+    /// The vocabulary, named [`AUTO`].
     pub candidate: Candidate,
     /// The classification with it, up to the bound.
     pub result: LassoClassification,
-    /// How it was chosen.
+    /// A summary of the choice.
     pub chosen: Chosen,
 }
 
-/// Chooses a vocabulary for the fair infinite traces that violate a formula. It is one of which all classes are known, none of which only
-/// restates the property; of these one with as few classes as possible, with as little to read, and with as few words. Facts say what
-/// happens one after the other only where there is no such vocabulary otherwise. What the names in `hide` mean is left out; `None` if
-/// nothing remains.
+/// Chooses a vocabulary for the fair infinite traces that violate a formula: one with all classes known, none
+/// of which only restates the property; of these, the one with the fewest classes, then the least size, then
+/// the fewest words. Facts about order are used only if no other vocabulary is good. Leaves out the items
+/// meant by the names in `hide`; `None` if nothing remains.
 pub fn choose_for_lassos(
     problem: LassoProblem<'_>,
     hide: &[String],
@@ -73,17 +73,17 @@ pub fn choose_for_lassos(
     Some(LassoChoice { candidate, result, chosen: Chosen { declaration, tried, cut_short } })
 }
 
-/// What the model of a problem offers for its infinite traces.
+/// Collects the observables and predicates of the model of a problem about infinite traces.
 pub fn offered_for_lassos(problem: LassoProblem<'_>) -> Inventory {
-    // It matters only what the property reads.
+    // Only the atoms that the property reads matter.
     let read = Expr::all(problem.formula.atoms().into_iter().cloned().collect(), Span::default());
     Inventory::of(Problem { model: problem.model, invariant: &read })
 }
 
-/// A vocabulary that was tried.
+/// A trial of a vocabulary.
 struct Trial {
     candidate: Candidate,
-    /// Whether its facts could say what happens one after the other.
+    /// True if its facts could express order.
     in_order: bool,
     result: LassoClassification,
     rating: Rating,
@@ -101,19 +101,20 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether no vocabulary can change the verdict: the property holds, nothing is known of it, or the budget has ended.
+    /// True if no vocabulary can change the verdict: the property holds, nothing is known, or the budget has
+    /// ended.
     fn is_decided(&self) -> bool {
         let first = self.trials.first().map(|trial| &trial.result.verdict);
         let same = matches!(first, Some(LassoVerdict::Holds | LassoVerdict::Undecided(_)));
         same || self.budget.exhausted().is_some()
     }
 
-    /// Whether a better vocabulary is wanted, and there may be one.
+    /// True if there is no good vocabulary yet, and the search may go on.
     fn is_open(&self) -> bool {
         !self.is_decided() && !self.best_rating().is_some_and(|best| best.is_good())
     }
 
-    /// Whether the best vocabulary has several classes, so that another one may have fewer.
+    /// True if the best vocabulary has several classes, so that another one may have fewer.
     fn has_several(&self) -> bool {
         !self.is_decided() && self.best_rating().is_some_and(|best| best.classes > 1)
     }
@@ -129,7 +130,7 @@ impl Search<'_> {
         }
     }
 
-    /// Classifies with those of these words that speak of one position, unless that was done before.
+    /// Classifies with the words about one position, unless that was done before.
     fn attempt(&mut self, name: &str, mut words: Vec<Word>) {
         let model = self.problem.model;
         words.retain(|word| is_usable(self.problem, word));
@@ -153,7 +154,7 @@ impl Search<'_> {
         }
     }
 
-    /// Leaves out of the best vocabulary the words that its classes do not use.
+    /// Removes the words from the best vocabulary that its classes do not use.
     fn shrink(&mut self) {
         let Some(Trial { candidate, in_order, result, .. }) = self.best.map(|best| &self.trials[best]) else {
             return;
@@ -167,21 +168,22 @@ impl Search<'_> {
         words.retain(is_used);
         let (name, before, rating) = (candidate.name.clone(), self.trials.len(), self.best_rating());
         self.attempt(&name, words);
-        // The same classes in fewer words are better.
+        // Equal classes in fewer words are better.
         if self.trials.get(before).map(|last| last.rating) == rating {
             self.best = Some(before);
         }
     }
 }
 
-/// Whether a word speaks of one position at a time.
+/// True if a word is about one position at a time.
 fn is_usable(problem: LassoProblem<'_>, word: &Word) -> bool {
     let about_one = matches!(word, Word::Equal(_) | Word::Lacks(_) | Word::Predicate { .. });
     about_one && usable(problem.model, &Candidate::of("", vec![word.clone()]).vocabulary).1.is_empty()
 }
 
-/// Looks for additions that make a vocabulary sufficient which is too weak for the infinite traces of a problem: single words, and if
-/// none does, as few as possible of all. What gives only classes that restate the property is none. Each trial may take ten seconds and an eighth of what is left of the budget.
+/// Searches for additions that make a too weak vocabulary sufficient for the infinite traces of a problem:
+/// single words, otherwise a minimal subset of all words. An addition with which all classes restate the
+/// property does not count. Each trial may take ten seconds and an eighth of the rest of the budget.
 pub fn repairs_for_lassos(
     problem: LassoProblem<'_>,
     base: &Vocabulary,

@@ -1,8 +1,8 @@
-//! Vocabularies that the program finds: the words that a model offers, which of them make the fewest classes,
-//! which additions repair a vocabulary that is too weak, and which make fewer classes.
+//! Automatic vocabularies: collects the words that a model offers, chooses those with the fewest classes,
+//! repairs vocabularies that are too weak, and searches for additions with fewer classes.
 //!
-//! Whatever is proposed was classified with: nothing is guessed from the form of a model. A proposal is a text that can be pasted
-//! into the model, and means there what was tried.
+//! Every proposal was classified with; none is guessed from the form of a model. A proposal is a text that
+//! can be pasted into the model, with the meaning of the vocabulary tried.
 
 mod candidate;
 mod choose;
@@ -27,5 +27,5 @@ pub use survey::{Ended, SoFar, Survey, survey};
 pub use trial::{Cut, Question, Trial};
 pub use word::{Part, Word, words_text};
 
-/// The name that stands for a vocabulary to be chosen by the program, unless the model declares one of this name.
+/// The name that requests an automatic vocabulary, unless the model declares a vocabulary of this name.
 pub const AUTO: &str = "auto";

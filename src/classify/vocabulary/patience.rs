@@ -1,26 +1,25 @@
-//! How long a vocabulary is tried where there is no limit of time, or that is far away.
+//! The time limits of trials if there is no limit of time, or a distant one.
 
 use std::time::Duration;
 
-/// Once there is a good vocabulary, others may take so many times as long as it took.
+/// The time limit of a trial as a multiple of the time of a good vocabulary.
 const TIMES: u32 = 5;
 
-/// Once there is one that gives one class, others can only give less to read, and may take so many times as long, but a second in any
-/// case.
+/// The multiple, and the least time, once a vocabulary has one class: others can only be smaller in size.
 const TIMES_TO_READ_LESS: u32 = 2;
 const LEAST_TO_READ_LESS: Duration = Duration::from_secs(1);
 
-/// The longest time that a trial may take.
+/// The time limits of a trial.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Patience {
-    /// A trial may take this in any case.
+    /// The lower limit.
     pub least: Duration,
-    /// As long as there is no good vocabulary, it may take this.
+    /// The upper limit, and the limit while there is no good vocabulary.
     pub most: Duration,
 }
 
 impl Patience {
-    /// What is left of it once a good vocabulary took so many seconds and gave so many classes.
+    /// Returns the time limit after a good vocabulary took `seconds` and gave `classes` classes.
     pub fn after(self, seconds: f64, classes: usize) -> Duration {
         let (times, least) = match classes {
             0 | 1 => (TIMES_TO_READ_LESS, LEAST_TO_READ_LESS),

@@ -1,4 +1,4 @@
-//! How good a classification is for its readers, whatever vocabulary it is made of.
+//! Rates classifications for their readers, independently of the vocabulary.
 
 use crate::facts::atom::{Atom, Atoms, Compared, Origin};
 use crate::facts::constraint::Constraint;
@@ -10,42 +10,44 @@ use crate::results::result::{Classification, Verdict};
 use lang::model::value::Value;
 use std::collections::BTreeSet;
 
-/// What a result costs its readers, least first. Ratings are compared field by field, so these are in the order of their importance.
+/// The cost of a result for its readers; less is better. Ratings compare field by field, in the order of
+/// importance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rating {
-    /// How far the result goes.
+    /// The completeness of the result.
     pub standing: Standing,
-    /// Classes that only restate the property.
+    /// The number of classes that only restate the property.
     pub restating: usize,
-    /// Classes that tell by chance: by the absence of single numbers, or by how many steps there are.
+    /// The number of classes that distinguish by chance: by the absence of single numbers, or by the number
+    /// of steps.
     pub chance: usize,
-    /// Classes.
+    /// The number of classes.
     pub classes: usize,
-    /// Facts, positions and individuals of all classes.
+    /// The number of facts, positions and individuals of all classes.
     pub length: usize,
-    /// Classes without a predicate of the user.
+    /// The number of classes without a predicate of the user.
     without_predicate: usize,
-    /// Facts about states; labels say what was done.
+    /// The number of facts about states rather than labels.
     about_states: usize,
-    /// Facts that something is `none`, or did not happen.
+    /// The number of facts about `none`, non-membership or absence.
     negative: usize,
 }
 
-/// How far a result goes, best first.
+/// The completeness of a result, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
-    /// All that was asked is known.
+    /// All classes are known, or there is no violation.
     Complete,
     /// There may be other classes.
     Partial,
     /// The vocabulary cannot tell a violation from an accepted trace.
     TooWeak,
-    /// No class is known, nor that there can be none.
+    /// Neither a class nor the absence of violations is known.
     Undecided,
 }
 
 impl Rating {
-    /// The rating of a result.
+    /// Rates a result.
     pub fn of(result: &Classification) -> Self {
         let standing = match result.verdict {
             Verdict::Holds | Verdict::Complete => Standing::Complete,
@@ -75,7 +77,7 @@ impl Rating {
         rating
     }
 
-    /// The rating of a classification of infinite traces.
+    /// Rates a classification of infinite traces.
     pub fn of_lassos(result: &LassoClassification) -> Self {
         let standing = match result.verdict {
             LassoVerdict::Holds | LassoVerdict::Complete => Standing::Complete,
@@ -102,7 +104,7 @@ impl Rating {
         rating
     }
 
-    /// The rating of a result without classes.
+    /// Returns the rating of a result without classes.
     fn of_nothing() -> Self {
         Self {
             standing: Standing::Undecided,
@@ -116,19 +118,19 @@ impl Rating {
         }
     }
 
-    /// Whether there are classes, and all of them only restate the property.
+    /// True if there are classes, and all of them only restate the property.
     pub fn only_restates(&self) -> bool {
         self.classes > 0 && self.restating == self.classes
     }
 
-    /// Whether all classes are known, and none of them only restates the property or tells by chance.
+    /// True if all classes are known, and none of them only restates the property or distinguishes by chance.
     pub fn is_good(&self) -> bool {
         self.standing == Standing::Complete && self.restating == 0 && self.chance == 0
     }
 }
 
-/// Whether a constraint says that single numbers do not occur in a stretch, or has several positions of which it says nothing but their
-/// order, and so counts steps.
+/// True if a constraint contains an absence of a single number, or several positions constrained only by
+/// order, which count steps.
 fn tells_by_chance(constraint: &Constraint, atoms: &Atoms) -> bool {
     let is_number =
         |atom: &Atom| matches!(&atom.origin, Origin::Equal { value: Compared::Constant(Value::Int(_)), .. });
@@ -141,7 +143,7 @@ fn tells_by_chance(constraint: &Constraint, atoms: &Atoms) -> bool {
     constraint.facts.iter().any(of_numbers) || constraint.variables().filter(is_bare).count() > 1
 }
 
-/// Whether an atom says that something is `none`, or not a member.
+/// True if an atom is an equality with `none`, or a non-membership.
 fn is_none(atom: &Atom) -> bool {
     matches!(
         &atom.origin,
@@ -149,24 +151,24 @@ fn is_none(atom: &Atom) -> bool {
     )
 }
 
-/// So many kinds are few.
+/// The greatest number of classes that counts as few.
 pub const FEW_KINDS: usize = 7;
 
-/// Why classes that were found without being asked for in certain words are no answer.
+/// The reason why classes of an automatic vocabulary are no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objection {
-    /// There are more than [`FEW_KINDS`]; so many are known.
+    /// There are more than [`FEW_KINDS`]: this many.
     Many(usize),
-    /// So many of them only restate the property.
+    /// This many of them only restate the property.
     Restating(usize),
-    /// So many of them tell by chance, by the absence of single numbers or by how many steps there are.
+    /// This many of them distinguish by chance: by the absence of single numbers, or by the number of steps.
     Chance(usize),
-    /// So many of them rest on the bound.
+    /// This many of them depend on the bound.
     OnBound(usize),
 }
 
 impl Classification {
-    /// What there is to object to its classes; `None` if they are an answer, or there is no better one.
+    /// Returns the first objection to its classes; `None` if there is none.
     pub fn objection(&self) -> Option<Objection> {
         let Rating { restating, chance, classes, .. } = Rating::of(self);
         let shown = self.classes.iter().enumerate().filter(|(_, class)| !class.redundant);
@@ -181,7 +183,7 @@ impl Classification {
     }
 }
 
-/// The indices of the vocabulary's items that the classes are made of.
+/// Returns the indices of the vocabulary's items that the classes use.
 pub(super) fn items_used(result: &Classification) -> BTreeSet<usize> {
     let facts = result.classes.iter().flat_map(|class| &class.constraint.facts);
     let atoms = facts.filter_map(|fact| match fact.kind {

@@ -1,4 +1,4 @@
-//! Repairs: what to add to a vocabulary that is too weak, found by classifying with it.
+//! Searches for additions to a vocabulary that is too weak, by classifying with them.
 
 use super::candidate::Candidate;
 use super::inventory::Inventory;
@@ -13,70 +13,71 @@ use lang::model::{Model, Vocabulary};
 use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 
-/// At most so many repairs are proposed.
+/// The greatest number of repairs proposed.
 pub const MOST_REPAIRS: usize = 3;
 
-/// At most so many single words are tried,
+/// The greatest number of single words tried.
 const MOST_SINGLES: usize = 96;
 
-/// and so many pairs of those that help.
+/// The greatest number of pairs of helpful words tried.
 const MOST_PAIRS: usize = 60;
 
-/// Without a better one, a vocabulary is given up at so many classes,
+/// The number of classes at which a trial is given up, if there is no better repair.
 const MOST_CLASSES: usize = 30;
 
-/// and after this time.
+/// The greatest time of a trial.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Once there is an addition, others may take twice as long as the quickest of those that make no class that restates the property, but
-/// this time in any case;
+/// The lower limit of the time of a trial after a good addition, which may take twice as long as the quickest
+/// good one.
 const LEAST_PATIENCE: Duration = Duration::from_millis(500);
 
-/// and the search goes on for twice as long as it took so far, but for this time in any case.
+/// The least time that the search goes on after an addition, which is as long as it took so far.
 const LEAST_AFTER: Duration = Duration::from_secs(1);
 
-/// Absences of observables with more values than this are not tried: there is a fact for each value and each stretch.
+/// Absences of observables with more values are not tried: they give a fact for each value and each stretch.
 const MOST_VALUES: u64 = 64;
 
-/// Ties are tried two observables at a time, this often.
+/// The greatest number of ties tried, of two observables each.
 const MOST_TIES: usize = 20;
 
-/// An addition to a vocabulary, with which all classes are known, and some of them say more than the property.
+/// An addition to a vocabulary, with which all classes are known, and not all of them restate the property.
 #[derive(Debug, Clone)]
 pub struct Repair {
-    /// What is added, as it stands between the braces of a vocabulary.
+    /// The added items, as written between the braces of a vocabulary.
     pub text: String,
-    /// What the classification with it is like.
+    /// The rating of the classification with it.
     pub rating: Rating,
 }
 
-/// How long repairs are looked for.
+/// The effort of the search for repairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// Until some time after the first one: see [`repairs`].
+    /// Until some time after the first repair: see [`repairs`].
     Brief,
-    /// As long as the budget lasts and there may be better ones.
+    /// While the budget lasts and better repairs are possible.
     Thorough,
 }
 
-/// What came of the search for repairs.
+/// The result of the search for repairs.
 #[derive(Debug, Clone, Default)]
 pub struct Repairs {
     /// The best repairs, at most [`MOST_REPAIRS`].
     pub best: Vec<Repair>,
-    /// How many additions were tried.
+    /// The number of additions tried.
     pub tried: usize,
-    /// How many of them were given up before all classes were known.
+    /// The number of trials given up before all classes were known.
     pub cut_short: usize,
 }
 
-/// Looks for the smallest additions that make a vocabulary sufficient: single words first, then pairs of those that tell
-/// the violation in question from the accepted trace; at last, as little as possible of what always suffices. What gives only classes
-/// that restate the property is none. Each trial may take ten seconds and a sixth of what is left of the budget.
+/// Searches for the smallest additions that make a vocabulary sufficient: single words first, then pairs of
+/// those that separate the violation in question from the accepted trace; finally, a minimal subset of a set
+/// that always suffices. An addition with which all classes restate the property does not count. Each trial
+/// may take ten seconds and a sixth of the rest of the budget.
 ///
-/// With little [effort](Effort::Brief), once there is an addition, the search goes on for twice as long as it took so far, but for
-/// a second in any case; and once there is one without a class that restates the property, others may take twice as long as the quickest of
-/// these, but half a second in any case.
+/// With [brief](Effort::Brief) effort, once there is an addition, the search goes on for as long as it took
+/// so far, at least until a second has passed; once there is a good one, others may take twice as long as the
+/// quickest good one, at least half a second.
 pub fn repairs(
     question: &Question<'_>,
     base: &Vocabulary,
@@ -85,7 +86,7 @@ pub fn repairs(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Repairs {
-    // What is proposed is classified with once more when it is used.
+    // A proposal is checked when it is used.
     let options = Options { self_check: false, ..question.options.clone() };
     let question = &Question { options: &options, ..*question };
     let known = base.items.iter().map(|item| item.identity()).collect();
@@ -118,39 +119,39 @@ pub fn repairs(
     Repairs { best: search.found, ..search.repairs }
 }
 
-/// What an addition does.
+/// The outcome of an addition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
-    /// All classes are known with it, and some of them say more than the property.
+    /// All classes are known, and not all of them restate the property.
     Complete,
-    /// All classes are known with it, and they only restate the property.
+    /// All classes are known, and all of them restate the property.
     Restates,
-    /// It tells the violation in question from all accepted traces, as far as is known.
+    /// The violation in question is separated from all accepted traces, as far as known.
     MovedOn,
-    /// It does not.
+    /// The violation in question is still like an accepted trace.
     StillWeak,
 }
 
 struct Search<'a> {
     question: &'a Question<'a>,
     base: &'a Vocabulary,
-    /// The items of `base`, by what they say.
+    /// The identities of the items of `base`.
     known: FxHashSet<String>,
     effort: Effort,
     began: Instant,
-    /// What there is for the search; less, once something was found.
+    /// The budget of the search, reduced after a repair.
     budget: Budget,
     observer: &'a mut dyn Observer,
-    /// Seconds that the quickest trial took that sufficed and did not only restate the property.
+    /// Seconds of the quickest trial with a good rating.
     quickest: Option<f64>,
-    /// What vocabularies could not tell apart; the violation in question is the first.
+    /// The traces that vocabularies could not separate, those in question first.
     weak: Vec<TooWeak>,
     found: Vec<Repair>,
     repairs: Repairs,
 }
 
 impl Search<'_> {
-    /// The words that could be added, the likeliest first.
+    /// Returns the words that could be added, the likeliest first.
     fn words(&self, offered: &Inventory) -> Vec<Word> {
         let model = self.question.problem.model;
         let labels = offered.labels();
@@ -174,20 +175,21 @@ impl Search<'_> {
         words.filter_map(|word| self.allowed(word)).take(MOST_SINGLES).collect()
     }
 
-    /// The word without what is hidden, unless the vocabulary has it.
+    /// Returns the word without hidden names, unless the vocabulary contains all of its items.
     fn allowed(&self, word: Word) -> Option<Word> {
         let word = word.without(self.question.problem.model, self.question.hide)?;
         word.items().iter().any(|item| !self.known.contains(&item.identity())).then_some(word)
     }
 
-    /// Classifies with each of these additions, two at the same time, and notes what suffices, until the budget ends or, unless all are
-    /// asked about, there is enough of it: the outcomes of those that were tried, in order. What one vocabulary could not tell
-    /// apart, most others cannot either, which is seen without classifying.
+    /// Classifies with each addition, two at the same time, and notes those that suffice, until the budget
+    /// ends or, unless `all`, there are enough. Returns the outcomes of the additions tried, in order. Most
+    /// vocabularies that cannot separate two traces share this with others, which is detected without
+    /// classifying.
     fn attempt_each(&mut self, additions: Vec<Vec<Word>>, all: bool) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         let mut additions = additions.into_iter();
         loop {
-            // Those about which nothing is known, with their numbers.
+            // The additions without a known outcome, with their numbers.
             let mut open = Vec::new();
             while open.len() < AT_A_TIME && self.budget.exhausted().is_none() && (all || !self.has_enough()) {
                 let Some(words) = additions.next() else { break };
@@ -211,14 +213,14 @@ impl Search<'_> {
         }
     }
 
-    /// The vocabulary with these words added.
+    /// Returns the vocabulary with these words added.
     fn with(&self, words: &[Word]) -> Vocabulary {
         let mut known = self.known.clone();
         let new = words.iter().flat_map(Word::items).filter(|item| known.insert(item.identity()));
         vocabulary(&self.base.name, self.base.items.iter().cloned().chain(new).collect())
     }
 
-    /// What comes of a trial with these words added.
+    /// Evaluates a trial with these words added.
     fn outcome(&mut self, words: &[Word], trial: Trial) -> Outcome {
         self.repairs.cut_short += usize::from(trial.cut.is_some());
         if trial.is_complete() {
@@ -236,7 +238,7 @@ impl Search<'_> {
         if still { Outcome::StillWeak } else { Outcome::MovedOn }
     }
 
-    /// The limits of the next trials, as each begins.
+    /// Returns the limits of the next trials, evaluated when each begins.
     fn limits(&self) -> impl Fn() -> Budget + Sync + use<> {
         let budget = self.budget.clone();
         let thorough = self.effort == Effort::Thorough;
@@ -263,8 +265,8 @@ impl Search<'_> {
         self.found.push(Repair { text: words_text(words), rating: trial.rating });
     }
 
-    /// The outcome of a vocabulary that does not tell apart what others could not either, that in question first, as far as there is
-    /// time to find out.
+    /// Returns the outcome of a vocabulary that fails to separate traces known to be alike for others, those
+    /// in question first, if found in time.
     fn known_outcome(&self, larger: &Vocabulary) -> Option<Outcome> {
         let (model, lengths, share) =
             (self.question.problem.model, self.question.options.lengths, self.limits()());
@@ -275,24 +277,25 @@ impl Search<'_> {
         Some(if self.is_in_question(known) { Outcome::StillWeak } else { Outcome::MovedOn })
     }
 
-    /// Whether that is the violation that the vocabulary as it is cannot tell from an accepted trace.
+    /// True if the counterexample is the one that the original vocabulary cannot separate from an accepted
+    /// trace.
     fn is_in_question(&self, weak: &TooWeak) -> bool {
         weak.counterexample == self.weak[0].counterexample
     }
 
-    /// The number of classes at which an addition is given up.
+    /// Returns the number of classes at which an addition is given up.
     fn most_classes(&self) -> usize {
         let good = self.found.iter().filter(|repair| repair.rating.is_good());
         good.map(|repair| 2 * repair.rating.classes + 2).min().unwrap_or(MOST_CLASSES).min(MOST_CLASSES)
     }
 
-    /// Whether no other addition can be better by much: there are enough good ones that give one class.
+    /// True if there are enough good repairs with one class, so that no other can be much better.
     fn has_enough(&self) -> bool {
         let best = |repair: &&Repair| repair.rating.is_good() && repair.rating.classes == 1;
         self.found.iter().filter(best).count() >= MOST_REPAIRS
     }
 
-    /// All that states say suffices; of that, drops one word after the other that is not needed.
+    /// Tries all variables, which suffice, and drops unneeded words one after the other.
     fn shrink_widest(&mut self, offered: &Inventory) {
         let equal = offered.variables.iter().cloned().map(Word::Equal);
         let lacks = offered.variables.iter().filter_map(Part::sets).map(Word::Lacks);
@@ -308,13 +311,13 @@ impl Search<'_> {
                 kept = left;
             }
         }
-        // Only the smallest one is worth a proposal.
+        // Only the smallest one is worth proposing.
         let last = self.found.pop();
         self.found = last.into_iter().collect();
     }
 }
 
-/// How many values the leaves of an observable have, all together.
+/// Returns the number of values of all leaves of an observable.
 fn values(model: &Model, part: &Part) -> u64 {
     let sizes = part.leaves.iter().map(|leaf| model.types.cardinality(&leaf.expr.ty));
     sizes.fold(0, u64::saturating_add)

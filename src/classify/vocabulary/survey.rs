@@ -1,4 +1,4 @@
-//! A survey: what the vocabularies of a model give, and what others could.
+//! Compares the vocabularies of a model with each other and with automatic ones.
 
 use super::AUTO;
 use super::candidate::Candidate;
@@ -13,38 +13,37 @@ use lang::model::Vocabulary;
 use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What was found out about the vocabularies of a model.
+/// The results of a survey.
 #[derive(Debug, Clone)]
 pub struct Survey {
     /// The vocabularies that the model declares, in its order.
     pub declared: Vec<Trial>,
-    /// What the program would choose, and what it tried.
+    /// The automatic choice, and its trials.
     pub choice: Choice,
-    /// The vocabularies that are worth to be shown beside it, best first: with other classes, and without words that
-    /// these do not use.
+    /// Other vocabularies worth showing next to it, best first: with other classes, and without unused words.
     pub others: Vec<Trial>,
-    /// Observables and predicates that were in complete vocabularies and in none of their classes.
+    /// Observables and predicates of complete vocabularies that none of their classes uses.
     pub never_needed: Vec<String>,
-    /// Why it is not complete, if it is not.
+    /// The reason if the survey is incomplete.
     pub ended: Option<Ended>,
 }
 
-/// What is known so far, for each reason why nothing was added to it.
+/// The results so far, as a survey that a limit ended now.
 pub type SoFar<'a> = &'a dyn Fn(Exhausted) -> Survey;
 
-/// A survey ended before all vocabularies were tried.
+/// The end of a survey before all vocabularies were tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended {
-    /// What ended it.
+    /// The limit that ended it.
     pub why: Exhausted,
-    /// How many vocabularies had been tried.
+    /// The number of vocabularies tried.
     pub tried: usize,
-    /// How many were to be tried, as far as that was known.
+    /// The number of vocabularies to try, as far as known.
     pub of: usize,
 }
 
 impl Survey {
-    /// Whether a violation is known.
+    /// True if a violation is known.
     pub fn is_violated(&self) -> bool {
         let trials = self.declared.iter().chain(&self.choice.trials).map(|trial| &trial.result);
         let undecided =
@@ -53,9 +52,9 @@ impl Survey {
     }
 }
 
-/// Classifies with all vocabularies that a model declares, and with those that the program finds. With a limit of time, half
-/// of it is for either; the number of classes is not limited for declared ones. `on_progress` gets what is known so far, made for each
-/// reason why nothing was added to it.
+/// Classifies with all vocabularies that a model declares, and with automatic ones. With a limit of time,
+/// half of it is for either; the number of classes is not limited for declared ones. Calls `on_progress` with
+/// the results so far, as a function of the limit that ends the survey.
 pub fn survey(
     question: &Question<'_>,
     declared: &[Vocabulary],
@@ -93,7 +92,7 @@ pub fn survey(
     Survey { declared, choice, others, never_needed, ended }
 }
 
-/// What is known when these vocabularies of the model have been tried, and `tried` of so many in all.
+/// Returns the survey after trials of these declared vocabularies, `tried` of `of` in all.
 fn so_far(declared: &[Trial], choice: Choice, why: Exhausted, (tried, of): (usize, usize)) -> Survey {
     Survey {
         declared: declared.to_vec(),
@@ -104,27 +103,27 @@ fn so_far(declared: &[Trial], choice: Choice, why: Exhausted, (tried, of): (usiz
     }
 }
 
-/// Whether something was left to be tried when the budget, or the part of it for trials, ended.
+/// Reports if vocabularies were left to try when the budget, or the part of it for trials, ended.
 fn ended(declared: &[Trial], choice: &Choice, budget: &Budget) -> Option<Ended> {
     let trials = || declared.iter().chain(&choice.trials);
     let tried = trials().filter(|trial| trial.cut != Some(Cut::Ended)).count();
     let of = trials().count() + choice.untried;
     let why = match budget.exhausted() {
         Some(why) => why,
-        // There is a part for the result, which may have been enough.
+        // The budget reserved for the result may have been enough.
         None if tried < of => Exhausted::Time,
         None => return None,
     };
-    // Where nothing can be violated, there is nothing to compare.
+    // If the property holds, there is nothing to compare.
     let is_settled = tried == of && choice.result.verdict == Verdict::Holds;
     (!is_settled).then_some(Ended { why, tried, of })
 }
 
-/// At most so many vocabularies are shown beside the chosen one.
+/// The greatest number of vocabularies shown next to the chosen one.
 const MOST_OTHERS: usize = 6;
 
-/// Of the trials that are as good in kind as the chosen one, those with the best ratings whose classes are not those of
-/// a better one, each without the words that it does not use.
+/// Returns the best trials of the same quality as the chosen one whose classes differ from those of better
+/// ones, each without its unused words.
 fn others(
     question: &Question<'_>,
     choice: &Choice,
@@ -159,7 +158,7 @@ fn others(
     found
 }
 
-/// Names of what the model offers that complete vocabularies have and that none of their classes needs.
+/// Returns the names of observables and predicates of complete vocabularies that none of their classes uses.
 fn never_needed<'a>(offered: &Inventory, trials: impl Iterator<Item = &'a Trial>) -> Vec<String> {
     let (mut had, mut used) = (FxHashSet::default(), FxHashSet::default());
     for trial in trials.filter(|trial| trial.is_complete() && !trial.result.classes.is_empty()) {
@@ -172,7 +171,7 @@ fn never_needed<'a>(offered: &Inventory, trials: impl Iterator<Item = &'a Trial>
         let items: Vec<String> = word.items().iter().map(|item| item.identity()).collect();
         items.iter().any(|item| had.contains(item)) && !items.iter().any(|item| used.contains(item))
     };
-    // An observable is needed as well where something is said of its absence, or that it lacks something.
+    // Facts about absence or lacking use an observable as well.
     let observed = |part: &&Part| {
         let words = [Word::Equal, Word::Lacks, Word::Absent].map(|word| word((*part).clone()));
         let said = |word: &Word| word.items().iter().any(|item| used.contains(&item.identity()));

@@ -1,4 +1,4 @@
-//! Trials: what a candidate really gives.
+//! Trials: classifications with a candidate vocabulary.
 
 use super::candidate::Candidate;
 use super::rating::{Rating, Standing, items_used};
@@ -14,17 +14,18 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// So many vocabularies are tried at the same time. The number of threads does not change what is tried, and for how long.
+/// The number of vocabularies tried at the same time. The number of threads changes neither the trials nor
+/// their time limits.
 pub(super) const AT_A_TIME: usize = 2;
 
-/// What is asked of every vocabulary.
+/// The question that every vocabulary is to answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
     /// The model and the property.
     pub problem: Problem<'a>,
-    /// The choices of the classification; its preference is made from `prefer`.
+    /// The options of the classification; its preference is computed from `prefer`.
     pub options: &'a Options,
-    /// If traces of every length are asked for, the bounds for that.
+    /// The limits for traces of every length, if these are requested.
     pub reach: Option<Reach>,
     /// Names whose facts are preferred.
     pub prefer: &'a [String],
@@ -32,43 +33,44 @@ pub struct Question<'a> {
     pub hide: &'a [String],
 }
 
-/// Why nothing final is known of a candidate.
+/// The reason why a trial gave no final result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
-    /// It has more classes than this, and there are better ones.
+    /// More classes than this, while there are better vocabularies.
     Classes(usize),
-    /// It took more than its share of time or memory.
+    /// The trial's share of time or memory ended.
     Limit,
-    /// The time, the memory or the patience of the user ended for all.
+    /// The time or memory of the whole search ended, or the user interrupted it.
     Ended,
 }
 
-/// A candidate with what it gives.
+/// A candidate with its result.
 #[derive(Debug, Clone)]
 pub struct Trial {
     /// The vocabulary.
     pub candidate: Candidate,
     /// The classification up to the bound.
     pub result: Classification,
-    /// How good it is.
+    /// The rating of the result.
     pub rating: Rating,
-    /// Whether it was ended before it was complete.
+    /// The reason why the trial ended early, if it did.
     pub cut: Option<Cut>,
-    /// Seconds by the clock.
+    /// Seconds of wall-clock time.
     pub seconds: f64,
-    /// Seconds of processor time of the thread that did it; by the clock where the system does not measure that.
+    /// Seconds of processor time of its thread; of wall-clock time if the system does not measure that.
     pub work: f64,
 }
 
 impl Question<'_> {
-    /// The choices for a vocabulary, with its preferences. Vocabularies are compared by classes that suffice.
+    /// Returns the options for a vocabulary, with its preferences. Vocabularies are compared by sufficient
+    /// classes.
     pub fn options_for(&self, candidate: &Candidate) -> Options {
         let meant = |name: &String| candidate.vocabulary.meant_by(self.problem.model, name);
         let items = self.prefer.iter().flat_map(meant).collect();
         Options { mode: Mode::Sufficient, preference: Preference { items }, ..self.options.clone() }
     }
 
-    /// Whether the result of a trial is that of the classification as it was asked for, if it is complete.
+    /// True if a complete trial's result is the final classification.
     pub(super) fn is_plain(&self) -> bool {
         let Options { start_with, keep_redundant, backend, check_backend, .. } = self.options;
         start_with.is_none() && !keep_redundant && backend == check_backend && self.reach.is_none()
@@ -76,7 +78,7 @@ impl Question<'_> {
 }
 
 impl Trial {
-    /// Classifies with a candidate, up to so many classes.
+    /// Classifies with a candidate, up to `most_classes` classes.
     pub(super) fn run(
         question: &Question<'_>,
         candidate: Candidate,
@@ -106,8 +108,9 @@ impl Trial {
         Self { candidate, result, rating, cut, seconds, work }
     }
 
-    /// Classifies with candidates at the same time, as far as the budget has threads for that, and passes on the trials in the order of
-    /// the candidates; `share` is what each may use when it begins. The observer sees those of this thread.
+    /// Classifies with candidates at the same time, with as many threads as the budget has, and returns the
+    /// trials in the order of the candidates; `share` gives the budget of each when it begins. The observer
+    /// sees the trials of this thread.
     pub(super) fn run_all(
         question: &Question<'_>,
         candidates: Vec<Candidate>,
@@ -118,12 +121,12 @@ impl Trial {
     ) -> Vec<Self> {
         let all = budget;
         let threads = all.threads().min(candidates.len());
-        // They share the processors.
+        // The threads share the processors.
         let each = NonZeroUsize::new(all.threads() / threads.max(1)).unwrap_or(NonZeroUsize::MIN);
         let mut done: Vec<Option<Self>> = candidates.iter().map(|_| None).collect();
         let jobs = Mutex::new(candidates.into_iter().zip(&mut done));
         let work = |observer: &mut dyn Observer| {
-            // The lock is free again before the trial begins.
+            // The lock is released before the trial begins.
             let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
             while let Some((candidate, done)) = next() {
                 let budget = share().with_threads(each);
@@ -136,7 +139,7 @@ impl Trial {
         };
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                // What no thread can be started for is done by this one.
+                // If a thread cannot be started, this one does its work.
                 let _ = helper().spawn_scoped(scope, || work(&mut ()));
             }
             work(observer);
@@ -145,7 +148,8 @@ impl Trial {
         done.into_iter().flatten().collect()
     }
 
-    /// The vocabulary without the words that no class uses; `None` if not all classes are known, or all words are used.
+    /// Returns the vocabulary without unused words; `None` if not all classes are known, or all words are
+    /// used.
     pub(super) fn without_unused(&self) -> Option<Candidate> {
         let words = self.candidate.words.as_ref().filter(|_| self.is_complete())?;
         let items = &self.candidate.vocabulary.items;
@@ -160,7 +164,7 @@ impl Trial {
         (left.len() < words.len()).then(|| Candidate::of(&name, left))
     }
 
-    /// Whether all classes are known.
+    /// True if all classes are known.
     pub fn is_complete(&self) -> bool {
         self.rating.standing == Standing::Complete
     }

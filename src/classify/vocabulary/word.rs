@@ -6,47 +6,47 @@ use lang::model::types::Type;
 use lang::model::{Argument, Model, Observable, PredicateId, Vocabulary, VocabularyItem};
 use rustc_hash::FxHashSet;
 
-/// An observable as a vocabulary names it, with those of its leaves that are meant.
+/// An observable as a vocabulary names it, restricted to some of its leaves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// The text of the whole, if all of its leaves are meant.
+    /// The text of the whole, if no leaf is left out.
     whole: Option<String>,
     /// The leaves.
     pub leaves: Vec<Observable>,
 }
 
 impl Part {
-    /// All of an observable.
+    /// Returns all leaves of an observable.
     pub fn of(model: &Model, whole: &Observable) -> Self {
         Self { whole: Some(whole.text.clone()), leaves: whole.leaves(&model.types) }
     }
 
-    /// A leaf by itself.
+    /// Returns a single leaf.
     pub fn leaf(leaf: &Observable) -> Self {
         Self { whole: None, leaves: vec![leaf.clone()] }
     }
 
-    /// Those leaves that satisfy a condition; `None` if there are none.
+    /// Keeps the leaves that satisfy a condition; `None` if there are none.
     pub fn only(&self, keep: impl Fn(&Observable) -> bool) -> Option<Self> {
         let leaves: Vec<Observable> = self.leaves.iter().filter(|leaf| keep(leaf)).cloned().collect();
         let whole = self.whole.clone().filter(|_| leaves.len() == self.leaves.len());
         (!leaves.is_empty()).then_some(Self { whole, leaves })
     }
 
-    /// The leaves that have nothing in common with what the property reads, nor differ from such a leaf in the keys of maps
-    /// only; `None` if there are none.
+    /// Keeps the leaves that share no place with the property, and differ from every such leaf in more than
+    /// keys of maps; `None` if there are none.
     pub fn apart_from_property(&self, problem: Problem<'_>) -> Option<Self> {
         let read = self.leaves.iter().filter(|leaf| shares_places(problem, &leaf.expr));
         let read: FxHashSet<String> = read.map(|leaf| without_keys(&leaf.text)).collect();
         self.only(|leaf| !read.contains(&without_keys(&leaf.text)))
     }
 
-    /// The leaves that are sets; `None` if there are none.
+    /// Keeps the leaves that are sets; `None` if there are none.
     pub fn sets(&self) -> Option<Self> {
         self.only(|leaf| matches!(leaf.expr.ty, Type::Set(_)))
     }
 
-    /// What it is called, or the first of its leaves.
+    /// Returns the text of the whole, or of the first leaf.
     pub fn name(&self) -> &str {
         self.texts().first().copied().unwrap_or_default()
     }
@@ -59,7 +59,7 @@ impl Part {
     }
 }
 
-/// A text such as `phase[Bob].step` without the keys of maps.
+/// Removes the keys of maps from a text such as `phase[Bob].step`.
 pub fn without_keys(text: &str) -> String {
     let mut depth = 0;
     let outside = |c: &char| {
@@ -71,7 +71,7 @@ pub fn without_keys(text: &str) -> String {
     text.chars().filter(outside).collect()
 }
 
-/// A unit of candidate vocabularies, which is in one as a whole or not at all.
+/// A unit of candidate vocabularies, contained as a whole or not at all.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Word {
     /// `eq(x)`.
@@ -82,15 +82,15 @@ pub enum Word {
     Absent(Part),
     /// `eq(x, y) across`.
     Ties(Vec<Part>),
-    /// A predicate with these readings: what is passed to each parameter.
+    /// A predicate with its readings: the arguments for its parameters.
     Predicate {
-        /// Which one.
+        /// The predicate.
         id: PredicateId,
         /// Its name.
         name: String,
-        /// The readings that are meant.
+        /// The readings.
         readings: Vec<Vec<Argument>>,
-        /// Whether these are all, so that the name alone means them.
+        /// True if these are all readings, so that the name alone means them.
         all: bool,
     },
     /// `before`.
@@ -100,7 +100,7 @@ pub enum Word {
 }
 
 impl Word {
-    /// The items of a vocabulary that it stands for, in the order in which a model with its text has them.
+    /// Returns the vocabulary items of the word, in the order of a model that contains its text.
     pub fn items(&self) -> Vec<VocabularyItem> {
         let each = |part: &Part, item: fn(Observable) -> VocabularyItem| -> Vec<VocabularyItem> {
             part.leaves.iter().cloned().map(item).collect()
@@ -122,7 +122,7 @@ impl Word {
         }
     }
 
-    /// The word without what the names mean, as `--hide` does; `None` if nothing is left.
+    /// Removes the items meant by `names`, as `--hide` does; `None` if nothing is left.
     pub fn without(&self, model: &Model, names: &[String]) -> Option<Self> {
         let hidden = |item: VocabularyItem| {
             let alone = vocabulary("", vec![item]);
@@ -153,7 +153,8 @@ impl Word {
         })
     }
 
-    /// What it is about, as a user names it: `action`, `phase`, `msgs.replay`.
+    /// Returns the names of its observables or predicate, as a user writes them: `action`, `phase`,
+    /// `msgs.replay`.
     pub fn names(&self) -> Vec<&str> {
         match self {
             Self::Equal(part) | Self::Lacks(part) | Self::Absent(part) => part.texts(),
@@ -164,7 +165,7 @@ impl Word {
         }
     }
 
-    /// What neighbours of one form share in a text: `eq(` and `)`.
+    /// Returns the brackets that adjacent words of one form share in a text: `eq(` and `)`.
     fn brackets(&self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::Equal(_) => Some(("eq(", ")")),
@@ -190,7 +191,8 @@ impl Word {
     }
 }
 
-/// The text of words as it stands between the braces of a vocabulary: `msgs.replay, eq(action, phase), before`.
+/// Returns the text of words, as written between the braces of a vocabulary: `msgs.replay, eq(action, phase),
+/// before`.
 pub fn words_text(words: &[Word]) -> String {
     let groups = words.chunk_by(|a, b| a.brackets().is_some() && a.brackets() == b.brackets());
     let text = |group: &[Word]| {
@@ -201,14 +203,14 @@ pub fn words_text(words: &[Word]) -> String {
     groups.map(text).collect::<Vec<_>>().join(", ")
 }
 
-/// The items of words, each once.
+/// Returns the items of words, each once.
 pub(super) fn items_of(words: &[Word]) -> Vec<VocabularyItem> {
     let mut known = FxHashSet::default();
     let items = words.iter().flat_map(Word::items);
     items.filter(|item| known.insert(item.identity())).collect()
 }
 
-/// A vocabulary that is written nowhere.
+/// Creates a vocabulary without a source text.
 pub(super) fn vocabulary(name: &str, items: Vec<VocabularyItem>) -> Vocabulary {
     Vocabulary { name: name.to_owned(), doc: None, items, span: Default::default() }
 }
