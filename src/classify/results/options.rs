@@ -1,4 +1,4 @@
-//! What the user of a classification can choose.
+//! Options of a classification.
 
 use crate::facts::atom::Atom;
 use crate::facts::grounding::Grounding;
@@ -9,48 +9,48 @@ use solvers::sat::{Backend, Setup};
 use solvers::unroll::Lengths;
 use std::collections::BTreeSet;
 
-/// Which facts are wanted most.
+/// The preferred facts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Preference {
-    /// Items of the vocabulary that the user asked to be preferred, by index.
+    /// The indices of the vocabulary items that the user prefers.
     pub items: BTreeSet<usize>,
 }
 
 impl Preference {
-    /// Whether an atom is one that should carry classes: a predicate of the user, or asked for.
+    /// True if an atom should carry classes: a predicate of the user, or a preferred item.
     pub fn carries(&self, atom: &Atom) -> bool {
         atom.is_predicate() || self.is_asked_for(atom)
     }
 
-    /// Whether the user asked for facts of this atom's vocabulary item.
+    /// True if the user prefers this atom's vocabulary item.
     pub fn is_asked_for(&self, atom: &Atom) -> bool {
         self.items.contains(&atom.item)
     }
 }
 
-/// What is asked of the classes.
+/// The kind of classes to find.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Each of them suffices for a violation.
+    /// Each class is sufficient for a violation.
     #[default]
     Sufficient,
-    /// Every violating trace has one of the things that the vocabulary names; none of these needs to suffice.
+    /// Every violating trace satisfies one of the vocabulary's facts; none of these needs to be sufficient.
     Cover,
 }
 
-/// How much is asked about necessary facts.
+/// The effort for necessary facts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Necessity {
     /// Nothing.
     #[default]
     Unasked,
-    /// What is told quickly and worth a few lines.
+    /// Facts that are decided quickly and worth a few lines.
     Brief,
-    /// Everything.
+    /// All facts.
     Full,
 }
 
-/// The choices of a classification.
+/// The options of a classification.
 ///
 /// ```
 /// use cladist::classify::Options;
@@ -61,14 +61,14 @@ pub enum Necessity {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Which traces are considered.
+    /// The lengths of the traces considered.
     pub lengths: Lengths,
-    /// Up to how many steps classes must suffice, if that is farther than counterexamples are looked for. Of an exact length, and of
-    /// covers, it does not matter.
+    /// The number of steps up to which classes must be sufficient, if beyond the bound of counterexamples.
+    /// Ignored for an exact length, and for covers.
     pub horizon: Option<usize>,
-    /// What is asked of the classes. Of a cover the next three choices do not matter.
+    /// The kind of classes. The next three options are ignored for covers.
     pub mode: Mode,
-    /// Counterexamples of these lengths, for which it is found out first whether the vocabulary is too weak.
+    /// Counterexamples of these lengths, with which weakness of the vocabulary is checked first.
     pub doubtful: Vec<Trace>,
     /// First classify the counterexamples in which this predicate holds at some positions.
     pub start_with: Option<PredicateId>,
@@ -76,28 +76,28 @@ pub struct Options {
     pub keep_redundant: bool,
     /// Stop after this many classes.
     pub max_classes: Option<usize>,
-    /// Which facts are wanted most.
+    /// The preferred facts.
     pub preference: Preference,
-    /// Of which types constraints name values only.
+    /// The types whose values constraints name directly.
     pub grounding: Grounding,
-    /// Types whose values mean nothing by themselves, such as the runs of a protocol, which are numbered in the order in which they
-    /// begin: wherever that suffices, classes have individuals in their place, and no necessary fact names one.
+    /// Types whose values mean nothing by themselves, such as the numbered runs of a protocol: classes have
+    /// individuals in place of these values if that is sufficient, and no necessary fact names one.
     pub nameless: Vec<Type>,
-    /// How many variables a question of the solver has where it pays to find values that are interchangeable, so that
-    /// one counterexample of each orbit is asked about. It changes the running time, never the result.
+    /// The number of variables of a solver from which symmetries are searched for, so that only one
+    /// counterexample of each orbit is considered. Affects the running time, never the result.
     pub orbits_from: usize,
-    /// How much is asked about facts that every violating trace has, or none.
+    /// The effort for facts that all violating traces have, or none.
     pub necessity: Necessity,
-    /// The random seed of the solvers; 0 leaves their usual search order. It changes the running time, never the
+    /// The random seed of the solvers; 0 leaves their usual search order. Affects the running time, never the
     /// result.
     pub seed: u64,
     /// The solver of the search.
     pub backend: Backend,
-    /// The solver of the final self-check, always a fresh instance. That a property holds is re-checked only if this
-    /// differs from `backend`.
+    /// The solver of the final self-check, always a fresh instance. A property that holds is re-checked only
+    /// if this differs from `backend`.
     pub check_backend: Backend,
-    /// Whether there is a self-check. Only results that are not shown, but compared with others, do without. Of a cover there is one
-    /// in any case.
+    /// True to run the self-check. Only results that are compared with others, and not shown, go without.
+    /// Covers are always checked.
     pub self_check: bool,
 }
 
@@ -126,12 +126,13 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The default choices for traces of these lengths.
+    /// Returns the default options for traces of these lengths.
     pub fn of(lengths: Lengths) -> Self {
         Self { lengths, ..Self::default() }
     }
 
-    /// The traces that are unrolled: those of the lengths asked for, and longer ones that must not be in a class.
+    /// Returns the lengths to unroll: those of the counterexamples, and longer ones of traces that must not
+    /// be in a class.
     pub(crate) fn unrolled(&self) -> Lengths {
         match (self.lengths, self.horizon) {
             (Lengths::UpTo(bound), Some(horizon)) => Lengths::UpTo(bound.max(horizon)),
@@ -139,7 +140,7 @@ impl Options {
         }
     }
 
-    /// A solver with the random seed.
+    /// Returns the setup of a solver with the random seed.
     pub(crate) fn setup(&self, backend: Backend) -> Setup {
         Setup { backend, seed: self.seed }
     }

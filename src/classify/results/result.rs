@@ -1,4 +1,4 @@
-//! What a classification found: values only, nothing is printed here.
+//! The results of a classification: values only, without output.
 
 use crate::automata::automaton::{NoAutomaton, Unsuitable};
 use crate::automata::product::certificate::Confirmed;
@@ -17,54 +17,54 @@ use lang::trace::Trace;
 use solvers::unroll::Lengths;
 use std::collections::BTreeSet;
 
-/// Whether something holds before anything happens: of positions of an initial state that is not left, between which there are no steps.
+/// The truth of a constraint at positions of an initial state, before any step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AtStart {
     /// In every initial state.
     Always,
-    /// In some initial state that violates nothing, so in an accepted trace of no steps.
+    /// In some initial state without violation, so in an accepted trace of no steps.
     Sometimes,
-    /// Not in accepted traces of no steps, or that is not known.
+    /// In no accepted trace of no steps, or unknown.
     #[default]
     Never,
 }
 
-/// How a classification ended.
+/// The outcome of a classification.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// No trace that was asked for violates the property.
+    /// No trace of the requested lengths violates the property.
     Holds,
-    /// Every violating trace of the lengths asked for is in one of the classes.
+    /// Every violating trace of the requested lengths is in one of the classes.
     Complete,
-    /// The property is violated; the classes found are right, but there may be others.
+    /// The property is violated; the classes are correct, but there may be others.
     Partial(Why),
-    /// Every violating trace in which something happens that the vocabulary names is in one of the classes of the cover, and
-    /// there are others: [`Cover::remainder`].
+    /// Every violating trace with a fact of the vocabulary is in one of the classes of the cover; there are
+    /// violating traces without any: [`Cover::remainder`].
     Remainder,
-    /// The property is violated, and the vocabulary cannot tell this violation from an accepted trace. Classes are then those that
-    /// were found before, or those of a cover ([`Classification::covered_by`]).
+    /// The property is violated, and the vocabulary cannot separate this violation from an accepted trace.
+    /// The classes are those found before, or those of a cover ([`Classification::covered_by`]).
     TooWeak(Box<TooWeak>),
-    /// The budget ended before any violation was found or excluded.
+    /// The budget ended before a violation was found or excluded.
     Undecided {
-        /// What ended it.
+        /// The limit that ended it.
         why: Exhausted,
-        /// No trace violates the property after fewer steps than this.
+        /// No trace of fewer steps than this violates the property.
         depth: usize,
     },
 }
 
-/// Why a classification is partial.
+/// The reason why a classification is partial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
     /// The budget ended.
     Exhausted(Exhausted),
-    /// The number of classes that was asked for is reached.
+    /// The requested number of classes is reached.
     MaxClasses,
     /// Only counterexamples that satisfy the predicate of `--start-with` were classified before the
     /// budget ended.
     StartWithOnly(Exhausted),
-    /// The classes cover every counterexample up to the bound, and the budget ended before that was proved for every
-    /// length, as was asked for.
+    /// The classes cover every counterexample up to the bound, and the budget ended before the requested
+    /// proof for every length.
     Unproved(Exhausted),
 }
 
@@ -79,99 +79,103 @@ pub struct TooWeak {
     pub atoms: Atoms,
     /// A trace without violation that satisfies the same constraint.
     pub accepting: Trace,
-    /// Where in `accepting` the position variables lie.
+    /// The positions of the position variables in `accepting`.
     pub positions: Vec<Position>,
-    /// How the cover ended that the result has in place of classes ([`Classification::covered_by`]); `None` if it has none.
+    /// The outcome of the cover that replaces the classes ([`Classification::covered_by`]); `None` without a
+    /// cover.
     pub covered: Option<Verdict>,
 }
 
 /// One class of counterexamples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Class {
-    /// What its traces have in common; implies a violation, unless it is a class of a cover.
+    /// The constraint of its traces; implies a violation, unless the class belongs to a cover.
     pub constraint: Constraint,
-    /// A counterexample of the class, with as few steps before its first violation as any. It ends there
-    /// unless its length was given.
+    /// A counterexample of the class with the fewest steps before its first violation. It ends there unless
+    /// its length was given.
     pub representative: Trace,
-    /// What the variables of the constraint stand for in `representative`.
+    /// The values of the constraint's variables in `representative`.
     pub assigned: Assignment,
-    /// For each fact of the constraint a trace without violation that satisfies all other facts.
-    /// Empty when the budget ended before they were found.
+    /// For each fact of the constraint, a trace without violation that satisfies all other facts. Empty if
+    /// the budget ended before they were found.
     pub needed: Vec<Trace>,
-    /// A trace of the same kind that is in no other class of the result. `None` for redundant
-    /// classes that were asked to be kept, or when the budget ended.
+    /// A counterexample of the class that is in no other class of the result. `None` for redundant classes
+    /// kept on request, or if the budget ended.
     pub canonical: Option<Trace>,
-    /// Whether the other classes cover it (only with `keep_redundant`).
+    /// True if the other classes cover it (only with `keep_redundant`).
     pub redundant: bool,
-    /// Whether the constraint implies a violation; only classes of a cover need not.
+    /// True if the constraint implies a violation; may be false only for classes of a cover.
     pub sufficient: bool,
-    /// Whether the facts violate the property by themselves, or with single steps of the model; of classes of covers, if they suffice.
+    /// The extent to which the facts restate the property, by themselves or with single steps of the model;
+    /// for covers, only of sufficient classes.
     pub restates: Restates,
-    /// Whether it holds before anything happens. Looked at in classes of covers only.
+    /// The truth of the constraint before any step. Computed for classes of covers only.
     pub at_start: AtStart,
-    /// Facts of the first constraint, before minimisation.
+    /// The number of facts of the first constraint, before minimisation.
     pub initial_facts: usize,
-    /// What symmetries of the model make of it: it stands for these as well. Empty until the result is gathered
-    /// ([`Classification::gathered`]).
+    /// The images of the class under symmetries of the model: it stands for these as well. Empty until the
+    /// result is gathered ([`Classification::gathered`]).
     pub images: Vec<Image>,
 }
 
-/// That a class is what a symmetry makes of another one.
+/// A class that is the image of another one under a symmetry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImageOf {
     /// Index of the class.
     pub class: usize,
-    /// Index of the other one, which is an image of none.
+    /// Index of the original class, which is an image of none.
     pub of: usize,
-    /// Takes the traces of that one to those of the class.
+    /// The symmetry that maps traces of the original to traces of the class.
     pub by: Permutation,
 }
 
-/// A class that a symmetry makes of another one, which stands for both.
+/// An image of a class under a symmetry; the class stands for both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Image<C = Class> {
     /// The symmetry.
     pub by: Permutation,
-    /// What it makes of the class.
+    /// The image.
     pub class: C,
 }
 
-/// What traces beyond the bound say of a result that is complete up to it.
+/// The results of checking traces beyond the bound of a complete result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Horizon {
-    /// Up to how many steps they were looked at; `None` if every length was.
+    /// The greatest number of steps of these traces; `None` if every length was checked.
     pub steps: Option<usize>,
-    /// If classes had to suffice for longer traces as well ([`crate::results::options::Options::horizon`]), because those that suffice up to the bound
-    /// rest on it: up to how many steps. Traces that show that a fact is needed may be as long.
+    /// The number of steps up to which classes had to be sufficient
+    /// ([`crate::results::options::Options::horizon`]), if classes sufficient up to the bound depend on it.
+    /// Traces that show that a fact is needed may be as long.
     pub sufficient_up_to: Option<usize>,
-    /// For each class a shortest trace without violation that satisfies it. Such a class rests on the bound.
+    /// For each class, a shortest trace without violation that satisfies it. Such a class depends on the
+    /// bound.
     pub resting: Vec<Option<Longer>>,
-    /// A shortest counterexample that is in no class; where the cover leaves something over, one in which something of the vocabulary
-    /// happens that takes part.
+    /// A shortest counterexample that is in no class; if the cover has a remainder, one with another fact of
+    /// the vocabulary that takes part.
     pub uncovered: Option<Longer>,
 }
 
 /// A trace that is longer than the bound.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Longer {
-    /// How many steps it has.
+    /// The number of its steps.
     pub steps: usize,
     /// The trace, unless it is too long to be shown.
     pub trace: Option<Trace>,
 }
 
 impl Class {
-    /// What it says, and what has to be so of its images as well.
+    /// Returns the statements of the constraint, and the properties that its images must share.
     pub(crate) fn said(&self) -> (Statements<OfTraces>, (bool, bool, Restates)) {
         ((&self.constraint).into(), (self.redundant, self.sufficient, self.restates))
     }
 
-    /// The class itself and its images: a trace is in the class if it is in one of them.
+    /// Iterates over the class and its images: a trace is in the class if it is in one of them.
     pub fn with_images(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(self.images.iter().map(|image| &image.class))
     }
 
-    /// The positions of the representative that the decisive steps of the constraint lead to, ascending.
+    /// Returns the positions of the representative after the decisive steps of the constraint, ascending.
     pub fn decisive_positions(&self, model: &Model, atoms: &Atoms) -> Vec<Position> {
         let of_fact = |fact: &Fact| {
             let predicate = fact.predicate(atoms)?;
@@ -184,7 +188,7 @@ impl Class {
 }
 
 impl Classification {
-    /// A result with this verdict and solver, without classes, and nothing else known.
+    /// Creates a result with this verdict and solver, without classes, and without any other information.
     pub fn new(verdict: Verdict, lengths: Lengths, solver: String) -> Self {
         Self {
             verdict,
@@ -210,13 +214,14 @@ impl Classification {
         }
     }
 
-    /// A trace beyond the bound, without violation, that satisfies a class, by its index: then the class rests on the bound.
+    /// Returns a trace beyond the bound, without violation, that satisfies a class: the class then depends on
+    /// the bound.
     pub fn rests_on_bound(&self, class: usize) -> Option<&Longer> {
         self.horizon.as_ref()?.resting[class].as_ref()
     }
 
-    /// The result with a cover by the words of the vocabulary in place of the classes that were found, if the vocabulary is too weak and the
-    /// cover says anything.
+    /// Replaces the classes of a too weak vocabulary by a cover with its words, unless the cover is empty and
+    /// has no remainder.
     #[must_use]
     pub fn covered_by(self, cover: Self) -> Self {
         let Verdict::TooWeak(mut weak) = self.verdict else { return self };
@@ -239,7 +244,7 @@ impl Classification {
         }
     }
 
-    /// What became of the classes that are shown: the verdict, or that of the cover where the vocabulary is too weak and there is one.
+    /// Returns the verdict on the classes shown: that of the cover if there is one for a too weak vocabulary.
     pub fn answer(&self) -> &Verdict {
         match &self.verdict {
             Verdict::TooWeak(weak) => weak.covered.as_ref().unwrap_or(&self.verdict),
@@ -247,14 +252,14 @@ impl Classification {
         }
     }
 
-    /// Whether the verdict was proved for traces of every length.
+    /// True if the verdict was proved for traces of every length.
     pub fn is_unbounded(&self) -> bool {
         matches!(self.unbounded, Some(Unbounded::Proved(_)))
     }
 }
 
 impl Verdict {
-    /// What ended the search, if that was the budget.
+    /// Returns the limit that ended the search, if any.
     pub fn exhausted(&self) -> Option<Exhausted> {
         match self {
             Self::Partial(Why::Exhausted(why) | Why::StartWithOnly(why) | Why::Unproved(why))
@@ -267,77 +272,79 @@ impl Verdict {
 /// The result of [`crate::search::engine::classify`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Classification {
-    /// How it ended.
+    /// The outcome.
     pub verdict: Verdict,
-    /// The traces that were considered.
+    /// The lengths of the traces considered.
     pub lengths: Lengths,
-    /// The classes, shortest representatives first; of equal length in the order in which they were found.
+    /// The classes, shortest representatives first; for equal lengths, in the order of discovery.
     pub classes: Vec<Class>,
-    /// Which of them are images of others under symmetries of the model, those of one class after another. Empty in gathered results.
+    /// The classes that are images of others under symmetries of the model, grouped by original. Empty in
+    /// gathered results.
     pub images: Vec<ImageOf>,
     /// The atoms of all constraints of the result.
     pub atoms: Atoms,
-    /// Of a complete result: whether no smaller choice of the constraints that were made covers every
-    /// counterexample, images of one counted as one. If not, a limit was met and the classes are only known not to be redundant.
+    /// For a complete result, true if no smaller subset of the constraints found covers every counterexample,
+    /// with all images counted as one. Otherwise a limit was met, and the classes are only known to be
+    /// irredundant.
     pub minimum: bool,
-    /// With a partial verdict: a counterexample that is known and in none of the classes.
+    /// For a partial verdict, a known counterexample that is in none of the classes.
     pub unclassified: Option<Trace>,
-    /// Predicates that say nothing here; `None` where that was not asked.
+    /// Predicates that hold in no short counterexample; `None` if not requested.
     pub silent: Option<Silent>,
-    /// Which solver did the self-check, if it was done: of every complete result; of the classes that were
-    /// found before a limit of classes or a weak vocabulary ended the search; and where the property holds,
-    /// only by another solver than that of the search. `None` without [`crate::results::options::Options::self_check`].
+    /// The solver of the self-check, if that was completed: of every complete result; of the classes found
+    /// before a limit of classes or a weak vocabulary ended the search; if the property holds, only by a
+    /// solver other than that of the search. `None` without [`crate::results::options::Options::self_check`].
     pub checked_by: Option<String>,
-    /// What ended the self-check before it was done.
+    /// The limit that ended the self-check early.
     pub check_ended: Option<Exhausted>,
-    /// Whether all counterexamples were looked at for the predicate of `start_with`, and none satisfies it.
+    /// True if no counterexample satisfies the predicate of `start_with`, after all were considered.
     pub start_unmatched: bool,
-    /// The solver that was used.
+    /// The solver of the search.
     pub solver: String,
-    /// What traces beyond the bound say of a complete result; `None` where they were not looked at.
+    /// The results beyond the bound of a complete result; `None` if longer traces were not checked.
     pub horizon: Option<Horizon>,
-    /// If they were to be looked at, and the time for that did not suffice: up to how many steps.
+    /// The intended number of steps, if the time for longer traces was too short.
     pub horizon_missed: Option<usize>,
-    /// What is known of longer traces; `None` where that was not asked, or there is no such thing to say.
+    /// The result for every length; `None` if not requested or not applicable.
     pub unbounded: Option<Unbounded>,
-    /// How many violating traces there are of each length, or why that is not known; `None` where it was not
-    /// asked.
+    /// The numbers of violating traces of each length, or the obstacle to counting; `None` if not requested.
     pub counts: Option<Result<Numbers, Obstacle>>,
-    /// Of a cover, what it says beside its classes.
+    /// For a cover, its other results.
     pub cover: Option<Cover>,
-    /// Facts that every violating trace has, or none; `None` where they were not asked for, or nothing is violated.
+    /// Facts that all violating traces have, or none; `None` if not requested, or nothing is violated.
     pub necessary: Option<Necessary>,
-    /// For each class what tells its traces apart; `None` where that was not asked.
+    /// For each class, the causes that subdivide it; `None` if not requested.
     pub refinements: Option<Vec<Refinement>>,
     /// Time, memory and solver calls of a run.
     pub statistics: Statistics,
 }
 
-/// What a cover says beside its classes.
+/// The results of a cover other than its classes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cover<C = Constraint, T = Trace> {
-    /// Which classes violating traces have together, shortest traces first.
+    /// The combinations of classes of violating traces, shortest traces first.
     pub combinations: Vec<Combination<T>>,
-    /// Whether these are all combinations that occur.
+    /// True if no other combination occurs.
     pub all: bool,
-    /// The first of the shortest violating traces in which nothing happens that the vocabulary names, but for what is necessary.
+    /// The first of the shortest violating traces without any fact of the vocabulary, other than necessary
+    /// ones.
     pub remainder: Option<T>,
-    /// What every violating trace has, of what is only observed: it tells nothing apart and takes no part.
+    /// The facts about observables that every violating trace has: they distinguish nothing and take no part.
     pub necessary: Vec<C>,
     /// Observables with too many values, which take no part.
     pub skipped: Vec<String>,
-    /// Whether only predicates take part, and the vocabulary has observables as well.
+    /// True if only predicates take part although the vocabulary has observables.
     pub predicates_only: bool,
-    /// What takes part and was not chosen as a class.
+    /// The facts that take part and were not chosen as classes.
     pub others: Vec<C>,
-    /// For each that is necessary whether it holds before anything happens; empty where that was not looked at.
+    /// For each necessary fact, its truth before any step; empty if not computed.
     pub at_start: Vec<AtStart>,
-    /// If only the violating traces of a class were covered, its constraint.
+    /// The constraint of the class, if only its violating traces were covered.
     pub context: Option<C>,
 }
 
 impl<C, T> Default for Cover<C, T> {
-    /// Nothing is known.
+    /// Returns a cover without any information.
     fn default() -> Self {
         Self {
             combinations: Vec::new(),
@@ -353,40 +360,41 @@ impl<C, T> Default for Cover<C, T> {
     }
 }
 
-/// What tells the violating traces of a class apart.
+/// A subdivision of the violating traces of a class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refinement<K = Class, C = Constraint, T = Trace> {
-    /// As few things as possible of which each of them has one; none can be left out. Empty if there is a remainder.
+    /// A smallest set of causes of which each trace has one; none can be left out. Empty if there is a
+    /// remainder.
     pub causes: Vec<Cause<K, C, T>>,
-    /// What all of them have, of what could be a cause; with a remainder only predicates.
+    /// The possible causes that all traces have; with a remainder, only predicates.
     pub necessary: Vec<C>,
-    /// The first of the shortest of them without any predicate but for those that all have, if labels do not cover what
-    /// predicates leave over: it needs none of what could be a cause.
+    /// The first of the shortest traces without any predicate other than those common to all, if labels do
+    /// not cover the traces without predicates: no possible cause is needed there.
     pub remainder: Option<T>,
-    /// Whether no smaller choice of predicates covers as much as theirs, and no smaller choice of labels what these leave over.
+    /// True if no smaller set of predicates covers as much, and no smaller set of labels covers the rest.
     pub minimum: bool,
-    /// What ended the search before there was a result.
+    /// The limit that ended the search early.
     pub ended: Option<Exhausted>,
 }
 
 impl<K, C, T> Default for Refinement<K, C, T> {
-    /// Nothing is known.
+    /// Returns a refinement without any information.
     fn default() -> Self {
         let (causes, necessary) = (Vec::new(), Vec::new());
         Self { causes, necessary, remainder: None, minimum: false, ended: None }
     }
 }
 
-/// Something by which traces of a class differ.
+/// A fact by which traces of a class differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cause<K = Class, C = Constraint, T = Trace> {
-    /// It as a class of those of the traces that have it.
+    /// The fact as a class of the traces that have it.
     pub class: K,
-    /// What tells these apart in turn; `None` where that was not asked.
+    /// The subdivision of this class in turn; `None` if not requested.
     pub refinement: Option<Refinement<K, C, T>>,
 }
 
-/// Classes that violating traces have together, and no others.
+/// A set of classes that some violating traces are in, and in no others.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Combination<T = Trace> {
     /// Indices of the classes, ascending.
@@ -395,27 +403,28 @@ pub struct Combination<T = Trace> {
     pub trace: T,
 }
 
-/// What the violating traces that were asked about have in common, as constraints.
+/// The facts that all considered violating traces share or lack, as constraints.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Necessary<C = Constraint> {
-    /// What every one of them has.
+    /// The facts that all of them have.
     pub always: Vec<SharedFact<C>>,
-    /// What none of them has.
+    /// The facts that none of them has.
     pub never: Vec<SharedFact<C>>,
-    /// What may be one of these and was not decided. Empty unless everything was asked for.
+    /// The undecided candidates. Empty unless the effort was full.
     pub undecided: Vec<C>,
-    /// Observables with too many values, which were not looked at.
+    /// Observables with too many values, which were not considered.
     pub skipped: Vec<String>,
-    /// How many facts were left out of a short list.
+    /// The number of facts left out of a short list.
     pub more: usize,
-    /// Whether everything was asked for. Otherwise facts that tell nothing, and those of every class, are left out.
+    /// True if the effort was full. Otherwise facts that distinguish nothing, and those of every class, are
+    /// left out.
     pub full: bool,
-    /// Whether it is so of violating traces of every length, and not only up to the bound.
+    /// True if the facts hold for violating traces of every length, not only up to the bound.
     pub every_length: bool,
 }
 
 impl<C> Default for Necessary<C> {
-    /// Nothing is known.
+    /// Returns a value without any information.
     fn default() -> Self {
         Self {
             always: Vec::new(),
@@ -434,118 +443,118 @@ impl<C> Default for Necessary<C> {
 pub struct SharedFact<C = Constraint> {
     /// The fact, at any positions.
     pub constraint: C,
-    /// Whether it is so of all values of its individuals, each for itself, and not only of some.
+    /// True if the claim holds for each value of its individuals, not only for some value.
     pub of_each: bool,
-    /// Whether it tells violating traces from others. What all violating traces have does if another trace lacks it that is at
-    /// least as long as the shortest of them; what none has does if another trace has it;
-    /// where it is so of every length, if one without violation has it.
+    /// True if the fact distinguishes violating traces from others: for a fact of all violating traces,
+    /// another trace at least as long as the shortest of them lacks it; for a fact of none, another trace has
+    /// it; for claims about every length, a trace without violation has it.
     pub telling: bool,
 }
 
 /// Predicates of the vocabulary that hold in no short counterexample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Silent {
-    /// Those that hold in no trace at all.
+    /// Predicates that hold in no trace at all.
     pub never: Vec<PredicateId>,
-    /// Those that hold in some traces, but in no counterexample up to its first violation.
+    /// Predicates that hold in some traces, but in no counterexample up to its first violation.
     pub harmless: Vec<PredicateId>,
-    /// Traces of these lengths were looked at.
+    /// The lengths of the traces considered.
     pub lengths: Lengths,
 }
 
-/// What is known beyond the bound.
+/// The result for traces of every length.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Unbounded {
-    /// The verdict, `Holds` or `Complete`, is about traces of every length.
+    /// The verdict, `Holds` or `Complete`, holds for traces of every length.
     Proved(Proof),
-    /// It is about traces up to the bound only.
+    /// The verdict is about traces up to the bound only.
     Open(Gap),
 }
 
 /// A proof for traces of every length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proof {
-    /// How it was found.
+    /// The kind of the proof.
     pub basis: Basis,
-    /// The bounds in steps at which classes were looked for; the last one gave the result.
+    /// The bounds, in steps, of the classifications; the last one gave the result.
     pub bounds: Vec<usize>,
-    /// What confirmed the proof.
+    /// The confirmation of the proof.
     pub confirmed: Confirmed,
 }
 
-/// The kind of a proof, and its size.
+/// The kind and the size of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
     /// All states were visited.
     States {
-        /// The states that traces without violation lead to.
+        /// The number of states reached by traces without violation.
         states: usize,
-        /// The steps from these.
+        /// The number of steps from these.
         steps: usize,
-        /// The combinations of these states with what the classes remember.
+        /// The number of combinations of these states with memories of the classes.
         combinations: usize,
     },
     /// A symbolic proof by induction.
     Induction,
 }
 
-/// Why nothing is known beyond the bound.
+/// The reason why nothing is known beyond the bound.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Gap {
     /// The product of model and classes could not be explored.
     Obstacle(Obstacle),
     /// The classes are known to fail in longer traces, and no better ones were found.
     Broken {
-        /// How many steps the shortest of these traces have.
+        /// The length in steps of the shortest of these traces.
         steps: usize,
-        /// What ended the search; `None` if it was the number of rounds.
+        /// The limit that ended the search; `None` if it was the number of rounds.
         why: Option<Exhausted>,
     },
-    /// The vocabulary is too weak for traces of up to the bound, so that longer ones were not asked about.
+    /// The vocabulary is too weak for traces of up to the bound, so longer ones were not considered.
     Weak {
-        /// The classes of traces of up to so many steps were complete, if they were for any bound.
+        /// The greatest bound, in steps, with complete classes, if any.
         complete_up_to: Option<usize>,
     },
 }
 
-/// Why the product of a model and classes could not be explored.
+/// The reason why the product of a model and classes could not be explored.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Obstacle {
     /// The states could not all be listed.
     States(Stop),
     /// The class with this index has no automaton.
     Class(usize, NoAutomaton),
-    /// There are more combinations of states with what the classes remember than this.
+    /// More than this many combinations of states with memories of the classes.
     Combinations(usize),
     /// Decision diagrams would need more nodes than this.
     Nodes(usize),
-    /// The budget ended before.
+    /// The budget ended first.
     Budget(Exhausted),
 }
 
 /// Numbers of violating traces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Numbers {
-    /// How they were found.
+    /// The method of counting.
     pub method: CountMethod,
-    /// Whether only one trace of each orbit under symmetries of the model was counted, for all of them.
+    /// True if only one trace of each orbit under symmetries of the model was counted.
     pub orbits: bool,
-    /// For each length, ascending.
+    /// The numbers for each length, ascending.
     pub counts: Vec<Count>,
 }
 
-/// How traces are counted.
+/// The method of counting traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CountMethod {
-    /// Over a list of the states that traces of these lengths reach, with what the classes remember there. At most so many
-    /// states are visited, and as many combinations of states with memories.
+    /// Over a list of the states that traces of these lengths reach, with memories of the classes. At most
+    /// this many states, and as many combinations of states with memories, are visited.
     List(usize),
-    /// Over decision diagrams, however many states there are.
+    /// Over decision diagrams, for any number of states.
     Diagrams,
 }
 
 impl Obstacle {
-    /// What ended the budget, if that was the obstacle.
+    /// Returns the limit of the budget, if that was the obstacle.
     pub fn exhausted(&self) -> Option<Exhausted> {
         match self {
             Self::Budget(why) | Self::States(Stop::Budget(why)) => Some(*why),

@@ -1,4 +1,4 @@
-//! What a run takes: time by phase, processor time and memory.
+//! The effort of a run: time by phase, processor time and memory.
 
 use kit::budget::{cpu_seconds, peak_memory_kb};
 use serde::Serialize;
@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 /// Time, memory and solver calls of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statistics {
-    /// Counterexamples that were examined: each was outside all classes chosen at that time.
+    /// Counterexamples examined: each was outside of all classes chosen at the time.
     pub counterexamples: usize,
-    /// Constraints that preferences alone chose for one of these counterexamples and that the classes made redundant.
+    /// Constraints that preferences alone chose for one of these counterexamples and that the classes made
+    /// redundant.
     pub redundant: usize,
-    /// Solver calls.
+    /// The number of solver calls.
     pub solver_calls: u64,
     /// Seconds by phase.
     pub seconds: Seconds,
@@ -20,28 +21,28 @@ pub struct Statistics {
     pub peak_variables: usize,
     /// The greatest number of clauses in one solver.
     pub peak_clauses: usize,
-    /// Seconds of processor time of this process from start to end, where the system tells.
+    /// Seconds of processor time of this process from start to end, if the system measures it.
     pub cpu_seconds: Option<f64>,
-    /// The greatest resident memory of this process until the end, in units of 1024 bytes, where the
-    /// system tells.
+    /// The peak resident memory of this process until the end, in units of 1024 bytes, if the system measures
+    /// it.
     pub peak_memory_kb: Option<u64>,
 }
 
 impl Statistics {
-    /// Adds the calls of another solver, and its size where that is the greatest.
+    /// Adds the calls of another solver, and its size if that is the greatest.
     pub(crate) fn add_solver(&mut self, circuit: &Circuit) {
         self.solver_calls += circuit.solver_calls();
         self.peak_variables = self.peak_variables.max(circuit.variables());
         self.peak_clauses = self.peak_clauses.max(circuit.clauses());
     }
 
-    /// Adds the time that trying other vocabularies took, before or after the classification.
+    /// Adds the time of trying other vocabularies, before or after the classification.
     pub fn add_vocabularies(&mut self, taken: Duration) {
         self.seconds.add(Phase::Vocabularies, taken.as_secs_f64());
         self.seconds.total += taken.as_secs_f64();
     }
 
-    /// How long it all took, but for other vocabularies: what they may take is a share of that.
+    /// Returns the total time without that of other vocabularies, whose limit is a share of it.
     pub fn without_vocabularies(&self) -> Duration {
         Duration::try_from_secs_f64(self.seconds.total - self.seconds.vocabularies).unwrap_or_default()
     }
@@ -57,14 +58,14 @@ impl Statistics {
     }
 }
 
-/// A part of a classification whose time is measured.
+/// A timed part of a classification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Building the copies of the transition relation.
+    /// Building the unrolling.
     Unroll,
-    /// Looking for counterexamples.
+    /// Searching for counterexamples.
     Search,
-    /// Collecting facts and checking that they suffice.
+    /// Collecting facts and checking that they are sufficient.
     Facts,
     /// Minimising constraints.
     Minimise,
@@ -72,15 +73,16 @@ pub enum Phase {
     Block,
     /// Removing redundant classes and finding canonical counterexamples.
     Redundancy,
-    /// Facts that every violating trace has, or none.
+    /// Searching for facts that all violating traces have, or none.
     Necessary,
-    /// The self-check in fresh solvers. It may have a thread of its own, beside the search and what follows it.
+    /// The self-check in fresh solvers. Possibly in a thread of its own, parallel to the search and later
+    /// phases.
     Verify,
     /// The proof for traces of every length.
     Prove,
     /// Counting traces.
     Count,
-    /// Trying other vocabularies: for the choice of one, for additions to one that is too weak, and for hints.
+    /// Trying other vocabularies: for automatic ones, for repairs, and for hints.
     Vocabularies,
 }
 
@@ -109,12 +111,12 @@ pub struct Seconds {
     pub count: f64,
     /// `Phase::Vocabularies`.
     pub vocabularies: f64,
-    /// From start to end, so at least the sum of all phases but the self-check.
+    /// Seconds from start to end: at least the sum of all phases other than the self-check.
     pub total: f64,
 }
 
 impl Seconds {
-    /// Adds what was measured of a phase.
+    /// Adds a measured time to a phase.
     pub fn add(&mut self, phase: Phase, seconds: f64) {
         *match phase {
             Phase::Unroll => &mut self.unroll,
@@ -131,7 +133,7 @@ impl Seconds {
         } += seconds;
     }
 
-    /// The sum of both, field by field.
+    /// Returns the sum of both, field by field.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -150,7 +152,7 @@ impl Seconds {
         }
     }
 
-    /// The same, each field rounded.
+    /// Applies a function to each field.
     #[must_use]
     pub fn map(self, round: impl Fn(f64) -> f64) -> Self {
         Self {
@@ -170,12 +172,12 @@ impl Seconds {
     }
 }
 
-/// A run that notes how long its parts take.
+/// A run that measures the time of its parts.
 pub(crate) trait Timed: Sized {
-    /// What it took so far.
+    /// Returns the statistics so far.
     fn statistics(&mut self) -> &mut Statistics;
 
-    /// Does a part of the work and notes how long it took.
+    /// Runs a part of the work and adds its time to a phase.
     fn timed<T>(&mut self, phase: Phase, work: impl FnOnce(&mut Self) -> T) -> T {
         let clock = Instant::now();
         let result = work(self);
@@ -184,24 +186,24 @@ pub(crate) trait Timed: Sized {
     }
 }
 
-/// Measures a run from its start.
+/// A stopwatch for a run.
 pub struct Stopwatch {
     clock: Instant,
     cpu: Option<f64>,
 }
 
 impl Stopwatch {
-    /// Starts now.
+    /// Starts the stopwatch.
     pub fn start() -> Self {
         Self { clock: Instant::now(), cpu: cpu_seconds() }
     }
 
-    /// Seconds of wall-clock time since the start.
+    /// Returns seconds of wall-clock time since the start.
     pub fn seconds(&self) -> f64 {
         self.clock.elapsed().as_secs_f64()
     }
 
-    /// Notes the time and memory that were used since the start. Other phases than the total are left alone.
+    /// Records the time and memory used since the start. Changes no phase other than the total.
     pub fn stop(&self, statistics: &mut Statistics) {
         statistics.seconds.total = self.seconds();
         statistics.cpu_seconds = cpu_seconds().zip(self.cpu).map(|(now, then)| now - then);
